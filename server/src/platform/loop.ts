@@ -2,14 +2,14 @@ import type { Logger } from 'pino'
 
 export interface LoopOptions {
   readonly name: string
-  /** Does the due work and returns its amount. A long run asks `isStopped` between its steps. */
+  /** Does the due work and returns its amount. A long run checks `isStopped` between its steps. */
   readonly runOnce: (isStopped: () => boolean) => Promise<number>
   /** The wait after a run without work. */
   readonly idleMs: number | (() => number)
   readonly log: Logger
 }
 
-/** A long run asks these after each part of its work. */
+/** A long run checks these after each step. */
 export interface Step {
   /** True while no request competes for the machine. */
   mayContinue(): boolean
@@ -78,7 +78,7 @@ export interface RepeatOptions {
   readonly log: Logger
 }
 
-/** Repeats `run` with a pause in between, whatever a run throws. */
+/** Repeats `run` with a pause, whatever a run throws. */
 export async function repeat(run: () => unknown, { ms, rest, isStopped, log }: RepeatOptions): Promise<void> {
   while (!isStopped()) {
     try {

@@ -7,8 +7,9 @@ const BYTES = 16
 /** Asking the system for 16 bytes costs more than all else of an id; for 4 KiB it costs twice that. */
 const IDS_AHEAD = 256
 /**
- * As far as the clock of a process may be off. One that goes back further was wrong before: were the wrong time kept, everything recorded from
- * then on would lie in its day, for which there may be no table. Below the ten seconds that a reader of the history allows between an id and its instant.
+ * The tolerated clock error of a process. A larger step back means that the clock was wrong before: keeping the wrong time would place all
+ * later rows in a day that may have no partition. Less than the ten seconds that a reader of the history allows between an id and its
+ * instant.
  */
 const BACK_AT_MOST_MS = 5_000
 

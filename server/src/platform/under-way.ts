@@ -1,15 +1,14 @@
-/** What has begun and has not ended. */
+/** Work that has begun and has not ended. */
 export interface UnderWay {
-  /** Counts it until it ends, however it does. */
+  /** Counts the work until the promise settles. */
   add<T>(work: Promise<T>): Promise<T>
-  /** Resolves once nothing is under way. What begins meanwhile is waited for, too. */
+  /** Resolves once no work is under way, including work that begins meanwhile. */
   allEnded(): Promise<void>
 }
 
 /**
- * A count, and no set of promises: a set makes itself a new table each few hundred changes, and V8 leaves in the old one all that was in
- * it then, and from it a way to the next. Once one of these tables is old, all that passes through grows old with it, and is collected by the
- * slow collector instead of the quick one: where 300 are under way at a time, 114 MB of 400 that passed through, instead of 22.
+ * A counter instead of a set of promises. A set allocates a new table every few hundred changes, and V8 then promotes every promise that
+ * passes through an old table: with 300 under way at a time, the slow collector had to free 114 of 400 MB instead of 22.
  */
 export function createUnderWay(): UnderWay {
   let many = 0

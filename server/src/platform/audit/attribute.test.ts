@@ -35,7 +35,7 @@ after(async () => {
   await fresh.drop()
 })
 
-/** Makes an organization; then answers, refuses or crashes, all within its transaction. */
+/** Creates an organization, then returns, rejects or throws, all within its transaction. */
 function making(path: string, audited?: false): AnyRoute {
   return route({
     method: 'POST',

@@ -4,7 +4,7 @@ export interface AuditedTable {
   readonly table: string
   readonly kind: string
   readonly keys: readonly string[]
-  /** Columns that are never recorded. */
+  /** The triggers never record these columns. */
   readonly hidden: readonly string[]
 }
 

@@ -17,17 +17,17 @@ export interface AuditQuery {
   readonly startAt?: string
   readonly endAt?: string
   readonly limit?: string
-  /** The entry at which the page before ended. */
+  /** The last entry of the previous page. */
   readonly after?: string
 }
 
 interface AuditPage {
   readonly entries: readonly AuditEntry[]
-  /** Where the next page begins; absent on the last one. */
+  /** The cursor of the next page; absent on the last page. */
   readonly next?: string
 }
 
-/** A page of what requests have changed, newest first. Refuses with INVALID_PARAMETER. */
+/** Lists the changes that requests made, newest first. Rejects with INVALID_PARAMETER. */
 export async function listAudit({ db }: Pick<Ports, 'db'>, query: AuditQuery): Promise<AuditPage | Rejection> {
   const limit = parseLimit(query.limit, DEFAULT_LIMIT)
   if (isRejection(limit)) return limit

@@ -23,14 +23,14 @@ export async function createAuditPartitions({ db, clock, log }: PartitionPorts):
         await sql`
           create trigger audit_entries_append_only before update or delete or truncate on ${sql(name)}
             for each statement execute function reject_change_of_audit_entries()`
-        // Values of a utility statement are part of its text. These are dates that monthOf has made.
+        // A utility statement takes no parameters, so the dates are part of its text. monthOf made the dates.
         await sql`
           alter table audit_entries attach partition ${sql(name)}
             for values from (${sql.unsafe(`'${from}'`)}) to (${sql.unsafe(`'${to}'`)})`
       })
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === CHECK_VIOLATION)) throw error
-      // Harmless: all reads find these entries. Retention keeps them.
+      // Harmless: every read finds these entries, and retention leaves them in place.
       log.warn({ month: from }, 'entries of this month are in audit_entries_default, so the month has no partition')
     }
   }

@@ -3,7 +3,7 @@ import { toTimestamp } from '../../core/calendar.ts'
 import { Instant, Link, ListLimit, Text, Timestamp, Uuid } from '../http/wire.ts'
 import type { AuditEntry } from './store.ts'
 
-/** What a request can change, as the audit trail names it. Tables, keys and what is never recorded: the triggers. */
+/** The kinds of rows that the audit trail records. The triggers name the tables, the keys and the hidden columns. */
 export const AUDIT_KINDS = [
   'ORGANIZATION',
   'SELLER',
@@ -35,7 +35,7 @@ export const AUDIT_KINDS = [
 
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
-/** A row as it is stored: the names of its columns, and null where it has nothing. */
+/** A stored row by column name; null for an empty column. */
 const StoredRow = Type.Record(Type.String(), Type.Unknown())
 
 const EntryJson = Type.Object({
@@ -51,9 +51,9 @@ const EntryJson = Type.Object({
   resourceId: Type.String(),
   businessId: Type.Optional(Uuid),
   organizationId: Type.Optional(Uuid),
-  /** Absent when it was made. */
+  /** Absent for a created row. */
   before: Type.Optional(StoredRow),
-  /** Absent when it was deleted. */
+  /** Absent for a deleted row. */
   after: Type.Optional(StoredRow),
 })
 

@@ -5,7 +5,7 @@ import { type Present, present } from '../db/sql.ts'
 import type { Auditor } from '../http/ports.ts'
 import type { AuditKind } from './schema.ts'
 
-/** Each transaction of a request says whose act it is; the database records what it changes. */
+/** Names the actor in every transaction of a request; triggers record the changes. */
 export function createAuditor({ clock }: Pick<Ports, 'clock'>): Auditor {
   return {
     attribute: ({ sql }, { principal, ...act }) =>
@@ -13,7 +13,7 @@ export function createAuditor({ clock }: Pick<Ports, 'clock'>): Auditor {
   }
 }
 
-/** Who acts, as each entry of the act repeats it. */
+/** The actor. Every entry of the action repeats this. */
 interface Act {
   /** Real time. */
   readonly at: Date
@@ -39,25 +39,25 @@ interface Row extends Act {
 
 export type AuditEntry = Present<Row>
 
-/** What is absent does not bound. */
+/** An absent field does not filter. */
 export interface AuditFilter {
   readonly kind?: AuditKind
   readonly resourceId?: string
   readonly principal?: string
-  /** At this instant or after. */
+  /** Inclusive. */
   readonly startAt?: Date
   /** Before this instant. */
   readonly endAt?: Date
 }
 
-/** For the rest of the transaction, and no longer, what it changes is this act's: `record_change` in the migrations. */
+/** `record_change` (in the migration) attributes the changes of this transaction to this action. */
 async function setAction(sql: Sql, act: Act): Promise<void> {
   await sql`select set_config('tillhook.action', ${JSON.stringify(act)}, true)`
 }
 
 /**
- * Newest first. `before` is the entry that the page begins behind. Of one thing they come in the order of its changes, which
- * the lock of its row gave; all others by time, which is when an act began and may have had to wait.
+ * Newest first, after the entry `before`. Entries of one resource follow the order of its row lock. All other entries follow the time at
+ * which their action began.
  */
 export async function listEntries(
   sql: Sql,

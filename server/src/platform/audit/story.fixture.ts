@@ -6,16 +6,16 @@ import { tokenOf } from '../../../test/support/tokens.ts'
 import { sendIcon } from '../../../test/support/upload.ts'
 import { type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 
-/** Values that were sent or shown on the way, and that no entry may hold. */
+/** Values that requests or responses carried and that no entry may contain. */
 export type Secrets = Readonly<Record<string, string>>
 
 const HOOK_SECRET = 'unmistakable-secret-of-a-hook'
 const PASSCODE = 'unmistakable-passcode'
 const PAYMENT_TOKEN = 'tok_ok'
 
-/** Makes every request that changes something, each at least once. A route that it leaves out fails a test. */
+/** Sends every request that changes something at least once. A test fails for a missing route. */
 export async function tellStory(world: World): Promise<Secrets> {
-  // The first key is made by whoever needs it first; let that be this act.
+  // The first use creates the first key; this action creates it here.
   await world.call('POST', '/signing-keys/rotate', undefined, 201)
   const selling = await sellApp(world)
   const ofShop = await openShop(world)
@@ -83,7 +83,7 @@ async function sellApp(world: World): Promise<Secrets> {
   return { secondPrivateKey: privateKey }
 }
 
-/** A merchant with a terminal, its order, and its consent. */
+/** A merchant with a terminal, an order and an approval. */
 async function openShop(world: World): Promise<Secrets> {
   const { call, ask, appId } = world
   const { businessId } = await world.merchant({ card: 'none' })
@@ -102,7 +102,7 @@ async function openShop(world: World): Promise<Secrets> {
   return secrets
 }
 
-/** The terminal is activated anew; somebody signs in on it, opens a purchase and cancels it; then it is closed. */
+/** The terminal is activated again, a user signs in, opens a purchase and cancels it; then the terminal is closed. */
 async function workAtTill(world: World, businessId: string, deviceId: string): Promise<Secrets> {
   const { call, ask, appId } = world
   const { activationCode } = await call('POST', `/businesses/${businessId}/devices/${deviceId}/activation-code`)
@@ -125,7 +125,7 @@ async function workAtTill(world: World, businessId: string, deviceId: string): P
   return { secondActivationCode: activationCode, terminalToken: token, sessionToken, passcode: PASSCODE, purchaseKey }
 }
 
-/** The same hook twice, the second time with another secret; it is changed, sent again what it was sent, and goes. */
+/** Registers the same hook twice, the second time with another secret, then updates, replays and deletes the hook. */
 async function registerHook({ call, ask, appId }: World): Promise<void> {
   const hook = { applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/story', eventTypes: ['ORDER_OPENED'] }
   const { id } = await call('POST', '/hooks', { ...hook, secret: 'first' })
@@ -165,7 +165,7 @@ async function turnClock({ merchant, ask, call, app }: World): Promise<void> {
   await until('2026-02-01T00:00:00Z')
   const { list } = await call('GET', `/test-clocks?businessId=${businessId}`)
   const { testClockId } = list[0]
-  // Under way, and nobody drives it yet.
+  // Under way, and no process drives the job yet.
   await app.ports.db.sql`
     update test_clocks set status = 'ADVANCING', target_at = '2026-03-01' where test_clock_id = ${testClockId}`
   await call('POST', `/test-clocks/${testClockId}/freeze`, undefined, 200)

@@ -5,7 +5,7 @@ import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/
 import { findAuditedTables } from './catalog.fixture.ts'
 import { type Secrets, tellStory } from './story.fixture.ts'
 
-/** Routes whose changes are nobody's act, and why. */
+/** Routes whose changes have no actor, with the reason. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /businesses/:businessId/payment-methods/setup': 'Nothing of ours is changed: the gateway begins something.',
   'POST /gateways/:gateway/events': 'Nobody asks: a gateway tells.',
@@ -27,7 +27,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /token/revoke': 'Nobody is known to ask. The grant keeps when it ended.',
 }
 
-/** What the loops change as well. */
+/** Kinds that background jobs change too. */
 const CHANGED_BY_LOOPS = [
   'businesses',
   'devices',
@@ -54,7 +54,7 @@ async function countEntries(): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Of one thing, oldest first. */
+/** The entries of one resource, oldest first. */
 async function entriesOf(resourceId: string): Promise<Json[]> {
   return (await world.call('GET', `/audit?limit=100&resourceId=${encodeURIComponent(resourceId)}`)).entries.reverse()
 }

@@ -9,12 +9,12 @@ import { isConnectionLost, TransactionOver } from './unavailable.ts'
 /** Sends one statement: a tagged template whose values travel apart from the text. */
 export type Sql = postgres.ISql<{ bigint: number }>
 
-/** The database as a use case sees it. */
+/** The database that a use case receives. */
 export interface Db {
   readonly sql: Sql
   /**
-   * All of `work`, or nothing of it. Inside a transaction it joins that one, so that use cases compose.
-   * `work` may run again after a deadlock: it must do nothing but SQL.
+   * Commits all of `work` or nothing. A nested call joins the outer transaction, so use cases compose. `work` may run again after a
+   * deadlock: it may run SQL and nothing else.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -29,14 +29,14 @@ export interface Database extends Db {
   state(): PoolsState
 }
 
-/** What a use case still has to do once it is known that it may: SQL alone, in whatever transaction it is given. */
+/** The rest of a use case after its rights check: SQL only, in the caller's transaction. */
 export type Ready<T> = (db: Db) => Promise<T | Rejection>
 
 interface DatabaseOptions {
   readonly url: string
   readonly maxConnections?: number
   readonly applicationName?: string
-  /** What takes longer is given up, as if the database were away. */
+  /** A slower answer counts as an unavailable database. */
   readonly answerWithinMs?: number
   /** A database that takes longer to let a connection in counts as away. */
   readonly connectWithinMs?: number
@@ -64,7 +64,7 @@ export function openDatabase({
       application_name: applicationName,
       TimeZone: 'UTC',
       statement_timeout: answerWithinMs,
-      // We do nothing but SQL in a transaction: one that rests has lost us, and must not keep its locks.
+      // Transactions run nothing but SQL, so an idle transaction has lost its process and must not keep its locks.
       idle_in_transaction_session_timeout: 2 * answerWithinMs,
     },
     onnotice: () => {},
@@ -104,9 +104,9 @@ function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
 }
 
 /**
- * Once its connection is lost a transaction is over: the driver is told no end of the work, whose commit or roll-back it
- * would send to whoever has the connection by then, and what the work still sends is refused here. What the work gives does not pass through
- * the driver, which keeps it until the next transaction of the connection.
+ * A lost connection ends its transaction. The driver never learns the end of `work`, because the driver would send the commit or rollback
+ * to the connection's next user; later statements of `work` are rejected here. The result of `work` bypasses the driver, which would keep
+ * the result until the connection's next transaction.
  */
 function beginOn<T>({ pool, ...taken }: Taken, pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -171,7 +171,7 @@ function joined(sql: Sql, actions: (() => void)[]): Tx {
   return tx
 }
 
-/** int8 arrives as text. Every amount and count of ours fits a double exactly; one that does not is a bug. */
+/** int8 arrives as text. Every amount and count fits a double exactly; a larger value is a bug. */
 function parseBigint(text: string): number {
   const value = Number(text)
   assert(Number.isSafeInteger(value), `int8 out of range: ${text}`)

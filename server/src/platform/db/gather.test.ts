@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gather } from './sql.ts'
 
-/** Answers only when told to, and knows what it was asked. */
+/** Answers on command and records the statements that it received. */
 function statements() {
   const sent: { ids: readonly string[]; answer(): void; fail(error: Error): void }[] = []
   const readAll = (ids: readonly string[]) => {

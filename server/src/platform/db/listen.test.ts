@@ -6,10 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { listenTo } from './listen.ts'
 
 const LONG_MS = 20_000
-/** That one is let in, and that it may ask. */
+/** Messages that admit the client and allow queries. */
 const WELCOME = Buffer.from([...[0x52, 0, 0, 0, 8, 0, 0, 0, 0], ...[0x5a, 0, 0, 0, 5, 0x49]])
 
-/** A database that lets in, and answers nothing from then on. Gives its address, and what tells that something was asked. */
+/** A database that admits clients and then answers nothing. Returns its address and a promise for the first query. */
 async function openFrozen(t: TestContext) {
   const asked = Promise.withResolvers<void>()
   const server = createServer(socket => {

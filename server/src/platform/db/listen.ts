@@ -11,8 +11,8 @@ interface ListenOptions {
 const AGAIN_MS = 1_000
 
 /**
- * Hears what is told by `pg_notify`, on a connection of its own. One that is lost is made anew until `close`. The driver's own
- * `listen` gives up for ever when its first try to come back fails, so its connection is watched here.
+ * Listens for `pg_notify` on a connection of its own and reconnects until `close`. The driver's own `listen` stops for good after one
+ * failed reconnection, so this function watches the connection.
  */
 export function listenTo({ url, channel, onNotice }: ListenOptions): { close(): Promise<void> } {
   const closing = Promise.withResolvers<void>()
@@ -30,13 +30,13 @@ export function listenTo({ url, channel, onNotice }: ListenOptions): { close(): 
         fetch_types: false,
         connection: { application_name: 'tillhook notices' },
         onnotice: () => {},
-        // The driver has this option, and its types do not.
+        // The driver supports this option; its types omit it.
         onnotify: (_channel: string, told: string) => onNotice(told),
         onclose: () => lost.resolve(),
       }
       const driver = postgres(url, options)
       try {
-        // One that is frozen lets in and never answers: it is not waited for by who closes.
+        // A frozen database never answers, so closing does not wait for the answer.
         await Promise.race([driver`listen ${driver(channel)}`, closing.promise])
         if (!isClosed) onNotice()
         await Promise.race([lost.promise, closing.promise])

@@ -17,8 +17,8 @@ export class MigrationError extends Error {
 }
 
 /**
- * Brings the database to the newest schema in one transaction: a crash half way leaves the schema as it was.
- * Returns the names of the migrations that ran.
+ * Migrates the database to the newest schema in one transaction: a crash leaves the old schema. Returns the names of the applied
+ * migrations.
  */
 export async function migrate({ url }: { url: string }): Promise<readonly string[]> {
   const sql = postgres(url, {

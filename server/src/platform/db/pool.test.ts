@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/support/postgre
 import { type Database, openDatabase } from './db.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
-/** After it what is slow goes on all the same, so that a test that fails ends. */
+/** Slow statements continue after this time, so that a failing test ends. */
 const SLOW_AT_MOST_MS = 10_000
 
 let fresh: FreshDatabase
@@ -20,8 +20,8 @@ after(async () => {
 })
 
 /**
- * A pool of two connections, both in use: by a statement that is answered once `later` has ended, and by a transaction that ends 50 ms after
- * `later` was begun. Gives what ended, in its order.
+ * A pool of two busy connections: one runs a statement that ends after `later`, the other a transaction that ends 50 ms after `later`
+ * began. Returns the order in which they ended.
  */
 async function besideSlow(later: (db: Database) => PromiseLike<unknown>): Promise<string[]> {
   const db = openDatabase({ url: fresh.url, maxConnections: 2 })
@@ -108,7 +108,7 @@ test('one that waited for a connection, and then takes as long as it may, cuts o
       })
     const freeAtMs = performance.now() + 2_500
     const busy = [busyUntil(() => performance.now() > freeAtMs), busyUntil(() => isAnswered)]
-    // In all it takes longer than what a connection is given to answer.
+    // The sum of the sleeps exceeds the time limit of one answer.
     await db.sql`select pg_sleep(1.75)`
     isAnswered = true
     await Promise.all(busy)

@@ -3,34 +3,32 @@ import { NoConnectionInTime } from './unavailable.ts'
 
 type Driver = postgres.Sql<{ bigint: number }>
 
-/** A driver with its connections, until one of them is lost. */
+/** A driver with its connections, until a connection is lost. */
 export interface Pool {
   readonly driver: Driver
 }
 
-/** And how many of them are taken. */
+/** A pool and its number of connections in use. */
 interface Used extends Pool {
   inUse: number
 }
 
 /**
- * The pool to use now. One that lost a connection is left for a new one: the driver takes up a lost connection again with
- * what remained of it (an unsent statement, an old error, a caller that waits), and sends on it also what a transaction
- * of the old one still sends. In a pool that is left nothing is taken up again. Whoever has it goes on for a
- * moment, and is then refused as by a database that is away.
+ * The current pool. After a lost connection a new pool replaces the old one, because the driver reuses a lost connection together with its
+ * unsent statement, old error or waiting caller, and also sends the rest of an old transaction on it. A replaced pool accepts nothing new.
  * Source: github.com/porsager/postgres, issues 1186, 1204 and 1216.
  */
 export interface Pools {
   current(): Pool
   /**
-   * Asks for a connection that nobody else uses. `go` is called with it: at once where one is free, else in turn, in the pool of that moment. Left to
-   * itself the driver sends on a busy one, behind whatever that waits for, though others are free sooner. An answer is expected from now on.
+   * Requests an exclusive connection and calls `go` with it, at once or in turn, in the current pool. Without this the driver would queue
+   * statements on a busy connection although another becomes free sooner. The caller must expect an answer from now on.
    */
   take(go: (taken: Taken) => void, refuse: (error: unknown) => void): void
   leave(pool: Pool): void
   /**
-   * Something was asked of this pool: call what this returns when it is answered. A database that accepts and then says
-   * nothing ends no connection, so that nobody would ever be told: where an answer takes too long, the pool is left.
+   * Records a query on this pool; call the result when the answer arrives. A silent database ends no connection, so a late answer replaces
+   * the pool.
    */
   expectAnswer(pool: Pool): () => void
   close(): Promise<void>
@@ -41,7 +39,7 @@ export interface Taken {
   readonly pool: Pool
   /** The first answer is there. */
   answered(): void
-  /** And nothing more is sent on it. */
+  /** Returns the connection. Send nothing more on it. */
   free(): void
 }
 
@@ -66,7 +64,7 @@ const NEVER_FULL = { max_pipeline: Number.MAX_SAFE_INTEGER }
 const LEFT_WITHIN_SECONDS = 2
 const CLOSE_WITHIN_SECONDS = 5
 
-/** Past the time after which the server itself gives a statement up: it must have had its chance to say so. */
+/** The factor exceeds 1, because the server's own statement timeout must have had its chance to answer. */
 const SILENT_AFTER_FACTOR = 1.25
 
 export function createPools(
@@ -91,7 +89,7 @@ export function createPools(
         ...options,
         ...KEPT_OPEN,
         ...NEVER_FULL,
-        // Called when the first connection is there. One that never was has left nothing behind.
+        // Called for the first connection. A failed connection leaves nothing behind.
         onparameter: () => {
           wasUp = true
         },
@@ -112,7 +110,7 @@ export function createPools(
     serve()
   }
 
-  /** Once it is closed the driver has all of it, and says what becomes of it. */
+  /** The driver now has the whole statement and reports its outcome. */
   function serve(): void {
     while (waiting.length > 0 && (current.inUse < options.max || isClosed)) waiting.shift()?.(current)
   }
@@ -125,7 +123,7 @@ export function createPools(
     })
     const begin = (pool: Used) => {
       served()
-      // Anew: how long it waited for others says nothing of this connection.
+      // Restart the clock: the time in the queue says nothing about this connection.
       const answered = expectAnswer(() => leave(pool))
       pool.inUse++
       const free = () => {

@@ -7,7 +7,7 @@ import type { Sql } from './db.ts'
 
 const MAX_ERROR_LENGTH = 500
 
-/** When to retry a row that failed again, from its column `failures` before this failure. */
+/** The next retry of a failed row, by its column `failures` before this failure. */
 export const retryTime = (sql: Sql, now: Date) =>
   sql`${now}::timestamptz + least(interval '1 minute' * 2 ^ least(failures, 6), interval '1 hour')`
 

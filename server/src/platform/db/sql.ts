@@ -17,9 +17,8 @@ export function present<Row extends object>(row: Row): Present<Row> {
 type Type<T> = postgres.PostgresType<readonly (T | null)[]>
 
 /**
- * The array types that our statements use, by PostgreSQL's fixed numbers. The driver could ask the server for all of them on
- * each new connection, but a connection that is lost while it does so ends the process.
- * Source: porsager/postgres#1192.
+ * The array types of our statements, by PostgreSQL's fixed numbers. The driver can query all types on each new connection, but a
+ * connection that is lost during the query ends the process. Source: porsager/postgres#1192.
  */
 export const ARRAY_TYPES = {
   booleans: arrayType(1000, text => text === 't'),
@@ -51,8 +50,8 @@ function literalOf(value: unknown): string {
 const EACH_TO_ESCAPE = /["\\]/g
 
 /**
- * JSON puts a backslash before the same two, in half of the time: the body of each notification goes this way. What it also escapes is
- * written in another way there.
+ * JSON escapes the same two characters in half the time, and every notification body passes here. Text with other characters that JSON
+ * escapes takes the slow path.
  */
 function isEscapedAsJson(text: string): boolean {
   return !CONTROLS.test(text) && text.isWellFormed()
@@ -61,7 +60,7 @@ function isEscapedAsJson(text: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
 const CONTROLS = /[\0-\x1f]/
 
-/** Of one dimension. Quoted: with a backslash before what would end it; unquoted: as it is, or NULL. */
+/** One dimension. A quoted value escapes its end by a backslash; an unquoted value is plain text or NULL. */
 function parseArray<T>(literal: string, parse: (text: string) => T): (T | null)[] {
   const items = literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^,]+/gs)
   return [...items].map(([plain, quoted]) => {
@@ -84,7 +83,7 @@ export class Part {
   }
 }
 
-/** Parts among the values become text of this one. */
+/** Values that are parts become text of this part. */
 export function part(strings: TemplateStringsArray, ...values: readonly unknown[]): Part {
   const texts: string[] = []
   const kept: unknown[] = []
@@ -110,12 +109,12 @@ export function part(strings: TemplateStringsArray, ...values: readonly unknown[
   return new Part(texts, kept)
 }
 
-/** Sends what was put together, as if it had been written as one template. */
+/** Sends assembled parts as if one template had contained them. */
 export function send<Rows extends readonly postgres.MaybeRow[]>(sql: Sql, { strings, values }: Part) {
   return sql<Rows>(templateOf(strings), ...(values as postgres.ParameterOrFragment<never>[]))
 }
 
-/** One for each text: the driver remembers every template that it was ever given. */
+/** One array per text, because the driver remembers every template array for ever. */
 const templates = new Map<string, TemplateStringsArray>()
 
 function templateOf(strings: readonly string[]): TemplateStringsArray {
@@ -155,7 +154,10 @@ export function plannedTransaction<T>(
   })
 }
 
-/** For the rest of a transaction. A function of its own: a statement is sent when it is waited for, and this one must be sent before those of the work. */
+/**
+ * Sets planner options for the rest of the transaction. A function of its own: the driver sends a statement when it is awaited, and this
+ * statement must precede those of the work.
+ */
 export async function demandPlans(sql: Sql, { durability = 'on', plans = 'kept' }: PlannedOptions): Promise<void> {
   await sql`
     select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
@@ -167,15 +169,14 @@ export async function demandPlans(sql: Sql, { durability = 'on', plans = 'kept' 
 }
 
 /**
- * For the rest of somebody else's transaction: a row that is asked for by its key, or the first in the order of an index, is found by that index.
- * Planned while the table was all but empty, another index that names fewer columns, and a sort, look as cheap: it would then read
- * thousands of rows for each one. As `demandPlans`, a function of its own.
+ * For the rest of the caller's transaction, finds rows by key or by index order. A plan made for an almost empty table may prefer a sort
+ * or a narrower index and later read thousands of rows per lookup. A function of its own for the same reason as `demandPlans`.
  */
 export async function keepToIndexes(sql: Sql): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`
 }
 
-/** Where a transaction goes on with other work. The durability that was demanded stays. */
+/** Resets the planner options for the transaction's remaining work. The durability setting stays. */
 export async function endDemands(sql: Sql): Promise<void> {
   await sql`
     select set_config('enable_seqscan', 'on', true), set_config('enable_hashjoin', 'on', true),
@@ -186,12 +187,12 @@ export async function endDemands(sql: Sql): Promise<void> {
 
 const PLAN_CACHE_MODES = { kept: 'auto', anew: 'force_custom_plan', once: 'force_generic_plan' } as const
 
-/** Said of every statement after the one that failed: it is never the cause. */
+/** PostgreSQL reports this for every statement after the failed one, so the code is never the cause. */
 const TRANSACTION_ABORTED = '25P02'
 
 /**
- * Several pieces of work in one transaction at once: their statements travel together. Unlike `Promise.all` it waits for all
- * of them before it fails, so that nothing is sent any more when the transaction rolls back.
+ * Runs several pieces of work in one transaction at once, so their statements share round trips. Unlike `Promise.all`, waits for all
+ * pieces before failing, so no statement is sent after the rollback.
  */
 export async function pipeline<T extends readonly unknown[]>(
   work: {
@@ -204,13 +205,12 @@ export async function pipeline<T extends readonly unknown[]>(
   return settled.map(result => (result.status === 'fulfilled' ? result.value : undefined)) as unknown as T
 }
 
-/** More would only make the statements smaller: one is being answered while the next is on its way. */
+/** One statement is answered while the next one travels. More statements would only be smaller. */
 const STATEMENTS_AT_ONCE = 2
 
 /**
- * Single things, read or done, many by one statement: those that are asked for in one turn of the event loop, and while two
- * statements are under way, go together by the next. A lone one waits for nobody. Each is read after it was asked for.
- * Things of one key are one thing; of rows the key is their id.
+ * Batches single lookups or writes: requests within one turn of the event loop, or while two statements are under way, share the next
+ * statement. A lone request does not wait. Each read begins after its request. Requests with equal keys are answered by one row.
  */
 export function gather<Row, Thing = string>(
   doAll: (things: readonly Thing[]) => Promise<ReadonlyMap<string, Row>>,

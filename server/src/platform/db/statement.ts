@@ -7,7 +7,7 @@ export interface Sender {
   ask(go: (driver: Sql, answered: () => void) => void, reject: (error: unknown) => void): void
 }
 
-/** A tag whose statements ask the current sender for a connection when somebody awaits them. */
+/** A template tag whose statements ask the current sender for a connection when they are awaited. */
 export function follow(current: () => Sender): Sql {
   return new Proxy((() => {}) as unknown as Sql, {
     apply: (_target, _self, [strings, ...args]) => {

@@ -1,4 +1,4 @@
-/** The database is away, starting, stopping or too slow. Everything else that it says is an error of ours. */
+/** True if the database is unreachable, starting, stopping or too slow. Every other database error is a bug. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || isTimedOut(error)
 }
@@ -8,7 +8,7 @@ export function isTimedOut(error: unknown): boolean {
   return hasCode(error, TOO_SLOW)
 }
 
-/** Nothing can be asked of the connection any more, not even to roll back. */
+/** True if the connection accepts nothing more, not even a rollback. */
 export function isConnectionLost(error: unknown): boolean {
   return hasCode(error, AWAY) || (error instanceof AggregateError && error.errors.some(isConnectionLost))
 }
@@ -17,7 +17,7 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && codes.has(String(error.code))
 }
 
-/** A statement of a transaction whose connection was lost, or that has ended: it would run outside of it. */
+/** A statement of a transaction that ended or lost its connection. Running the statement would place it outside the transaction. */
 export class TransactionOver extends Error {
   readonly code = 'CONNECTION_CLOSED'
   constructor() {

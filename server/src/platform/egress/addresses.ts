@@ -7,14 +7,14 @@ export type AllowedNetworks = readonly Network[]
 /** The first address of a network and the length of its prefix. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** All public unicast of IPv6. What is outside is special or not assigned, `::a.b.c.d` among it. RFC 4291, 2.4. */
+/** All public unicast of IPv6. Everything else is special or unassigned, including `::a.b.c.d`. RFC 4291, 2.4. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Azure's platform answers every machine in it here, with its agents' settings and keys, at an address that is public by its range. */
+/** Azure's platform serves agent settings and keys to every machine at this address, although its range is public. */
 const PLATFORM_OF_AZURE = '168.63.129.16'
 /** RFC 5214, 6.1: an interface of `[02]00:5efe` and an IPv4 address, behind any prefix, tunnels to that address. */
 const ISATAP = { first: [0x0000, 0x0200], second: 0x5efe }
 
-/** May we connect to this address? Only a public one, or one of a network that the operator named. */
+/** True for a public address and for an address in a network that the operator allows. */
 export function mayDial(ip: string, allowed: AllowedNetworks): boolean {
   return isPublicAddress(ip) || isWithin(allowed, ip)
 }
@@ -24,9 +24,8 @@ export function isWithin(networks: readonly Network[], ip: string): boolean {
 }
 
 /**
- * True for public unicast only. Ranges that carry an IPv4 address within an IPv6 one (mapped, NAT64, 6to4, Teredo) are
- * refused wholly, and so are ISATAP's interfaces: whether they reach something private depends on the network that we stand
- * in. What is no address in its plain spelling is not public, so that nobody else can read it otherwise.
+ * True for public unicast only. IPv6 ranges that carry an IPv4 address (mapped, NAT64, 6to4, Teredo) and ISATAP interfaces are rejected as
+ * a whole, because the local network decides whether they reach a private address. An address in an unusual spelling is not public.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 0) return false

@@ -10,12 +10,12 @@ export interface DeliveryUrlRules {
 const MAX_URL_LENGTH = 2_048
 
 /**
- * Why this text cannot be a delivery URL, for the developer; null where it can. Names are not resolved here: what they
- * stand for can change, so that is checked at every dial.
+ * The developer's explanation of why this text is no delivery URL, or null. Names are checked at every dial, because their addresses
+ * change.
  */
 export function refuseDeliveryUrl(text: string, { allowedNetworks, requireHttps }: DeliveryUrlRules): string | null {
   if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`
-  // The URL parser mends what is broken (blanks, backslashes, missing slashes); whoever reads the text next may not.
+  // The URL parser repairs blanks, backslashes and missing slashes; later readers of the text may not.
   const url = /^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) ? URL.parse(text) : null
   if (url === null) return 'must be an absolute http or https URL'
   if (requireHttps && url.protocol !== 'https:') return 'must be an https URL'
@@ -27,7 +27,7 @@ export function refuseDeliveryUrl(text: string, { allowedNetworks, requireHttps 
   return null
 }
 
-/** RFC 6761, 6.3: the name and all below it are loopback. */
+/** RFC 6761, 6.3: `localhost` and all names below it are loopback. */
 function isLocalhost(host: string): boolean {
   return /(^|\.)localhost\.?$/.test(host)
 }

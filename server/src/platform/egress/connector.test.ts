@@ -104,7 +104,7 @@ test('the next address is tried where the first one refuses', async t => {
   assert.equal((await post({ ...empty, url: `http://hook.example:${port}/` })).kind, 'answered')
 })
 
-/** One dial of a name with these addresses. */
+/** Dials a name that has these addresses. */
 function dial(
   t: TestContext,
   addresses: readonly string[],

@@ -23,10 +23,10 @@ export interface ConnectorOptions {
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { timeoutMs, trustedCertificates } = options
   const overTls = buildConnector({
-    // Against HTTP/2 all attempts to an origin would share one connection, and one abort their fate.
+    // With HTTP/2 all attempts to an origin would share one connection, and an abort would end all of them.
     allowH2: false,
     timeout: timeoutMs,
-    // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable verification.
     rejectUnauthorized: true,
     ...(trustedCertificates === undefined ? {} : { ca: trustedCertificates }),
   })
@@ -49,7 +49,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   }
 }
 
-/** Ends what is under way once its time is over. What has come by then is looked at first, as Node looks at its timers before its sockets. */
+/** Aborts at the deadline. Data that arrived in time is read first, because Node runs timers before sockets. */
 function within(timeoutMs: number, begin: (signal: AbortSignal) => Promise<Socket>): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
   const controller = new AbortController()
@@ -76,7 +76,7 @@ function secure(overTls: buildConnector.connector, target: buildConnector.Option
   })
 }
 
-/** A literal address is taken as it is: the URL parser has put decimal, hex and octal forms into the plain one. */
+/** A literal address needs no lookup: the URL parser has already normalized decimal, hexadecimal and octal forms. */
 async function checkedAddresses(
   hostname: string,
   { resolve, allowedNetworks }: ConnectorOptions,
@@ -98,7 +98,7 @@ function privateAddress(hostname: string, address: string): DialFailure {
   return new DialFailure('private_address', `${hostname} is ${address}, which is not public and not allowed`)
 }
 
-/** The certificate must be for the URL's host, whatever a Host header says. SNI knows no addresses and no last dot. */
+/** The certificate must match the URL's host, whatever the Host header says. SNI allows no addresses and no trailing dot. */
 function serverName(hostname: string): string {
   return isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : ''
 }

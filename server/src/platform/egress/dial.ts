@@ -1,15 +1,15 @@
 import { connect, isIP, type Socket } from 'node:net'
 
-/** RFC 8305, 5: the "Connection Attempt Delay" that it recommends. */
+/** RFC 8305, 5: the recommended "Connection Attempt Delay". */
 const NEXT_AFTER_MS = 250
 /** Two of each family, the last within a second. A name may have thousands, and each takes a socket. */
 const ADDRESSES_AT_MOST = 4
-/** As undici's own connections have it. */
+/** The same value as undici's own connections. */
 const PROBED_AFTER_MS = 60_000
 
 /**
- * The first connection that one of these addresses makes. Each has until `signal` ends all: one that is slow is not given up for the next one,
- * which may have no way there at all. What comes second is closed. Fails with what came first, where all fail.
+ * Connects to the first address that answers. Each address has until `signal` aborts: a slow address keeps its attempt, because the next
+ * address may be unreachable. Later connections are closed. If all addresses fail, rejects with the first failure.
  */
 export function dialFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
@@ -59,7 +59,7 @@ export function dialFirst(addresses: readonly string[], port: number, signal: Ab
   return promise
 }
 
-/** The families by turns, IPv4 first: many dead addresses of one leave the other its place. */
+/** Alternates address families, IPv4 first, so that dead addresses of one family do not delay the other. */
 function inTurn(addresses: readonly string[]): string[] {
   const four = addresses.filter(address => isIP(address) === 4)
   const six = addresses.filter(address => isIP(address) === 6)

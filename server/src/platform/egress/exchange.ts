@@ -3,13 +3,13 @@ import { type FailureReason, isHungUp, isOurs, reasonOf } from './failure.ts'
 
 export type PostOutcome = Answered | Failed
 
-/** A status and all headers came in time. What became of the body does not matter any more. */
+/** The status and all headers arrived in time. The rest of the body no longer matters. */
 export interface Answered {
   readonly kind: 'answered'
   readonly httpStatus: number
-  /** The first bytes of the body as text, whatever they were; never a NUL, which a database text cannot hold. */
+  /** The first bytes of the body as text, without NUL, which PostgreSQL text cannot store. */
   readonly answer: string
-  /** The header as it came. */
+  /** The header as received. */
   readonly retryAfter?: string
   /** From the call to the headers. */
   readonly durationMs: number
@@ -19,14 +19,14 @@ export interface Failed {
   readonly kind: 'failed'
   readonly reason: FailureReason
   readonly durationMs: number
-  /** The deadline was seen long after it had passed, as this process stood still, or it could open no connection: nothing is known of the other side. */
+  /** This process was paused past the deadline or could not open a connection, so the other side's state is unknown. */
   readonly stalled?: true
 }
 
 export interface ExchangeLimits {
   /** From now to the headers of the answer. */
   readonly timeoutMs: number
-  /** Of the body, for the record. */
+  /** Bytes of the body to record. */
   readonly keepBytes: number
 }
 
@@ -35,13 +35,13 @@ export interface ExchangeLimits {
  * was told before would begin the next one beside a connection that is still taken.
  */
 const READ_BODY_WITHIN_MS = 1_000
-/** What is read and thrown away to keep a connection. An error page fits; past it a new connection is cheaper. */
+/** Bytes to read and discard to keep a connection. An error page fits; for more, a new connection is cheaper. */
 const READ_BODY_BYTES = 32 * 1024
 
 /** A timer that fires so late was held up: by work of ours, or a machine that had none for us. */
 const STALLED_MS = 500
 
-/** One request and its answer, as undici tells of them. `outcome` always comes, at the deadline at the latest. */
+/** One request and its response, as undici reports them. `outcome` resolves by the deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<PostOutcome>
   readonly #settle: (outcome: PostOutcome) => void
@@ -114,7 +114,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Node looks at its timers before its sockets: what came while this process stood still is read before it is too late. */
+  /** Node runs timers before sockets, so data that arrived while this process was paused is read before the deadline applies. */
   #meetDeadline(): void {
     if (this.#elapsedMs() - this.#timeoutMs < STALLED_MS) this.#expire()
     else {

@@ -3,7 +3,7 @@ import { NOBODY_TO_ASK } from './resolve.ts'
 /** Why no answer came. The closed set of words that an attempt is recorded with. Source: decisions 7, History. */
 export type FailureReason = 'timeout' | 'refused' | 'dns' | 'tls' | 'private_address' | 'reset' | 'protocol'
 
-/** No connection was made, for a reason that we know at the place where it happens. */
+/** The connection failed for a reason known at this place. */
 export class DialFailure extends Error {
   override name = 'DialFailure'
   readonly reason: FailureReason
@@ -37,18 +37,21 @@ const REASONS = new Map<string, FailureReason>([
   ['EPROTO', 'tls'],
 ])
 
-/** Why dialling failed. With TLS, all that is no failure of the network is one of TLS: its codes are too many to list. */
+/**
+ * The reason of a failed dial. With TLS, every failure that is not a network failure counts as TLS, because TLS codes are too many to
+ * list.
+ */
 export function dialFailure(error: Error, protocol: string): DialFailure {
   if (error instanceof DialFailure) return error
   const reason = REASONS.get(codeOf(error)) ?? (protocol === 'https:' ? 'tls' : 'refused')
   return new DialFailure(reason, error.message, error)
 }
 
-/** Why an exchange failed, before its answer had come. */
+/** The reason of an exchange that failed before its response. */
 export function reasonOf(error: Error): FailureReason {
   if (error instanceof DialFailure) return error.reason
   const code = codeOf(error)
-  // An answer out of turn and an upgrade nobody asked for are socket errors to undici; the peer hung up on nobody.
+  // undici reports an unexpected response or upgrade as a socket error, although the peer did not hang up.
   if (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')) return 'protocol'
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls'
   return REASONS.get(code) ?? 'protocol'
@@ -59,7 +62,7 @@ export function isHungUp(error: Error): boolean {
   return !(error instanceof DialFailure) && reasonOf(error) === 'reset'
 }
 
-/** No connection was made for want of something here, be it a name server that can be asked. */
+/** True if the connection failed for a local reason, for instance no reachable name server. */
 export function isOurs(error: Error): boolean {
   if (!(error instanceof DialFailure && error.cause instanceof Error)) return false
   const code = codeOf(error.cause)

@@ -9,7 +9,7 @@ const options = { allowedNetworks: parseNetworks('127.0.0.0/8') }
 const request = { headers: {}, body: '{}', timeoutMs: 20_000 }
 const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
 
-/** What each begins with, what it then repeats as fast as it is read, and what becomes of it. */
+/** For each flood: the first bytes, the repeated bytes, and the expected outcome. */
 const floods: Record<string, [string, string, object]> = {
   'a chunk extension without end': [`${head}1;`, 'x', { kind: 'answered', httpStatus: 200, answer: '' }],
   'early hints without end': [
@@ -80,7 +80,7 @@ async function isStopped(socket: Socket | undefined): Promise<void> {
   assert.ok(socket.bytesWritten < 2 * 1024 * 1024, `${socket.bytesWritten} bytes`)
 }
 
-/** 64 KiB a millisecond. In one process with its reader it is never far ahead of him, whatever the kernel would hold. */
+/** 64 KiB per millisecond. In one process the sender is never far ahead of its reader. */
 function flood(socket: Socket, first: string, again: string): void {
   socket.write(first)
   drip(socket, again.repeat(Math.ceil(65_536 / again.length)), 1)

@@ -7,14 +7,14 @@ import type { Socket } from 'node:net'
 const BYTES_OF_AN_ANSWER = 256 * 1024
 
 /**
- * Closes a connection by which more comes than an answer can have, since it was last written to. Of a connection with TLS `bytesOf` is the one below:
- * what TLS itself sends counts as well.
+ * Closes a connection that receives more than a response can have since the last write. With TLS, `bytesOf` is the socket below, so TLS's
+ * own bytes count too.
  */
 export function stopFloods(socket: Socket, bytesOf = socket): Socket {
   let written = socket.bytesWritten
   let atRequest = bytesOf.bytesRead
   let seen = atRequest
-  // Its first listener of this kind: undici, which reads in the next one, has read nothing yet of what is looked at.
+  // The first `readable` listener: undici reads in the next one, so undici has consumed nothing yet.
   socket.on('readable', () => {
     if (written !== socket.bytesWritten) {
       written = socket.bytesWritten

@@ -6,19 +6,19 @@ export interface NameFiles {
   readonly resolvFile?: string
 }
 
-/** What this machine itself says of a name. */
+/** The local resolution of a name. */
 export interface LocalNames {
   lookUp(hostname: string): {
-    /** Of /etc/hosts, or of localhost. With any, nobody is asked. */
+    /** From /etc/hosts or localhost. If present, no name server is asked. */
     readonly addresses: readonly string[]
     /** Else the names to ask name servers for, one after the other. */
     readonly names: readonly string[]
-    /** Another one once /etc/resolv.conf has changed. */
+    /** Changes when /etc/resolv.conf changes. */
     readonly version: string
   }
 }
 
-/** RFC 6761, 6.3: the name and all below it are loopback. */
+/** RFC 6761, 6.3: `localhost` and all names below it are loopback. */
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /** Reads /etc/hosts and the search domains of /etc/resolv.conf: see hosts(5) and resolv.conf(5). A changed file is read again. */
@@ -73,7 +73,7 @@ function wordsOfLines(text: string): string[][] {
   )
 }
 
-/** What a file says, read again when it has changed. One that is not there says nothing. */
+/** The parsed content of a file, read again after a change. A missing file is empty. */
 function keepRead<Found>(path: string, parse: (text: string) => Found): () => { version: string; found: Found } {
   let kept: { version: string; found: Found } | undefined
   return () => {

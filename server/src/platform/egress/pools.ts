@@ -1,9 +1,9 @@
 import { Pool } from 'undici'
 
 export interface Pools {
-  /** That of this sharer with this origin. Throws for what is no origin. */
+  /** The pool of this sharer for this origin. Throws for an invalid origin. */
   of(sharer: string, origin: string): Pool
-  /** Another one in place of this, all of whose connections may be dead: it serves what it has and is asked for no more. */
+  /** Replaces a pool whose connections may all be dead. The old pool finishes its requests and receives no new ones. */
   anew(sharer: string, origin: string, dead: Pool): Pool
   state(): PoolsState
   destroy(): Promise<void>
@@ -17,17 +17,17 @@ export interface PoolsState {
 }
 
 export interface PoolsOptions {
-  /** Past so many connections or pools, idle ones are closed, of those used longest ago first. What is under way is never closed. */
+  /** The limit of connections and pools. Above the limit the least recently used idle ones are closed; busy ones are never closed. */
   readonly atMost: number
   readonly ofEach: Pool.Options
 }
 
 /**
- * Keep-alive connections, by who shares them: nobody waits for a connection that another one holds, though both have one origin. A
- * pool lives as long as it has a connection or a request.
+ * Keep-alive connections per sharer: no sharer waits for a connection of another, even for one origin. A pool lives while it has a
+ * connection or a request.
  */
 export function createPools({ atMost, ofEach }: PoolsOptions): Pools {
-  /** Those used last come last. */
+  /** Least recently used first. */
   const pools = new Map<string, Pool>()
   let opened = 0
   let open = 0

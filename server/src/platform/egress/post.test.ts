@@ -94,7 +94,7 @@ test('of an endless body 1 KiB is kept, and its connection is closed long before
   const outcome = await openPost(t, options).post({ ...empty, url: listener.url })
   assert.partialDeepStrictEqual(outcome, { kind: 'answered', answer: 'x'.repeat(1024) })
   await closed(listener)
-  // 16 KiB a millisecond: in the second that a body may take this would be some 16 MiB.
+  // 16 KiB per millisecond: about 16 MiB within the second that a body may take.
   assert.ok((listener.sockets[0]?.bytesWritten ?? 0) < 4 * 1024 * 1024)
 })
 
@@ -195,7 +195,7 @@ for (const length of [0, 10, 5_000]) {
     const { post } = openPost(t, options)
     for (let i = 0; i < 20; i++) {
       assert.equal((await post({ ...empty, url })).kind, 'answered')
-      // undici gives a connection back one turn of the event loop after the end of its answer.
+      // undici releases a connection one turn of the event loop after the response ends.
       await setImmediate()
     }
     assert.equal(sockets.length, 1)
@@ -268,7 +268,7 @@ test('a connection that served before and is hung up is no failure: the same is 
   const servedBefore = new WeakSet<Socket>()
   const { url, sockets } = await listenHttp(t, async (request, answer) => {
     bodies.push(Buffer.concat(await request.toArray()).toString())
-    // Its second request closes a connection, as those do whose time for idle ones is over.
+    // The second request resets the connection, as servers do that close idle connections.
     if (servedBefore.has(request.socket)) request.socket.resetAndDestroy()
     else answer.end('ok')
     servedBefore.add(request.socket)
@@ -363,7 +363,7 @@ async function closed({ sockets }: Pick<Listener, 'sockets'>): Promise<void> {
   await Promise.all(sockets.map(socket => closeOf(socket, signal)))
 }
 
-/** Not `once`, which rejects where a socket that is still written to is reset before it is closed. */
+/** `once` would reject when a socket is reset while being written to. */
 function closeOf(socket: Socket, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (socket.closed) return resolve()

@@ -10,7 +10,7 @@ export interface PostRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
-  /** Requests of one sharer share its connections, with nobody else: the id of a hook. */
+  /** Requests of one sharer reuse only this sharer's connections. The id of a hook. */
   readonly sharer?: string
   /** From the call to the headers of the answer: waiting for a connection, name, connecting, TLS and all. */
   readonly timeoutMs?: number
@@ -18,12 +18,12 @@ export interface PostRequest {
   readonly keepBytes?: number
 }
 
-/** Sends one POST and tells what became of it. Never rejects for anything that the world does. */
+/** Sends one POST and reports its outcome. Never rejects because of the other side or the network. */
 export type Post = (request: PostRequest) => Promise<PostOutcome>
 
 export interface PostOptions {
   readonly allowedNetworks: AllowedNetworks
-  /** Of one sharer to one origin, and in all. */
+  /** Connections of one sharer to one origin; and in total. */
   readonly connectionsPerPool?: number
   readonly connectionsAtMost?: number
   readonly resolve?: Resolve
@@ -35,18 +35,18 @@ export interface PostOptions {
 const ANSWER_WITHIN_MS = 2_000
 /** Decisions 7: the answer "is read to 1 KiB for the record". */
 const KEEP_BYTES = 1_024
-/** All that one hook can have under way, in all lanes, with a few to spare for dials that outlive their requests. */
+/** A hook's maximum of concurrent attempts, plus spare connections for dials that outlive their requests. */
 const CONNECTIONS_PER_POOL = 64
 /** More than the attempts that can be under way in a process (1,792, see deliveries/room.ts): so many idle ones are kept at least. */
 const CONNECTIONS_AT_MOST = 2_048
 const DIAL_WITHIN_MS = 2_000
 const HEADERS_AT_MOST_BYTES = 16 * 1024
 /**
- * Longer than undici's 4 s, in which a hook with an event every 5 s would dial each time. A listener that says less (`Keep-Alive`) is
- * obeyed, and one that hangs up earlier without a word costs its next request a second try.
+ * Longer than undici's 4 s, with which a hook with one event every 5 s would dial each time. A shorter `Keep-Alive` of the listener wins.
+ * A listener that hangs up earlier costs its next request a second attempt.
  */
 const IDLE_MS = 60_000
-/** So that a name which moved to another address is asked for again, also by a connection that is never idle. */
+/** Ensures that a busy connection follows a name to its new address. */
 const REQUESTS_PER_CONNECTION = 1_000
 
 export interface Egress {

@@ -70,7 +70,7 @@ test('silence about one family does not lose the other; silence about both is a 
   await assert.rejects(resolve('none.test'), { code: 'ETIMEOUT' })
 })
 
-/** Three name servers, each of which c-ares would ask three times: 9 questions a family, and more than the 2 s of an attempt. */
+/** Three name servers. c-ares would ask each three times: 9 questions per family, longer than the 2 s of an attempt. */
 async function openThree(t: TestContext, answerOf: (name: string, type: string) => Answer | Promise<Answer>) {
   const servers = await Promise.all([1, 2, 3].map(() => openNameServer(t, answerOf)))
   const resolve = createResolve({ nameServers: servers.map(({ address }) => address) })

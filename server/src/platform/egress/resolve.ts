@@ -9,11 +9,11 @@ export interface ResolverOptions extends NameFiles {
   readonly nameServers?: readonly string[]
 }
 
-/** Of one question to one name server. A lost packet, or a first name server that is away, leaves time for the next one. */
+/** Per question and name server. A lost packet or a dead first name server leaves time for the next one. */
 const QUESTION = { timeout: 400, maxTimeout: 400, tries: 3 }
 /**
- * For all questions about a name, however many name servers there are: c-ares asks each of them `tries` times. It leaves time to connect within the
- * 2 s of an attempt; what a name server looked up too slowly for one attempt it has at hand for the next.
+ * For all questions about a name: c-ares asks each name server `tries` times. The limit leaves time to connect within the 2 s of an
+ * attempt. A name server that answers too late has the answer cached for the next attempt.
  */
 const ANSWERED_WITHIN_MS = 1_200
 /** RFC 8305, 3 says 50 ms. So much a dial loses where the questions about one family are dropped. */
@@ -24,15 +24,14 @@ export const NOBODY_TO_ASK = 'ECONNREFUSED'
 const NO_SUCH = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
- * Asks name servers by itself, as many questions at once as there are: getaddrinfo holds a thread of libuv for as long as a
- * name server is silent (10 s and more), so that a few names whose name servers are dead would hold up every other name. What getaddrinfo
- * looks at besides is looked at too: /etc/hosts first, `localhost`, and the search domains.
+ * Resolves names by DNS without getaddrinfo, which holds a libuv thread for 10 s and more while a name server is silent: a few dead names
+ * would block all others. Like getaddrinfo, reads /etc/hosts first and supports `localhost` and search domains.
  */
 export function createResolve({ nameServers, ...files }: ResolverOptions = {}): Resolve {
   const local = openLocalNames(files)
   let known: { readonly resolver: Resolver; readonly of: string } | undefined
 
-  /** A new one where /etc/resolv.conf has changed: it is read when one is made. */
+  /** A changed /etc/resolv.conf needs a new resolver, because a resolver reads the file once. */
   function resolver(version: string): Resolver {
     if (known?.of !== version) {
       known = { resolver: new Resolver(QUESTION), of: version }
@@ -41,7 +40,7 @@ export function createResolve({ nameServers, ...files }: ResolverOptions = {}): 
     return known.resolver
   }
 
-  /** One that was made while /etc/resolv.conf could not be opened, for want of a file, asks 127.0.0.1 for good. */
+  /** A resolver created while /etc/resolv.conf could not be opened (EMFILE) would ask 127.0.0.1 for ever. */
   function forgetNobody(error: NodeJS.ErrnoException): never {
     if (error.code === NOBODY_TO_ASK) known = undefined
     throw error
@@ -59,8 +58,8 @@ export function createResolve({ nameServers, ...files }: ResolverOptions = {}): 
 }
 
 /**
- * IPv4 first: where there is no way out by IPv6, nothing is lost. Silence about one family does not lose the other, nor hold it up. What is
- * answered later is left: nobody else sees it, so it is never dialled. c-ares ends such a question by itself; it can only cancel all at once.
+ * IPv4 first, since IPv6 may have no route. Silence about one family neither loses nor delays the other. A late answer is dropped; c-ares
+ * ends such a question by itself and can only cancel all questions at once.
  */
 function ask(resolver: Resolver, name: string): Promise<readonly string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>()
@@ -82,7 +81,7 @@ function ask(resolver: Resolver, name: string): Promise<readonly string[]> {
   )
   void Promise.all(questions).then(() => conclude(failure))
 
-  /** What has come by then counts, though Node looks at its timers first. */
+  /** Answers that arrived in time count, although Node runs timers first. */
   function concludeIn(ms: number, otherwise?: Error): NodeJS.Timeout {
     return setTimeout(() => setImmediate(() => conclude(otherwise)), ms)
   }
@@ -102,7 +101,7 @@ function silence(name: string): Error {
   return Object.assign(new Error(`no name server has answered for ${name}`), { code: 'ETIMEOUT' })
 }
 
-/** Lets callers that ask for the same name at once share one question. */
+/** Callers that ask for the same name at once share one question. */
 export function shareQuestions(resolve: Resolve): Resolve {
   const asked = new Map<string, Promise<readonly string[]>>()
   return hostname => {

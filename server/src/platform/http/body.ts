@@ -13,8 +13,8 @@ export type ReadJson = (request: FastifyRequest, bytes: Buffer) => Parsed | Reje
 const JSON_TYPES = /^application\/([\w.-]+\+)?json$/
 
 /**
- * Takes bodies of every type as bytes, which an idempotency key hashes, and gives the functions that read them.
- * No body at all reads as an empty object: what is missing from it is then named.
+ * Accepts bodies of every type as bytes, which an idempotency key hashes, and returns the functions that parse them. An empty body parses
+ * as an empty object, so validation names the missing fields.
  */
 export function acceptBodies(app: FastifyInstance): Bodies {
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -89,15 +89,15 @@ function formOf(bytes: Buffer): Parsed | Rejection {
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Of a form of ours, which has some words and no files. */
+/** Our forms hold a few words and no files. */
 export const MAX_FORM_BYTES = 64 * 1024
 const MAX_FIELDS = 200
 
 type FormFields = Readonly<Record<string, string | readonly string[]>>
 
 /**
- * The fields of application/x-www-form-urlencoded, strictly: a % that encodes nothing, bytes that are no UTF-8 and NUL are
- * refused, and so is a field that comes twice, unless its schema is an array.
+ * Parses application/x-www-form-urlencoded strictly. Rejects an invalid % escape, invalid UTF-8, NUL, and a repeated field unless its
+ * schema is an array.
  */
 export function readForm(bytes: Buffer, schema: TObject | undefined): FormFields | Rejection {
   const pairs = bytes.length === 0 ? [] : bytes.toString('latin1').split('&')
@@ -130,7 +130,7 @@ function readPair(pair: string): readonly [name: string, value: string] | Reject
   return [name, value]
 }
 
-/** Browsers encode everything that is not ASCII; raw bytes beyond it come from something else. */
+/** Browsers encode all non-ASCII characters, so raw bytes come from another client. */
 function decoded(text: string): string | null {
   if (/[^\x20-\x7e]/.test(text)) return null
   try {
@@ -140,7 +140,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** What this reads of a JSON Schema. */
+/** The part of JSON Schema that this file reads. */
 interface Schema {
   readonly type?: unknown
   readonly properties?: Readonly<Record<string, object>>
@@ -152,8 +152,8 @@ interface Schema {
 }
 
 /**
- * A body without the members that its schema does not name, at any depth: clients may send more than we know (decisions 1), and
- * no use case is handed what its route never asked for, an id of somebody else's say. What a schema leaves open stays as it came.
+ * Removes members that the schema does not name, at any depth. Clients may send unknown members (decisions 1), and a use case must not
+ * receive an undeclared field, such as another resource's id. Open schemas keep all members.
  */
 export function known(schema: object, value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -170,7 +170,7 @@ export function known(schema: object, value: unknown): unknown {
   return Object.fromEntries(members)
 }
 
-/** Of all forms that it may have. Undefined: any of them is open. */
+/** The members of all alternatives. Undefined if any alternative is open. */
 function namedBy(schema: object): Map<string, object> | undefined {
   const { properties = {}, anyOf = [], allOf = [], patternProperties, additionalProperties } = schema as Schema
   const forms = [...anyOf, ...allOf]

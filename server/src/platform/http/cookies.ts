@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 
-/** What our cookies are for. Their names on the wire are made here alone. */
+/** The purposes of our cookies. Only this file makes their wire names. */
 type CookiePurpose = 'session' | 'form' | 'purchase' | 'link' | 'browser'
 
 export interface NewCookie {
@@ -9,7 +9,7 @@ export interface NewCookie {
   readonly value: string
   /** Absent: as long as the browser runs. */
   readonly maxAgeSeconds?: number
-  /** Sent along only with what lies at or below this path. Absent: everywhere. Of `purchase` and `link` alone, and always of them. */
+  /** Sent only at or below this path. Absent: sent everywhere. Required for `purchase` and `link`, absent for all others. */
   readonly path?: string
 }
 
@@ -20,7 +20,7 @@ export interface ReadCookies {
 /** Longer than any of ours; the header as a whole has at most 16 KiB. */
 const MAX_VALUE = 256
 
-/** What came by the address of one page is for that page alone. */
+/** A secret from one page's URL belongs to that page alone. */
 const OF_A_PATH: readonly CookiePurpose[] = ['purchase', 'link']
 
 const PATH = /^\/[a-z0-9/-]*$/
@@ -29,9 +29,8 @@ const PATH = /^\/[a-z0-9/-]*$/
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 
 /**
- * RFC 6265bis, 4.1.3.2: a browser takes a `__Host-` cookie only over TLS, for this very host and its root, so that no other
- * host and no plain connection can put one there. One that has a path is not for the root: `__Secure-` is as near as it comes.
- * Without TLS there is no such protection, nor its name.
+ * RFC 6265bis, 4.1.3.2: browsers accept a `__Host-` cookie only over TLS, for this host and its root path, so no other host or plain
+ * connection can set one. A cookie with a path uses `__Secure-`, the closest protection. Plain HTTP supports neither prefix.
  */
 function cookieName(purpose: CookiePurpose, isSecure: boolean): string {
   const name = purpose === 'session' ? 'tillhook' : `tillhook-${purpose}`
@@ -39,7 +38,7 @@ function cookieName(purpose: CookiePurpose, isSecure: boolean): string {
   return OF_A_PATH.includes(purpose) ? `__Secure-${name}` : `__Host-${name}`
 }
 
-/** The cookies of a request. One that came twice is none: one of the two is not ours, and nothing tells which. */
+/** The cookies of a request. A repeated cookie is dropped, because one of the two is foreign and the request does not say which. */
 export function readCookies(header: string | undefined, isSecure: boolean): ReadCookies {
   const pairs = (header ?? '').split(';').map(pair => pair.trim())
   return {

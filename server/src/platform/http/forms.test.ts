@@ -54,7 +54,7 @@ test('before signing in, a form is proven by a cookie of its own, and by no othe
   assert.equal((await post(`csrf=${csrf}`, { cookie: '' }, '/enter')).statusCode, 403)
   assert.equal((await post(`csrf=${csrf}`, { cookie: `${cookie}x` }, '/enter')).statusCode, 403)
   assert.equal((await post(`csrf=${cookie.split('=')[1]}`, { cookie }, '/enter')).statusCode, 403)
-  // The same cookie is kept: a second page open beside the first takes nothing from it.
+  // The cookie stays the same, so a second page does not invalidate the first one's form.
   const again = await app.inject({ url: '/enter', headers: { cookie } })
   assert.equal(again.headers['set-cookie'], undefined)
   const second = /value="([^"]+)"/.exec(again.body)?.[1]

@@ -9,7 +9,7 @@ import type { AnyRoute } from './route.ts'
 export interface Limits {
   readonly ratePerApp: number
   readonly burstPerApp: number
-  /** For a POST that needs no token, such as /token, and for tokens and signatures that are refused: there the address is all that is known. */
+  /** For a POST without a token, such as /token, and for rejected tokens and signatures: only the address is known. */
   readonly ratePerAddress: number
   readonly burstPerAddress: number
 }
@@ -18,11 +18,11 @@ type Limited = Pick<AnyRoute, 'method' | 'operation' | 'signed'>
 
 interface Limiter {
   limit(route: Limited, principal: Principal, address: string): Rejection | null
-  /** Of somebody whose token or signature was refused. */
+  /** Limits callers with a rejected token or signature. */
   limitStranger(address: string): Rejection | null
 }
 
-/** Where only a rate is set, its burst is two seconds of it. */
+/** The default burst is two seconds of the rate. */
 export function createLimiter(limits: Partial<Limits>, clock: Clock): Limiter {
   const { ratePerApp = 100, ratePerAddress = 20 } = limits
   const { burstPerApp = 2 * ratePerApp, burstPerAddress = 2 * ratePerAddress } = limits
@@ -62,14 +62,14 @@ function rejectionFor(seconds: number): Rejection | null {
   return reject('TOO_MANY_REQUESTS', `Slow down, and repeat after ${seconds} s.`, { retryAfterSeconds: seconds })
 }
 
-/** An app has one rate, whatever businesses its tokens name. */
+/** An app has one rate across all businesses that its tokens name. */
 function callerOf(principal: Principal): string {
   return principal.kind === 'app' ? `app:${principal.appId}` : principalName(principal)
 }
 
-/** A token bucket for each caller, in this process. */
+/** One token bucket per caller, in this process. */
 export interface RateLimiter {
-  /** Takes one token. 0: go ahead; else the whole seconds after which there is one again. */
+  /** Takes one token. Returns 0, or the whole seconds until the next token. */
   take(key: string): number
 }
 
@@ -124,8 +124,8 @@ export function createRateLimiter(
 }
 
 /**
- * Whose word is taken about where a request came from (`X-Forwarded-For`): that of the operator's own proxies, and of nobody
- * else, or a guesser would be somebody else each time. Without it all who come through a proxy would be slowed down as one.
+ * Trusts `X-Forwarded-For` from the operator's proxies only; otherwise an attacker could claim a new address for each request. Without
+ * this setting all clients behind a proxy share one limit.
  */
 export function trustIn(proxies: AllowedNetworks): false | ((address: string) => boolean) {
   if (proxies.length === 0) return false

@@ -5,8 +5,8 @@ import { type Redirect, redirect } from './page.ts'
 const MAX_PATH = 8_000
 
 /**
- * A path of this service, to go on to after something else; null for whatever a browser could take for another site's address:
- * `//evil.example`, `/\evil.example`, `https:…`, a tab or a line end inside, which browsers drop.
+ * A path of this service that is safe to redirect to. Null for text that a browser may read as another site's address: `//evil.example`,
+ * `/\evil.example`, `https:…`, and paths with tabs or line breaks, which browsers drop.
  */
 export function ownPath(text: string | undefined): string | null {
   if (text === undefined || text.length > MAX_PATH) return null
@@ -21,10 +21,7 @@ export function ownPath(text: string | undefined): string | null {
 /** Long enough to think of a password, and to come back to the page. */
 const COOKIE_SECONDS = 3_600
 
-/**
- * The secret of a link that was mailed leaves the address bar at once, and with it histories, and whatever else keeps addresses:
- * from here on a cookie has it, which is sent to this page alone.
- */
+/** Moves the secret of a mailed link from the address bar, and so from histories, into a cookie that is sent to this page only. */
 export function takeFromAddress(path: string, secret: string): Redirect {
   return redirect(path, [{ purpose: 'link', value: secret, path, maxAgeSeconds: COOKIE_SECONDS }])
 }

@@ -65,7 +65,7 @@ test('who is not signed in is sent to sign in, and comes back to what was asked 
   const { statusCode, headers } = await app.inject(path)
   assert.equal(statusCode, 303)
   assert.equal(headers.location, `/sign-in?next=${encodeURIComponent(path)}`)
-  // Of a form the page that it was on, if that was one of ours.
+  // A form leads back to its own page if that page is ours.
   for (const [referer, next] of [
     [`http://localhost:8080/shops/${SHOP}?tab=a`, `/shops/${SHOP}?tab=a`],
     ['http://evil.example/shops/1', '/'],

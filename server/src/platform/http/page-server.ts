@@ -10,23 +10,23 @@ import { type PagePorts, performPage } from './pipeline.ts'
 import type { WebSession, WebSessions } from './ports.ts'
 import { everyAnswerHeaders, pageRejection, sendPage } from './send.ts'
 
-/** What pages need beside what routes need. */
+/** The options of pages beside those of routes. */
 export interface PageOptions {
   readonly pages: readonly AnyPage[]
   readonly sessions: WebSessions
-  /** The keys of forms' tokens are made from it. */
+  /** Derives the keys of CSRF tokens. */
   readonly masterKey: Buffer
   readonly served: Served
-  /** What pages load beside what all of them do. */
+  /** Assets beside those that all pages load. */
   readonly assets?: readonly Asset[]
 }
 
-/** What the server does for a page where it does something else for a route. */
+/** The steps in which a page differs from a route. */
 export interface PageServer {
   readonly pages: readonly AnyPage[]
   /** Learns who is signed in, before a byte of a form is read. */
   visit(page: AnyPage, request: FastifyRequest): Promise<Visit | Rejection>
-  /** The form that was posted, once it is known to come from a page of ours. */
+  /** The posted form, once its CSRF token is verified. */
   takeForm(page: AnyPage | undefined, request: FastifyRequest): { readonly value: unknown } | Rejection
   register(app: FastifyInstance, ports: PagePorts): void
 }
@@ -79,7 +79,7 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
   }
 }
 
-/** The form was of a session that has ended since: whoever signs in again is back at it. */
+/** The session of this form has ended. Signing in again leads back to the form. */
 function hasLostSession({ signIn }: AnyPage, { visit }: FastifyRequest): boolean {
   return signIn !== 'none' && visit?.session === null && visit.cookies.read('session') !== null
 }
@@ -92,17 +92,17 @@ function schemaOf({ params, query, form }: AnyPage): FastifySchema {
   return { ...(params && { params }), ...(query && { querystring: query }), ...(form && { body: form }) }
 }
 
-/** One request for a page: who is signed in, and what its forms are proven by. */
+/** One request for a page: the session and the CSRF base of its forms. */
 export interface Visit {
   readonly session: WebSession | null
   readonly cookies: ReadCookies
-  /** Over TLS, as browsers see it. */
+  /** The browser's view: TLS may end at a proxy. */
   readonly isSecure: boolean
-  /** For the forms of the answer. Without a session it is made from a cookie, which this makes where there is none. */
+  /** The CSRF token for forms of the response. Without a session the token derives from a cookie, which this method sets if absent. */
   csrf(): string
-  /** Whether a token that came with a form was made for this session, or for this cookie. */
+  /** True if the form's token belongs to this session or cookie. */
   isProven(token: unknown): boolean
-  /** Cookies that the answer must set for its forms to be taken. */
+  /** Cookies that the response must set for its forms to be accepted. */
   readonly newCookies: readonly NewCookie[]
 }
 
@@ -145,10 +145,10 @@ const CSRF_FIELD = 'csrf'
 
 const NONCE_LENGTH = 16
 
-/** What a form's token is made from: the session, or a cookie that only forms before signing in have. */
+/** The base of a CSRF token: the session, or a cookie for forms before sign-in. */
 type CsrfBase = { readonly sessionId: string } | { readonly cookie: string }
 
-/** Tells our own forms from those that another site makes a browser send. */
+/** Distinguishes our own forms from forms that another site submits. */
 interface Csrf {
   tokenOf(base: CsrfBase): string
   isToken(sent: unknown, base: CsrfBase): boolean
@@ -176,18 +176,18 @@ export function createCsrf(masterKey: Buffer): Csrf {
   }
 }
 
-/** Of two kinds that never read alike. */
+/** The two kinds never produce equal text. */
 function textOf(base: CsrfBase): string {
   return 'sessionId' in base ? `session ${base.sessionId}` : `cookie ${base.cookie}`
 }
 
-/** The addresses that people open pages at. */
+/** The addresses at which people open pages. */
 export interface Served {
   readonly baseUrl: string
   readonly billingUrl: string
 }
 
-/** Over TLS, as browsers see it: a proxy in front of us may end it. */
+/** The browser's view: a proxy may end TLS. */
 export function isSecure({ baseUrl }: Served): boolean {
   return baseUrl.startsWith('https:')
 }
@@ -201,7 +201,7 @@ function isFromOurPage(headers: IncomingHttpHeaders, served: Served): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   if (origin === undefined) return true
   if (originsOf(served).includes(origin)) return true
-  // Without TLS a machine is tried out under names that no setting knows (localhost); the request itself tells which.
+  // Without TLS people try the service under names that no setting knows (localhost), so the request's own host decides.
   return !isSecure(served) && URL.parse(origin)?.host === host && origin.startsWith('http:')
 }
 
@@ -209,7 +209,7 @@ function originsOf({ baseUrl, billingUrl }: Served): string[] {
   return [new URL(baseUrl).origin, new URL(billingUrl).origin]
 }
 
-/** Serves files that pages load. Their names change with their bytes, so that a browser asks for each once. */
+/** Serves static assets. Names contain a hash, so a browser fetches each version once. */
 function serveAssets(app: FastifyInstance, assets: readonly Asset[]): void {
   for (const { path, type, etag, bytes } of assets) {
     const headers = {
@@ -218,7 +218,7 @@ function serveAssets(app: FastifyInstance, assets: readonly Asset[]): void {
       etag,
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
-      // A picture that is opened by its own address is a page, too.
+      // A picture opened by its own URL is a page too.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     }
     app.get(path, { config: { isAsset: true } }, (request, reply) => {

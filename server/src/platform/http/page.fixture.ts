@@ -22,7 +22,7 @@ function sessionOf(sessionId: string, name: string, principal: Principal): WebSe
   return { sessionId, principal, person: { name, email: `${name}@example.com` }, place: { name: `${name}'s Shop` } }
 }
 
-/** A server with pages. It is asked at the address that tests inject to, `localhost:80`, unless it is over TLS. */
+/** A server with pages. Tests use the default address of inject, `localhost:80`, except over TLS. */
 export function pageServer(
   pages: readonly AnyPage[],
   baseUrl = 'http://localhost:80',
@@ -42,7 +42,7 @@ export function pageServer(
   })
 }
 
-/** One of each kind of page. `seen` collects what was posted. */
+/** One page of each kind. `seen` collects the posted forms. */
 export function samplePages(seen: unknown[] = []): AnyPage[] {
   const form = (csrf: string) => html`<form method="post"><input type="hidden" name="csrf" value="${csrf}"></form>`
   const params = Type.Object({ shopId: Type.String() })
@@ -109,7 +109,7 @@ export function samplePages(seen: unknown[] = []): AnyPage[] {
   ]
 }
 
-/** A page that does what it is told to. */
+/** A page with this handler. */
 export function pageThat(handle: AnyPage['handle']): AnyPage {
   return page({ method: 'GET', path: '/it', name: 'showIt', operation: 'public', signIn: 'none', handle })
 }

@@ -8,9 +8,9 @@ import type { NewCookie, ReadCookies } from './cookies.ts'
 import type { AuditAction, WebSession } from './ports.ts'
 
 /**
- * One page for people, as data. The server built from these (`page-server.ts`) does, in this order and for each request:
- * session → rate → read the form → proof that the form is ours (csrf.ts) → validate against the schemas → `subject` →
- * authorize (`operation`, subject) → audit → `handle` → send. What is refused or fails becomes a page of words.
+ * One page for people, as data. For each request the page server runs: session → rate → read the form → verify the CSRF token → validate
+ * against the schemas → `subject` → authorize (`operation`, subject) → audit → `handle` → send. Rejections and errors become an error
+ * page.
  */
 export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
   readonly method: 'GET' | 'POST'
@@ -18,24 +18,22 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
   readonly path: string
   /** A verb and a noun, unlike any other's. */
   readonly name: string
-  /** The same words as of routes: `authorize` guards pages by the same table. */
+  /** The same operations as routes: `authorize` reads one table for both. */
   readonly operation: Operation
-  /**
-   * Who is not signed in is sent to sign in (`required`), or is anonymous (`optional`); with `none` nobody is looked up.
-   */
+  /** `required` redirects an anonymous visitor to sign-in, `optional` allows anonymous visitors, `none` reads no session. */
   readonly signIn: 'required' | 'optional' | 'none'
   readonly params?: P
   readonly query?: Q
   /**
-   * What a browser cannot send by our own form is refused with a page; what a person can mistype is for `handle`, which
-   * shows the form again. A field whose schema is an array may come several times, any other once.
+   * The schema rejects forms that our own page cannot send. `handle` checks typed values and shows the form again. Only fields with an
+   * array schema may repeat.
    */
   readonly form?: F
   /** A page of ours may show it in a frame. Default: nobody may. */
   readonly mayBeFramed?: true
-  /** `false`: what it changes is not recorded as the caller's act; pages/trail.test.ts says why. Default: true for POST. */
+  /** `false`: changes are not attributed to the caller; pages/trail.test.ts gives the reason. Default: true for POST. */
   readonly audited?: false
-  /** What the request is about, for `authorize`. May look the thing up; a rejection ends the request. Default: {}. */
+  /** The resource of the request, for `authorize`. May read the database; a rejection ends the request. Default: {}. */
   subject?(call: PageCall<Static<P>, Static<Q>, Static<F>>): Subject | Rejection | Promise<Subject | Rejection>
   handle(call: PageCall<Static<P>, Static<Q>, Static<F>>): Promise<PageAnswer | Rejection>
 }
@@ -56,11 +54,11 @@ export interface PageCall<P, Q, F> {
   readonly address: string
   /** Of a POST: its transactions are the caller's act, and recorded as such. Pass it on: `{ ...ports, db: call.db }`. */
   readonly db: Db
-  /** The same call as the act of another: of whom the page knows by what no session says, as by a secret of a screen. */
+  /** The same call by another actor, whom the page identified without a session, for instance by the secret of a terminal's screen. */
   as(actor: Actor): PageCall<P, Q, F>
 }
 
-/** Who acts, and what they do, as the audit trail names it. */
+/** The actor and the action, in the audit trail's terms. */
 export type Actor = Pick<AuditAction, 'principal' | 'operation'>
 
 export type PageAnswer = Shown | Redirect | Bytes
@@ -71,7 +69,7 @@ export interface Shown {
   readonly headers?: Readonly<Record<string, string>>
   /** URLs whose origins the forms of this page may end at: Chromium asks the policy about redirects after a form, too. */
   readonly formAction?: readonly string[]
-  /** Origins beside our own that this page takes things from, as Stripe's element needs. */
+  /** Other origins that this page loads from, such as Stripe's element. */
   readonly sources?: Readonly<Partial<Record<'script-src' | 'frame-src' | 'connect-src', readonly string[]>>>
   readonly cookies?: readonly NewCookie[]
 }
@@ -84,7 +82,7 @@ export interface Redirect {
 export interface Bytes {
   readonly type: string
   readonly content: Buffer | string
-  /** The name that a browser saves it by. Absent: it is shown. */
+  /** The download name. Absent: the browser displays the file. */
   readonly filename?: string
 }
 
@@ -100,7 +98,7 @@ export function shown(html: Html, more: Omit<Shown, 'html' | 'status'> & { statu
   return { status: 200, ...more, html }
 }
 
-/** 303: whatever was posted, the other address is fetched, so that reloading repeats nothing. */
+/** 303: the browser fetches the new address with GET, so a reload repeats nothing. */
 export function redirect(location: string, cookies: readonly NewCookie[] = []): Redirect {
   return { location, cookies }
 }

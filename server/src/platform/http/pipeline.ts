@@ -145,7 +145,7 @@ export interface PerformPorts {
   readonly auditor: Auditor
   readonly db: Db
   readonly newId: NewId
-  /** For tests: an answer that differs from its schema, and an undeclared rejection, is a bug. */
+  /** In tests, a response that violates its schema and an undeclared rejection are bugs. */
   readonly checkAnswers: boolean
   readonly told: Admission['rejectionFor']
 }

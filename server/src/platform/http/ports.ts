@@ -9,7 +9,7 @@ import { pipeline } from '../db/sql.ts'
 import type { AnyRoute } from './route.ts'
 import type { WireAnswer } from './send.ts'
 
-/** Filled by `tokens` in app.ts: http knows that callers have tokens, not what a token is. */
+/** Implemented by `tokens` in app.ts: http knows that callers have tokens, not their format. */
 export interface Authenticator {
   /**
    * The value of the Authorization header → who calls. Absent, malformed, unknown, expired → INVALID_ACCESS_TOKEN.
@@ -35,7 +35,7 @@ export interface WebSessions {
   find(cookie: string): Promise<WebSession | null>
 }
 
-/** A person who is signed in, as one of those they may be: the operator, a developer, a merchant. */
+/** A signed-in person in one workspace: the operator's, a developer's or a merchant's. */
 export interface WebSession {
   readonly sessionId: string
   readonly principal: Principal
@@ -44,12 +44,12 @@ export interface WebSession {
   readonly place: { readonly name: string }
 }
 
-/** Where nobody can sign in. */
+/** Allows no sign-in. */
 export const noSessions: WebSessions = { find: async () => null }
 
-/** Filled by `audit` in app.ts: http knows that what a request changes is recorded, not how. */
+/** Implemented by `audit` in app.ts: http knows that changes are recorded, not how. */
 export interface Auditor {
-  /** Says whose act the rest of the transaction is: each row that it changes is recorded with it. */
+  /** Attributes the rest of the transaction to this action. Triggers record each changed row with the action. */
   attribute(tx: Db, act: AuditAction): Promise<void>
 }
 
@@ -58,12 +58,12 @@ export interface AuditAction {
   readonly principal: Principal
   readonly operation: Operation
   readonly method: string
-  /** The route's, with the names of its parameters. */
+  /** The route's path, with parameter names. */
   readonly path: string
   readonly requestId: string
 }
 
-/** A database whose transactions are all parts of one act. A statement outside of them is nobody's, and unrecorded. */
+/** A database whose transactions belong to one action. A statement outside a transaction is not attributed or recorded. */
 export function auditedDb(db: Db, auditor: Auditor, act: AuditAction): Db {
   return {
     get sql() {
@@ -80,7 +80,7 @@ export function auditedDb(db: Db, auditor: Auditor, act: AuditAction): Db {
 
 /** Filled by `idempotency` in app.ts: http knows that an answer may be kept, not how. */
 export interface Idempotency {
-  /** What a key was answered with, without doing anything; null while nothing is kept. Refuses another body under the same key. */
+  /** The stored response of the key, or null. Rejects another body under the same key. Changes nothing. */
   find(request: KeyedRequest): Promise<WireAnswer | Rejection | null>
   /**
    * Does the work of one key once: the first time `work` runs, its database being the transaction that also keeps the
@@ -93,14 +93,14 @@ export interface Idempotency {
 export interface KeyedRequest {
   readonly principal: Principal
   readonly method: string
-  /** The route's path and its parameters, so that two spellings of an address are the same. */
+  /** The route's path and parameters, so two spellings of a URL are equal. */
   readonly path: string
   readonly params: unknown
   readonly key: string
   readonly body: Buffer
 }
 
-/** One name for this request and its repeats, body included: another body under the same key is another request. */
+/** One name for this request and its repeats. Another body under the same key is another request. */
 export function nameOf({ principal, method, path, params, key, body }: KeyedRequest): string {
   return createHash('sha256')
     .update(JSON.stringify([principalName(principal), method, path, params, key]))
@@ -117,7 +117,7 @@ export function idempotencyKeyOf(route: AnyRoute, headers: IncomingHttpHeaders):
   return rejectField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
 }
 
-/** Decisions 1: `Service-Request-Id` is echoed, and made by us where it is absent or is not one. */
+/** Decisions 1: `Service-Request-Id` is echoed. If absent or invalid, the server generates an id. */
 export function requestIdOf(headers: IncomingHttpHeaders, newId: NewId): string {
   return sentRequestId(headers) ?? newId()
 }

@@ -107,8 +107,8 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
 }
 
 /**
- * Every code that a route can answer with once its address is known: what follows from its shape, and what it declares.
- * What no route sees (a malformed address, headers that are too large) is not among them.
+ * Every code that a route can return once the URL is routed: codes that follow from the route's shape, and declared codes. Malformed URLs
+ * and oversized headers are rejected before routing.
  */
 export function rejectionsOf(route: AnyRoute): RejectionCode[] {
   const codes = new Set<RejectionCode>([
@@ -132,7 +132,7 @@ export function isForTerminals({ operation }: Pick<AnyRoute, 'operation'>): bool
   return operation !== 'public' && RIGHTS[operation].terminal !== 'none'
 }
 
-/** A body that comes with these is read, whether or not a route wants one. */
+/** A body with these methods is read even if the route declares none. */
 function takesBody({ method }: AnyRoute): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH'
 }
@@ -140,13 +140,13 @@ function takesBody({ method }: AnyRoute): boolean {
 function rejectionsOfInput(route: AnyRoute): RejectionCode[] {
   const { params, query, body, headers, upload } = route
   const schemas = [params, query, body, headers].filter(schema => schema !== undefined)
-  // A path always has its parameters. A multipart form without one of its parts is incomplete.
+  // Path parameters are always present. A multipart form may lack a part.
   const asks = upload !== undefined || [query, body, headers].some(schema => (schema?.required ?? []).length > 0)
   return [
     ...(schemas.length > 0 ? (['INVALID_PARAMETER'] as const) : []),
     ...(asks ? (['MISSING_PARAMETER'] as const) : []),
     ...(takesBody(route) ? (['INVALID_REQUEST', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    // Node reads what comes with any other method, too.
+    // Node reads the body of every other method.
     ...(route.method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
   ]
 }

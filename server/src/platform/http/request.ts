@@ -8,20 +8,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null until authenticated, and where no token is needed. */
     caller: Principal | null
-    /** The body as it came. Null: there was none. */
+    /** The body as received. Null: no body. */
     bodyBytes: Buffer | null
     /** Null: the body comes without a file. */
     openUpload: OpenUpload | null
-    /** Of a page. Null until it is known who is signed in. */
+    /** The visit of a page. Null until the session is read. */
     visit: Visit | null
-    /** What is refused is told to a person, as a page. */
+    /** Rejections become an HTML page. */
     isForPerson: boolean
   }
   interface FastifyContextConfig {
     /** Absent where nothing is at the address. */
     route?: AnyRoute
     page?: AnyPage
-    /** A file that pages load: anybody's, at any rate. */
+    /** A static asset, which needs no rights. */
     isAsset?: true
   }
 }

@@ -13,10 +13,10 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** As find-my-way writes it: `/apps/:appId/plans`. */
   readonly path: string
-  /** What clients made from the contract call it: a verb and a noun, unlike any other's. */
+  /** The operation id in the contract, from which generated clients take names: a unique verb and noun. */
   readonly name: string
   readonly operation: Operation
-  /** What a caller without the right to `operation` may have instead; `call.operation` then says so. */
+  /** The operation for callers without the right to `operation`; `call.operation` then has this value. */
   readonly orElse?: Operation
   readonly summary: string
   readonly params?: P
@@ -29,24 +29,23 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly upload?: UploadParts
   /** By status: the schema of the body, or null where there is none. Answers are serialized by it. */
   readonly answers: Readonly<Record<number, TSchema | null>>
-  /** Of answers that are no JSON; `image/*` for any picture. */
+  /** The content type of a response that is not JSON; `image/*` for any picture. */
   readonly contentType?: string
-  /** Headers of its answers below 400 beside those of every answer, as the contract names them. */
+  /** Headers of responses below 400 beside the common ones, as in the contract. */
   readonly sends?: readonly SentHeader[]
-  /** What it can refuse with beyond what follows from its shape (rejections.ts). In tests, any other rejection is a bug. */
+  /** Rejections beside those that follow from the route's shape (problems.ts). In tests, any other rejection is a bug. */
   readonly rejections?: readonly RejectionCode[]
   /** Callers are known by what they sign: only those who are refused are slowed down, as strangers, also where others share their address. */
   readonly signed?: true
   /** `false`: request ids repeat here and mean nothing (decisions 1: /token, /hooks). Default: true for POST. */
   readonly idempotent?: boolean
-  /** `false`: what it changes is not recorded as the caller's act; audit/trail.test.ts says why. Default: true but for GET. */
+  /** `false`: changes are not attributed to the caller; audit/trail.test.ts gives the reason. Default: true except for GET. */
   readonly audited?: false
-  /** What the request is about, for `authorize`. May look the thing up; a rejection ends the request. Default: {}. */
+  /** The resource of the request, for `authorize`. May read the database; a rejection ends the request. Default: {}. */
   subject?(call: Call<Static<P>, Static<Q>, Static<B>>): Subject | Rejection | Promise<Subject | Rejection>
   /**
-   * What must speak to the network before the work: it runs outside the transaction of the idempotency key, after authorize,
-   * and its result is `call.prepared`. Not where the key was answered before; but again with a repeat of a request that was
-   * not, so it must itself be idempotent by `call.once`.
+   * Network calls before the work. Runs after authorize, outside the transaction of the idempotency key; the result is `call.prepared`.
+   * Skipped for a stored response, repeated for a repeated request without one, so the call must be idempotent by `call.once`.
    */
   prepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<unknown>
   /**
@@ -65,7 +64,7 @@ type SentHeader =
   | 'Pragma'
   | 'X-Content-Type-Options'
 
-/** Names of parts, which come in this order: what `body` describes, and the file. */
+/** The names of the parts, in order: the JSON that `body` describes, then the file. */
 export interface UploadParts {
   readonly json: string
   readonly file: string
@@ -73,7 +72,7 @@ export interface UploadParts {
   readonly maxBytes?: number
 }
 
-/** A file as it was sent, kept until the request is answered. */
+/** The uploaded file, available until the request ends. */
 export interface UploadedFile {
   readonly size: number
   /** In hexadecimal digits. */
@@ -89,22 +88,22 @@ export interface Call<P, Q, B> {
   readonly query: Q
   readonly body: B
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The body as it came, where a signature is over its bytes. */
+  /** The body as received, for signatures over its bytes. */
   readonly bytes: Buffer
   /** Absent: the body came by itself. */
   readonly file?: UploadedFile
   readonly principal: Principal
-  /** What was granted: the route's `operation`, or its `orElse`. */
+  /** The granted operation: the route's `operation` or its `orElse`. */
   readonly operation: Operation
   readonly requestId: string
   /** The caller's address. */
   readonly address: string
   /**
-   * On an idempotent route: the transaction that also keeps the answer. Where the route changes something, its transactions
-   * are the caller's act: a change outside of one is recorded for nobody. Pass it on: `{ ...ports, db: call.db }`.
+   * On an idempotent route, the transaction that also stores the response. On a changing route its transactions are attributed to the
+   * caller, and changes outside them are not recorded. Pass it on: `{ ...ports, db: call.db }`.
    */
   readonly db: Db
-  /** Names this request and its repeats, and no other: made from the caller, the route and the idempotency key. */
+  /** Names this request and its repeats only: derived from the caller, the route and the idempotency key. */
   readonly once: string
   /** What `prepare` gave. */
   readonly prepared?: unknown
@@ -113,12 +112,12 @@ export interface Call<P, Q, B> {
 export interface Answer {
   readonly status: number
   readonly body?: unknown
-  /** In place of the body: its JSON, as `writerOf` its schema writes it. */
+  /** JSON text in place of the body, written by `writerOf` its schema. */
   readonly json?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as it is, with its own content type (metrics, PEM). */
+  /** Sent unchanged with its own content type (metrics, PEM). */
   readonly text?: { readonly type: string; readonly content: string }
-  /** The same, for what no process should hold whole. Read while it is sent, after the route has returned. */
+  /** Like `text`, for content too large to hold in memory. Read while being sent, after the route has returned. */
   readonly stream?: { readonly type: string; readonly size: number; readonly chunks: AsyncIterable<Buffer> }
 }
 

@@ -9,12 +9,12 @@ type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController'
 type BuildValidator = NonNullable<Factories['buildValidator']>
 type Validate = ((value: unknown) => unknown) & { errors?: unknown }
 
-/** One for all servers of a process: it remembers the checks that it made. */
+/** One compiler for all servers of a process, because the compiler caches its validators. */
 const validators = AjvCompiler()
 
 /**
- * Fastify's own compilers; but each check and each serializer is made when a request first needs it. To make all of them takes
- * the better part of a second of each start, and some 50 MiB, most of which a process never uses.
+ * Fastify's own compilers, but lazy: each validator and serializer is compiled by its first request. Compiling all would add almost a
+ * second to each start and some 50 MiB.
  */
 export const COMPILERS: Factories = {
   buildValidator: ((externalSchemas: never, options: never) => {
@@ -24,7 +24,7 @@ export const COMPILERS: Factories = {
       const validate: Validate = value => {
         made ??= compile(route)
         const isRight = made(value)
-        // Where Fastify looks for them.
+        // Fastify reads the errors here.
         validate.errors = made.errors
         return isRight
       }
@@ -43,7 +43,7 @@ export const COMPILERS: Factories = {
   },
 }
 
-/** Writes JSON as answers of this schema are written, for a route that puts its answer together from what was written before. */
+/** Serializes a value by this response schema, for routes that assemble a response from stored JSON. */
 export function writerOf(schema: TSchema): (value: unknown) => string {
   let write: ((value: unknown) => string) | undefined
   return value => {
@@ -62,8 +62,8 @@ interface JsonSchema {
 }
 
 /**
- * The schema of an answer, for its serializer: strings that hold no character that JSON escapes are marked, so that none is
- * looked for. Most of a page of 50 is identifiers, instants and words of ours.
+ * Prepares a response schema for its serializer: marks strings that never contain characters to escape, so the serializer skips the
+ * search. Identifiers and instants are most of a page of 50.
  */
 export function forSerializer(answer: TSchema): TSchema {
   return marked(answer as JsonSchema) as TSchema
@@ -91,7 +91,7 @@ function isPlain(schema: JsonSchema): boolean {
 
 const isPlainWord = (value: unknown) => typeof value === 'string' && /^[A-Za-z0-9_.-]+$/.test(value)
 
-/** Nothing a caller sends is changed by its check: a schema says yes or no. */
+/** Validation never changes a value. */
 export const AJV_OPTIONS = {
   coerceTypes: false,
   useDefaults: false,
@@ -105,7 +105,7 @@ export const AJV_OPTIONS = {
 
 const MAX_PATH = 200
 
-/** Which part of the request does not fit. */
+/** The invalid part of the request. */
 type Context = FastifyError['validationContext']
 
 /** Decisions 1: "Missing, malformed or out-of-range known ones → 400 naming the field." Never repeats a value. */

@@ -58,7 +58,7 @@ export function recordDone(
   onRequestDone?.(route, method, status, reply.elapsedTime / 1000)
 }
 
-/** An answer as it is sent and as an idempotency key stores it, without the common headers. */
+/** A response as sent and as stored for an idempotency key, without the common headers. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -171,7 +171,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, Rejection>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: badLength,
 }
 
-/** Sends a page with its cookies and those of its forms. */
+/** Sends a page, its cookies, and the cookies of its forms. */
 export function sendPage(reply: FastifyReply, answer: PageAnswer): FastifyReply {
   const { id, visit, routeOptions } = reply.request
   const mayBeFramed = routeOptions.config.page?.mayBeFramed
@@ -217,7 +217,7 @@ function pageHeaders(wishes: Wishes = {}): Record<string, string> {
   }
 }
 
-/** Nothing inline, no other origin but those that the page names, and no frame but our own where the page allows one. */
+/** No inline code, no origin beside those that the page names, and framing by our own pages only, if allowed. */
 function policyOf({ formAction = [], sources = {}, mayBeFramed }: Wishes): string {
   const directives: readonly (readonly string[])[] = [
     ['default-src', "'none'"],

@@ -33,7 +33,7 @@ const authorizer: Authorizer = {
   },
 }
 
-/** No database: the routes of these tests touch none. */
+/** No database: the routes of these tests use none. */
 export const noDb: Db = {
   get sql(): never {
     throw new Error('no database in this test')
@@ -82,7 +82,7 @@ const Definition = Type.Object({
   amounts: Type.Optional(Type.Array(Amount, { maxItems: 3 })),
 })
 
-/** One of each kind of route. `seen` collects what the handlers were called with. */
+/** One route of each kind. `seen` collects the calls of the handlers. */
 export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
   const params = Type.Object({ appId: AppUrn })
   const plans = Type.Object({ plans: Type.Array(Definition), when: Type.Optional(Type.String()) })
@@ -158,7 +158,7 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
   ]
 }
 
-/** A public route that answers or throws what it is told to. */
+/** A public route with this handler. */
 export function routeThat(handle: AnyRoute['handle'], answers: AnyRoute['answers'] = { 200: null }): AnyRoute {
   assert(typeof handle === 'function', 'a route does something')
   const known = { path: '/it', name: 'getIt', operation: 'public', summary: '' } as const

@@ -40,7 +40,7 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   readonly maxFileBytes?: number
   /** Proxies whose `X-Forwarded-For` names the caller. Default: none. */
   readonly trustedProxies?: AllowedNetworks
-  /** Adds hooks that run before all others, for traces. */
+  /** Adds hooks that run before all others, for tracing. */
   readonly follow?: (app: FastifyInstance) => void
 }
 
@@ -192,7 +192,7 @@ function isUpload(route: AnyRoute, { mediaType }: FastifyRequest): boolean {
   return route.upload !== undefined && mediaType === MULTIPART_TYPE
 }
 
-/** Decisions 3: "a route without a row does not start". The compiler reports it first, unless a cast hides it. */
+/** Decisions 3: "a route without a row does not start". The compiler reports a missing row first, unless a cast hides it. */
 function assertHasRights({ method, path, operation }: AnyRoute | AnyPage): void {
   assert(Object.hasOwn(RIGHTS, operation), `${method} ${path}: core/rights.ts has no row for ${operation}`)
 }
@@ -210,7 +210,7 @@ function schemaOf({ params, query, body, headers, answers }: AnyRoute): FastifyS
   }
 }
 
-/** The longest wait of a stop for its requests. */
+/** The longest time that a stop waits for running requests. */
 const STOP_WITHIN_MS = 10_000
 
 /** A client that has just connected may still send its request, and gets 503. */

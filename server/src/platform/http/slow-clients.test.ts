@@ -5,10 +5,10 @@ import { test } from 'node:test'
 import { routeThat, sampleRoutes } from './server.fixture.ts'
 import { assertRejected, listening } from './socket.fixture.ts'
 
-/** Short, so that nobody waits long; long against what a busy machine takes for a whole request. */
+/** Short for a quick test, and longer than a busy machine needs for a whole request. */
 const PATIENCE = { headersWithinMs: 1_000, requestWithinMs: 1_500, lookEveryMs: 50 }
 const DRIP_MS = 100
-/** Nothing of this takes as long on any machine. */
+/** An upper bound for every machine. */
 const CUT_OFF_WITHIN_MS = 60_000
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 

@@ -6,7 +6,7 @@ import type { AnyRoute } from './route.ts'
 import { testServer } from './server.fixture.ts'
 import type { HttpOptions } from './server.ts'
 
-/** A server with these routes on a port of its own, until the test is over that asks for it. */
+/** A server with these routes on a port of its own until the calling test ends. */
 export async function listening(routes: AnyRoute[], options: Partial<HttpOptions> = {}) {
   const { app } = testServer(routes, options)
   after(() => app.close())

@@ -22,7 +22,7 @@ interface UploadOptions {
 export interface OpenUpload {
   readonly json: Buffer
   readonly value: unknown
-  /** Takes in the file. What it gives must be closed. */
+  /** Receives the file. The caller must close the result. */
   receive(): Promise<ReceivedFile | Rejection>
 }
 
@@ -32,7 +32,7 @@ interface ReceivedFile extends UploadedFile {
 
 const KIB = 1024
 const MAX_JSON_BYTES = 1024 * KIB
-/** What a database takes in one statement, and a process holds of a file at once. */
+/** The size that PostgreSQL takes per statement and that a process holds of a file at once. */
 const CHUNK_BYTES = 1024 * KIB
 /** More than anybody's form has; each is read only to be thrown away. */
 const MAX_PARTS = 8
@@ -41,7 +41,7 @@ const MAX_TYPE_LENGTH = 255
 type File = Extract<Multipart, { type: 'file' }>
 type Parts = AsyncIterator<Multipart>
 
-/** Lets the routes of this scope take bodies of multipart/form-data. Every part is a stream, however it is labelled. */
+/** Lets the routes of this scope accept multipart/form-data. Every part is a stream, whatever its label. */
 export function acceptUploads(scope: FastifyInstance): void {
   scope.register(multipart, {
     throwFileSizeLimit: false,
@@ -49,14 +49,14 @@ export function acceptUploads(scope: FastifyInstance): void {
     limits: { parts: MAX_PARTS, fileSize: Number.POSITIVE_INFINITY },
     isPartAFile: () => true,
   })
-  // Who is refused half-way may still be sending: what nobody reads would hold the connection.
+  // A rejected client may still be sending. Unread data would hold the connection.
   scope.addHook('onResponse', async ({ raw }) => {
     raw.unpipe()
     raw.resume()
   })
 }
 
-/** Reads up to the file. The JSON must come first, so that no file is taken in of whoever may not send it. */
+/** Parses up to the file. The JSON part must come first, so that no file is received from an unauthorized caller. */
 export async function openUpload(
   request: FastifyRequest,
   names: UploadParts,
@@ -88,7 +88,7 @@ export async function openUpload(
   })
 }
 
-/** Into a file without a name: whatever happens to this process, nothing is left of it. */
+/** Writes to an unlinked file, so a crash leaves nothing behind. */
 async function receive(
   { part, parts, names }: { part: File; parts: Parts; names: UploadParts },
   { newId, maxBytes }: UploadOptions,
@@ -132,7 +132,7 @@ async function closing(file: FileHandle, rejection: Rejection): Promise<Rejectio
   return rejection
 }
 
-/** What follows the file is read to its end: only then is the body known to be whole. */
+/** Reads the rest of the body: only then is the body known to be complete. */
 async function rejectMore(parts: Parts, names: UploadParts): Promise<Rejection | null> {
   for (;;) {
     const part = await nextPart(parts)
@@ -153,7 +153,7 @@ async function bytesOf(part: File): Promise<Buffer | Rejection> {
   return Buffer.concat(chunks)
 }
 
-/** Thrown by the parser, for whatever it cannot read. */
+/** Thrown by the parser for unreadable input. */
 class BrokenUpload extends Error {
   override name = 'BrokenUpload'
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { UUID_PATTERN } from '../../core/id.ts'
 
-/** Wire shapes that every slice speaks: identifiers, instants, envelopes. */
+/** Wire shapes that all slices share: identifiers, instants, envelopes. */
 export const Uuid = Type.String({ pattern: UUID_PATTERN, description: 'UUID' })
 
 const APP_URN_PREFIX = 'urn:aid:'
@@ -46,15 +46,15 @@ export const CurrencyCode = Type.String({
   [DECLARED]: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217' },
 })
 
-/** What `text` columns can hold: no NUL (PostgreSQL), no unpaired surrogate (UTF-8). */
+/** The text that PostgreSQL can store: no NUL, no unpaired surrogate. */
 export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$'
 
 /** Lengths count characters. */
 export const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: TEXT_PATTERN })
 
 /**
- * One line that people read as a name: no control characters and line breaks, and no characters that change the direction of text around
- * them. Names stand in mails, in subjects and beside buttons; a name must not imitate any of these.
+ * One line of text that people read as a name: no control characters, line breaks or bidirectional overrides. Names appear in mails,
+ * subjects and beside buttons and must not imitate other text.
  */
 const LINE_PATTERN =
   '^[^\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF\\uD800-\\uDFFF]*$'
@@ -62,7 +62,7 @@ const LINE_PATTERN =
 /** Lengths count characters. */
 export const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: LINE_PATTERN })
 
-/** Not more than the shape of an address: only a message that arrives proves one. RFC 5321, 4.5.3.1.3: 254 at most. */
+/** Checks only the shape; a delivered message is the only proof of an address. RFC 5321, 4.5.3.1.3: at most 254 characters. */
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\u0000-\\u0020\\uD800-\\uDFFF@]+@[^\\u0000-\\u0020\\uD800-\\uDFFF@]+$',
@@ -74,7 +74,7 @@ export const Link = Type.Object({ href: Type.String(), rel: Type.String(), metho
 export const appUrn = (appId: string) => `${APP_URN_PREFIX}${appId}`
 export const deviceUrn = (deviceId: string) => `${DEVICE_URN_PREFIX}${deviceId}`
 
-/** The UUID of an app or device URN that its schema has already accepted, in lower case as we store it. */
+/** The UUID of a valid app or device URN, in lower case as stored. */
 export const uuidOfUrn = (urn: string) => urn.slice(APP_URN_PREFIX.length).toLowerCase()
 
 /** Decisions 5, Business: address. */

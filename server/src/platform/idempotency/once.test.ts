@@ -46,7 +46,7 @@ const request = (changes: Partial<KeyedRequest> = {}): KeyedRequest => ({
   ...changes,
 })
 
-/** A use case that makes something, and answers. */
+/** A use case that inserts a row and returns an answer. */
 function making(answer: Partial<WireAnswer> = {}) {
   const id = randomUUID()
   const calls = { count: 0 }

@@ -11,11 +11,11 @@ import type { Vault } from '../vault/vault.ts'
 const PURPOSE = 'idempotency'
 
 /**
- * Decisions 1: the same caller, path, key and body within 24 h gets the first answer again, and nothing happens twice.
- * The answer is kept in the transaction of the work: whatever crashes, there are both or neither.
+ * Decisions 1: the same caller, path, key and body within 24 h gets the first response again without repeating the work. The transaction
+ * of the work stores the response, so a crash leaves both or neither.
  */
 export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>): Idempotency {
-  // Of bodies with a password or a passcode in them a plain hash at rest could be guessed at.
+  // A plain hash of a body with a password could be brute-forced at rest.
   const bodyHashOf = ({ body }: KeyedRequest) => vault.mark(PURPOSE, body)
   const again = (kept: KeptAnswer, bodyHash: Buffer) =>
     kept.bodyHash.equals(bodyHash)
@@ -37,7 +37,7 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
             retryAfterSeconds: 1,
           })
         }
-        // A statement after the lock's: it sees what the transaction that had the lock committed.
+        // Runs after the lock, so this statement sees what the previous holder of the lock committed.
         const kept = await findKeptAnswer(tx.sql, keyHash, forgottenAt(clock))
         if (kept === null) {
           const answer = await work(tx)
@@ -67,8 +67,8 @@ function replayed(vault: Vault, { status, answer }: KeptAnswer): WireAnswer {
 }
 
 /**
- * Of callers without a token nobody knows which is which, and two of them may count their requests from 1 each. Theirs is the
- * same request only with the same body, which at each such route holds what only its caller knows.
+ * Callers without a token are indistinguishable, and two of them may both count their requests from 1. Their requests are equal only if
+ * the bodies are equal too; on each such route the body contains a secret of its caller.
  */
 function keyHashOf({ principal, method, path, params, key }: KeyedRequest, bodyHash: Buffer): Buffer {
   const caller = principal.kind === 'anonymous' ? [bodyHash.toString('hex')] : []
@@ -82,7 +82,7 @@ function sha256(value: string): Buffer {
 /** Decisions 1: "within 24 h → the first answer again". */
 const KEPT_MS = 86_400_000
 
-/** What was recorded then or before is forgotten. */
+/** Responses recorded at or before this instant are expired. */
 function forgottenAt(clock: Clock): Date {
   return new Date(clock.now().getTime() - KEPT_MS)
 }
@@ -96,7 +96,7 @@ interface KeptAnswer {
 
 /** Holds the key until the transaction ends. False: another transaction has it. */
 async function tryLockKey(sql: Sql, keyHash: Buffer): Promise<boolean> {
-  // 64 bits of it: two keys that happen to share them only see each other as in progress.
+  // 64 bits of the hash: two keys that share them only see each other as in progress.
   const lock = keyHash.readBigInt64BE(0).toString()
   const [row] = await sql<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`
   return row?.locked === true
@@ -110,7 +110,7 @@ async function findKeptAnswer(sql: Sql, keyHash: Buffer, since: Date): Promise<K
   return row ?? null
 }
 
-/** Takes the place of a forgotten one. */
+/** Replaces an expired response. */
 async function saveKeptAnswer(
   sql: Sql,
   { keyHash, bodyHash, status, answer, now }: KeptAnswer & { readonly keyHash: Buffer; readonly now: Date },
@@ -132,9 +132,9 @@ async function deleteKeptAnswers(sql: Sql, before: Date, limit: number): Promise
   return result.count
 }
 
-/** Small enough that no request waits for it. */
+/** Small enough not to delay requests. */
 const BATCH = 1_000
-/** A run is bounded; what is left is for the next one. */
+/** Bounds one run; the next run continues. */
 const MAX_BATCHES = 100
 
 /** Deletes the answers that no request can get any more. Returns how many. */

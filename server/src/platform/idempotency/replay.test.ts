@@ -33,7 +33,7 @@ after(async () => {
   await fresh.drop()
 })
 
-/** Makes a thing; refuses a name that is taken, after an insert that did nothing. */
+/** Inserts a row; rejects a taken name after an insert without effect. */
 function things(path: string, idempotent = true): AnyRoute {
   return route({
     method: 'POST',

@@ -34,7 +34,7 @@ interface Received {
   readonly text: string
 }
 
-/** A relay on the port of the tests, which takes what it is sent or refuses it. */
+/** A relay on the tests' port that accepts or rejects messages. */
 async function openRelay({ refuses = false } = {}) {
   const received: Received[] = []
   const server = new SMTPServer({

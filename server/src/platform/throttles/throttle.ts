@@ -14,7 +14,7 @@ import type { Ports } from '../../ports.ts'
 import type { Sql } from '../db/db.ts'
 import { networksOf } from '../http/limits.ts'
 
-/** A secret that can be guessed, with the keys that a guesser cannot change at will. */
+/** A guessable secret, and the keys that an attacker cannot change at will. */
 export interface Throttled {
   /** `password`, `passcode`, … Each kind is counted separately. */
   readonly kind: string
@@ -30,7 +30,7 @@ interface ThrottleKey {
 /** The source of an attempt. */
 export interface Source {
   readonly address: string
-  /** Of a browser in which the account has signed in before (known-browser.ts). */
+  /** A browser in which the account has signed in before (known-browser.ts). */
   readonly browserId?: string
 }
 
@@ -83,7 +83,7 @@ export async function countAttempt(
   const now = clock.now()
   return db.transaction(async ({ sql }) => {
     const outcomes = []
-    // One order for all processes: two attempts that share two keys cannot deadlock.
+    // One lock order for all processes, so two attempts that share two keys cannot deadlock.
     for (const { keyHash, patience } of hashesOf(kind, keys).sort((a, b) => a.keyHash.compare(b.keyHash))) {
       outcomes.push({ keyHash, outcome: attemptAt(await lockAttempts(sql, kind, keyHash, now), now, patience) })
     }
@@ -111,7 +111,7 @@ export async function clearAttempts({ db }: Pick<Ports, 'db'>, { kind, keys }: T
   for (const { keyHash } of shared) await uncount(db.sql, kind, keyHash)
 }
 
-/** Takes back an attempt that was neither right nor wrong, such as a correct password that lacks its code. */
+/** Uncounts an attempt that was neither right nor wrong, such as a correct password without its second factor. */
 export async function uncountAttempt({ db }: Pick<Ports, 'db'>, { kind, keys }: Throttled): Promise<void> {
   for (const { keyHash } of hashesOf(kind, keys)) await uncount(db.sql, kind, keyHash)
 }
@@ -128,7 +128,7 @@ export async function purgeThrottles({ db, clock }: Pick<Ports, 'db' | 'clock'>)
   return rows.length
 }
 
-/** Creates a missing row as well, so that a concurrent attempt waits for this transaction and sees its result. */
+/** Inserts a missing row as well, so that a concurrent attempt waits for this transaction and sees its result. */
 async function lockAttempts(sql: Sql, kind: string, keyHash: Buffer, now: Date): Promise<Attempts | null> {
   const [row] = await sql<Attempts[]>`
     insert into throttles as t (kind, key_hash, attempts, attempted_at, open_at)
@@ -138,7 +138,7 @@ async function lockAttempts(sql: Sql, kind: string, keyHash: Buffer, now: Date):
   return row ?? null
 }
 
-/** Takes one attempt off, and the wait that it caused. */
+/** Subtracts one attempt and the wait that the attempt caused. */
 async function uncount(sql: Sql, kind: string, keyHash: Buffer): Promise<void> {
   await sql`
     update throttles set attempts = attempts - 1, open_at = attempted_at

@@ -21,10 +21,10 @@ interface Hashed extends Cost {
   readonly hash: Buffer
 }
 
-/** As the hash of nothing that anybody types: whoever has no password is refused after as long as a wrong one. */
+/** A hash that matches no password: an account without a password is rejected as slowly as a wrong password. */
 const NOBODY: Hashed = { ...CURRENT, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) }
 
-/** A hash as the PHC string format writes it, with its cost and its salt: `$argon2id$v=19$m=19456,t=2,p=1$…$…`. */
+/** A hash in the PHC string format, with cost and salt: `$argon2id$v=19$m=19456,t=2,p=1$…$…`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const { memory, passes, parallelism } = CURRENT
@@ -32,7 +32,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** Whether it is the password. Without a hash, or with one of another kind, it takes as long and says no. */
+/** Verifies a password. A missing or unknown hash takes as long and returns false. */
 export async function verifyPassword(password: string, hashed: string | null): Promise<boolean> {
   const known = hashed === null ? null : parse(hashed)
   const { hash, ...rest } = known ?? NOBODY
@@ -61,7 +61,7 @@ const deriveKey = promisify((parameters: Argon2Parameters, done: (error: Error |
   argon2('argon2id', parameters, done),
 )
 
-/** NIST SP 800-63B, 3.1.1.2: one spelling of what may be typed in several, before it is hashed. Off the main thread. */
+/** Normalizes spellings before hashing (NIST SP 800-63B, 3.1.1.2). Runs off the main thread. */
 function derive(password: string, { salt, ...cost }: Cost & { salt: Buffer }, tagLength: number): Promise<Buffer> {
   return deriveKey({ ...cost, message: password.normalize('NFKC'), nonce: salt, tagLength })
 }

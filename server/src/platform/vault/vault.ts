@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps secrets unreadable at rest. `purpose` says what a secret is for; sealed for one, it opens for no other. */
+/** Encrypts secrets at rest. A value sealed for one `purpose` does not open for another. */
 export interface Vault {
   seal(purpose: string, plain: string | Buffer): Buffer
-  /** Throws VaultError where the key, the purpose or one byte is not the one it was sealed with. */
+  /** Throws VaultError if the key, the purpose or a byte differs. */
   open(purpose: string, sealed: Buffer): Buffer
   openText(purpose: string, sealed: Buffer): string
-  /** The same for the same bytes, and of no use to guess them by without the key, as a hash of a password would be. */
+  /** A keyed hash: equal for equal bytes, and useless for guessing them without the key. */
   mark(purpose: string, plain: string | Buffer): Buffer
 }
 
-/** Says what is wrong with a sealed value, and never what is in it. */
+/** Names the problem of a sealed value and never its content. */
 export class VaultError extends Error {
   override name = 'VaultError'
 }
@@ -24,7 +24,7 @@ const TAG_BYTES = 16
 const KEY_BYTES = 32
 const CIPHER = 'aes-256-gcm'
 
-/** AES-256-GCM. The key id in each value tells, after a rotation, which key it was sealed with. */
+/** AES-256-GCM. Each value carries its key id, so values remain readable after a rotation. */
 export function createVault(masterKey: Buffer): Vault {
   if (masterKey.length !== KEY_BYTES) throw new VaultError(`a master key has ${KEY_BYTES} bytes`)
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'tillhook vault 1', KEY_BYTES))

@@ -39,7 +39,7 @@ const assets = new Map(Object.entries(FILES).map(([name, file]) => [name, read(n
 /** All that is served. */
 export const ASSETS: readonly Asset[] = [...assets.values()]
 
-/** The address of an asset. It changes with the bytes, so that browsers may cache it forever. */
+/** The URL of an asset. The name contains a hash of the bytes, so browsers may cache it forever. */
 export function asset(name: AssetName): string {
   const found = assets.get(name)
   assert(found !== undefined, `there is no asset ${name}`)

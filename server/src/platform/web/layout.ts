@@ -6,7 +6,7 @@ interface Frame {
   /** Of the page; the name of the product is added. */
   readonly title: string
   readonly main: Html
-  /** Loaded by this page alone. */
+  /** Elements for this page's head only. */
   readonly head?: Html
   /** The signed-in person and workspace. */
   readonly signedIn?: SignedIn | null

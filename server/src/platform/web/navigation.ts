@@ -1,7 +1,7 @@
 import type { Principal } from '../../core/principal.ts'
 import type { NavLink } from './layout.ts'
 
-/** Where sign-in leads without another goal; the workspace decides the rest. */
+/** The default page after sign-in; the workspace selects the final page. */
 export const HOME = '/my'
 
 export const ACCOUNT_PATH = '/account'

@@ -37,7 +37,7 @@ const LONGEST_IDLE_MS = 10_000
 /** A run that times out has used a connection for 20 s: costly jobs use at most a quarter of the time. */
 const LEAST_IDLE_PER_RUN = 3
 
-/** Every background job but the webhook sender, which has a loop of its own in webhooks/deliveries/. */
+/** Every background job except the webhook sender, which has a loop of its own in webhooks/deliveries/. */
 export function backgroundJobs(
   ports: Ports,
   {
@@ -90,7 +90,7 @@ export function backgroundJobs(
 
 type Jobs = ReturnType<typeof backgroundJobs>
 
-/** Jobs that keep the memory of a process up to date. Every role that answers requests runs them. */
+/** Jobs that refresh the memory of a process. Every role that serves requests runs them. */
 export const OWN_JOBS = ['revocations', 'deliveryBacklog'] as const satisfies readonly (keyof Jobs)[]
 
 /** The same jobs with an observer around each run. */
@@ -130,14 +130,17 @@ function costlyJob(name: string, idleMs: number, runOnce: (isStopped: () => bool
   }
 }
 
-/** A background job. `runOnce` does the due work and returns its amount; a long run asks `isStopped` between its steps. */
+/** A background job. `runOnce` does the due work and returns its amount; a long run checks `isStopped` between its steps. */
 interface Job {
   readonly name: string
   readonly idleMs: number | (() => number)
   runOnce(isStopped?: () => boolean): Promise<number>
 }
 
-/** Creates the partitions of the days ahead. Nothing can be recorded without them, and a machine may wake after weeks of sleep: once a minute. */
+/**
+ * Creates the partitions of the next days. Nothing can be recorded without them, and a machine may wake after weeks of sleep, so the job
+ * runs once a minute.
+ */
 export async function createPartitions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   await ensurePartitions(db, clock.now())
   // 0: the next run is due after the idle interval.

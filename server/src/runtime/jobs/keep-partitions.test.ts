@@ -20,7 +20,7 @@ after(async () => {
   await fresh.drop()
 })
 
-/** As of a process whose date is this one. */
+/** The jobs of a process with this date. */
 function dutiesAt(now: Date) {
   const log = pino({ level: 'silent' })
   return backgroundJobs({ db, clock: { now: () => now }, log } as never, {} as never)

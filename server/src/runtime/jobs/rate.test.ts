@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openWorkRate } from './rate.ts'
 
-/** Time passes where somebody rests or works, and nowhere else; meanwhile requests are answered. */
+/** Virtual time: it advances only while a job pauses or works, and requests are served meanwhile. */
 function start(first: { requestsPerMs: number }) {
   let nowMs = 0
   let { requestsPerMs } = first
@@ -18,7 +18,7 @@ function start(first: { requestsPerMs: number }) {
     nowMs += ms
     for (let n = 0; n < ms * requestsPerMs; n++) workRate.answered()
   }
-  /** A piece that takes so long. Gives whether it might hurry. */
+  /** A step of this duration. Returns whether the step was allowed to hurry. */
   async function piece(ms: number): Promise<boolean> {
     let mayContinue = false
     const done = await workRate.step(async step => {
@@ -68,7 +68,7 @@ test('a piece that hurries is told when requests have come in', async () => {
   await workRate.step(async ({ mayContinue, pause: moment }) => {
     told.push(mayContinue())
     answerNow(1)
-    // Moments are short: some of them pass before it is seen.
+    // Turns of the event loop are short; several pass before the effect is visible.
     for (let n = 0; n < 5; n++) await moment()
     told.push(mayContinue())
     return 1

@@ -8,7 +8,7 @@ import type { Step } from '../../platform/loop.ts'
 export interface WorkRate {
   /** A request was answered. */
   answered(): void
-  /** Runs one step after the pause of the steps before it. Without requests, the step may be large. */
+  /** Runs one step after the pause of the previous steps. Without requests the step may be large. */
   step(work: (step: Step) => Promise<number>): Promise<number>
 }
 
@@ -17,7 +17,7 @@ const BUSY_PER_SECOND = 100
 const LOOK_EVERY_MS = 250
 /** During a step, requests get about a fifth of their rate. With pauses of twice the step they get more than three fifths (docs/decisions/0013). */
 const REST_PER_WORK = 2
-/** A single renewal stays within its second, however long the steps before it took. */
+/** Keeps a single renewal within its second, however long the previous steps took. */
 const REST_AT_MOST_MS = 500
 /** Well within the second of a single renewal. */
 const MOMENT_MS = 100

@@ -70,7 +70,7 @@ export function openApiDocument(routes: readonly AnyRoute[], { baseUrl, billingU
   }
 }
 
-/** Headers of requests that many operations accept. */
+/** Request headers that many operations accept. */
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
   ApiVersion: headerParameter('api-version', 'The interface version, 1.2. Other values are treated as 1.2.'),
   RequestId: headerParameter(
@@ -151,7 +151,7 @@ const CALLERS = {
   operator: 'operator',
 } as const
 
-/** Says who may call, as core/rights.ts grants it, and which forms the body has. */
+/** Describes the callers that core/rights.ts allows and the forms of the body. */
 function descriptionOf({ operation, upload }: AnyRoute): string {
   const callers = Object.entries(CALLERS)
     .map(([column, caller]) => ({ caller, right: RIGHTS[operation][column as keyof typeof CALLERS] }))

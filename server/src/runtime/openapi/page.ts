@@ -44,7 +44,7 @@ interface Entry {
   readonly operation: Operation
 }
 
-/** The document as one page. The page shows the operation or schema that the URL fragment names. */
+/** Renders the document as one page. The page shows the operation or schema of the URL fragment. */
 export function referencePage(document: OpenApi): string {
   const { info, servers, tags, paths, components } = document
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
@@ -131,7 +131,7 @@ ${answersOf(operation, document)}
 </article>`
 }
 
-/** Errors that every operation shares. One line holds them, so that the operation's own errors stand out. */
+/** Errors that every operation shares. One line lists them, so the operation's own errors stand out. */
 const AS_EVERYWHERE = new Set(['413', '415', '429', '500', '503'])
 
 function answersOf({ responses, 'x-codes': codes = {} }: Operation, { components }: OpenApi): Html {

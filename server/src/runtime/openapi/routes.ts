@@ -49,7 +49,7 @@ export function contractRoutes(routes: readonly AnyRoute[], served: Served): Any
   return own
 }
 
-/** The document as the service and contract/openapi.json print it. */
+/** The document as served and as committed in contract/openapi.json. */
 export function printOpenApi(document: OpenApi): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }

@@ -12,7 +12,7 @@ interface Request {
   readonly operation: Operation
 }
 
-/** The same call in the languages of the guides. Path parameters stay in braces for the reader to fill in. */
+/** One call in the languages of the guides. Path parameters stay in braces for the reader to fill in. */
 export function samplesOf({ method, path, operation }: Request, baseUrl: string): Sample[] {
   const url = baseUrl + path
   const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []

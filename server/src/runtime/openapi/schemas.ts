@@ -270,7 +270,7 @@ function pick(parts: Record<string, unknown>, name: string): Record<string, unkn
   return parts[name] === undefined ? {} : { [name]: parts[name] }
 }
 
-/** Drops the notes that TypeBox keeps for itself. */
+/** Removes TypeBox's internal properties. */
 function plain(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema)) as object
 }

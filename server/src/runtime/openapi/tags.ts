@@ -40,7 +40,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   ['Contract', 'This document.', ['openapi.json', 'docs']],
 ]
 
-/** The tag of a path that fits no group. */
+/** The tag of a path outside all groups. */
 export const UNTAGGED = 'Other'
 
 /** The last known path segment decides: `/apps/:appId/plans/:planId/retire` belongs to Plans. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** What a panel or an alert asks Prometheus for. */
+/** The query of a dashboard panel or an alert. */
 export interface Asked {
   readonly title: string
   readonly expr: string
-  /** Labels that its text names. */
+  /** The labels in its text. */
   readonly told: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export function askedByAlerts(): Asked[] {
   }))
 }
 
-/** What `expr` takes of us: each metric with the labels that are matched, and the labels by which the whole is summed up. */
+/** The metrics in `expr` with their matched labels, and the labels of its aggregation. */
 export function namesIn(expr: string): { metrics: { name: string; labels: string[] }[]; by: string[] } {
   const metrics = [...expr.matchAll(/\b((?:tillhook|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)]
   return {

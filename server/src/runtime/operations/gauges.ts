@@ -9,7 +9,7 @@ interface Unfinished {
   readonly chargesUnsettled: number
   readonly chargesUnknown: number
   readonly refundsUnsettled: number
-  /** Of real time: renewals, retries and ends that are due. */
+  /** In real time: due renewals, retries and ends. */
   readonly subscriptionsDue: number
   readonly quarantined: number
 }
@@ -21,10 +21,10 @@ interface Queued {
   readonly oldestDeliverySeconds: number
 }
 
-/** Of what is queued nothing is known where that takes too long to read: beside a transaction that stays open, over dead rows. */
+/** The queue's figures are absent if reading them takes too long, beside a long transaction or over dead rows. */
 export type Waiting = Unfinished & Partial<Omit<Queued, 'deliveriesQuarantined'>>
 
-/** How delivery fares, beyond what waits. */
+/** The state of delivery beside the queue. */
 interface Hooks {
   readonly hooksFailing: number
   readonly breakersOpen: number
@@ -39,7 +39,7 @@ export interface HookGauges extends Hooks {
 /** Reading more than this to say "many" would itself be a load. */
 const MANY = 10_000
 const DAY_MS = 86_400_000
-/** What reads over the queue's dead rows: below the time in which Prometheus gives a scrape up. */
+/** The limit for reading a queue with many dead rows; less than Prometheus' scrape timeout. */
 const QUEUE_WITHIN_MS = 3_000
 
 /** The hooks with a queue, found by skipping along an index. */
@@ -50,7 +50,7 @@ const QUEUES = part`
     select n.shard, n.hook_id from queues as q cross join lateral (
       select d.shard, d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1) as n)`
 
-/** Each part of it is served by an index. */
+/** An index serves each part. */
 export async function readGauges(db: Db, now: Date): Promise<Waiting> {
   const [unfinished, queued] = await Promise.all([readUnfinished(db.sql, now), inTime(db, sql => readQueued(sql, now))])
   if (queued === null) return unfinished
@@ -63,7 +63,7 @@ export async function readHookGauges(db: Db, now: Date): Promise<HookGauges> {
   return { ...hooks, oldestFirstAttemptSeconds: lagMs / 1_000 }
 }
 
-/** Nothing where the database gives it up. */
+/** Null if the database cancels the statement. */
 async function inTime<T>(db: Db, read: (sql: Sql) => Promise<T>): Promise<T | null> {
   try {
     return await db.transaction(async ({ sql }) => {
@@ -118,7 +118,7 @@ async function readQueued(sql: Sql, now: Date): Promise<Queued> {
   return row
 }
 
-/** Of hooks that listen: one that was switched off is sent nothing more, and how it fared last stays with it, maybe for ever. */
+/** Active hooks only: a disabled hook is sent nothing, and its last outcome may stay for ever. */
 async function readHooks(sql: Sql, now: Date): Promise<Hooks> {
   const [row] = await sql<Pick<Hooks, 'hooksFailing' | 'breakersOpen'>[]>`
     select

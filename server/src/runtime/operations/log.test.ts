@@ -110,7 +110,7 @@ test('nothing secret is in the log, whatever was done and however it failed', as
   await world.app.sender.runOnce()
   world.clock.set(new Date())
   assert.ok(lines('a delivery cannot be handled and is quarantined').length > 0)
-  // One of the database's, which names the values that it refuses.
+  // A database error that names the rejected values.
   const duplicate = world.app.ports.db.sql`insert into throttles (kind, key_hash, attempts, attempted_at, open_at)
     select 's3cr3t-row', 'hash', 1, now(), now() from generate_series(1, 2)`
   await duplicate.catch(error => world.app.ports.log.error({ err: error }, 'a statement failed'))

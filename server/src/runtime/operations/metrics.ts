@@ -17,7 +17,7 @@ export interface Metrics {
   readonly requestDone: OnRequestDone
   readonly watch: Telemetry
   readonly watchRun: ObserveRun
-  /** From now on what it tells of itself is shown. */
+  /** Adds the state of the sender from now on. */
   showSender(sender: Pick<Sender, 'state'>, egress: Pick<Egress, 'state'>): void
 }
 
@@ -47,8 +47,8 @@ export function createMetrics(
 let ofThisProcess: Registry | undefined
 
 /**
- * What Node and the process tell of themselves: one for all services in it. What watches the event loop and the garbage collector
- * goes on for as long as the process lives, and a test process opens hundreds of services.
+ * The metrics of Node and of the process, shared by all services of the process. The monitors of the event loop and the garbage collector
+ * live as long as the process, and a test process opens hundreds of services.
  */
 function ofProcess(): Registry {
   if (ofThisProcess === undefined) {
@@ -69,7 +69,7 @@ function requestMetrics(registry: Registry): OnRequestDone {
   return (route, method, status, seconds) => requests.observe({ route, method, status: String(status) }, seconds)
 }
 
-/** What runs by itself in this process. */
+/** The background jobs of this process. */
 function loopMetrics(registry: Registry): ObserveRun {
   const [labelNames, registers] = [['loop'], [registry]]
   const runs = new Counter({ name: 'tillhook_loop_runs_total', help: 'Runs of a loop', labelNames, registers })
@@ -145,7 +145,10 @@ const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
   partitionDaysAhead: 'Days after today up to which there are partitions of each; below 0 nothing can be recorded',
 }
 
-/** What waits in the database: the same in every process. Returns what reads it, before each scrape, once for those that come at once. */
+/**
+ * The queues in the database, equal in every process. Returns a function that reads them before each scrape; concurrent scrapes share one
+ * read.
+ */
 function databaseMetrics(
   registry: Registry,
   { db, clock }: { db: Pick<Database, 'sql' | 'transaction' | 'state'>; clock: Clock },
@@ -196,7 +199,7 @@ export function fromZero<L extends string>(counter: Counter<L>, label: NoInfer<L
   for (const value of values) counter.inc({ [label]: value } as Record<L, string>, 0)
 }
 
-/** Whoever asks while a reading is under way is given that one: however many ask at once, the database reads for one of them. */
+/** Concurrent calls share the read that is under way, so the database reads once for all of them. */
 export function inOne<T>(read: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | undefined
   return () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 
-/** What one process shows of itself at one moment. */
+/** The metrics of one process at one moment. */
 export interface Scrape {
   /** By the whole name of a sample, with its labels. 0 where there is none yet. */
   value(sample: string): number
   has(sample: string): boolean
   /** Ours, with their types. */
   readonly types: ReadonlyMap<string, string>
-  /** Of every sample by its name, Node's too. */
+  /** The labels of every sample by name, including Node's. */
   readonly labels: ReadonlyMap<string, ReadonlySet<string>>
 }
 

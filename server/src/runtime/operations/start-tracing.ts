@@ -29,7 +29,7 @@ interface TracingOptions {
   readonly ratio: number
 }
 
-/** Where to, its headers and the resource's attributes the exporter reads itself from the standard OTEL_… variables. */
+/** The exporter reads the endpoint, its headers and the resource attributes from the standard OTEL_… variables. */
 export function startTracing({ version, role, ratio }: TracingOptions): Tracing {
   const ours = resourceFromAttributes({ 'service.name': 'tillhook', 'service.version': version, 'tillhook.role': role })
   const provider = new TracerProvider({
@@ -40,7 +40,7 @@ export function startTracing({ version, role, ratio }: TracingOptions): Tracing 
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   })
   const tracer = provider.getTracer('tillhook', version)
-  /** The span within which something happens. */
+  /** The span of the current work. */
   const within = new AsyncLocalStorage<Context>()
   return {
     follow: app => followRequests(app, tracer, within),
@@ -48,7 +48,7 @@ export function startTracing({ version, role, ratio }: TracingOptions): Tracing 
       const span = tracer.startSpan(`loop ${loop}`, { attributes: { 'tillhook.loop': loop } }, ROOT_CONTEXT)
       try {
         const found = await within.run(trace.setSpan(ROOT_CONTEXT, span), run)
-        // One that found nothing never ends, and so is never sent: there are many a second.
+        // An idle run never ends its span, so the span is never sent: there are many idle runs a second.
         if (found > 0) span.setAttribute('tillhook.found', found).end()
         return found
       } catch (error) {
@@ -64,7 +64,7 @@ export function startTracing({ version, role, ratio }: TracingOptions): Tracing 
   }
 }
 
-/** In two hooks: what a body's bytes call knows nothing of the request any more, so its context is set again after them. */
+/** Two hooks, because the callbacks of body bytes lose the request's context, which is set again after the body. */
 function followRequests(app: FastifyInstance, tracer: Tracer, within: AsyncLocalStorage<Context>): void {
   const spans = new WeakMap<object, Span>()
   app.addHook('onRequest', (request, _reply, done) => {
@@ -88,7 +88,7 @@ function followRequests(app: FastifyInstance, tracer: Tracer, within: AsyncLocal
   })
 }
 
-/** A trace of its own: it may be made days after the request that it tells of, by another process. */
+/** A trace of its own: another process may attempt the delivery days after the request. */
 function tellAttempt(tracer: Tracer, attempt: Attempted): void {
   const { attemptedAt, finishedAt, httpStatus, reason, acknowledged } = attempt
   const attributes = {

@@ -3,7 +3,7 @@ import type { Gateway, Gateways } from '../../money/gateway/gateway.ts'
 import { describeError } from '../../platform/http/send.ts'
 import type { Attempted, Ports, Telemetry } from '../../ports.ts'
 
-/** One that tells all of these, in their order. */
+/** Combines telemetry sinks; each is called in order. */
 export function combineTelemetry(watches: readonly Partial<Telemetry>[]): Telemetry {
   return {
     attempted: attempt => {
@@ -29,7 +29,7 @@ export function combineTelemetry(watches: readonly Partial<Telemetry>[]): Teleme
 
 type WatchPorts = Pick<Ports, 'clock'> & Required<Pick<Ports, 'telemetry'>>
 
-/** The same gateways, each call of which is told. */
+/** The same gateways with telemetry around each call. */
 export function observeGateways(ports: WatchPorts, { sandbox, stripe }: Gateways): Gateways {
   return {
     sandbox: watchGateway(ports, sandbox),
@@ -68,7 +68,7 @@ function watchGateway({ clock, telemetry: watch }: WatchPorts, gateway: Gateway)
   }
 }
 
-/** The kind of an outcome, which is one of a few words; never a code of the gateway's own, of which there are many. */
+/** The kind of an outcome, one of a few words; never a gateway's own code, because there are too many. */
 function outcomeOf(answer: unknown): string {
   if (answer === null || typeof answer !== 'object') return 'answered'
   if ('refused' in answer) return 'refused'
@@ -81,12 +81,12 @@ function aboutOf(request: unknown): { about?: string } {
   return typeof request.key === 'string' ? { about: request.key } : {}
 }
 
-/** For whoever makes the log: an error of the database names the values of a row. */
+/** Serializers for every logger: database errors contain the values of a row. */
 export const LOG_SERIALIZERS: NonNullable<LoggerOptions['serializers']> = { err: describeError }
 
 /**
- * What happened, by its ids: acts of billing and webhooks that are given up at `info`; attempts that will be repeated at
- * `debug`, as a listener that fails now and then would fill the log. Never a body, a URL, a secret or a card.
+ * Logs events by id: final failures at `info`, attempts that will be repeated at `debug`, because a flapping endpoint would fill the log.
+ * Never a body, a URL, a secret or a card.
  */
 export function logTelemetry(log: Logger): Omit<Telemetry, 'gatewayCalled'> {
   return {
@@ -97,7 +97,7 @@ export function logTelemetry(log: Logger): Omit<Telemetry, 'gatewayCalled'> {
       else log.debug(lineOf(attempt), 'an attempt failed')
     },
     gaveUp: ended => {
-      // A line for each hook: of one that is deleted a hundred thousand may end at once.
+      // One line per hook: deleting a hook may end a hundred thousand deliveries at once.
       for (const [hookId, ofHook] of Map.groupBy(ended, one => one.hookId)) {
         for (const [givenUp, ofReason] of Map.groupBy(ofHook, ({ reason }) => reason)) {
           log.info({ hookId, givenUp, webhooks: ofReason.length }, 'webhooks are given up without a further attempt')

@@ -18,13 +18,13 @@ import type { Tracing } from '../operations/tracing.ts'
 
 export interface Service {
   readonly url: string
-  /** The operator key, when this start made it: shown once. */
+  /** The operator key if this start created it. Shown once. */
   readonly madeOperatorKey?: string
-  /** Finishes what is in flight, then stops; the data stays. */
+  /** Finishes the requests and attempts under way, then stops. The data stays. */
   stop(): Promise<void>
 }
 
-/** Starts the service: database, migrations, loops, listening. What it started it stops again when a later part fails. */
+/** Starts the service: database, migrations, background jobs, listening. If a part fails, the parts started before it are stopped. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const started: { stop(): Promise<void> }[] = []
   const stop = async () => {
@@ -85,7 +85,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
   }
 }
 
-/** An installation that only its own machine reaches: the embedded database, and loopback addresses. */
+/** An installation that only its own machine can reach: the embedded database and loopback addresses. */
 function isDevelopment({ databaseUrl, host, baseUrl }: Config): boolean {
   const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' || name === '::1' || /^127\./.test(name)
   return (
@@ -93,7 +93,7 @@ function isDevelopment({ databaseUrl, host, baseUrl }: Config): boolean {
   )
 }
 
-/** Loaded only where somebody wants traces. */
+/** Loaded only if tracing is configured. */
 async function tracingOf(config: Config): Promise<Tracing | null> {
   const { otlpEndpoint, otlpTracesEndpoint, otelDisabled, otelSamplerArg: ratio, role } = config
   if (otelDisabled || (otlpEndpoint ?? otlpTracesEndpoint) === undefined) return null
@@ -138,14 +138,14 @@ async function listen(app: App, host: string, port: number): Promise<void> {
   }
 }
 
-/** Starts everything that runs by itself in this role. */
+/** Starts the background work of this role. */
 function run(app: App, role: Role, log: Logger): { stop(): Promise<void> } {
   const loops = new Map<string, Loop>()
   const isOwn = (key: string) => (OWN_JOBS as readonly string[]).includes(key)
   for (const [key, duty] of Object.entries(app.jobs)) {
     if (role !== 'api' || isOwn(key)) loops.set(key, startLoop({ ...duty, log }))
   }
-  // Where nothing is sent from here, what is recorded is left in the queue, and the senders elsewhere are told.
+  // An API process leaves deliveries in the queue and notifies the senders of other processes.
   if (role !== 'api') app.sender.start()
   app.onWake({
     charges: () => loops.get('charges')?.wake(),
@@ -159,10 +159,10 @@ function run(app: App, role: Role, log: Logger): { stop(): Promise<void> } {
   }
 }
 
-/** The oldest PostgreSQL that our SQL runs on: `unique nulls not distinct` came with it. */
+/** The oldest supported PostgreSQL: `unique nulls not distinct` appeared in this version. */
 const OLDEST_MAJOR = 15
 
-/** Refuses a server that cannot be reached or is too old, in a sentence that names no password. */
+/** Rejects an unreachable or old server in a sentence without a password. */
 async function checkDatabase(url: string): Promise<void> {
   const { host, pathname } = new URL(url)
   const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
@@ -186,7 +186,7 @@ async function checkDatabase(url: string): Promise<void> {
 /** A start waits for no gateway: what cannot be known by then is found when a customer is missing. */
 const WITHIN_MS = 3_000
 
-/** Refuses a Stripe account that is not the one which this database was filled with: its customers, cards and intents are not there. */
+/** Rejects another Stripe account than the one that this database belongs to: its customers, cards and intents do not exist there. */
 async function checkStripe(
   { databaseUrl, log }: { readonly databaseUrl: string; readonly log: Logger },
   keys: Pick<StripeOptions, 'secretKey' | 'apiBase'>,
@@ -212,7 +212,7 @@ async function checkStripe(
   )
 }
 
-/** A port that nobody listens on. It must be known before listening: the base URL is made of it. */
+/** A free port. The base URL contains the port, so the port must be known before listening. */
 export async function freePort(host: string): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
@@ -222,8 +222,8 @@ export async function freePort(host: string): Promise<number> {
 }
 
 /**
- * The key that seals secrets at rest, kept beside the embedded database: made at the first start, never changed after.
- * Whoever backs up the folder backs up both; whoever takes the database alone opens nothing.
+ * The key that seals secrets at rest, stored beside the embedded database: created at the first start and never changed. A backup of the
+ * folder contains both; a copy of the database alone opens nothing.
  */
 async function masterKeyOf(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'master.key')
@@ -256,7 +256,7 @@ async function read(path: string): Promise<Buffer | null> {
   }
 }
 
-/** The service cannot start as it was asked to; the message says what was wrong and what to do. Exit 1, no stack. */
+/** The service cannot start with this configuration. The message names the cause and the fix. Exit 1, no stack. */
 export class StartError extends Error {
   override name = 'StartError'
 }

@@ -45,7 +45,7 @@ test('a start after a kill -9 of service and server recovers what was committed'
 
 test('a stale postmaster.pid is no obstacle, whoever has its number now', async () => {
   const cluster = join(dataDir, 'postgres')
-  // None, this very process, and init.
+  // A process id without a process, this process, and init.
   for (const number of [2 ** 22 + 1, process.pid, 1]) {
     await writeFile(
       join(cluster, 'postmaster.pid'),

@@ -8,13 +8,16 @@ import { commandFor, EmbeddedDatabaseError, type Log, type Site } from './site.t
 
 type Postmaster = { pid: number; port: number }
 
-/** Crash recovery replays at most max_wal_size: seconds, and minutes on a busy machine. Who gives up a start begins it anew. */
+/**
+ * Crash recovery replays at most max_wal_size: seconds, or minutes on a busy machine. Giving up a start restarts recovery from the
+ * beginning.
+ */
 const READY_WITHIN_MS = 300_000
 /** Gone by itself within seconds: a port taken since we chose it, the last processes of a killed server or start. */
 const PASSING = /Address already in use|pre-existing shared memory block|lock file .* already exists/
 const PASSING_WITHIN_MS = 10_000
 
-/** The server running on this cluster, once it accepts connections; one that is stopping is awaited. Null: none runs. */
+/** The server of this cluster once it accepts connections. A stopping server is awaited. Null: no server runs. */
 export async function findPostmaster(site: Site): Promise<Postmaster | null> {
   const giveUpAt = performance.now() + READY_WITHIN_MS
   for (;;) {
@@ -26,7 +29,7 @@ export async function findPostmaster(site: Site): Promise<Postmaster | null> {
   }
 }
 
-/** False from the moment on which the server is asked to stop, which is before it ends any session. */
+/** False from the moment the server is asked to stop, before the server ends any session. */
 export async function isReady({ pid }: Postmaster, cluster: string): Promise<boolean> {
   const noted = await readNote(cluster)
   return noted?.pid === pid && noted.status === 'ready'
@@ -37,7 +40,7 @@ export function isRunning({ pid }: Postmaster, cluster: string): Promise<boolean
   return isPostmaster(pid, cluster)
 }
 
-/** Starts a server and waits until it accepts connections. Call it only when findPostmaster found none. */
+/** Starts a server and waits until it accepts connections. Call only after findPostmaster found none. */
 export async function startPostmaster(
   site: Site,
   logPath: string,
@@ -94,7 +97,7 @@ async function tryStart(site: Site, logPath: string, overrides: Settings): Promi
   const { child, logStart } = await withLogFile(logPath, (fd, logStart) => {
     // Detached: ctrl-C in a terminal must reach only the service, which drains first and then stops PostgreSQL.
     const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', fd, fd] })
-    // Here, before anything is awaited: one that cannot start has ended within milliseconds, and tells it once.
+    // Attach the listener before any await: a server that cannot start ends within milliseconds and emits one event.
     child.once('error', error => {
       end = String(error)
     })
@@ -105,7 +108,7 @@ async function tryStart(site: Site, logPath: string, overrides: Settings): Promi
     return { child, logStart }
   })
   const giveUpAt = performance.now() + READY_WITHIN_MS
-  // Looks once more when the time is over: all of it may have passed while this process stood still.
+  // Check once more after the deadline: this process may have been paused for the whole wait.
   for (let isLast = false; end === '' && !isLast; ) {
     isLast = performance.now() > giveUpAt
     const noted = await readNote(site.cluster)
@@ -117,7 +120,7 @@ async function tryStart(site: Site, logPath: string, overrides: Settings): Promi
   return { reason: `${end || 'not ready in time'}\n${await logTail(logPath, logStart)}` }
 }
 
-/** PostgreSQL cannot be asked to choose one. If somebody takes it in between, the start is tried again. */
+/** PostgreSQL cannot choose a port by itself. If another program takes the port first, the start is attempted again. */
 async function freePort(): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const probe = createServer()
@@ -151,7 +154,7 @@ const LOOK_EVERY_MS = 500
 const AFTER_FAILURE_MS = 5_000
 
 export type Watch = {
-  /** The server as it runs now. */
+  /** The current server. */
   postmaster(): Postmaster
   stop(): Promise<void>
 }
@@ -209,7 +212,7 @@ export function keepRunning(
   }
 }
 
-/** With one older file beside it: at most about twice this on the disk. */
+/** The limit of one file. One older file stays beside it, so disk use is at most about twice this. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 /** Runs `use` with a descriptor that appends to the log, for a child's output. */
@@ -222,7 +225,7 @@ async function withLogFile<T>(path: string, use: (fd: number, size: number) => T
   }
 }
 
-/** Copies and empties a log grown too long. PostgreSQL keeps its descriptor, and appends, so this may be done while it runs. */
+/** Copies and truncates a long log. PostgreSQL appends by its open descriptor, so truncation is safe while the server runs. */
 export async function boundLog(path: string): Promise<void> {
   const size = await sizeOf(path)
   if (size < MAX_BYTES) return
@@ -285,7 +288,7 @@ export const SETTINGS: Settings = {
   huge_pages: 'off',
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
-  // Our statements are short: compiling them costs more than it saves.
+  // Compiling short statements costs more than the compilation saves.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -38,7 +38,7 @@ test('a start while the service before stops waits for its end and then begins',
     const first = spawnService({ dataDir })
     const { pid } = await running(first)
     const next = spawnService({ dataDir })
-    // Whichever step of its start this hits, the outcome must be the same.
+    // The outcome must be the same at every step of the start.
     await wait(headStartMs)
     await first.stop()
     const started = await running(next)

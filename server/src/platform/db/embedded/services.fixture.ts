@@ -10,15 +10,15 @@ import { connectOnce, type Embedded, type EmbeddedOptions, startEmbedded } from 
 
 const ignore = () => {}
 
-/** Embedded PostgreSQL in this process, quick to make. */
+/** Starts embedded PostgreSQL in this process with quick settings. */
 export function start(options: Omit<EmbeddedOptions, 'log'>): Promise<Embedded> {
   return startEmbedded({ log: { info: ignore, warn: ignore, error: ignore }, ...QUICK, ...options })
 }
 
-/** Most tests are about processes and files; only those about settings start without this. */
+/** Most tests are about processes and files. Only tests of settings start without this. */
 export const QUICK = { settings: { fsync: 'off' } }
 
-/** A data folder with a finished cluster. Making one takes a second, starting it 60 ms: tests share one. */
+/** A data folder with a finished cluster. Creating a cluster takes a second and starting one takes 60 ms, so tests share a cluster. */
 export async function makeCluster(folder: string): Promise<string> {
   const dataDir = join(folder, 'data')
   const { stop } = await start({ dataDir })
@@ -59,7 +59,7 @@ export function spawnService(options: Options): Child {
 
 const spawned: ChildProcess[] = []
 
-/** For `after`: a failed test may have left services, which would keep this process alive. */
+/** Call in `after`: services left by a failed test would keep this process alive. */
 export function killServices(): void {
   for (const child of spawned) child.kill('SIGKILL')
 }

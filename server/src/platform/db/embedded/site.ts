@@ -26,10 +26,10 @@ const run = promisify(execFile)
 
 export type Account = { uid: number; gid: number }
 
-/** Where the cluster is, and how its programs are run. */
+/** The place of the cluster, and the way to run its programs. */
 export type Site = {
   dataDir: string
-  /** Holds the cluster and, while it is made, its unfinished siblings. */
+  /** Contains the cluster, and unfinished siblings while a cluster is created. */
   parent: string
   cluster: string
   binaries: Binaries
@@ -43,9 +43,9 @@ export type Site = {
 export type RunAs = 'detect' | 'nobody'
 
 /**
- * PostgreSQL refuses root. As root it is run in a user namespace where root looks like `nobody`: files stay ours and
- * no folder needs to be opened to others. Where namespaces are denied (many containers), or the folder belongs to
- * somebody else, it runs as the real `nobody`, in a folder which that account can reach.
+ * PostgreSQL refuses to run as root. Root therefore runs PostgreSQL in a user namespace that maps root to `nobody`: files keep their owner
+ * and no folder is opened to other users. If namespaces are denied (many containers) or another user owns the folder, PostgreSQL runs as
+ * the real `nobody` in a folder that `nobody` can reach.
  */
 export async function chooseSite(dataDir: string, binaries: Binaries, runAs: RunAs, places: string): Promise<Site> {
   const own = { dataDir, parent: dataDir, cluster: join(dataDir, 'postgres'), binaries, prefix: [] }
@@ -122,7 +122,7 @@ async function canRun(prefix: string[], postgres: string, dataDir: string): Prom
   )
 }
 
-/** `nobody` may run, but not change, these copies; it owns only the cluster. */
+/** `nobody` may execute these copies and may not change them; `nobody` owns the cluster only. */
 async function copyTo(place: string, binaries: Binaries): Promise<Binaries> {
   const folder = join(place, `binaries-${binaries.version}`)
   try {
@@ -146,7 +146,7 @@ async function copyTo(place: string, binaries: Binaries): Promise<Binaries> {
   return binariesIn(folder, binaries.version)
 }
 
-/** Makes the folder (0700) when missing, and returns its one true path, so that two spellings share one lock. */
+/** Creates a missing folder (0700) and returns its real path, so that two spellings share one lock. */
 export async function openDataFolder(dataDir: string): Promise<string> {
   try {
     await makeFolder(resolve(dataDir))
@@ -189,7 +189,7 @@ export async function passwordIn(dataDir: string, isFirstStart: boolean): Promis
   return password
 }
 
-/** The file has either all of the text or does not exist, whatever happens to the machine. */
+/** A machine crash leaves either the whole file or no file. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const unfinished = `${path}.unfinished`
   const file = await open(unfinished, 'w', 0o600)
@@ -227,7 +227,7 @@ const UNFINISHED = 'postgres.unfinished-'
  */
 const WAL_SEGMENT_MB = 1
 
-/** Built beside its final name and renamed when complete, so that what is called `postgres` is always a whole cluster. */
+/** Built under a temporary name and renamed when complete, so `postgres` is always a whole cluster. */
 export async function createCluster(site: Site, user: string, password: string, settings: Settings): Promise<void> {
   await sweep(site.parent)
   const folder = join(site.parent, `${UNFINISHED}${randomUUID()}`)
@@ -303,7 +303,7 @@ type Command = {
   options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }
 }
 
-/** How to run one of PostgreSQL's programs on this site. */
+/** The command that runs a PostgreSQL program at this site. */
 export function commandFor(site: Site, program: string, args: string[]): Command {
   const [file = program, ...rest] = [...site.prefix, program, ...args]
   // None of our environment: PGPORT, PGDATA, TZ or a locale of the operator's would otherwise settle something.
@@ -311,10 +311,10 @@ export function commandFor(site: Site, program: string, args: string[]): Command
   return { file, args: rest, options: { cwd: site.parent, env, ...site.account } }
 }
 
-/** The service's own PostgreSQL cannot be used. The message says what is wrong and what the operator can do. */
+/** The embedded PostgreSQL is unusable. The message names the cause and the fix. */
 export class EmbeddedDatabaseError extends Error {
   override readonly name = 'EmbeddedDatabaseError'
 }
 
-/** What the embedded database says while it starts and stops: the part of the log port that it needs. */
+/** The part of the log port that the embedded database uses. */
 export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>

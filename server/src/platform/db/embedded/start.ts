@@ -29,18 +29,18 @@ import {
 export type EmbeddedOptions = {
   dataDir: string
   log: Log
-  /** How root runs PostgreSQL; `nobody` skips the try with a user namespace. */
+  /** The way root runs PostgreSQL; `nobody` skips the attempt with a user namespace. */
   runAs?: RunAs
-  /** Holds the clusters run as `nobody`. */
+  /** The folder of clusters that run as `nobody`. */
   places?: string
   /** PostgreSQL settings to change; tests turn fsync off. */
   settings?: Settings
 }
 
 export type Embedded = {
-  /** Of the service's role, which owns its database and nothing else. */
+  /** Of the service role, which owns its database only. */
   url: string
-  /** Of the administrator, a superuser: for tests and tools alone. */
+  /** Of the administrator, a superuser, for tests and tools. */
   adminUrl: string
   pid: number
   /** Ends all sessions and the server. Call it last, after the pools are closed. */
@@ -106,10 +106,10 @@ async function startLocked({ dataDir, log, runAs, places, settings }: EmbeddedOp
 
 type Occupation = { dataDir: string; log: Log; password: string; logPath: string; settings: Settings }
 
-/** A server that we find may be about to stop under the service before us: then it is our turn to start one. */
+/** A running server may be stopping with the previous service. In that case wait and start a new server. */
 async function occupy(site: Site, input: Occupation) {
   const { dataDir, log, password, logPath, settings } = input
-  // The service never holds the administrator's password: its own derives from that one, and not the other way round.
+  // The service never holds the administrator's password: the service's password derives from the administrator's, never the reverse.
   const service = { user: USER, database: DATABASE, password: hash('sha256', `service ${password}`, 'base64url') }
   for (let tries = 1; ; tries += 1) {
     const found = await findPostmaster(site)
@@ -121,7 +121,7 @@ async function occupy(site: Site, input: Occupation) {
       await prepareDatabase(adminUrl, site.cluster, service)
       const lock = await lockData({ url, dataDir, log })
       if (!(await isReady(postmaster, site.cluster))) {
-        // The lock was free because the sessions of a stopping server end one by one, ours last.
+        // A stopping server ends its sessions one by one, ours last, so the lock was free.
         await lock.release(async () => {})
         throw new Error('PostgreSQL was stopped while this service started on it')
       }
@@ -135,7 +135,7 @@ async function occupy(site: Site, input: Occupation) {
   }
 }
 
-/** The role and the database that the service uses. */
+/** The role and database of the service. */
 interface ServiceAccess {
   readonly user: string
   readonly password: string
@@ -194,13 +194,13 @@ const CLASS = 0x54494c4c
 const HELD_WITHIN_MS = 3_000
 
 type DataLock = {
-  /** Runs `last` while the lock is still held, so that nobody begins on a server which is about to stop. */
+  /** Runs `last` under the lock, so that no other service starts on a stopping server. */
   release(last: () => Promise<void>): Promise<void>
 }
 
 /**
- * One service at a time on this data: a session lock on a connection that lives as long as the service. If PostgreSQL
- * loses the connection, the lock is taken again. Throws EmbeddedDatabaseError when another service holds it.
+ * Allows one service per data folder by a session lock. The connection of the lock lives as long as the service. After a lost connection
+ * the lock is taken again. Throws EmbeddedDatabaseError if another service holds the lock.
  */
 async function lockData({ url, dataDir, log, key = 1 }: LockInput): Promise<DataLock> {
   let holding = false

@@ -5,11 +5,11 @@ import { Worker } from 'node:worker_threads'
 
 export interface DeafListener {
   readonly port: number
-  /** From now on it takes connections. Who asked in vain is heard when the kernel asks for him again: 1, 3, 7 s after the first time. */
+  /** Accepts connections from now on. The kernel repeats an unanswered handshake after 1, 3 and 7 s. */
   hear(): void
 }
 
-/** Listens, and stands still before it takes anybody. `workerData`: where to listen, and what it waits for. */
+/** Listens without accepting. `workerData`: the address, and the flag that the worker waits for. */
 const SOURCE = `
   const { workerData: { host, port, heard }, parentPort } = require('node:worker_threads')
   const server = require('node:net').createServer(socket => socket.on('error', () => {}))
@@ -18,10 +18,10 @@ const SOURCE = `
     setImmediate(() => Atomics.wait(heard, 0, 0))
   })
 `
-/** Linux keeps one more than the backlog for whoever will take them. */
+/** Linux queues one more connection than the backlog. */
 const FULL = 2
 
-/** A port that answers no handshake, as a host does that is far away, or dead. */
+/** A port that answers no handshake, like a distant or dead host. */
 export async function listenDeaf(t: TestContext, { host = '127.0.0.1', port = 0 } = {}): Promise<DeafListener> {
   const heard = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(SOURCE, { eval: true, workerData: { host, port, heard } })

@@ -10,7 +10,7 @@ import { createPost, type PostOptions } from '../post.ts'
 export interface Listener {
   readonly port: number
   readonly url: string
-  /** Of every connection that was ever accepted. */
+  /** Every connection ever accepted. */
   readonly sockets: Socket[]
 }
 

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 export type Answer = readonly string[] | 'unknown' | 'silent'
 
 export interface NameServer {
-  /** As a resolver is given it. */
+  /** In the form that a resolver expects. */
   readonly address: string
   /** The names that were asked for, as `name A` or `name AAAA`. */
   readonly asked: string[]
@@ -62,7 +62,7 @@ function headerOf(query: Buffer, answer: Exclude<Answer, 'silent'>): Buffer {
   return header
 }
 
-/** Of the name that was asked for, good for no time at all. */
+/** Answers for the requested name, with a TTL of zero. */
 function recordsOf(answer: Exclude<Answer, 'silent'>): Buffer[] {
   if (answer === 'unknown') return []
   return answer.map(address => {
@@ -72,7 +72,7 @@ function recordsOf(answer: Exclude<Answer, 'silent'>): Buffer[] {
   })
 }
 
-/** IPv6 in its long spelling only. */
+/** IPv6 in the long spelling only. */
 function bytesOf(address: string): number[] {
   if (!address.includes(':')) return address.split('.').map(Number)
   return address.split(':').flatMap(part => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 0xff])

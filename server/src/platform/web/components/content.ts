@@ -1,7 +1,7 @@
 import { moneyWords, perWords, type Recurring } from '../format.ts'
 import { type Html, html, type Part } from '../html.ts'
 
-/** An item of a list under its own name. */
+/** A list item with a title of its own. */
 export function card({ title, badge, body }: { title: string; badge?: Html; body: Part }): Html {
   return html`<section class="card">
 <div class="card-head"><h2>${title}</h2>${badge}</div>
@@ -50,7 +50,7 @@ ${words && html`<p>${words}</p>`}
 </div>`
 }
 
-/** An empty list, and how to fill it. */
+/** An empty list with its next step. */
 export function emptyState(title: string, words: Part, action?: Html): Html {
   return html`<div class="empty">
 <h2>${title}</h2>
@@ -59,7 +59,7 @@ ${action}
 </div>`
 }
 
-/** Names and values of one thing. */
+/** A list of names and values. */
 export function facts(pairs: readonly (readonly [name: string, value: Part])[]): Html {
   return html`<dl class="facts">
 ${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
@@ -76,7 +76,7 @@ export function copyable(id: string, text: string, about: string): Html {
   return html`<p class="copy"><code ${{ id }}>${text}</code><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, hidden: true, 'aria-label': `Copy ${about}` }}>Copy</button></p>`
 }
 
-/** The price of a plan, large, with its interval. */
+/** A plan's price, large, with the interval. */
 export function price(recurring: Recurring): Html {
   if (recurring.amount === 0)
     return html`<p class="price"><strong>Free</strong> <span>no payment method needed</span></p>`

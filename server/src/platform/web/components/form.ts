@@ -4,7 +4,7 @@ import { type Html, html, type Part } from '../html.ts'
 export type Problems = Readonly<Record<string, string>>
 
 interface FormOptions {
-  /** `call.csrf`: the form is rejected without it. */
+  /** `call.csrf`. Forms without it are rejected. */
   readonly csrf: string
   /** Default: the address of the page. */
   readonly action?: string
@@ -23,7 +23,7 @@ ${body}
 </form>`
 }
 
-/** A form that changes nothing: its input stands in the next address, so it carries no token. */
+/** A form that changes nothing: its input becomes the query of the next URL, so the form carries no token. */
 export function question({
   action,
   problems = {},
@@ -55,7 +55,7 @@ export interface ButtonLook {
 }
 
 interface ButtonOptions extends ButtonLook {
-  /** Sent with the form if this button was pressed. */
+  /** Sent with the form if this button is pressed. */
   readonly name?: string
   readonly value?: string
   readonly disabled?: boolean
@@ -68,7 +68,7 @@ export function button(text: string, { name, value, disabled, about, ...look }: 
   return html`<button ${{ type: 'submit', class: classOf(look), name, value, disabled }}>${text}${unseen(about)}</button>`
 }
 
-/** A link that looks like a button: for actions that change nothing. */
+/** A link in the shape of a button, for actions that change nothing. */
 export function linkButton(text: string, href: string, { about, ...look }: ButtonLook & { about?: string } = {}): Html {
   return html`<a ${{ href, class: classOf(look) }}>${text}${unseen(about)}</a>`
 }
@@ -99,7 +99,7 @@ interface FieldWords {
 interface TextField extends FieldWords {
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url'
   readonly value?: string
-  /** What browsers and password managers fill in: `username`, `current-password`, `new-password`, `one-time-code`, … */
+  /** The autofill hint for browsers and password managers: `username`, `current-password`, `new-password`, `one-time-code`, … */
   readonly autocomplete?: string
   readonly maxlength?: number
   readonly inputmode?: 'numeric' | 'email' | 'text'

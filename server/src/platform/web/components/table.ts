@@ -64,7 +64,7 @@ ${next !== undefined && linkButton('Next page', next)}
 </nav>`
 }
 
-/** An address with the parameters that have a value. */
+/** A URL with the non-empty parameters. */
 export function addressOf(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const given = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) given.set(name, value)

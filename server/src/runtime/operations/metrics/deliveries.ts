@@ -4,7 +4,10 @@ import type { Attempted, Telemetry } from '../../../ports.ts'
 import type { Sender } from '../../../webhooks/deliveries/sender.ts'
 import { fromZero } from '../metrics.ts'
 
-/** From milliseconds, where a listener is well, to a day. What is heard later, up to the 72 h after which nothing is tried, is told by the count alone. */
+/**
+ * From milliseconds, for a healthy endpoint, to a day. Later acknowledgements, up to the 72 h after which attempts stop, appear in the
+ * count only.
+ */
 const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 86_400]
 /** Up to the 2 s of an attempt, and what a busy process adds. */
 const ATTEMPT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5]
@@ -36,14 +39,14 @@ export function deliveryMetrics(registry: Registry): Pick<Telemetry, 'attempted'
     labelNames: ['reason'],
     registers,
   })
-  // All that an attempt can end in (core/delivery.ts).
+  // Every final reason of core/delivery.ts.
   fromZero(givenUp, 'reason', ['attempts_exhausted', 'expired'])
   return {
     attempted: attempt => {
       const { priority, durationMs, acknowledged, recordedAt, finishedAt, next } = attempt
       attempts.inc({ outcome: outcomeOf(attempt), priority })
       attemptSeconds.observe(durationMs / 1_000)
-      // Two processes' clocks: the one that recorded it may be ahead.
+      // Two processes' clocks differ: the recording process may be ahead.
       const seconds = Math.max(0, finishedAt.getTime() - recordedAt.getTime()) / 1_000
       if (acknowledged && priority !== 'REPLAY') toDelivered.observe(seconds)
       if ('reason' in next) givenUp.inc({ reason: next.reason })
@@ -60,7 +63,7 @@ function outcomeOf({ acknowledged, reason, httpStatus = 0 }: Attempted): string 
   return reason ?? `${Math.floor(httpStatus / 100)}xx`
 }
 
-/** What the sender tells of itself when it is asked. */
+/** The sender's current state, read at each scrape. */
 export function senderMetrics(registry: Registry, sender: Pick<Sender, 'state'>, egress: Pick<Egress, 'state'>): void {
   const registers = [registry]
   new Gauge({
@@ -106,7 +109,7 @@ export function senderMetrics(registry: Registry, sender: Pick<Sender, 'state'>,
   )
 }
 
-/** A counter that somebody else keeps. */
+/** A counter whose value another module keeps. */
 function total(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name: `tillhook_${name}_total`,
