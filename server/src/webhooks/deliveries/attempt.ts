@@ -8,11 +8,11 @@ import type { QueuedRow } from './load.ts'
 export interface AttemptPorts extends Pick<Ports, 'clock' | 'newId' | 'post'> {
   /** In [0, 1), for the jitter of retries. */
   readonly random: () => number
-  /** Of this service, for User-Agent. */
+  /** The version of this service, for User-Agent. */
   readonly version: string
 }
 
-/** One POST that was made, and what it means for its delivery. */
+/** A finished POST and the next step of its delivery. */
 export interface FinishedAttempt extends Pick<QueuedRow, 'notificationId' | 'hookId' | 'priority' | 'recordedAt'> {
   readonly attemptId: string
   /** Counted from 1. */
@@ -27,7 +27,7 @@ export interface FinishedAttempt extends Pick<QueuedRow, 'notificationId' | 'hoo
   readonly next: { status: 'DELIVERED' } | { status: 'ERRORED'; reason: GivenUpReason } | { dueAt: Date }
 }
 
-/** Makes one attempt and decides what follows. Nothing is saved yet. */
+/** Makes one attempt and decides the next step. Saves nothing. */
 export async function makeAttempt(
   { clock, newId, post, random, version }: AttemptPorts,
   delivery: QueuedRow & { readonly body: string },

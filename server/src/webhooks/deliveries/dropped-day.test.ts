@@ -25,7 +25,7 @@ beforeEach(() => webhooks.db.sql`truncate deliveries, hook_health`)
 
 const DAY_MS = 24 * HOUR_MS
 
-/** An app with a hook, and one notification for it that waits to be sent again, redelivered on its 29th day. */
+/** An app with a hook and one notification, replayed on the notification's 29th day and waiting for the attempt. */
 async function redelivered(url: string) {
   const app = await newListening(webhooks)
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: url })

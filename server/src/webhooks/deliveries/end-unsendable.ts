@@ -57,7 +57,7 @@ function ofHooks(sql: Sql, hooks: postgres.Fragment, rows: postgres.Fragment) {
     limit ${AT_ONCE}`
 }
 
-/** Reads `approvals` and `notifications`. Nothing waits longer than 72 h, so older revocations have nothing left. */
+/** Reads `approvals` and `notifications`. A delivery waits at most 72 h, so older revocations have no deliveries left. */
 function ofRevokedApprovals(sql: Sql, since: Date) {
   return sql`
     select d.notification_id from deliveries as d

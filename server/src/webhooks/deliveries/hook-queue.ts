@@ -3,19 +3,19 @@ import { afterSign, type HealthSign, type HookHealth, SLOW_MS } from '../../core
 import type { HookConfig, QueuedRow } from './load.ts'
 import { shardOf } from './shards.ts'
 
-/** What of a hook's queue is in memory: the next deliveries, the slots in use, the breaker. Belongs to the owner of the hook's shard. */
+/** The in-memory part of a hook's queue: the next deliveries, the slots in use, the breaker. Belongs to the owner of the hook's shard. */
 export class HookQueue {
   readonly hookId: string
   readonly shard: number
   config: HookConfig | undefined
   health: HookHealth | undefined
-  /** First attempts up to this `seq` were read. */
+  /** First attempts up to this `seq` have been read. */
   cursor = 0
   /** The database may hold first attempts beyond the cursor. */
   mayHaveMore = true
   /** When retries and replays are to be read: the earliest that is not in memory. */
   againAt = 0
-  /** Counts resets: what was read before a reset is old. */
+  /** Counts resets. Rows read before a reset are outdated. */
   generation = 0
   /** The last attempt was acknowledged quickly. */
   isQuick = false
@@ -50,7 +50,7 @@ export class HookQueue {
     return this.#first[0]
   }
 
-  /** Adds a delivery. False: an earlier untried one of the resource is not in memory, so the cursor went back to it. */
+  /** Adds a delivery. False: an earlier first attempt of the resource is not in memory, so the cursor went back to that attempt. */
   add(row: QueuedRow): boolean {
     if (this.#known.has(row.notificationId)) return true
     if (row.priority !== 'FIRST') {
@@ -67,7 +67,7 @@ export class HookQueue {
     return true
   }
 
-  /** Something at this `seq` may not have been read. */
+  /** Moves the cursor back: a delivery at this `seq` may be unread. */
   rewind(seq: number): void {
     this.cursor = Math.min(this.cursor, seq - 1)
     this.mayHaveMore = true
@@ -104,7 +104,7 @@ export class HookQueue {
     return row
   }
 
-  /** The attempt has ended: its slot is free, and the next delivery of its resource may begin. */
+  /** Frees the attempt's slot and lets the next delivery of the resource begin. */
   ended(row: QueuedRow): void {
     this.#underWay--
     if (row.priority === 'FIRST') this.#busy.delete(row.resourceId)
@@ -125,7 +125,7 @@ export class HookQueue {
       this.#slots = Math.min(FIRST_SLOTS, this.#maxSlots)
   }
 
-  /** The attempt is saved, or another process saves it. */
+  /** Forgets a delivery whose attempt is saved, here or by another process. */
   forget({ notificationId }: Pick<QueuedRow, 'notificationId'>): void {
     this.#known.delete(notificationId)
   }

@@ -9,7 +9,7 @@ export const PRIORITIES = ['FIRST', 'RETRY', 'REPLAY'] as const
 /** Why a delivery is due. First attempts go before retries and replays. */
 export type Priority = (typeof PRIORITIES)[number]
 
-/** What a delivery needs for its attempt, beside its hook. */
+/** The data of one delivery attempt, beside its hook. */
 export interface QueuedRow {
   readonly notificationId: string
   readonly hookId: string
@@ -26,7 +26,7 @@ export interface QueuedRow {
   readonly previousSeq?: number
 }
 
-/** A hook as the owner of its queue needs it. */
+/** The hook's configuration, for the owner of its queue. */
 export interface HookConfig {
   readonly version: number
   readonly deliveryUrl: string
@@ -34,21 +34,21 @@ export interface HookConfig {
   readonly active: boolean
 }
 
-/** What to read of a hook's queue. */
+/** The part of a hook's queue to read. */
 export interface LoadRequest {
   readonly hookId: string
   readonly shard: number
-  /** First attempts beyond this `seq`. */
+  /** Read first attempts after this `seq`. */
   readonly cursor: number
   readonly firstLimit: number
-  /** Retries and replays that are due. */
+  /** The number of due retries and replays to read. */
   readonly againLimit: number
 }
 
 export interface Loaded {
   /** First attempts in the order of `seq`. */
   readonly rows: readonly QueuedRow[]
-  /** All that were read, with those that are not to be sent. */
+  /** Every row that the statement read, including rows that must not be sent. */
   readonly read: readonly Pick<QueuedRow, 'hookId' | 'seq' | 'priority'>[]
   readonly hooks: ReadonlyMap<string, HookConfig>
   readonly health: ReadonlyMap<string, HookHealth>
@@ -180,7 +180,7 @@ interface Body {
   readonly isRevoked: boolean
 }
 
-/** Of the days that the ids name, so that the partitions of other days stay closed. */
+/** Names the days of the ids, so that PostgreSQL skips all other partitions. */
 async function findBodies(sql: Sql, rows: readonly QueuedRow[]): Promise<Map<string, Body>> {
   if (rows.length === 0) return new Map()
   const ids = rows.map(({ notificationId }) => notificationId)

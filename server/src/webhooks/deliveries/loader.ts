@@ -6,7 +6,7 @@ import { type Loaded, type LoadRequest, loadQueues, type QueuedRow } from './loa
 export interface Loader {
   /** The queue may need more. `always`: read the hook at least. */
   ask(queue: HookQueue, options?: { readonly always: boolean }): void
-  /** The delivery was saved: what a statement under way reads of it is old. */
+  /** Marks a saved delivery: rows of it that a running statement returns are outdated. */
   saved(notificationId: string): void
   isBusy(): boolean
   idle(): Promise<void>
@@ -16,7 +16,7 @@ export interface Loader {
 export interface LoaderOptions {
   rest(ms: number): Promise<void>
   find(hookId: string): HookQueue | undefined
-  /** Deliveries to read of one hook. */
+  /** Deliveries to read per hook. */
   limit(): number
   onLoaded(queue: HookQueue, rows: readonly QueuedRow[]): void
   /** The hook was deleted. */
@@ -26,9 +26,9 @@ export interface LoaderOptions {
 
 /** A queue with fewer deliveries in memory is read on. */
 export const FEW = 8
-/** Hooks read by one statement. */
+/** Hooks per statement. */
 const BATCH = 250
-/** Retries and replays of one hook that are read at once: as many as a hook has slots. */
+/** Retries and replays per hook and read: as many as a hook has slots. */
 const AGAIN_BATCH = 32
 /** After a failed statement: the database is away. */
 const AFTER_FAILURE_MS = 1_000
@@ -87,7 +87,7 @@ export function createLoader({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'l
     const { hookId, shard, cursor, generation } = queue
     const firstLimit = wantsRows(queue, now) ? options.limit() : 0
     const againLimit = firstLimit > 0 && queue.againAt <= now.getTime() ? AGAIN_BATCH : 0
-    // A notice that arrives while the statement runs sets these again.
+    // A notice that arrives during the statement sets these again.
     if (firstLimit > 0) queue.mayHaveMore = false
     if (againLimit > 0) queue.againAt = Number.POSITIVE_INFINITY
     return { hookId, shard, cursor, firstLimit, againLimit, generation }

@@ -3,7 +3,10 @@ import type { Logger } from 'pino'
 import type { Db } from '../../platform/db/db.ts'
 import { listenTo } from '../../platform/db/listen.ts'
 
-/** What processes tell each other about queues. A lost notice costs time only: the owner of a shard reads the whole queue again and again. */
+/**
+ * Notices between processes about queues. A lost notice delays deliveries and loses none, because the owner of a shard regularly reads its
+ * whole queue again.
+ */
 export interface Notices {
   announce(told: Partial<Told>): void
   listen(onNotice: (told: Told) => void): void
@@ -20,13 +23,13 @@ export interface Told {
 }
 
 const CHANNEL = 'tillhook_deliveries'
-/** Commits that notify take turns in PostgreSQL: notices of this time travel together. */
+/** PostgreSQL serializes commits that notify, so the notices of this interval share one commit. */
 const APART_MS = 20
 /** PostgreSQL allows 8,000 bytes. */
 const MAX_NAMED = 140
 const RELEASED = 'released'
 
-/** A process does not hear its own notices. */
+/** Sends notices to other processes and receives theirs; a process does not receive its own. */
 export function createNotices({ db, url, log }: { db: Db; url: string; log: Logger }): Notices {
   const own = randomUUID()
   /** Hook id, and the least `seq` recorded or 0 for a hook that was changed. */

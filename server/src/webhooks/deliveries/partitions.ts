@@ -4,15 +4,15 @@ import type { Db, Sql } from '../../platform/db/db.ts'
 /** Tables that are partitioned by the UTC day of the notification's id. */
 const PARTITIONED = ['notifications', 'attempts', 'outcomes'] as const
 
-/** Any constant: processes that look after partitions at once take turns. */
+/** Any constant: processes that maintain partitions at the same time take turns. */
 const PARTITIONS_LOCK = 7_461_006
 
 /** Decisions 7: history shows 30 days; a redelivery on day 30 may still be retrying for 3, and a day has begun. */
 export const KEEP_DAYS = 34
 
-/** Whoever reads or writes waits behind a waiting drop. It gives way after this, with all that are left, and comes again with the next hour. */
+/** Readers and writers queue behind a waiting drop. After this time the drop yields; the job repeats it an hour later. */
 const WAIT_FOR_DROP = '1s'
-/** What one statement ends in well under a second. */
+/** One statement ends this many deliveries in well under a second. */
 const ENDED_AT_ONCE = 10_000
 const [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED] = ['55P03', '40P01']
 
@@ -34,29 +34,29 @@ export async function ensurePartitions(db: Db, today: Date, daysAhead = 7): Prom
 }
 
 /**
- * Drops the partitions of days before the day of `before`: what is too old leaves at once, and with it what still waits in the
- * queue, as no outcome of it could be kept. Returns their names.
+ * Drops the partitions before the day of `before`. Deliveries of those days that are still queued end first, because their outcomes could
+ * not be stored later. Returns the names of the partitions.
  */
 export async function dropPartitions(db: Db, before: Date): Promise<string[]> {
   const dropped: string[] = []
   for (const name of await findPartitions(db.sql)) {
     if (dayIn(name) >= dayOf(before)) continue
-    // Whoever reads one, as a dump does, reads all: to wait for each in turn would hold everybody up as often.
+    // A dump locks every partition, so waiting for each in turn would block writers many times.
     if (!(await drop(db, name))) break
     dropped.push(name)
   }
   return dropped
 }
 
-/** As the database has it: it is one for all processes, and drops are not to be taken back. */
+/** Database time: all processes share it, and a drop cannot be undone. */
 export async function findDatabaseTime(sql: Sql): Promise<Date> {
   const [row] = await sql<{ at: Date }[]>`select statement_timestamp() as at`
   return row?.at ?? new Date(0)
 }
 
 /**
- * The last day up to which something can be recorded on each one, from today on; where it cannot today, the last one before. What a process whose
- * date is wrong has made for days far ahead is of no use until then.
+ * The last day up to which every day from today has a partition, or yesterday if today has none. Partitions that a process with a wrong
+ * clock created far ahead do not count.
  */
 export async function findLastDay(sql: Sql, today: Date): Promise<Date> {
   const names = new Set(await findPartitions(sql))
@@ -96,7 +96,7 @@ async function drop(db: Db, name: string): Promise<boolean> {
       return work(sql)
     })
   try {
-    // A service that stood still for weeks may have left more than one statement has time for.
+    // After weeks without a running process there may be more deliveries than one statement can end in time.
     while ((await inTime(sql => endQueued(sql, dayIn(name)))) === ENDED_AT_ONCE);
     await inTime(async sql => {
       await endQueued(sql, dayIn(name))
@@ -110,7 +110,7 @@ async function drop(db: Db, name: string): Promise<boolean> {
   }
 }
 
-/** What nobody sent for so long, as no process ran or its hook did not listen. It was too old for the history days ago. Returns how many. */
+/** Ends deliveries that were too old days ago, because no process ran or the hook was inactive. Returns their number. */
 async function endQueued(sql: Sql, upToDay: string): Promise<number> {
   const ended = await sql`
     delete from deliveries where notification_id = any(array(

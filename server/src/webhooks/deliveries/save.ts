@@ -20,7 +20,7 @@ export interface ToSave extends Fence {
   readonly finished: FinishedAttempt
 }
 
-/** The health of a hook after its last attempt. It is not saved if the hook has changed since it was read. */
+/** The health of a hook after its last attempt. Not saved if the hook has changed since it was read. */
 export interface HealthToSave {
   readonly hookId: string
   readonly version: number
@@ -28,7 +28,7 @@ export interface HealthToSave {
 }
 
 export interface Saved {
-  /** The shards of these attempts that the process still owns. */
+  /** The shards of these attempts that this process still owns. */
   readonly held: ReadonlySet<number>
   readonly disabled: readonly DisabledHook[]
 }

@@ -7,7 +7,7 @@ export interface Saver {
   close(): void
 }
 
-/** Long enough to collect many attempts into one statement. */
+/** Long enough to collect many attempts in one statement. */
 const COLLECT_MS = 5
 const BATCH = 500
 /** After a failed save: the database is away. */
@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Collects the attempts of a few milliseconds and saves them together. While the database is away the save is repeated. A batch that the
- * database refuses for its values is halved until the one attempt at fault is alone.
+ * Saves the attempts of a few milliseconds together. While the database is unavailable, the save is repeated. A batch that the database
+ * rejects for a value is halved until the faulty attempt is alone.
  */
 export function createSaver(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'log'>,
@@ -28,7 +28,7 @@ export function createSaver(
     healthOf,
     rest,
   }: {
-    /** The health of these hooks, where it has changed since it was last asked for. */
+    /** The health of these hooks, if changed since the last call. */
     healthOf(hookIds: ReadonlySet<string>): readonly HealthToSave[]
     rest(ms: number): Promise<void>
   },

@@ -1,6 +1,6 @@
 import type { Webhooks } from '../../../test/support/webhooks.ts'
 
-/** What became of a hook's deliveries, as the tables have it; and running a sender until it is. */
+/** Reads the state of a hook's deliveries, and runs a sender until a state is reached. */
 interface Progress {
   attempts: number
   dueAt: Date

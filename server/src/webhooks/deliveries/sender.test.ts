@@ -133,7 +133,7 @@ test('a listener that is not there, and an address that is not public, leave a w
   await webhooks.record(billingEvent(webhooks, app))
   const sender = webhooks.sender()
   await sender.runOnce()
-  // Its name led somewhere else when it was registered.
+  // The name had a public address at registration.
   await webhooks.db.sql`update hooks set delivery_url = 'http://10.0.0.1/' where hook_id = ${hookId}`
   webhooks.pass(6_000)
   await sender.runOnce()

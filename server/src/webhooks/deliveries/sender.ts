@@ -15,11 +15,11 @@ import { createShards, RENEW_MS, shardOf } from './shards.ts'
 export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'telemetry' | 'sleep'>
 
 export interface SenderOptions {
-  /** Of this service, as endpoints read it in User-Agent. */
+  /** The version of this service, for User-Agent. */
   readonly version: string
   /** In [0, 1), for the jitter of retries. */
   readonly random?: () => number
-  /** Attempts under way, in all and for one hook. */
+  /** Concurrent attempts in total and per hook. */
   readonly maxSlots?: number
   readonly maxSlotsPerHook?: number
   /** To and from other processes. */
@@ -28,7 +28,10 @@ export interface SenderOptions {
 }
 
 export interface Sender {
-  /** After the commit: first attempts that were recorded. Sent from memory where this process owns the shard, else announced. */
+  /**
+   * Call after the commit with the first attempts that were recorded. The owner of the shard sends them from memory; otherwise the owner
+   * is notified.
+   */
   recorded(rows: readonly RecordedDelivery[]): void
   /** After the commit: these hooks have changed, or something of their queues is due now. */
   changed(hookIds: readonly string[]): void
@@ -56,13 +59,13 @@ const MAX_SLOTS_PER_HOOK = 32
 const AGAIN_SHARE = 1 / 4
 /** Slots that only hooks whose last answer was quick may use: with more hanging hooks than slots, healthy hooks are still served. */
 const QUICK_SHARE = 1 / 4
-/** Acknowledged and not saved, in all: what a killed process sends again beside what was under way. */
+/** Acknowledged deliveries that are not saved yet, in total. A killed process repeats these and the attempts under way. */
 const MAX_UNSAVED = 2_048
 /** Deliveries of one hook in memory. */
 const MAX_QUEUED = 200
 /** Past so many in memory a hook reads a few at a time. */
 const MAX_QUEUED_IN_ALL = 20_000
-/** Hooks in memory, of which most have nothing queued. */
+/** Hooks in memory. Most have an empty queue. */
 const MAX_REMEMBERED = 20_000
 const TICK_MS = 200
 /** The safety net for lost notices: the whole queue is read again, for at most a twentieth of the time. */
@@ -79,7 +82,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const shards = createShards(ports, ports.newId())
   const attemptPorts = { ...ports, random: options.random ?? Math.random, version: options.version }
   const queues = new Map<string, HookQueue>()
-  /** Hooks that may have a first attempt, or a retry or replay, that can begin. */
+  /** Hooks that may have a delivery to begin: a first attempt, or a retry or replay. */
   const ready = { first: new Set<HookQueue>(), again: new Set<HookQueue>() }
   /** Hooks without a quick answer, while all slots for such hooks are taken. */
   const waiting = new Set<HookQueue>()
@@ -129,7 +132,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   const isFull = () => underWay.first + underWay.again >= maxSlots || unsaved >= MAX_UNSAVED
 
-  /** Begins one delivery of the hook; other hooks come before its next one. */
+  /** Begins one delivery of the hook; then the hook goes to the end of the round robin. */
   function take(queue: HookQueue, kind: 'first' | 'again'): void {
     ready[kind].delete(queue)
     const epoch = shards.epochOf(queue.shard)
@@ -267,7 +270,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     wantMore(queue)
   }
 
-  /** Reads the queues of all shards again, or of those that were just taken. */
+  /** Reads the queues of all shards again, or of the taken shards. */
   async function sweep(taken: readonly number[]): Promise<void> {
     const beganAt = performance.now()
     for (const hookId of await findQueues(db, taken)) {
@@ -285,7 +288,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   // Keeping time.
 
-  /** How long the oldest delivery of a healthy hook waits because this process has no slot for it. */
+  /** The wait of the oldest delivery of a healthy hook while this process has no free slot. */
   function lagMs(): number {
     if (!isFull()) return 0
     const now = clock.now().getTime()
@@ -321,7 +324,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     if (!isStarted || isStopping || shards.epochOf(shardOf(row.hookId)) === undefined) return false
     const isNew = !queues.has(row.hookId)
     const queue = queueOf(row.hookId)
-    // Of a hook that is not in memory nothing else is queued: the sweep of its shard would have found it.
+    // A hook that is not in memory has an empty queue; otherwise the sweep of its shard would have loaded it.
     if (isNew) Object.assign(queue, { config: configOf(row), mayHaveMore: false, againAt: Number.POSITIVE_INFINITY })
     if (queue.config !== undefined && queue.config.version < row.version) queue.config = configOf(row)
     if (queue.config === undefined || queue.mayHaveMore || queue.queued >= MAX_QUEUED || queued >= MAX_QUEUED_IN_ALL) {

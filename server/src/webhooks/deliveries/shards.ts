@@ -8,7 +8,7 @@ export function shardOf(hookId: string): number {
   return Number.parseInt(hookId.slice(-2), 16)
 }
 
-/** The shards that this process owns. The owner of a shard is the only process that sends for the hooks of the shard. */
+/** The shards of this process. Only the owner of a shard sends for the hooks of the shard. */
 export interface Shards {
   /** The epoch to save under; undefined when this process must not send for the shard. */
   epochOf(shard: number): number | undefined
@@ -16,7 +16,7 @@ export interface Shards {
   renew(lagMs: number): Promise<number[]>
   /** The shard belongs to another process. */
   drop(shard: number): void
-  /** Gives all shards back, so that another process can take them at once. */
+  /** Releases all shards, so that other processes can take them at once. */
   release(): Promise<void>
   owned(): number[]
 }
@@ -24,7 +24,7 @@ export interface Shards {
 /** Takeover after a kill: the lease, and two renewal intervals of another process. */
 const LEASE_MS = 10_000
 export const RENEW_MS = 2_000
-/** Clocks may be 10 s apart: a lease that ended so long ago is over, whoever reads it. */
+/** Clocks may differ by 10 s. A lease that expired this long ago is over by every clock. */
 const LONG_OVER_MS = 30_000
 /** An attempt takes 3 s at most: an attempt that begins with so much of the lease left can be saved within the lease. */
 const SEND_BEFORE_END_MS = 4_000
@@ -80,7 +80,7 @@ export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerI
       for (const [, mine] of [...owned].slice(share)) mine.isDraining = true
       const foreign = await findForeign(db.sql, workerId, [...owned.keys()])
       const free = foreign.filter(({ isFree }) => isFree).slice(0, Math.max(0, share - owned.size))
-      // What a dead process leaves is taken at once, and shared out later.
+      // A dead process's shards are taken at once and rebalanced later.
       const expired = foreign.filter(one => !one.isFree && isExpired(one, now))
       const taken = await takeShards(db.sql, [...free, ...expired], { workerId, leasedUntil })
       for (const { shard, epoch } of taken) {
@@ -96,7 +96,7 @@ export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerI
   }
 }
 
-/** Returns the number of processes that send, this process included. */
+/** Returns the number of sending processes, including this one. */
 async function checkIn(
   sql: Sql,
   { workerId, now, seenUntil, lagMs }: { workerId: string; now: Date; seenUntil: Date; lagMs: number },
@@ -112,7 +112,7 @@ async function checkIn(
   return Math.max(1, row?.workers ?? 1)
 }
 
-/** In the order of the shards, as a save locks them. Returns those that are still owned. */
+/** Locks the shards in the same order as a save. Returns the shards still owned. */
 async function extendLeases(
   sql: Sql,
   leases: readonly { readonly shard: number; readonly epoch: number }[],
@@ -138,14 +138,14 @@ interface Foreign {
   readonly leasedUntil: Date | null
 }
 
-/** A shard that this process took without learning so, as of a lost answer, is free. */
+/** A shard whose taking committed but whose answer was lost counts as free. */
 async function findForeign(sql: Sql, workerId: string, owned: readonly number[]): Promise<Foreign[]> {
   return await sql<Foreign[]>`
     select shard, epoch, owner is null or owner = ${workerId} as "isFree", leased_until as "leasedUntil"
     from delivery_shards where shard <> all(${owned as number[]}::integer[]) order by shard`
 }
 
-/** Those that have not been renewed or taken since they were read. */
+/** Takes the shards that no process has renewed or taken since they were read. */
 async function takeShards(
   sql: Sql,
   shards: readonly Foreign[],

@@ -2,7 +2,7 @@ import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { QueuedDelivery } from './store.ts'
 
-/** A delivery of one attempt, that is made while its caller waits and never stands in the queue. */
+/** A delivery of one attempt, made while the caller waits. The delivery never enters the queue. */
 export interface SingleAttempt {
   readonly notificationId: string
   readonly attemptId: string
@@ -15,7 +15,7 @@ export interface SingleAttempt {
   readonly finishedAt: Date
 }
 
-/** Before the attempt: it has failed, unless `saveSingle` follows. A crash in between leaves that on record. */
+/** Records the attempt as failed before it begins; `saveSingle` corrects the record. A crash in between leaves the failure. */
 export async function beginSingle(
   sql: Sql,
   of: Omit<QueuedDelivery, 'resourceId' | 'resourceSeq'>,
@@ -29,7 +29,7 @@ export async function beginSingle(
       ${now})`
 }
 
-/** The attempt, and how it ended. */
+/** Records the attempt and its outcome. */
 export async function saveSingle(sql: Sql, attempt: SingleAttempt): Promise<void> {
   const { notificationId, attemptId, attemptedAt, durationMs, httpStatus, reason, answer } = attempt
   const recordedDay = dayOfId(notificationId)

@@ -6,7 +6,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type Part, part, send } from '../../platform/db/sql.ts'
 import type { GivenUp } from '../../ports.ts'
 
-/** A notification on its way to its hook. */
+/** A notification queued for a hook. */
 export interface QueuedDelivery {
   readonly notificationId: string
   readonly recordedDay: string
@@ -27,8 +27,8 @@ export interface Place {
 }
 
 /**
- * Queues first attempts, due now, by the statement that inserts the notifications: `recorded` inserts those and returns their columns.
- * What a hook misses that the service has disabled is not queued: it ends as ERRORED `hook_inactive`.
+ * Queues first attempts, due now, in the statement that inserts the notifications; `recorded` inserts the notifications and returns their
+ * columns. A notification for a hook that the service disabled is not queued: it ends as ERRORED `hook_inactive`.
  */
 export async function insertDeliveries(
   sql: Sql,
@@ -70,9 +70,9 @@ function missedBy(disabled: ReadonlySet<string>, now: Date): Part {
 }
 
 /**
- * Queues notifications again: the same bytes and ids, with a new schedule of retries. A delivery that waits for a retry is due now
- * instead; one that waits for its first attempt stays as it is. Left out are a TEST, and orders of a merchant that does not approve of the
- * app. Returns the ids that are queued. Reads `notifications`, and `approvals` until the transaction ends.
+ * Replays notifications: the same bytes and ids, with a new retry schedule. A delivery that waits for a retry becomes due now; a delivery
+ * that waits for its first attempt is unchanged. Skips TEST notifications, and orders of merchants without an approval. Returns the queued
+ * ids. Reads `notifications`, and locks `approvals` until the transaction ends.
  */
 export async function queueReplay(sql: Sql, notificationIds: readonly string[], now: Date): Promise<string[]> {
   if (notificationIds.length === 0) return []
@@ -102,7 +102,7 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
   return rows.map(row => row.notificationId)
 }
 
-/** What one request ends of a queue. The rest ends by `end-unsendable.ts`. */
+/** The deliveries that one request ends. `end-unsendable.ts` ends the rest. */
 const END_AT_ONCE = 10_000
 
 /** Ends, as ERRORED, what waits for a hook. An attempt that is under way is still recorded, and changes nothing. */

@@ -11,7 +11,7 @@ export async function getHook(sql: Sql, hookId: string, principal: Principal): P
   return (await findHook(sql, hookId, boundsOf(principal))) ?? hookNotFound()
 }
 
-/** What a request on a hook is about: its app. The merchant of it may have left the app since. */
+/** The subject of a request about a hook: its app. The hook's merchant may have left the app. */
 export async function subjectOfHook(sql: Sql, hookId: string, principal: Principal): Promise<Subject | Rejection> {
   const hook = await getHook(sql, hookId, principal)
   return 'rejected' in hook ? hook : { appId: hook.appId }

@@ -43,7 +43,7 @@ export async function resetHookHealth(sql: Sql, hookIds: readonly string[]): Pro
   await sql`delete from hook_health where hook_id = any(${hookIds as string[]}::uuid[])`
 }
 
-/** Writes the health of hooks that have not changed since that version of them was read. */
+/** Saves the health of hooks that have not changed since this version was read. */
 export async function saveHookHealth(
   sql: Sql,
   healths: readonly { readonly hookId: string; readonly version: number; readonly health: HookHealth | undefined }[],
@@ -66,7 +66,7 @@ export async function saveHookHealth(
       open_until = excluded.open_until`
 }
 
-/** Disables hooks that failed for too long. Returns those that were active. */
+/** Disables hooks that failed for too long. Returns the hooks that were active. */
 export async function disableHooks(
   sql: Sql,
   hooks: readonly (DisabledHook & { readonly since: Date })[],

@@ -4,7 +4,7 @@ import { present } from '../../platform/db/sql.ts'
 import { columns, FIRST_ID, type HookBounds, LAST_ID, type Row } from './store.ts'
 
 export interface HookFilter extends HookBounds {
-  /** As the wire means it: a merchant, or the app's own organization for its app-wide hooks. */
+  /** The wire's businessId: a merchant, or the app's own organization for app-wide hooks. */
   readonly listensTo?: string
   readonly active?: boolean
 }
@@ -14,7 +14,7 @@ interface Page {
   readonly after?: string
 }
 
-/** In the order in which they were made. Reads no more than it shows of each app that is asked for, however many hooks that has. Reads `apps`. */
+/** In the order of creation. Reads one page per app, however many hooks an app has. Reads `apps`. */
 export async function listHooks(sql: Sql, filter: HookFilter, page: Page): Promise<Hook[]> {
   // Each is looked up by its key: joined, by a plan made while there were few, all hooks would be read.
   const rows = await sql<Row[]>`
@@ -51,8 +51,8 @@ const ofOneMerchant = (sql: Sql, { businessId, listensTo, active, ...bounds }: H
 }
 
 /**
- * Of each app a page of those that listen and one of the others: of each the index has a part. Rows are compared, and ordered by all that it
- * has: no other one begins so, whatever PostgreSQL knows of the table.
+ * For each app, one page of active hooks and one page of inactive hooks, because the index has a part for each. The row comparison and the
+ * order use every column of the index, so PostgreSQL chooses this index whatever its statistics say.
  */
 const ofApps = (sql: Sql, { active, ...bounds }: HookFilter, { limit, after = FIRST_ID }: Page) => sql`
   select h.hook_id from (${apps(sql, bounds)}) as a

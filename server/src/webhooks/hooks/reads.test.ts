@@ -22,7 +22,7 @@ const URL = 'http://127.0.0.1:9/'
 const MANY = 3_000
 const PAGE = 51
 
-/** An app with a hook of its own merchant, and an app-wide one. */
+/** An app with a hook for one merchant and an app-wide hook. */
 async function appWithTwo() {
   const app = await newListening(webhooks)
   const hook = { applicationId: app.appId, deliveryUrl: URL }
@@ -56,7 +56,7 @@ const words = (filter: HookFilter) =>
   `a page of ${Object.entries(filter).map(([name, value]) => (typeof value === 'boolean' ? `${name}=${value}` : name))}`
 
 async function readFor(sql: Sql, work: (sql: Sql) => Promise<unknown>): Promise<number> {
-  // It also has what earlier transactions of the connection have read.
+  // The counter includes earlier transactions of the connection.
   const readSoFar = async () => {
     const [row] = await sql<{ read: number }[]>`
       select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables where relname = 'hooks'`

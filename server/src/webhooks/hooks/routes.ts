@@ -13,7 +13,7 @@ import { findHookHealth } from './health.ts'
 import { type HookFilter, listHooks } from './list.ts'
 import { HookJson, HookListJson, HookParams, HookQuery, hookToJson } from './schema.ts'
 
-/** Reading hooks. What touches the queue as well is in notifications/hook-routes.ts. */
+/** Routes that read hooks. Routes that change the queue are in notifications/hook-routes.ts. */
 export function hookRoutes(ports: Ports): AnyRoute[] {
   return [
     route({

@@ -8,7 +8,7 @@ import { AppUrn, appUrn, DECLARED, Link, QueryInteger, Text, Timestamp, Uuid } f
 /** Interface, Webhook registration: "Returned masked (all asterisks) in responses". */
 const MASKED = '********'
 
-/** Decisions 7: "`eventTypes` 1–50". Which are known is decided in core/hook.ts, where the wrong one is named. */
+/** Decisions 7: "`eventTypes` 1–50". core/hook.ts rejects unknown types by name. */
 const MAX_EVENT_TYPES = 50
 
 /** Validated by core/hook.ts. */
@@ -26,7 +26,7 @@ export const HookBody = Type.Object({
   ...CHANGEABLE,
 })
 
-/** RFC 7396, of fields that cannot be taken away: a null is refused. */
+/** RFC 7396. The fields cannot be removed: null is rejected. */
 export const HookChanges = Type.Object({
   ...Type.Partial(Type.Object(CHANGEABLE)).properties,
   active: Type.Optional(Type.Boolean()),
@@ -38,7 +38,7 @@ export const HookChanges = Type.Object({
   ),
 })
 
-/** Only of one that is not well. */
+/** Present only for unhealthy hooks. */
 const HealthJson = Type.Object({
   state: Type.Enum([...HEALTH_STATES]),
   failures: Type.Integer({ description: 'In a row' }),
@@ -73,7 +73,7 @@ export const HookQuery = Type.Object({
   after: Type.Optional(Uuid),
 })
 
-/** `health` of one that is not well, as it is now. */
+/** Adds the current `health` of an unhealthy hook. */
 export function hookToJson(hook: Hook, health?: { readonly of: HookHealth | undefined; readonly now: Date }) {
   return {
     id: hook.hookId,

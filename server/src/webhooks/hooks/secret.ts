@@ -1,6 +1,6 @@
 import type { Vault } from '../../platform/vault/vault.ts'
 
-/** What a hook's secret is sealed for. */
+/** The vault's purpose for hook secrets. */
 const PURPOSE = 'hook-secret'
 
 /** Decisions 7: a secret is "encrypted at rest". */
@@ -8,7 +8,7 @@ export function sealSecret(vault: Vault, secret: string): Buffer {
   return vault.seal(PURPOSE, secret)
 }
 
-/** Throws VaultError where it cannot be opened. */
+/** Throws VaultError if the value cannot be opened. */
 export function openSecret(vault: Vault, sealed: Buffer): string {
   return vault.openText(PURPOSE, sealed)
 }

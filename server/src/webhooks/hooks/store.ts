@@ -11,20 +11,20 @@ export interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSi
   offSince: Date | null
 }
 
-/** Which hooks a caller may see: those of all three that are given. Absent: no bound. */
+/** The hooks that a caller may see must satisfy every given field. An absent field does not filter. */
 export interface HookBounds {
   readonly appId?: string
   /** Only hooks of this merchant: app-wide ones are out of sight. */
   readonly businessId?: string
-  /** Only hooks of apps of this organization. */
+  /** Only hooks of this organization's apps. */
   readonly organizationId?: string
 }
 
-/** Between these all ids are. */
+/** The bounds of all ids. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** A hook that hears one of the events asked for. */
+/** A hook that receives one of the events. */
 export interface Listener {
   /** The place of the event in the list. */
   readonly eventIndex: number
@@ -33,15 +33,15 @@ export interface Listener {
   readonly deliveryUrl: string
   readonly sealedSecret: Buffer
   readonly version: number
-  /** False: the service has stopped it by itself. What it misses is on record, and not queued. */
+  /** False: the service disabled the hook. Its notifications are recorded and not queued. */
   readonly active: boolean
 }
 
 /**
- * Who hears what. Decisions 7: billing events go to hooks of their app; order events to hooks of every app that the
- * merchant approved, which is read here from `approvals` and stays so until the transaction ends: whoever revokes waits for it, and ends
- * what it has queued. Either go to hooks of the merchant and to app-wide ones. A hook that the service has disabled by itself still hears:
- * "re-enabling resends what was missed if asked to". A statement for each of both kinds: one for both takes longer to plan, and none records both.
+ * The hooks for these events. Decisions 7: billing events go to the app's hooks; order events go to hooks of every app that the merchant
+ * approved. The statement locks the `approvals` that it reads until the transaction ends, so a revocation waits and then ends the queued
+ * deliveries. Both kinds go to the merchant's hooks and to app-wide hooks. A hook that the service disabled still receives notifications:
+ * "re-enabling resends what was missed if asked to". Each kind has its own statement, because a statement for both takes longer to plan.
  */
 export async function findListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
   const told = events.map((event, eventIndex) => ({ ...event, eventIndex }))
@@ -60,8 +60,8 @@ const OF_APPROVED_APPS = part`
 const HEARS = part`(o.active or o.disabled_reason is not null) and heard.event_type = any(o.event_types)`
 
 /**
- * Hooks of the merchant and app-wide ones are asked for apart: together, all that an app has for its merchants would be read for each event.
- * The limit cuts nothing: by it PostgreSQL counts on one event where it does not look, as on one where it does, and so plans once for all.
+ * A merchant's hooks and app-wide hooks are read separately; one query would read the hooks of all the app's merchants for each event. The
+ * limit never cuts: it makes PostgreSQL estimate one row per event and keep one generic plan.
  */
 async function findHearing(
   sql: Sql,
@@ -104,7 +104,7 @@ export async function findHook(sql: Sql, hookId: string, bounds: HookBounds): Pr
   return row ? present(row) : null
 }
 
-/** Those of an app that hear of a business: its own, and app-wide ones. */
+/** The app's hooks for a business: the business's own and the app-wide ones. */
 export async function findHookIds(sql: Sql, of: { appId: string; businessId: string }): Promise<string[]> {
   const rows = await sql<{ hookId: string }[]>`
     select hook_id as "hookId" from hooks
@@ -112,7 +112,7 @@ export async function findHookIds(sql: Sql, of: { appId: string; businessId: str
   return rows.map(({ hookId }) => hookId)
 }
 
-/** The hook that one with this app, business, URL and set of event types would double. */
+/** The existing hook with this app, business, URL and set of event types. */
 export async function findSameHook(
   sql: Sql,
   hook: Pick<Hook, 'appId' | 'businessId' | 'deliveryUrl' | 'eventTypes'>,
@@ -123,7 +123,7 @@ export async function findSameHook(
   return row ? present(row) : null
 }
 
-/** Of an app and one business, or (without) of those that are app-wide. */
+/** Counts the hooks of an app and business, or, without a business, the app-wide ones. */
 export async function countHooks(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'>): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
     select count(*) as total from hooks where app_id = ${of.appId} and ${ofBusiness(sql, of)}`
@@ -140,7 +140,7 @@ export async function insertHook(sql: Sql, hook: Hook, sealedSecret: Buffer): Pr
       ${hook.updatedAt})`
 }
 
-/** Takes a new secret and listens again, whatever had stopped it. Null when it is gone. */
+/** Replaces the secret and activates the hook, whatever had disabled it. Null if the hook is gone. */
 export async function renewHook(
   sql: Sql,
   { hookId, sealedSecret, now }: { hookId: string; sealedSecret: Buffer; now: Date },
@@ -153,13 +153,13 @@ export async function renewHook(
   return row ? present(row) : null
 }
 
-/** As `findHook`, and nobody else changes it until the transaction ends. */
+/** Like `findHook`, and locks the hook until the transaction ends. */
 export async function lockHook(sql: Sql, hookId: string): Promise<Hook | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from hooks as h where hook_id = ${hookId} for update`
   return row ? present(row) : null
 }
 
-/** What can be changed of it; the secret only where one is given. */
+/** Saves the changeable fields; the secret only if given. */
 export async function saveHook(sql: Sql, hook: Hook, sealedSecret: Buffer | null): Promise<void> {
   await sql`
     update hooks set delivery_url = ${hook.deliveryUrl}, event_types = ${hook.eventTypes as EventType[]}::text[],
@@ -175,14 +175,14 @@ export async function findSealedSecret(sql: Sql, hookId: string): Promise<Buffer
   return row?.secret ?? null
 }
 
-/** Of these, those that listen. */
+/** Returns the active ones of these hooks. */
 export async function findActiveHooks(sql: Sql, hookIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ hookId: string }[]>`
     select hook_id as "hookId" from hooks where hook_id = any(${hookIds as string[]}::uuid[]) and active`
   return new Set(rows.map(({ hookId }) => hookId))
 }
 
-/** Whether a hook of the app listens that may be told of the business, or of any. Those that do not are not read, as in `list.ts`. */
+/** Whether the app has an active hook for this business, or for any. Inactive hooks are not read, as in `list.ts`. */
 export async function hasActiveHook(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'>): Promise<boolean> {
   const { appId, businessId } = of
   const rows =
@@ -217,7 +217,7 @@ function fingerprint({ deliveryUrl, eventTypes }: Pick<Hook, 'deliveryUrl' | 'ev
     .digest()
 }
 
-/** Not "is not distinct from", which no index serves. */
+/** "is not distinct from" cannot use an index. */
 const ofBusiness = (sql: Sql, { businessId }: Pick<Hook, 'businessId'>) =>
   businessId === undefined ? sql`business_id is null` : sql`business_id = ${businessId}`
 

@@ -42,10 +42,10 @@ async function queueMany({ appId, businessId, hookId }: Owner, attempts: number)
     from unnest(${ids}::uuid[]) as x (notification_id)`
 }
 
-/** What is found, newest first, and how many rows of the queue were read for it, either way. */
+/** Returns the ids found, newest first, and the queue rows read by each way. */
 async function findCounting(filter: HistoryFilter): Promise<{ ids: string[]; read: number }> {
   return webhooks.db.transaction(async ({ sql }) => {
-    // It also has what earlier transactions of the connection have read.
+    // The counter includes earlier transactions of the connection.
     const readSoFar = async () => {
       const [row] = await sql<{ read: number }[]>`
         select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables where relname = 'deliveries'`

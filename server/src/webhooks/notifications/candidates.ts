@@ -9,11 +9,11 @@ import { seenFrom } from './seen-from.ts'
  * costs the same however many there are. docs/decisions/0012-history-at-size.md says which index serves which filter.
  */
 
-/** A page looks at so many at most, and at fewer where each is looked up: what it has not reached is for the next one. */
+/** A page examines at most this many rows, and fewer if each needs a lookup. The next page continues with the rest. */
 const LOOK_AT_MOST = 2_000
 const LOOK_UP_AT_MOST = 500
 
-/** `recordedAt` and the instant in the id are read one after the other, by one process. */
+/** One process reads `recordedAt` and the instant in the id one after the other. */
 const BETWEEN_READINGS_MS = 10_000
 
 export interface Walk {
@@ -23,8 +23,8 @@ export interface Walk {
 }
 
 /**
- * The first `limit` that fit, of those that may be looked at: `notificationId`, `hookId`. Where what is read here does not tell
- * all of the filter, these are all that still may fit, and `stillToFit` is to be looked up.
+ * The first `limit` matches among the rows that may be read: `notificationId`, `hookId`. If this table cannot decide the whole filter, the
+ * rows are candidates and `stillToFit` needs a lookup.
  */
 export function fitting(filter: HistoryFilter, walk: Walk, limit: number): Part {
   const most = lookAtMost(filter)
@@ -38,19 +38,19 @@ export function fitting(filter: HistoryFilter, walk: Walk, limit: number): Part 
     limit ${filter.status === undefined ? limit : most}`
 }
 
-/** Whether `fitting` gives all that may be looked at, so that the last of them is where the next page begins. */
+/** Whether `fitting` returns every row that may be read, so that its last row is the next page's cursor. */
 export function isAllGiven(filter: HistoryFilter): boolean {
   return indexFor(filter).table !== NOTIFICATIONS
 }
 
-/** What of the filter is not told by what `fitting` reads, of a notification `n`, its outcome `o` and its `status`; null: all is told. */
+/** The part of the filter that `fitting` cannot decide, for a notification `n`, its outcome `o` and its `status`. Null: nothing is left. */
 export function stillToFit(filter: HistoryFilter, status: Part): Part | null {
   if (filter.status === undefined) return null
   // Also what an index tells of a status: an outcome may be of the time before the notification was sent again.
   return part`${fits(part`n`, filter)} and ${status} = ${filter.status} ${wasUndelivered(filter)}`
 }
 
-/** What ended since may be far older: it was sent again. Clocks may be apart. */
+/** A delivery that ended since may be far older, because it was replayed. Clocks may differ. */
 function wasUndelivered({ undeliveredSince }: HistoryFilter): Part {
   if (undeliveredSince === undefined) return part``
   const recordedSince = new Date(undeliveredSince.getTime() - GIVE_UP_AFTER_MS)
@@ -70,9 +70,8 @@ export function lookAtMost({ status, seenFrom: place }: HistoryFilter): number {
 const FACTS = part`c.notification_id, c.recorded_at, c.app_id, c.business_id, c.hook_id, c.event_type, c.resource_id`
 
 /**
- * Rows are compared, and ordered by all that the index has: no other one has this order, whatever PostgreSQL knows of the tables when
- * it makes its plan. Asked for one owner's in the order of ids alone, it takes the primary key where it thinks that much is the
- * owner's, and reads through those of all others. The days are named as well, so that the partitions of others stay closed.
+ * The row comparison and the order use every column of the index, so PostgreSQL chooses this index whatever its statistics say. Ordered by
+ * id alone, a plan may use the primary key and read every owner's rows. Naming the days keeps all other partitions closed.
  */
 function read(filter: HistoryFilter, walk: Walk, columns: Part, bound: Part): Part {
   const index = indexFor(filter)
@@ -103,14 +102,14 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 interface Index {
   readonly table: Part
-  /** What it has before the id, and what is asked for. */
+  /** The index columns before the id, and their values. */
   readonly columns: readonly Part[]
   readonly values: readonly Part[]
-  /** Of which rows it is. */
+  /** A condition on the rows of the index. */
   readonly also: Part
 }
 
-/** What narrows it down most, of what an index has in the order of ids. */
+/** The most selective index in the order of ids. */
 function indexFor(filter: HistoryFilter): Index {
   const { hookId, businessId, eventType, resourceId, status } = filter
   if (resourceId !== undefined) return indexOf(NOTIFICATIONS, [part`c.resource_id`, part`${resourceId}::uuid`])
@@ -154,7 +153,7 @@ function idRange({ since, startAt, endAt }: HistoryFilter, { direction, beyond }
     : { above: reached > first ? reached : first, below: last }
 }
 
-/** Facts of a row of notifications. One text for many filters, so that a connection makes few plans: what is not asked for is null. */
+/** Conditions on a row of notifications. Absent filters are null, so many filters share one text and a connection makes few plans. */
 function fits(table: Part, filter: HistoryFilter): Part {
   const { appId, businessId, organizationId, seenFrom: place, since, startAt, endAt } = filter
   const { hookId, eventType, resourceId } = filter
@@ -172,7 +171,7 @@ function fits(table: Part, filter: HistoryFilter): Part {
     ${place ? seenFrom(table, place) : part``}`
 }
 
-/** An id that is no UUIDv7 can name any day, also one of a year that is no date to the database. */
+/** An id that is not a UUIDv7 can encode any day, including a year that PostgreSQL cannot represent. */
 function dayOf(id: string): string {
   const day = dayOfId(id)
   return /^\d{4}-/.test(day) ? day : 'infinity'

@@ -6,9 +6,8 @@ import { resetHookHealth } from '../hooks/health.ts'
 import { deleteHookRow } from '../hooks/store.ts'
 
 /**
- * Removes a hook; what waits for it ends as ERRORED `hook_deleted`, in the same transaction. The rest of a queue that is longer, and a
- * notification that is being recorded just then, are sent by nobody: claims end them, and `deliveries/parked.ts`. Refuses:
- * HOOK_NOT_FOUND. Source: decisions 7.
+ * Deletes a hook and ends its queued deliveries as ERRORED `hook_deleted` in the same transaction. `deliveries/end-unsendable.ts` ends the
+ * rest of a long queue and a notification recorded at the same moment; neither is sent. Rejects: HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function deleteHook(
   { db, clock, telemetry, dispatch }: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'dispatch'>,

@@ -1,13 +1,13 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import type { Place } from '../../core/subscription.ts'
 
-/** Whose notifications. What is absent does not bound. */
+/** The notifications of a caller. An absent field does not filter. */
 export interface HistoryScope {
   readonly appId?: string
   readonly businessId?: string
-  /** Only of apps of this organization. */
+  /** Only notifications of this organization's apps. */
   readonly organizationId?: string
-  /** Only what concerns this place. */
+  /** Only notifications that concern this location. */
   readonly seenFrom?: Place
   /** No older ones. */
   readonly since: Date

@@ -28,9 +28,9 @@ interface Row {
   /** Made so far. */
   attempts: number
   status: DeliveryStatus
-  /** Why it ended without being acknowledged. */
+  /** The reason of an ERRORED delivery. */
   reason: string | null
-  /** Null where there is none: it is over, or its hook does not listen. */
+  /** Null if the delivery has ended or its hook is inactive. */
   nextAttemptAt: Date | null
 }
 
@@ -44,7 +44,7 @@ export interface Attempt {
   readonly answer: string
 }
 
-/** A page. With `next` there may be more: it is where they begin, also where this page is not full. */
+/** One page of results. `next` is a cursor; a page with `next` may be short. */
 export interface HistoryRows {
   readonly entries: readonly HistoryEntry[]
   readonly next?: string
@@ -106,7 +106,7 @@ interface Rows {
   readonly limit: number
 }
 
-/** The first that fit, in the order in which they are given. Each is looked up in the partition of its day, and those of other days stay closed. */
+/** The first matches in the given order. Each lookup names the day of its partition, so other partitions stay closed. */
 async function findRows<R extends Found>(
   sql: Sql,
   found: readonly Found[],
@@ -138,7 +138,7 @@ async function findRows<R extends Found>(
   )
 }
 
-/** Where a page that is not full ended, when there is more that it might have looked at. */
+/** The cursor of a short page that stopped before the end. */
 async function nextToLook(
   sql: Sql,
   filter: HistoryFilter,
@@ -152,7 +152,7 @@ async function nextToLook(
 
 export async function findHistory(sql: Sql, notificationId: string, scope: HistoryScope): Promise<HistoryEntry | null> {
   const day = dayOfId(notificationId)
-  // An id that is no UUIDv7 can name any day, also one that is no date to the database.
+  // An id that is not a UUIDv7 can encode any day, including one that PostgreSQL cannot represent.
   if (!/^\d{4}-/.test(day)) return null
   const [row] = await send<Row[]>(
     sql,
@@ -163,13 +163,13 @@ export async function findHistory(sql: Sql, notificationId: string, scope: Histo
   return row ? present(row) : null
 }
 
-/** Nine times what one schedule has. With what listeners answered it is 100 KiB; what is sent again and again has no end. */
+/** Nine retry schedules, 100 KiB with the endpoints' answers. Replays can add attempts without limit. */
 export const SHOWN_ATTEMPTS = 100
 
 export interface Attempts {
-  /** `SHOWN_ATTEMPTS` at most, in the order in which they were made: that of their ids, which the primary key has. */
+  /** At most `SHOWN_ATTEMPTS`, in the order of their ids, which is the order in which they were made. */
   readonly latest: readonly Attempt[]
-  /** Whether others were made before them. */
+  /** Whether earlier attempts exist. */
   readonly hasEarlier: boolean
 }
 

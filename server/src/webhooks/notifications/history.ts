@@ -24,7 +24,7 @@ export interface HistoryQuery {
   readonly resourceId?: string
   readonly status?: DeliveryStatus
   readonly limit?: string
-  /** Where the page before ended. */
+  /** The last row of the previous page. */
   readonly after?: string
 }
 
@@ -41,13 +41,13 @@ export async function listDeliveries(
   const filter = { ...scopeOf(of, principal, clock.now()), ...span, ...given({ hookId, eventType }) }
   const page = { limit, ...(after === undefined ? {} : { before: after }) }
   return db.transaction(async ({ sql }) => {
-    // What is found by its status is shown with it: all statements of a page see one moment.
+    // A page filters by status and shows the status, so all its statements need one snapshot.
     await sql`set transaction isolation level repeatable read`
     return listHistory(sql, { ...filter, ...given({ resourceId, status }) }, page)
   })
 }
 
-/** One notification with its latest attempts. Refuses with DELIVERY_NOT_FOUND, for another's as for none. */
+/** One notification with its latest attempts. Rejects with DELIVERY_NOT_FOUND, also for another tenant's notification. */
 export async function getDelivery(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },

@@ -14,7 +14,7 @@ import { registerHook } from './register-hook.ts'
 import { HookTestJson, hookTestToJson } from './schema.ts'
 import { type HookTests, testHook } from './test-hook.ts'
 
-/** The calls on a hook that touch the queue, or send something. Changing one, which may send again, is in redeliveries/hook-route.ts. */
+/** Routes on a hook that change the queue or send a request. Updates, which may start a redelivery, are in redeliveries/hook-route.ts. */
 export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
   return [
     route({
@@ -58,7 +58,7 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       rejections: ['HOOK_NOT_FOUND', 'TOO_MANY_REQUESTS'],
       audited: false,
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
-      // It speaks to the network. Repeated once it was answered, it is not sent again; sent twice at once, it may be two tests.
+      // The test uses the network. A repeat of an answered request sends nothing; two simultaneous requests may send two tests.
       prepare: async ({ params, principal, db }) => {
         const hook = await getHook(db.sql, params.hookId, principal)
         return isRejection(hook) ? hook : testHook({ ...ports, db }, hook)

@@ -110,7 +110,7 @@ test('what an app has for other merchants is not read for an event, nor for a ho
     from hooks as h cross join others as o where h.hook_id = ${own}`
   const readFor = (work: (tx: Tx) => Promise<unknown>) =>
     webhooks.db.transaction(async tx => {
-      // It also has what earlier transactions of the connection have read.
+      // The counter includes earlier transactions of the connection.
       const readSoFar = async () => {
         const [row] = await tx.sql<{ read: number }[]>`
           select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables where relname = 'hooks'`

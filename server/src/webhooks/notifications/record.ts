@@ -21,7 +21,7 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   // The queue of a hook is empty at one moment and thousands of rows at the next; the insertion may be planned at either.
   const [, listeners] = await pipeline([keepToIndexes(tx.sql), findListeners(tx.sql, events)])
   if (listeners.length === 0) return
-  // Decisions 10: recording is in real time, whatever clock the merchant lives by.
+  // Decisions 10: recording uses real time, whatever clock the merchant has.
   const now = ports.clock.now()
   const notifications = listeners.map(listener => toNotification(ports, events, listener))
   const missed = notifications.filter((_, index) => !listeners[index]?.active)
@@ -35,7 +35,7 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   })
 }
 
-/** In the order of their resources. A delivery also waits for those before it in the same transaction. */
+/** In the order of their resources. A delivery also waits for earlier ones of its transaction. */
 function recordedDeliveries(
   notifications: readonly Notification[],
   listeners: readonly Listener[],

@@ -9,12 +9,12 @@ import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from 
 
 export interface RegisterInput {
   readonly appId: string
-  /** As the wire means it: a merchant, or the app's own organization, which is the same as none. */
+  /** The wire's businessId: a merchant, or the app's own organization, which equals none. */
   readonly businessId?: string
   readonly deliveryUrl: string
   readonly secret: string
   readonly eventTypes: readonly string[]
-  /** The one merchant that the caller may act for. */
+  /** The only merchant that the caller may act for. */
   readonly callerOf?: string
 }
 
@@ -25,9 +25,9 @@ export interface Registered {
 }
 
 /**
- * Registers a hook. The same app, business, URL and set of event types again is the same hook: it takes the secret and
- * listens again, with its breaker closed. Registered many times at once the hook exists once, and there are never more than 50.
- * Refuses: INVALID_PARAMETER, APPLICATION_NOT_FOUND, FORBIDDEN, TOO_MANY_HOOKS. Source: decisions 7.
+ * Registers a hook. The same app, business, URL and set of event types returns the existing hook with the new secret, active, with its
+ * breaker closed. Simultaneous registrations create one hook, and an app and business never have more than 50. Rejects: INVALID_PARAMETER,
+ * APPLICATION_NOT_FOUND, FORBIDDEN, TOO_MANY_HOOKS. Source: decisions 7.
  */
 export async function registerHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'dispatch'>,

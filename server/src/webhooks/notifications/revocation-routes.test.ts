@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** A merchant that approved the app, with a token of the app for it that two processes know. */
+/** A merchant that approved the app, and the app's token for the merchant, cached by two processes. */
 async function approved() {
   const { businessId } = await world.merchant({ card: 'none' })
   const other = await world.openAnother()

@@ -6,7 +6,7 @@ import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { revokeApproval } from './revoke-approval.ts'
 
-/** Revoking an approval. It stands here, above approvals/, because it drops what is queued. */
+/** Revokes an approval. In this folder instead of approvals/, because revoking ends queued deliveries. */
 export function revocationRoutes(
   ports: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'dispatch'> & { readonly revocations: Revocations },
 ): AnyRoute[] {

@@ -184,7 +184,7 @@ test('pages are newest first, ten by default, and each notification is on one of
       seen.push(...page.body.deliveries.map(({ id }) => id))
       sizes.push(page.body.deliveries.length)
       url = page.body.links.find(({ rel }) => rel === 'next')?.href
-      // What comes in between does not shift the pages.
+      // A notification recorded in between does not shift the pages.
       if (sizes.length === 1) await webhooks.record(billingEvent(webhooks, app))
     }
     assert.deepEqual(sizes.slice(0, 2), [10, 10])

@@ -20,7 +20,7 @@ import {
 import { type HistoryOf, subjectOfBusiness } from './scope.ts'
 import type { HookTests } from './test-hook.ts'
 
-/** What was sent, to whom and how far it came; and the hook calls that touch the queue. */
+/** The history of notifications, and the routes on hooks that change the queue. */
 export function notificationRoutes(ports: Ports & HookTests): AnyRoute[] {
   return [
     route({

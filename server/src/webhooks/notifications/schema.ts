@@ -49,7 +49,7 @@ const ATTEMPT_FIELDS = {
 }
 const AttemptJson = Type.Object(ATTEMPT_FIELDS)
 
-/** The one attempt of a test, and under which id the history has it. */
+/** The single attempt of a test, and its id in the history. */
 export const HookTestJson = Type.Object({ deliveryId: Uuid, acknowledged: Type.Boolean(), ...ATTEMPT_FIELDS })
 
 export const DeliverySummaryJson = Type.Object(DELIVERY_FIELDS)
@@ -85,7 +85,7 @@ export const DeliveryQuery = Type.Object({
   after: Type.Optional(Uuid),
 })
 
-/** The notification exactly as it is sent, and how far it has come. */
+/** The notification exactly as sent, with the state of its delivery. */
 export function deliveryToJson({ body, status, reason, attempts, deliveryUrl, nextAttemptAt }: HistoryEntry) {
   return {
     ...JSON.parse(body),

@@ -7,10 +7,13 @@ import type { HistoryScope } from './history-filter.ts'
 /** Interface, Limits: "Notification history: 30 days". */
 export const HISTORY_DAYS = 30
 
-/** What is asked about: an app's notifications, or those about a merchant. */
+/** The notifications of an app, or those about a merchant. */
 export type HistoryOf = { readonly appId: string } | { readonly businessId: string }
 
-/** Decisions 3, deliveries: an app sees "own notifications only", with service.biz that merchant's, and of a store or device its own. */
+/**
+ * Decisions 3, deliveries: an app sees "own notifications only"; with service.biz those of the merchant, and with a store or device those
+ * of the location.
+ */
 export function scopeOf(of: HistoryOf, principal: Principal, now: Date): HistoryScope {
   const since = addDays(now, -HISTORY_DAYS)
   if (principal.kind === 'developer') return { ...of, organizationId: principal.organizationId, since }

@@ -2,14 +2,14 @@ import type { Place } from '../../core/subscription.ts'
 import { type Part, part } from '../../platform/db/sql.ts'
 
 /**
- * Of the notifications of a table that has `resource_id`, those that concern a place, as core/place.ts has it: by where their
- * subscription or order is now. A look-up for each row, so only where a caller is bound to a place.
+ * Filters a table with `resource_id` to notifications that concern a location (core/place.ts), by the current location of their
+ * subscription or order. Costs a lookup per row, so callers without a location skip it.
  */
 export function seenFrom(table: Part, { storeId, deviceId }: Place): Part {
   return part`${isOf(table, part`store_id`, storeId)} ${isOf(table, part`device_id`, deviceId)}`
 }
 
-/** What is of the whole business has no place, and concerns all of it. */
+/** A resource of the whole business has no location and concerns every location. */
 function isOf(table: Part, column: Part, own: string | undefined): Part {
   if (own === undefined) return part``
   return part`

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type Part, part, send } from '../../platform/db/sql.ts'
 import type { QueuedDelivery } from '../deliveries/store.ts'
 
-/** A fact for one hook: never changed once it is recorded. */
+/** An event for one hook. Never changed once recorded. */
 export interface Notification extends QueuedDelivery {
   readonly eventType: string
   readonly deliveryUrl: string
@@ -10,12 +10,12 @@ export interface Notification extends QueuedDelivery {
   readonly body: string
 }
 
-/** One statement for all of them. */
+/** Inserts all rows by one statement. */
 export async function insertNotifications(sql: Sql, rows: readonly Notification[], now: Date): Promise<void> {
   await send(sql, insertionOf(rows, now))
 }
 
-/** For a larger statement. Returns of each what the queue has of it, too. */
+/** The insertion as part of a larger statement. Also returns the queue's columns. */
 export function insertionOf(rows: readonly Notification[], now: Date): Part {
   return part`
     insert into notifications (

@@ -30,9 +30,9 @@ export function limitHookTests({ clock }: Pick<Ports, 'clock'>): HookTests {
 }
 
 /**
- * Sends a hook a notification of the type TEST, signed as any other, once and at once, also where the hook does not listen.
- * It is in the history. Acknowledged it shows that the hook is well, so that its breaker is closed and its days of failing are over; a
- * failed one counts for nothing. Refuses: TOO_MANY_REQUESTS, HOOK_NOT_FOUND. Source: decisions 7.
+ * Sends a signed TEST notification once and at once, also to an inactive hook, and records it in the history. An acknowledged test closes
+ * the breaker and ends the hook's failing days; a failed test changes nothing. Rejects: TOO_MANY_REQUESTS, HOOK_NOT_FOUND. Source:
+ * decisions 7.
  */
 export async function testHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'dispatch'> & HookTests,

@@ -11,7 +11,7 @@ before(async () => {
 after(() => webhooks?.[Symbol.asyncDispose]())
 beforeEach(() => webhooks.db.sql`truncate deliveries, hook_health, hooks, delivery_workers`)
 
-/** A merchant's till, and the app that hears of it. */
+/** A merchant's terminal, and the app that receives its order events. */
 async function newTill() {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })

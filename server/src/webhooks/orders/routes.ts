@@ -74,7 +74,7 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
   ]
 }
 
-/** Without such an order the subject is the caller's own place: who may see an order there is told that there is none, nobody else. */
+/** If the order does not exist, the subject is the caller's own location: a caller with rights there gets 404, every other caller 403. */
 async function subjectOf(
   sql: Sql,
   { businessId, orderId }: { businessId: string; orderId: string },
@@ -86,7 +86,7 @@ async function subjectOf(
   return { businessId: businessId.toLowerCase(), storeId, deviceId }
 }
 
-/** Decisions 7, Orders: "inferred from a terminal", where it does not name them. */
+/** Decisions 7, Orders: store and device are "inferred from a terminal" if absent. */
 function placeOf(principal: Principal, { storeId, deviceId }: { storeId?: string; deviceId?: string }): Place {
   return {
     ...placeOfCaller(principal),

@@ -3,7 +3,7 @@ import type { Ports } from '../../ports.ts'
 import { type Redelivery, redeliveryNotFound } from './redelivery.ts'
 import { cancelRunning, type RedeliveryBounds } from './store.ts'
 
-/** A job queues nothing more; what it has queued is still sent. One that has ended stays as it is. Refuses: REDELIVERY_NOT_FOUND. */
+/** Stops a job from queuing more; queued deliveries are still sent. An ended job is unchanged. Rejects: REDELIVERY_NOT_FOUND. */
 export async function cancelRedelivery(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   redeliveryId: string,

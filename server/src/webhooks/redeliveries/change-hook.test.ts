@@ -33,7 +33,7 @@ async function listening(deliveryUrl = URL) {
   return { ...app, hookId, patch }
 }
 
-/** What was missed is queued by a job. */
+/** A job queues the missed notifications. */
 const runJobs = () => drain(() => runRedeliveries(webhooks.ports))
 
 async function disable(hookId: string): Promise<void> {

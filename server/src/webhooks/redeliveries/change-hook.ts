@@ -24,15 +24,15 @@ export interface HookChange {
 
 export interface Changed {
   readonly hook: Hook
-  /** The job that sends what was missed, where that was asked for. */
+  /** The job that sends the missed notifications, if requested. */
   readonly redeliveryId?: string
 }
 
 /**
- * Changes the given fields. A secret and a URL apply from the next attempt on. A hook that becomes active again, or has another URL, has its breaker
- * closed. `resendMissed` starts a redelivery of what ended as ERRORED since the hook began to fail or was made inactive, or was recorded in the
- * 72 h before; the redelivery replaces an unfinished one. With `onlyWhereOff` an active hook stays as it is, so that a repeated request sends
- * nothing twice. Rejects: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
+ * Changes the given fields. A new secret or URL applies from the next attempt. Activation and a new URL close the breaker. `resendMissed`
+ * starts a redelivery of notifications that ended as ERRORED since the hook began to fail or became inactive, or in the 72 h before that;
+ * the redelivery replaces an unfinished one. With `onlyWhereOff` an active hook is unchanged, so a repeated request sends nothing twice.
+ * Rejects: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
  */
 export async function changeHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'dispatch'>,
@@ -48,7 +48,7 @@ export async function changeHook(
   if (resendMissed && active !== true) return rejectField('resendMissed', 'is sent together with active: true')
   const sealedSecret = secret === undefined ? null : sealSecret(vault, secret)
   return db.transaction(async ({ sql, afterCommit }) => {
-    // As registering does: of two that become the same at once, one is refused.
+    // As in registration: if two hooks become equal at the same time, one change is rejected.
     await lockHooksOfApp(sql, appId)
     const before = await lockHook(sql, hookId)
     if (before === null) return hookNotFound()
@@ -95,7 +95,7 @@ async function resend(
   const unsentSince = await cancelMissed(sql, { appId, hookId, now })
   const job: Redelivery = {
     ...{ redeliveryId: newId(), appId, ...(businessId === undefined ? {} : { businessId }), hookId },
-    // What was missed may have been recorded on a clock that is ahead; what is told from now on has not failed so soon.
+    // A process with a fast clock may have recorded missed notifications. New notifications cannot have failed this early.
     ...{ startAt: oldestOf(now), endAt: new Date(now.getTime() + CLOCKS_APART_MS), status: 'ERRORED' },
     undeliveredSince: unsentSince !== null && unsentSince < since ? unsentSince : since,
     ...{ state: 'RUNNING', queued: 0, skipped: 0, createdAt: now, updatedAt: now },
@@ -104,7 +104,7 @@ async function resend(
   return { redeliveryId: job.redeliveryId }
 }
 
-/** Whose listener was switched off or on by its developer is not disabled by the service any more. */
+/** A hook that its developer activates or deactivates is no longer disabled by the service. */
 function changed(
   { disabledReason, offSince, ...before }: Hook,
   change: Partial<Pick<Hook, 'deliveryUrl' | 'eventTypes' | 'active'>>,

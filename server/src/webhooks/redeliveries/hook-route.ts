@@ -7,7 +7,7 @@ import { HookChanges, HookParams, hookToJson } from '../hooks/schema.ts'
 import { changeHook } from './change-hook.ts'
 import { ChangedHookJson } from './schema.ts'
 
-/** Changing a hook. It stands here as it may begin a redelivery: what the hook missed. */
+/** Changes a hook. In this folder, because the change may start a redelivery. */
 export function hookChangeRoute(ports: Ports): AnyRoute {
   return route({
     method: 'PATCH',

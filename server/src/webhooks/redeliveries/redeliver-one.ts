@@ -10,9 +10,9 @@ import { deliveryNotFound, type HistoryOf, scopeOf } from '../notifications/scop
 import { approvalRevoked, hookInactive, testSentOnce } from './redelivery.ts'
 
 /**
- * Sends one notification again, the same bytes and id. One that waits for a retry is due now instead; one that waits for its
- * first attempt stays as it is. Refuses: DELIVERY_NOT_FOUND, for another's as for none; HOOK_INACTIVE; TEST_SENT_ONCE;
- * APPROVAL_REVOKED. Source: decisions 7.
+ * Replays one notification: the same bytes and id. A delivery that waits for a retry becomes due now; a delivery that waits for its first
+ * attempt is unchanged. Rejects: DELIVERY_NOT_FOUND, also for another tenant's; HOOK_INACTIVE; TEST_SENT_ONCE; APPROVAL_REVOKED. Source:
+ * decisions 7.
  */
 export async function redeliverOne(
   { db, clock, dispatch }: Pick<Ports, 'db' | 'clock' | 'dispatch'>,
@@ -27,7 +27,7 @@ export async function redeliverOne(
     if (!hook?.active) return hookInactive()
     const { eventType, businessId } = JSON.parse(entry.body)
     if (eventType === TEST_EVENT_TYPE) return testSentOnce()
-    // Also what is queued still, and would be ended by the claim that takes it.
+    // Includes deliveries that are still queued and would be ended later.
     const isOfOrder = ORDER_EVENT_TYPES.includes(eventType)
     if (isOfOrder && !(await isApprovedNow(sql, businessId, hook.appId))) return approvalRevoked()
     await queueReplay(sql, [notificationId], now)

@@ -16,12 +16,12 @@ export interface Redelivery {
   readonly startAt: Date
   /** Recorded before. */
   readonly endAt: Date
-  /** Only those that have come so far when the job reaches them. */
+  /** Only deliveries with this status when the job reaches them. */
   readonly status?: DeliveryStatus
-  /** Only what its hook has missed since; it was begun as that listens again. Absent: a range that was asked for. */
+  /** Only notifications that the hook missed since; the job began when the hook became active again. Absent for a requested range. */
   readonly undeliveredSince?: Date
   readonly state: (typeof REDELIVERY_STATES)[number]
-  /** The last notification that was looked at. */
+  /** The last notification that the job examined. */
   readonly reachedId?: string
   readonly queued: number
   readonly skipped: number
@@ -33,7 +33,7 @@ export interface Redelivery {
 export function percentOf({ state, startAt, endAt, reachedId }: Redelivery): number {
   if (state === 'DONE') return 100
   if (reachedId === undefined) return 0
-  // A range of one instant ends as it begins.
+  // A range of one instant ends where it begins.
   const wholeMs = Math.max(1, endAt.getTime() - startAt.getTime())
   const share = (instantOfId(reachedId).getTime() - startAt.getTime()) / wholeMs
   return Math.floor(Math.min(0.99, Math.max(0, share)) * 100)

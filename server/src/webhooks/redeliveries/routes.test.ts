@@ -37,7 +37,7 @@ async function listening(deliveryUrl = URL) {
   }
 }
 
-/** Sends what is due; everything that is left waits for later. */
+/** Sends the due deliveries; all others wait. */
 async function send(): Promise<void> {
   const sender = webhooks.sender()
   for (let run = 0; run < 200 && (await sender.runOnce()) > 0; run++);
@@ -139,7 +139,7 @@ test('nothing about orders is sent again once the merchant has revoked, whoever 
     [START],
   )
 
-  // Approved anew, it is told again; revoked while it is queued, it is not.
+  // A new approval allows a replay; a revocation ends the queued replay.
   assert.equal((await webhooks.call(OPERATOR, 'POST', approvals, { appId: app.appId })).status, 201)
   assert.equal((await one()).status, 202)
   const [queued, revoked] = await Promise.all([one(), revoke()])

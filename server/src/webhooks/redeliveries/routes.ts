@@ -29,7 +29,7 @@ import {
 import { businessOf, startRedelivery } from './start.ts'
 import { findRedelivery, listRedeliveries, type RedeliveryBounds } from './store.ts'
 
-/** Sending again what was sent: one notification, or a range of them as a job; and changing a hook, which may ask for what it missed. */
+/** Routes that replay one notification or, as a job, a range, and the route that changes a hook, which may replay missed notifications. */
 export function redeliveryRoutes(ports: Ports): AnyRoute[] {
   const ofApp = ({ params }: { params: { appId: string } }): Subject => ({ appId: uuidOfUrn(params.appId) })
   return [

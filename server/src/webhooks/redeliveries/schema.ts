@@ -40,7 +40,7 @@ export const RedeliveryJson = Type.Object({
   updatedAt: Timestamp,
 })
 
-/** `redeliveryId`: only where what was missed was asked for. */
+/** `redeliveryId` is present only if missed notifications were requested. */
 export const ChangedHookJson = Type.Object({
   ...HookJson.properties,
   redeliveryId: Type.Optional(Uuid),

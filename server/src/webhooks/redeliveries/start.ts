@@ -22,7 +22,7 @@ export interface StartInput {
   readonly status?: DeliveryStatus
 }
 
-/** Each is a scan of its range; more of them would only take turns. */
+/** Each job scans its range; more jobs would only take turns. */
 const RUNNING_AT_MOST = 10
 
 /**
@@ -60,7 +60,7 @@ export async function startRedelivery(
   })
 }
 
-/** A token for one business is about that one, also where it does not say so. */
+/** A token for one business is about that business, even without a parameter. */
 export function businessOf(principal: Principal): string | undefined {
   return principal.kind === 'app' ? principal.businessId : undefined
 }

@@ -19,14 +19,14 @@ export interface RedeliveryBounds {
   readonly businessId?: string
 }
 
-/** Until the transaction ends, nobody else starts a redelivery of this app: they are counted. */
+/** Locks the app's redeliveries until the transaction ends, so that their number is exact. */
 export async function lockRedeliveriesOfApp(sql: Sql, appId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`redeliveries:${appId}`}, 0))`
 }
 
 /**
- * Of ranges that were asked for. Those that wait for their hook to listen again do nothing, and are left out: the dead hooks of some merchants would
- * stand in the way of another's. Reads `hooks`.
+ * Counts jobs of requested ranges. Jobs that wait for their hook to become active are left out: otherwise the dead hooks of some merchants
+ * would block another merchant's jobs. Reads `hooks`.
  */
 export async function countRunning(sql: Sql, appId: string): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
@@ -67,7 +67,7 @@ export async function listRedeliveries(
   return rows.map(row => present(row))
 }
 
-/** One that has ended stays as it is. Waits for the batch that is under way. Null when there is none. */
+/** Cancels a running job; an ended job is unchanged. Waits for the current batch. Null if the job does not exist. */
 export async function cancelRunning(
   sql: Sql,
   redeliveryId: string,
@@ -77,7 +77,10 @@ export async function cancelRunning(
   return findRedelivery(sql, redeliveryId, of)
 }
 
-/** What is under way of what a hook has missed goes no further. Waits for a batch of it. Returns since when that was; null: nothing was. */
+/**
+ * Cancels the running redelivery of a hook's missed notifications, after its current batch. Returns the instant since which they were
+ * missed; null if there was no such job.
+ */
 export async function cancelMissed(
   sql: Sql,
   { appId, hookId, now }: { appId: string; hookId: string; now: Date },
@@ -91,7 +94,7 @@ export async function cancelMissed(
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-/** Of those that are cancelled, since when what they send was missed. */
+/** Returns the instants of the cancelled jobs since which notifications were missed. */
 async function cancel(sql: Sql, which: ReturnType<typeof within>, now: Date): Promise<(Date | null)[]> {
   const cancelled = await sql<{ undeliveredSince: Date | null }[]>`
     update redeliveries set state = 'CANCELLED', updated_at = ${now}, failures = 0, last_error = null
@@ -100,7 +103,7 @@ async function cancel(sql: Sql, which: ReturnType<typeof within>, now: Date): Pr
   return cancelled.map(({ undeliveredSince }) => undeliveredSince)
 }
 
-/** The one whose turn it is, held until the transaction ends; those that others hold are passed over. */
+/** Locks the next job of the round robin until the transaction ends; jobs locked by other processes are skipped. */
 export async function takeRunning(sql: Sql, now: Date): Promise<Redelivery | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from redeliveries
@@ -129,7 +132,7 @@ export async function quarantineRedelivery(
     where redelivery_id = ${of.redeliveryId} and state = 'RUNNING'`
 }
 
-/** Of those that have ended. Returns how many. */
+/** Deletes ended jobs. Returns their number. */
 export async function deleteEnded(sql: Sql, before: Date): Promise<number> {
   return (await sql`delete from redeliveries where state <> 'RUNNING' and updated_at < ${before}`).count
 }
