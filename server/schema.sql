@@ -926,8 +926,10 @@ create table releases (
   package_size integer,
   package_sha256 text,
   package_content_type text,
+  apk jsonb,
   constraint releases_pkey PRIMARY KEY (release_id),
   constraint releases_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint releases_apk CHECK (((apk IS NULL) OR (package_size IS NOT NULL))),
   constraint releases_decided CHECK (((status = 'SUBMITTED'::text) = (decided_at IS NULL))),
   constraint releases_package_sha256 CHECK ((package_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint releases_package_size CHECK ((package_size > 0)),
@@ -935,7 +937,7 @@ create table releases (
   constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);
-CREATE TRIGGER releases_audited AFTER INSERT OR DELETE OR UPDATE ON public.releases FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE', '{release_id}', '{}');
+CREATE TRIGGER releases_audited AFTER INSERT OR DELETE OR UPDATE ON public.releases FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE', '{release_id}', '{apk}');
 
 create table revenue_changes (
   plan_id uuid not null,

@@ -122,6 +122,8 @@ create table releases (
   package_size integer constraint releases_package_size check (package_size > 0),
   package_sha256 text constraint releases_package_sha256 check (package_sha256 ~ '^[0-9a-f]{64}$'),
   package_content_type text,
+  -- What an APK says about itself: package name, version code, signer, permissions, label, icon.
+  apk jsonb constraint releases_apk check (apk is null or package_size is not null),
   constraint releases_decided check ((status = 'SUBMITTED') = (decided_at is null)),
   constraint releases_package_whole check (num_nulls(package_size, package_sha256, package_content_type) in (0, 3))
 );
@@ -1353,7 +1355,7 @@ begin
     ('organization_sellers', 'SELLER', '{seller_id}', '{}'),
     ('apps', 'APP', '{app_id}', '{}'),
     ('app_keys', 'APP_KEY', '{app_id,kid}', '{}'),
-    ('releases', 'RELEASE', '{release_id}', '{}'),
+    ('releases', 'RELEASE', '{release_id}', '{apk}'),
     ('plans', 'PLAN', '{plan_id}', '{}'),
     ('businesses', 'BUSINESS', '{business_id}', '{}'),
     ('stores', 'STORE', '{store_id}', '{}'),
