@@ -31,7 +31,9 @@ test('contract/ holds what the code says, every file of it and no other', async 
     const files = contractFiles(await servedOpenApi(database.url))
     for (const [path, text] of files) assert.ok(read(`../../../contract/${path}`) === text, `contract/${path} ${STALE}`)
     const found = globSync('**/*.json', { cwd: new URL('../../../contract/', import.meta.url) })
-    assert.deepEqual(found.sort(), [...files.keys()].sort())
+    // contract/terminal is written by hand: the vectors say what two implementations must do.
+    const printed = found.filter(path => !path.startsWith('terminal/'))
+    assert.deepEqual(printed.sort(), [...files.keys()].sort())
   } finally {
     await database.drop()
   }
