@@ -68,6 +68,6 @@ export function rolesOf(kind: PlaceKind): readonly PersonRole[] {
 }
 
 /** The admin role of a workspace: its last holder stays, or nobody could invite people. */
-export function keeperOf(kind: PlaceKind): PersonRole {
+export function adminRoleOf(kind: PlaceKind): PersonRole {
   return kind === 'MERCHANT' ? 'OWNER' : 'ADMIN'
 }

@@ -1,7 +1,7 @@
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { User } from '../../core/user.ts'
 import type { Ports } from '../../ports.ts'
-import { refuseLastKeeper } from '../memberships/keepers.ts'
+import { rejectLastAdmin } from '../memberships/admins.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
 import type { StatusChange } from '../users/schema.ts'
 import { findUser, updateStatus } from '../users/store.ts'
@@ -9,16 +9,16 @@ import { findUser, updateStatus } from '../users/store.ts'
 /**
  * Disables a person and ends all sessions, or enables the person again, who then signs in anew. The last admin of a workspace is disabled
  * only with `force`: an account in wrong hands must be stopped, and the operator can invite another admin. The operator's own last admin
- * stays. Rejections: USER_NOT_FOUND, LAST_KEEPER.
+ * stays. Rejections: USER_NOT_FOUND, LAST_ADMIN.
  */
 export function changeStatus(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   userId: string,
-  { status, evenIfLast = false }: StatusChange,
+  { status, force = false }: StatusChange,
 ): Promise<User | Rejection> {
   return db.transaction(async ({ sql }) => {
     const now = clock.now()
-    const rejection = status === 'DISABLED' ? await refuseLastKeeper(sql, userId, { evenIfLast }) : null
+    const rejection = status === 'DISABLED' ? await rejectLastAdmin(sql, userId, { force }) : null
     if (isRejection(rejection)) return rejection
     await updateStatus(sql, userId, status, now)
     // Enabling a person restores no session.

@@ -1,9 +1,9 @@
-import { keeperOf, type Membership, type PersonRole, rolesOf } from '../../core/membership.ts'
+import { adminRoleOf, type Membership, type PersonRole, rolesOf } from '../../core/membership.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
-import { lastKeeper } from './keepers.ts'
-import { findMembership, lockKeepers, removeMembership, updateRole } from './store.ts'
+import { lastAdmin } from './admins.ts'
+import { findMembership, lockAdmins, removeMembership, updateRole } from './store.ts'
 
 /** Gives a person of a place another role, in force with their next request. The last who can let people in keeps it. */
 export function changeRole(
@@ -16,7 +16,7 @@ export function changeRole(
     if (isRejection(membership)) return membership
     const { kind } = membership.place
     if (!rolesOf(kind).includes(role)) return rejectField('role', `must be one of ${rolesOf(kind).join(', ')}`)
-    if (role !== keeperOf(kind) && membership.isLastKeeper) return lastKeeper()
+    if (role !== adminRoleOf(kind) && membership.isLastAdmin) return lastAdmin()
     await updateRole(sql, membershipId, role, clock.now())
     return { ...membership, role }
   })
@@ -30,7 +30,7 @@ export function removePerson(
   return db.transaction(async ({ sql }) => {
     const membership = await lockMembership(sql, membershipId)
     if (isRejection(membership)) return membership
-    if (membership.isLastKeeper) return lastKeeper()
+    if (membership.isLastAdmin) return lastAdmin()
     await removeMembership(sql, membershipId, clock.now())
     return 'removed'
   })
@@ -40,13 +40,13 @@ export function removePerson(
 async function lockMembership(
   sql: Sql,
   membershipId: string,
-): Promise<(Membership & { isLastKeeper: boolean }) | Rejection> {
+): Promise<(Membership & { isLastAdmin: boolean }) | Rejection> {
   const before = await findMembership(sql, membershipId)
   if (before === null) return unknownMembership()
-  const keepers = await lockKeepers(sql, before.place)
+  const admins = await lockAdmins(sql, before.place)
   const membership = await findMembership(sql, membershipId)
   if (membership === null) return unknownMembership()
-  return { ...membership, isLastKeeper: keepers.length === 1 && keepers[0] === membership.membershipId }
+  return { ...membership, isLastAdmin: admins.length === 1 && admins[0] === membership.membershipId }
 }
 
 export function unknownMembership(): Rejection {

@@ -43,8 +43,8 @@ test('the last owner neither goes nor becomes less, not even by the operator', a
   const ann = await newPerson(world, place, 'OWNER')
   await newPerson(world, place, 'MANAGER')
   for (const bearer of [ann.token, OPERATOR_KEY]) {
-    assert.equal((await remove(bearer, ann.membershipId)).body.code, 'LAST_KEEPER')
-    assert.equal((await change(bearer, ann.membershipId.toUpperCase(), 'VIEWER')).body.code, 'LAST_KEEPER')
+    assert.equal((await remove(bearer, ann.membershipId)).body.code, 'LAST_ADMIN')
+    assert.equal((await change(bearer, ann.membershipId.toUpperCase(), 'VIEWER')).body.code, 'LAST_ADMIN')
     assert.equal((await change(bearer, ann.membershipId, 'OWNER')).status, 200)
   }
 })
@@ -53,7 +53,7 @@ test('an owner who is disabled is none: beside them the other one is the last, a
   const place = await shop()
   const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
   await world.call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })
-  assert.equal((await remove(ann.token, ann.membershipId)).body.code, 'LAST_KEEPER')
+  assert.equal((await remove(ann.token, ann.membershipId)).body.code, 'LAST_ADMIN')
   assert.equal((await remove(ann.token, bob.membershipId)).status, 204)
 })
 
@@ -76,11 +76,11 @@ test('who is the last owner of a place is not disabled, of whichever of their pl
   const ann = await newPerson(world, first, 'OWNER')
   const disable = (userId: string) =>
     world.ask(OPERATOR_KEY, 'PATCH', `/users/${userId}`, { body: { status: 'DISABLED' } })
-  assert.deepEqual([(await disable(ann.userId)).body.code, (await listOf(ann.token, first)).length], ['LAST_KEEPER', 1])
+  assert.deepEqual([(await disable(ann.userId)).body.code, (await listOf(ann.token, first)).length], ['LAST_ADMIN', 1])
   await newPerson(world, first, 'OWNER')
   const { secret } = await inviteTo(world, second, 'OWNER', { email: ann.email })
   await world.ask(null, 'POST', '/memberships', { body: { secret, password: PASSWORD } })
-  assert.equal((await disable(ann.userId)).body.code, 'LAST_KEEPER')
+  assert.equal((await disable(ann.userId)).body.code, 'LAST_ADMIN')
   await newPerson(world, second, 'OWNER')
   assert.deepEqual([(await disable(ann.userId)).status, (await disable(ann.userId)).status], [200, 200])
 })
@@ -89,31 +89,31 @@ test('the operator disables also the last owner, when saying so, and invites the
   const place = await shop()
   const ann = await newPerson(world, place, 'OWNER')
   const disable = (body: object) => world.ask(OPERATOR_KEY, 'PATCH', `/users/${ann.userId}`, { body })
-  const asked = await disable({ status: 'DISABLED', evenIfLast: false })
-  assert.deepEqual([asked.status, asked.body.code], [409, 'LAST_KEEPER'])
-  assert.match(asked.body.developerMessage, /evenIfLast/)
-  assert.equal((await disable({ status: 'DISABLED', evenIfLast: 'yes' })).body.fields[0].path, 'evenIfLast')
+  const asked = await disable({ status: 'DISABLED', force: false })
+  assert.deepEqual([asked.status, asked.body.code], [409, 'LAST_ADMIN'])
+  assert.match(asked.body.developerMessage, /force/)
+  assert.equal((await disable({ status: 'DISABLED', force: 'yes' })).body.fields[0].path, 'force')
   for (const again of [1, 2]) {
-    const { status, body } = await disable({ status: 'DISABLED', evenIfLast: true })
+    const { status, body } = await disable({ status: 'DISABLED', force: true })
     assert.deepEqual([status, body.status], [200, 'DISABLED'], `time ${again}`)
   }
   assert.equal((await world.ask(ann.token, 'GET', '/sessions/current')).status, 401)
   const bob = await newPerson(world, place, 'OWNER')
   assert.equal((await remove(bob.token, ann.membershipId)).status, 204)
-  assert.equal((await remove(bob.token, bob.membershipId)).body.code, 'LAST_KEEPER')
+  assert.equal((await remove(bob.token, bob.membershipId)).body.code, 'LAST_ADMIN')
 })
 
 test('who is disabled even if last, and another who is removed at once, do not hold each other up', async () => {
   for (let round = 0; round < 3; round++) {
     const place = await shop()
     const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
-    const body = { status: 'DISABLED', evenIfLast: true }
+    const body = { status: 'DISABLED', force: true }
     const [disabled, removed] = await Promise.all([
       world.ask(OPERATOR_KEY, 'PATCH', `/users/${ann.userId}`, { body }),
       remove(OPERATOR_KEY, bob.membershipId),
     ])
     assert.equal(disabled.status, 200)
-    assert.ok(removed.status === 204 || removed.body.code === 'LAST_KEEPER', removed.text)
+    assert.ok(removed.status === 204 || removed.body.code === 'LAST_ADMIN', removed.text)
   }
 })
 
@@ -122,10 +122,10 @@ test('the last administrator of the operator is disabled by nobody', async () =>
   const admin = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await db.sql`
     update memberships set role = 'VIEWER' where kind = 'OPERATOR' and membership_id <> ${admin.membershipId}`
-  const body = { status: 'DISABLED', evenIfLast: true }
+  const body = { status: 'DISABLED', force: true }
   const { status, body: told } = await world.ask(OPERATOR_KEY, 'PATCH', `/users/${admin.userId}`, { body })
-  assert.deepEqual([status, told.code], [409, 'LAST_KEEPER'])
-  assert.doesNotMatch(told.developerMessage, /evenIfLast/)
+  assert.deepEqual([status, told.code], [409, 'LAST_ADMIN'])
+  assert.doesNotMatch(told.developerMessage, /force/)
 })
 
 test('of two owners who are removed, made less and disabled at once, in any mixture, one stays', async () => {
@@ -142,10 +142,10 @@ test('of two owners who are removed, made less and disabled at once, in any mixt
       const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
       const heard = await Promise.all([one(ann), other(bob)])
       assert.equal(heard.filter(({ status }) => status < 300).length, 1)
-      const keepers = (await listOf(OPERATOR_KEY, place)).filter(
+      const admins = (await listOf(OPERATOR_KEY, place)).filter(
         ({ role, status }: Json) => role === 'OWNER' && status === 'ACTIVE',
       )
-      assert.equal(keepers.length, 1)
+      assert.equal(admins.length, 1)
     }
   }
 })
@@ -160,7 +160,7 @@ test('who disables one while the other is being removed waits, and is told that 
     await untilWaiting(db.sql, 1)
     return { waiting }
   })
-  assert.equal((await waiting).body.code, 'LAST_KEEPER')
+  assert.equal((await waiting).body.code, 'LAST_ADMIN')
 })
 
 test('another place’s person is as one that there is not', async () => {

@@ -38,7 +38,7 @@ export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[]
       params: MembershipPath,
       body: RoleChange,
       answers: { 200: PersonAnswer },
-      rejections: ['MEMBERSHIP_NOT_FOUND', 'LAST_KEEPER', 'BUSINESS_NOT_FOUND'],
+      rejections: ['MEMBERSHIP_NOT_FOUND', 'LAST_ADMIN', 'BUSINESS_NOT_FOUND'],
       subject: ({ params }) => subjectOfMembership(ports.db.sql, params.membershipId),
       async handle({ params: { membershipId }, body: { role }, db }) {
         const changed = await changeRole({ ...ports, db }, membershipId, role)
@@ -56,7 +56,7 @@ export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[]
       summary: 'Take a person out',
       params: MembershipPath,
       answers: { 204: null },
-      rejections: ['MEMBERSHIP_NOT_FOUND', 'LAST_KEEPER', 'BUSINESS_NOT_FOUND'],
+      rejections: ['MEMBERSHIP_NOT_FOUND', 'LAST_ADMIN', 'BUSINESS_NOT_FOUND'],
       subject: ({ params }) => subjectOfMembership(ports.db.sql, params.membershipId),
       async handle({ params: { membershipId }, db }) {
         const removed = await removePerson({ ...ports, db }, membershipId)

@@ -1,5 +1,5 @@
 import type { Membership, PersonRole, Place, PlaceKind } from '../../core/membership.ts'
-import { keeperOf } from '../../core/membership.ts'
+import { adminRoleOf } from '../../core/membership.ts'
 import type { UserStatus } from '../../core/user.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
@@ -74,8 +74,8 @@ export async function insertMembership(sql: Sql, { membershipId, userId, place, 
 }
 
 /** Locks the admins of a workspace who can sign in. Two admins who remove or disable each other take turns. */
-export async function lockKeepers(sql: Sql, place: Place): Promise<string[]> {
-  const areKeepers = sql`m.removed_at is null and m.role = ${keeperOf(place.kind)} and ${isOf(sql, place)}`
+export async function lockAdmins(sql: Sql, place: Place): Promise<string[]> {
+  const areKeepers = sql`m.removed_at is null and m.role = ${adminRoleOf(place.kind)} and ${isOf(sql, place)}`
   await sql`
     select 1 from memberships as m where ${areKeepers} order by m.membership_id for update`
   // A second statement sees who was disabled by the previous holder of the lock.

@@ -35,7 +35,7 @@ export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
       params: UserPath,
       body: UserChange,
       answers: { 200: UserAnswer },
-      rejections: ['USER_NOT_FOUND', 'LAST_KEEPER'],
+      rejections: ['USER_NOT_FOUND', 'LAST_ADMIN'],
       async handle({ params, body, db }) {
         const changed = await changeStatus(db, params.userId, body)
         return isRejection(changed) ? changed : answer(200, userToJson(changed))

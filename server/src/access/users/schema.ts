@@ -7,7 +7,7 @@ export const UserPath = Type.Object({ userId: Uuid })
 
 export const UserChange = Type.Object({
   status: Type.Enum([...USER_STATUSES]),
-  evenIfLast: Type.Optional(
+  force: Type.Optional(
     Type.Boolean({ description: 'Also the last one of a business or an organization who may invite people' }),
   ),
 })

@@ -29,7 +29,7 @@ const recordsOf = async (organizationId: string) => {
   return row?.count
 }
 
-test('an organization is named by its own keepers, and read again; the same again changes nothing', async () => {
+test('an organization is named by its own admins, and read again; the same again changes nothing', async () => {
   const { organizationId, path, token, name } = await newOrganization()
   assert.equal((await world.ask(token, 'GET', path)).body.code, 'RESOURCE_NOT_FOUND')
   const { status, body } = await name({ ...NAMED, unknown: 1, address: { ...NAMED.address, unknown: 1 } })

@@ -44,7 +44,7 @@ export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
         if (role === null) return show(call, own, person, { role: 'Choose a role.' }, 400)
         const changed = await changeRole({ ...ports, db: call.db }, person.membershipId, role)
         if (!isRejection(changed)) return redirect(pathAfter('role'))
-        if (changed.rejected !== 'LAST_KEEPER') return changed
+        if (changed.rejected !== 'LAST_ADMIN') return changed
         return show(call, own, person, { role: keeperWords(own.place) }, 409)
       },
     }),
@@ -91,7 +91,7 @@ export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
         if (isRejection(person)) return redirect(PEOPLE_PATH)
         const removed = await removePerson({ ...ports, db: call.db }, person.membershipId)
         if (isRejection(removed))
-          return removed.rejected === 'LAST_KEEPER' ? askRemoval(call, own, person, 409) : removed
+          return removed.rejected === 'LAST_ADMIN' ? askRemoval(call, own, person, 409) : removed
         // A person who removed themselves is signed out.
         if (person.membershipId === own.membershipId) return redirect('/sign-in', [{ purpose: 'session', value: '' }])
         return redirect(pathAfter('removed'))
@@ -147,7 +147,7 @@ export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
         if (isRejection(person)) return person
         const changed = await changeStatus({ ...ports, db: call.db }, person.userId, { status })
         if (!isRejection(changed)) return redirect(pathAfter(deed))
-        return changed.rejected === 'LAST_KEEPER' ? askStatus(call, own, person, status, 409) : changed
+        return changed.rejected === 'LAST_ADMIN' ? askStatus(call, own, person, status, 409) : changed
       },
     }),
   ])

@@ -39,13 +39,13 @@ const accept = (text = '') =>
 /** The invitation's actions in the list. */
 const idOf = (text: string) => /\/people\/invitations\/([0-9a-f-]{36})\/resend/.exec(text)?.[1] ?? ''
 
-for (const [kind, placeOf, keeper] of [
+for (const [kind, placeOf, admin] of [
   ['business', shop, 'OWNER'],
   ['organization', studio, 'ADMIN'],
 ] as const) {
   test(`the people of a ${kind} are listed, invited, given another role and removed`, async () => {
     const place = await placeOf()
-    const ann = await member(place, keeper)
+    const ann = await member(place, admin)
     const email = newEmail()
     assert.equal(
       (await ann.send('/people/invite', { email: ` ${email} `, role: 'VIEWER' })).location,
@@ -59,18 +59,18 @@ for (const [kind, placeOf, keeper] of [
 
     const { membershipId } = (await world.ask(OPERATOR_KEY, 'GET', `/memberships?${new URLSearchParams({ ...place })}`))
       .body.list[1]
-    const changed = await ann.send(`/people/${membershipId}/role`, { role: keeper })
+    const changed = await ann.send(`/people/${membershipId}/role`, { role: admin })
     assert.equal(changed.location, '/people?done=role')
     assert.deepEqual(
       (await peopleOf(place)).map(([, role]) => role),
-      [keeper, keeper],
+      [admin, admin],
     )
     assert.match(
       (await ann.get(`/people/${membershipId}/remove`)).words,
       /Remove Bob\?.*To return, they need a new invitation/,
     )
     assert.equal((await ann.send(`/people/${membershipId}/remove`)).location, '/people?done=removed')
-    assert.deepEqual(await peopleOf(place), [[ann.person.email, keeper, 'ACTIVE']])
+    assert.deepEqual(await peopleOf(place), [[ann.person.email, admin, 'ACTIVE']])
   })
 }
 

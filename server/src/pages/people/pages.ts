@@ -30,7 +30,7 @@ import {
   findOwnInvitation,
   framed,
   humblestRole,
-  lastKeeperOf,
+  lastAdminOf,
   type OwnPlace,
   placePage,
   roleChoices,
@@ -123,7 +123,7 @@ async function listOpen(sql: Ports['db']['sql'], { place }: OwnPlace, now: Date)
 }
 
 function peopleTable(own: OwnPlace, people: readonly PersonOfPlace[]): Html {
-  const last = lastKeeperOf(own.place, people)
+  const last = lastAdminOf(own.place, people)
   const actions = { name: 'Change', cell: (person: PersonOfPlace) => actionsOf(own, person, person === last) }
   return table({
     caption: 'Members',

@@ -6,7 +6,7 @@ import { unknownMembership } from '../../access/memberships/change.ts'
 import { subjectOf } from '../../access/memberships/place.ts'
 import { listPeople, type PersonOfPlace } from '../../access/memberships/store.ts'
 import { assert } from '../../core/assert.ts'
-import { isSamePlace, keeperOf, type PersonRole, type Place, placeOfPerson, rolesOf } from '../../core/membership.ts'
+import { adminRoleOf, isSamePlace, type PersonRole, type Place, placeOfPerson, rolesOf } from '../../core/membership.ts'
 import { signedIn } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
@@ -140,13 +140,13 @@ export function roleWord(role: PersonRole): string {
 }
 
 /** The only admin, if there is exactly one. */
-export function lastKeeperOf({ kind }: Place, people: readonly PersonOfPlace[]): PersonOfPlace | null {
-  const keepers = people.filter(({ role, status }) => role === keeperOf(kind) && status === 'ACTIVE')
-  return keepers.length === 1 ? (keepers[0] ?? null) : null
+export function lastAdminOf({ kind }: Place, people: readonly PersonOfPlace[]): PersonOfPlace | null {
+  const admins = people.filter(({ role, status }) => role === adminRoleOf(kind) && status === 'ACTIVE')
+  return admins.length === 1 ? (admins[0] ?? null) : null
 }
 
 export function keeperWords({ kind }: Place): string {
-  return `Somebody has to stay who can let people in. Make somebody else ${articled(wordOfRole(keeperOf(kind)))} first.`
+  return `Somebody has to stay who can let people in. Make somebody else ${articled(wordOfRole(adminRoleOf(kind)))} first.`
 }
 
 /** "an owner", "a manager". */

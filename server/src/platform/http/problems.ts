@@ -100,7 +100,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   TEST_CLOCK_ADVANCING: { status: 409, message: 'The test clock is still advancing.' },
   ACCOUNT_EXISTS: { status: 409, message: 'There is already an account with this address.' },
   ALREADY_MEMBER: { status: 409, message: 'This person is already here.' },
-  LAST_KEEPER: { status: 409, message: 'Somebody has to stay who can let people in.' },
+  LAST_ADMIN: { status: 409, message: 'Somebody has to stay who can let people in.' },
   SECOND_FACTOR_REQUIRED: { status: 409, message: 'Please enter the code from your authenticator app.' },
   SECOND_FACTOR_REFUSED: { status: 409, message: 'This code is not right, or was used already.' },
   SECOND_FACTOR_EXISTS: { status: 409, message: 'Two-step sign-in is already set up.' },

@@ -165,7 +165,7 @@ test('what is recorded for a hook that the service disabled has ended, is counte
   }
   const gaveUp: object[] = []
   const watch = { gaveUp: (ended: readonly object[]) => gaveUp.push(...ended) }
-  const ports = { ...webhooks.ports, handOff, watch: watch as never }
+  const ports = { ...webhooks.ports, handOff, telemetry: watch as never }
   await webhooks.db.transaction(tx => recordNotifications(tx, ports, [billingEvent(webhooks, app)]))
   assert.deepEqual(await progressOf(webhooks, hookId), [])
   assert.deepEqual(await outcomesOf(webhooks, hookId), ['ERRORED hook_inactive 0'])

@@ -1,32 +1,32 @@
-import { keeperOf, keyOfPlace } from '../../core/membership.ts'
+import { adminRoleOf, keyOfPlace } from '../../core/membership.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { listMembershipsOfUser, lockKeepers } from './store.ts'
+import { listMembershipsOfUser, lockAdmins } from './store.ts'
 
 /**
  * Rejects disabling a person who is the last admin of a workspace. Call it in the transaction that disables: until its end no other admin
  * of these workspaces is removed or disabled. With `force`, only the operator's own workspace is protected; elsewhere the operator can
  * invite another admin.
  */
-export async function refuseLastKeeper(
+export async function rejectLastAdmin(
   sql: Sql,
   userId: string,
-  { evenIfLast }: { readonly evenIfLast: boolean },
+  { force }: { readonly force: boolean },
 ): Promise<Rejection | null> {
   const memberships = await listMembershipsOfUser(sql, userId)
-  const kept = memberships.filter(({ role, place }) => role === keeperOf(place.kind))
+  const kept = memberships.filter(({ role, place }) => role === adminRoleOf(place.kind))
   // One order for all callers prevents a deadlock.
   for (const { membershipId, place } of kept.sort((a, b) => (keyOfPlace(a.place) < keyOfPlace(b.place) ? -1 : 1))) {
-    const keepers = await lockKeepers(sql, place)
-    const isLast = keepers.length === 1 && keepers[0] === membershipId
+    const admins = await lockAdmins(sql, place)
+    const isLast = admins.length === 1 && admins[0] === membershipId
     if (!isLast) continue
-    if (place.kind === 'OPERATOR') return lastKeeper()
-    if (!evenIfLast) return lastKeeper('or disable this one with evenIfLast, and invite another one')
+    if (place.kind === 'OPERATOR') return lastAdmin()
+    if (!force) return lastAdmin('or disable this one with force, and invite another one')
   }
   return null
 }
 
-export function lastKeeper(orElse?: string): Rejection {
+export function lastAdmin(orElse?: string): Rejection {
   const advice = `Give somebody else that role first${orElse === undefined ? '' : `, ${orElse}`}.`
-  return reject('LAST_KEEPER', `This is the last one who may invite people. ${advice}`)
+  return reject('LAST_ADMIN', `This is the last one who may invite people. ${advice}`)
 }
