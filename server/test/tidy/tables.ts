@@ -41,6 +41,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/mail': ['mails'],
   'platform/set-aside': ['set_aside'],
   'platform/throttles': ['throttles'],
+  'terminals/installed-apps': ['app_permissions', 'installed_apps'],
   'webhooks/deliveries': ['attempts', 'deliveries', 'hook_health', 'outcomes'],
   'webhooks/hooks': ['hooks'],
   'webhooks/notifications': ['notifications'],
