@@ -26,6 +26,9 @@ let publicKey: string | undefined
 /** What a schema cannot say: values that mean something, by the field's name. Each time anew, where they must be. */
 const MEANT: Readonly<Record<string, () => unknown>> = {
   email: () => 'dev@example.com',
+  signerSha256: () => '0'.repeat(64),
+  // The tenant's app declares none.
+  permissions: () => [],
   emailAddress: () => 'shop@example.com',
   country: () => 'US',
   countryCode: () => 'US',
