@@ -259,6 +259,19 @@ public class BillingClientTest {
     }
 
     @Test
+    public void aPriceHasTheDecimalsOfItsCurrency() throws Exception {
+        assertEquals("$5.00", priceOf(500, "USD"));
+        assertEquals("$0.05", priceOf(5, "USD"));
+        assertEquals("¥500", priceOf(500, "JPY"));
+        assertTrue(priceOf(99_999_999, "USD"), priceOf(99_999_999, "USD").equals("$999,999.99"));
+        assertTrue(priceOf(1250, "KWD"), priceOf(1250, "KWD").endsWith("1.250"));
+    }
+
+    private static String priceOf(long amount, String currency) throws Exception {
+        return new FakeBilling().addPlan("p", "Gold", amount, currency).getPlans().get().get(0).price(java.util.Locale.US);
+    }
+
+    @Test
     public void theFakeSellsAndFails() throws Exception {
         FakeBilling fake = new FakeBilling().addPlan("p", "Gold", 500, "USD");
         assertEquals("USD", fake.getPlans().get().get(0).currency);
