@@ -1,4 +1,5 @@
-import type { EarlierApk, Package, Release } from '../../core/release.ts'
+import type { Slice } from '../../core/page.ts'
+import type { EarlierApk, Package, Release, ReleaseStatus } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
 
@@ -28,6 +29,28 @@ export async function listReleases(sql: Sql, of: { appId: string; offset: number
     select ${columns(sql, sql`apk - 'icon'`)} from releases where app_id = ${of.appId}
     order by created_at, release_id offset ${of.offset} limit ${of.limit}`
   return rows.map(row => present(row))
+}
+
+/** Newest first. Reads `apps`. */
+export async function listReleasesOfApps(
+  sql: Sql,
+  { organizationId, status }: { readonly organizationId?: string; readonly status?: ReleaseStatus },
+  { limit, after }: Slice,
+): Promise<Release[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql, sql`apk - 'icon'`)} from releases
+    where true
+      ${organizationId ? sql`and app_id in (select app_id from apps where organization_id = ${organizationId})` : sql``}
+      ${status ? sql`and status = ${status}` : sql``}
+      ${after ? sql`and release_id < ${after}` : sql``}
+    order by release_id desc limit ${limit}`
+  return rows.map(row => present(row))
+}
+
+/** Releases that wait for review. */
+export async function countSubmittedReleases(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from releases where status = 'SUBMITTED'`
+  return row?.count ?? 0
 }
 
 export async function countReleases(sql: Sql, appId: string): Promise<number> {
