@@ -64,7 +64,7 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
   })
 })
 
-/** The list has those of one state, says which, and has an address of its own: it can be kept, and sent to somebody. */
+/** The filtered list names its filter and has a URL of its own. */
 async function expectFiltered(page: Page, asked: { by: string; status: string; found: number }): Promise<void> {
   const filter = page.getByRole('navigation', { name: 'Filter by state' })
   await filter.getByRole('link', { name: asked.by, exact: true }).click()

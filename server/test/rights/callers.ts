@@ -7,13 +7,13 @@ import { expiredTokenOf, tokenByConsent, tokenOf, tokenWithin } from '../support
 import { type Json, OPERATOR_KEY, type World } from '../support/world.ts'
 import type { CallerName } from './table.ts'
 
-/** One caller, and the tenant that it asks about. */
+/** One caller and its tenant. */
 export interface Caller {
   readonly tenant: Tenant
   readonly bearer: string | null
   /** Beside the bearer: of a terminal, who is signed in. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Words that no answer may tell it. */
+  /** Words that no response to this caller may contain. */
   readonly secrets: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface Stage {
   readonly other: Tenant
 }
 
-/** A tenant of its own for each caller: some may end what others want to read. */
+/** Each caller has a tenant of its own, because some callers end resources that others read. */
 export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller> {
   const { world, other } = stage
   const tenant = await withHookOfMerchant(world, await makeTenant(world))
@@ -37,7 +37,7 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
   const neighbour = (bearer: string) => ({ tenant, bearer, secrets: [...ofOther, ...ofMerchant(tenant)] })
   /** Asks about their own session and membership, and else about the things of the tenant. */
   const personOf = async (place: Place, role: PersonRole) => {
-    // Of the name that a sample gives: their own account is theirs to change, and shows among the people of the place.
+    // The person has the sample's name: they may rename their own account, and the name appears in the workspace's list.
     const person = await newPerson(world, place, role, { name: 'text' })
     const { sessionId } = await signIn(world, person.email)
     const ids = { ...tenant.ids, sessionId, membershipId: person.membershipId }
@@ -47,13 +47,13 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
     const person = await newPerson(world, { kind: 'OPERATOR' }, role)
     return { person, caller: { tenant, bearer: person.token, secrets: [] } }
   }
-  /** Asks about what the till of the tenant has for itself; told nothing of it, unless it is its own. */
+  /** Requests data of the tenant's terminal and expects nothing unless the terminal is the caller's own. */
   const onTill = async (
     caller: Pick<Caller, 'bearer' | 'headers'>,
     till: 'own' | 'of the store' | 'of another',
   ): Promise<Caller> => {
     const { tenant: asked, own } = await withThingsOfTill(world, tenant)
-    // Orders are the store's, whichever of its terminals took them.
+    // Orders belong to the store, whichever terminal created them.
     const hidden = {
       own: [],
       'of the store': own.filter(id => id !== bare(asked.ids.orderId ?? '')),
@@ -164,7 +164,7 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
   }
 }
 
-/** A subscription of the till alone, with its invoice and what was told of it, and an order there. `own`: their ids. */
+/** A subscription of one terminal with its invoice and notifications, and an order there. `own`: their ids. */
 async function withThingsOfTill(
   { call, plan, work }: World,
   tenant: Tenant,
