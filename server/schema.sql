@@ -19,6 +19,18 @@ create table app_keys (
 );
 CREATE TRIGGER app_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.app_keys FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP_KEY', '{app_id,kid}', '{}');
 
+create table app_permissions (
+  business_id uuid not null,
+  app_id uuid not null,
+  permissions text[] not null,
+  approved_by uuid not null,
+  approved_at timestamp with time zone not null,
+  constraint app_permissions_pkey PRIMARY KEY (business_id, app_id),
+  constraint app_permissions_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint app_permissions_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+CREATE TRIGGER app_permissions_audited AFTER INSERT OR DELETE OR UPDATE ON public.app_permissions FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP_PERMISSIONS', '{business_id,app_id}', '{}');
+
 create table approvals (
   business_id uuid not null,
   app_id uuid not null,
@@ -438,6 +450,21 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (key_hash)
 );
 CREATE INDEX idempotency_keys_recorded ON public.idempotency_keys USING btree (recorded_at);
+
+create table installed_apps (
+  device_id uuid not null,
+  app_id uuid not null,
+  version text not null,
+  signer_sha256 text not null,
+  permissions text[] not null,
+  installed_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint installed_apps_pkey PRIMARY KEY (device_id, app_id),
+  constraint installed_apps_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint installed_apps_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id),
+  constraint installed_apps_signer CHECK ((signer_sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+CREATE TRIGGER installed_apps_audited AFTER INSERT OR DELETE OR UPDATE ON public.installed_apps FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INSTALLED_APP', '{device_id,app_id}', '{}');
 
 create table invitations (
   invitation_id uuid not null,
@@ -945,8 +972,10 @@ create table releases (
   package_size integer,
   package_sha256 text,
   package_content_type text,
+  apk jsonb,
   constraint releases_pkey PRIMARY KEY (release_id),
   constraint releases_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint releases_apk CHECK (((apk IS NULL) OR (package_size IS NOT NULL))),
   constraint releases_decided CHECK (((status = 'SUBMITTED'::text) = (decided_at IS NULL))),
   constraint releases_package_sha256 CHECK ((package_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint releases_package_size CHECK ((package_size > 0)),
@@ -954,7 +983,7 @@ create table releases (
   constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);
-CREATE TRIGGER releases_audited AFTER INSERT OR DELETE OR UPDATE ON public.releases FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE', '{release_id}', '{}');
+CREATE TRIGGER releases_audited AFTER INSERT OR DELETE OR UPDATE ON public.releases FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE', '{release_id}', '{apk}');
 
 create table revenue_changes (
   plan_id uuid not null,

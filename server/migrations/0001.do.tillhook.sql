@@ -111,6 +111,8 @@ create table releases (
   package_size integer constraint releases_package_size check (package_size > 0),
   package_sha256 text constraint releases_package_sha256 check (package_sha256 ~ '^[0-9a-f]{64}$'),
   package_content_type text,
+  -- What an APK says about itself: package name, version code, signer, permissions, label, icon.
+  apk jsonb constraint releases_apk check (apk is null or package_size is not null),
   constraint releases_decided check ((status = 'SUBMITTED') = (decided_at is null)),
   constraint releases_package_whole check (num_nulls(package_size, package_sha256, package_content_type) in (0, 3))
 );
@@ -276,6 +278,29 @@ create table approvals (
   primary key (business_id, app_id)
 );
 create index approvals_of_app on approvals (app_id);
+
+-- An app on a terminal, as the terminal's package manager reported it.
+create table installed_apps (
+  device_id uuid not null references devices,
+  app_id uuid not null references apps,
+  version text not null,
+  signer_sha256 text not null constraint installed_apps_signer check (signer_sha256 ~ '^[0-9a-f]{64}$'),
+  permissions text[] not null,
+  installed_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (device_id, app_id)
+);
+
+-- The Android permissions of an app that the merchant approved, for all of its terminals.
+create table app_permissions (
+  business_id uuid not null references businesses,
+  app_id uuid not null references apps,
+  permissions text[] not null,
+  -- Of a business user, who may be removed later.
+  approved_by uuid not null,
+  approved_at timestamptz not null,
+  primary key (business_id, app_id)
+);
 
 -- ====================================================================================================
 -- Access: people, sign-in, tokens
@@ -1364,7 +1389,7 @@ begin
     ('organization_sellers', 'SELLER', '{seller_id}', '{}'),
     ('apps', 'APP', '{app_id}', '{}'),
     ('app_keys', 'APP_KEY', '{app_id,kid}', '{}'),
-    ('releases', 'RELEASE', '{release_id}', '{}'),
+    ('releases', 'RELEASE', '{release_id}', '{apk}'),
     ('plans', 'PLAN', '{plan_id}', '{}'),
     ('businesses', 'BUSINESS', '{business_id}', '{}'),
     ('stores', 'STORE', '{store_id}', '{}'),
@@ -1372,6 +1397,8 @@ begin
     ('device_keys', 'DEVICE_KEY', '{device_key_id}', '{}'),
     ('business_users', 'BUSINESS_USER', '{business_user_id}', '{passcode_hash}'),
     ('approvals', 'APPROVAL', '{business_id,app_id}', '{}'),
+    ('installed_apps', 'INSTALLED_APP', '{device_id,app_id}', '{}'),
+    ('app_permissions', 'APP_PERMISSIONS', '{business_id,app_id}', '{}'),
     ('users', 'USER', '{user_id}', '{password_hash}'),
     ('memberships', 'MEMBERSHIP', '{membership_id}', '{}'),
     ('invitations', 'INVITATION', '{invitation_id}', '{secret_hash}'),

@@ -79,6 +79,7 @@ import { createMetrics } from './runtime/operations/metrics.ts'
 import { operationRoutes } from './runtime/operations/routes.ts'
 import type { Tracing } from './runtime/operations/tracing.ts'
 import { combineTelemetry, logTelemetry, observeGateways } from './runtime/operations/watch.ts'
+import { installedAppRoutes } from './terminals/installed-apps/routes.ts'
 import { terminalRoutes } from './terminals/terminal-api/routes.ts'
 import { VERSION } from './version.ts'
 import { createBacklog } from './webhooks/deliveries/backlog.ts'
@@ -225,6 +226,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...routesOf({ ...ports, ...tokens, ...hookTests }),
       ...businessUserRoutes({ ...ports, ...tokens }),
       ...terminalRoutes({ ...ports, ...tokens }),
+      ...installedAppRoutes(ports),
       ...terminalSessionRoutes({ ...ports, ...tokens }),
       ...ofOperations,
     ]

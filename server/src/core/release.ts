@@ -1,4 +1,4 @@
-import { type Rejection, reject } from './rejection.ts'
+import { type Rejection, reject, rejectField } from './rejection.ts'
 
 export const RELEASE_STATUSES = ['SUBMITTED', 'APPROVED', 'REJECTED'] as const
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
@@ -11,6 +11,25 @@ export interface Package {
   readonly sha256: string
   /** As the developer said. */
   readonly contentType: string
+  /** Absent: the package is not for Android. */
+  readonly apk?: ApkFacts
+}
+
+export const PACKAGE_KINDS = ['APK', 'OTHER'] as const
+export type PackageKind = (typeof PACKAGE_KINDS)[number]
+
+/** What an APK says about itself. */
+export interface ApkFacts {
+  readonly packageName: string
+  readonly versionCode: number
+  /** SHA-256 of the signer's certificate, in hexadecimal digits. */
+  readonly signerSha256: string
+  /** Sorted. */
+  readonly permissions: readonly string[]
+  readonly versionName?: string
+  readonly label?: string
+  /** A data URL. */
+  readonly icon?: string
 }
 
 /** An uploaded version of an app with its plans. Decisions 4. */
@@ -25,6 +44,29 @@ export interface Release {
   readonly package?: Package
   readonly createdAt: Date
   readonly decidedAt?: Date
+}
+
+/** An APK of an earlier release that was not rejected. */
+export type EarlierApk = Pick<ApkFacts, 'versionCode' | 'signerSha256'>
+
+/**
+ * Rejects an APK that a terminal would not install over the app's last one. Decisions 4: "an APK's package name must be the app's, its
+ * versionCode higher than the last, its signer the same".
+ */
+export function checkUpgrade(apk: ApkFacts, packageName: string, last: EarlierApk | null): Rejection | null {
+  if (apk.packageName !== packageName) {
+    return rejectField('package', `is the package ${apk.packageName}, and the app is ${packageName}`)
+  }
+  if (last === null) return null
+  if (apk.versionCode <= last.versionCode) {
+    const advice = `Raise versionCode (${apk.versionCode}) above ${last.versionCode}.`
+    return reject('VERSION_CODE_TOO_LOW', advice)
+  }
+  if (apk.signerSha256 !== last.signerSha256) {
+    const advice = `Sign with the key whose certificate has SHA-256 ${last.signerSha256}.`
+    return reject('SIGNER_CHANGED', `The APK is signed by ${apk.signerSha256}. ${advice}`)
+  }
+  return null
 }
 
 /** What the review says. */

@@ -95,6 +95,8 @@ export const RIGHTS = {
   'terminal.read': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
   'terminal.signIn': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
   'terminal.purchase': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
+  'terminal.install': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
+  'terminal.approve': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
   'terminal.token': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
   'purchases.read': row('own app', 'own app, own business', 'own business', 'none', 'own organization', 'all'),
   'purchases.ask': row('none', 'own app, own business', 'none', 'none', 'none', 'none'),

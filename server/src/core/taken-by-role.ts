@@ -15,6 +15,8 @@ const BUYING: readonly Operation[] = [
   'subscriptions.restore',
   'subscriptions.change',
   'terminal.purchase',
+  // Approving an app's permissions binds the business, as a purchase does.
+  'terminal.approve',
 ]
 
 /**

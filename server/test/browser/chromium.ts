@@ -1,31 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findChromium, NO_CHROMIUM } from './find-chromium.ts'
 import { shownBy } from './inspect.ts'
-
-const CHROMIUM = 'TILLHOOK_TEST_CHROMIUM'
-
-/** Where systems have it. */
-const PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-export const NO_CHROMIUM = `These tests need Chromium. Install it (Debian: apt-get install chromium), or name it in ${CHROMIUM}.`
-
-/** The system's Chromium. Null: there is none. */
-export function findChromium(): string | null {
-  const named = process.env[CHROMIUM]
-  return (named ? [named] : PLACES).find(path => existsSync(path)) ?? null
-}
 
 /** Chromium without background traffic and without access to other machines. Its profile is removed when it closes. */
 function launchChromium(): Promise<Browser> {

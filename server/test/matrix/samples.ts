@@ -26,6 +26,9 @@ let publicKey: string | undefined
 /** Valid values by field name that a schema cannot describe. New values each time where they must differ. */
 const MEANT: Readonly<Record<string, () => unknown>> = {
   email: () => 'dev@example.com',
+  signerSha256: () => '0'.repeat(64),
+  // The tenant's app declares none.
+  permissions: () => [],
   emailAddress: () => 'shop@example.com',
   country: () => 'US',
   countryCode: () => 'US',

@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import type { PersonRole, Place } from '../../src/core/membership.ts'
 import { makeTenant, type Tenant } from '../matrix/tenant.ts'
 import { newPerson, proveSecondFactor, signIn } from '../support/people.ts'
-import { activatedTerminal, signInAt, terminalToken } from '../support/terminals.ts'
+import { activatedTerminal, installApp, signInAt, terminalToken } from '../support/terminals.ts'
 import { expiredTokenOf, tokenByConsent, tokenOf, tokenWithin } from '../support/tokens.ts'
 import { type Json, OPERATOR_KEY, type World } from '../support/world.ts'
 import type { CallerName } from './table.ts'
@@ -111,17 +111,17 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return onTill({ bearer }, 'own')
     }
     case 'the app, for the user of a terminal beside it': {
-      const at = await signedInTerminal(world, businessId, tenant.ids.storeId)
+      const at = await signedInTerminal(world, tenant, businessId, tenant.ids.storeId)
       return onTill({ bearer: await tokenForUser(world, tenant, at) }, 'of another')
     }
     case 'the app, for the user of a terminal of another store': {
-      const at = await signedInTerminal(world, businessId)
+      const at = await signedInTerminal(world, tenant, businessId)
       return onTill({ bearer: await tokenForUser(world, tenant, at) }, 'of another')
     }
     case 'the app, for the user of a terminal of another merchant': {
       const { businessId: id } = await world.merchant()
       await approve(['READ'], id, 201)
-      return neighbour(await tokenForUser(world, tenant, await signedInTerminal(world, id)))
+      return neighbour(await tokenForUser(world, tenant, await signedInTerminal(world, tenant, id)))
     }
     case 'a terminal of the store': {
       const { terminalToken = '', userSession = '' } = tenant.ids
@@ -133,11 +133,15 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return onTill({ bearer: terminalToken, headers }, 'own')
     }
     case 'a terminal beside it in the store':
-      return onTill(await signedInTerminal(world, businessId, tenant.ids.storeId), 'of the store')
+      return onTill(await signedInTerminal(world, tenant, businessId, tenant.ids.storeId), 'of the store')
     case 'a terminal of another store':
-      return onTill(await signedInTerminal(world, businessId), 'of another')
+      return onTill(await signedInTerminal(world, tenant, businessId), 'of another')
     case 'a terminal of another merchant':
-      return { tenant, ...(await signedInTerminal(world, other.ids.businessId ?? '')), secrets: ofMerchant(tenant) }
+      return {
+        tenant,
+        ...(await signedInTerminal(world, tenant, other.ids.businessId ?? '')),
+        secrets: ofMerchant(tenant),
+      }
     case 'a developer of the organization':
       return personOf(organization, 'ADMIN')
     case 'a developer of the organization, about a real merchant of its app':
@@ -201,9 +205,15 @@ async function tokenForUser(world: World, { ids }: Tenant, { bearer, headers }: 
   return body.accessToken
 }
 
-async function signedInTerminal(world: World, businessId: string, storeId?: string): Promise<AtTerminal> {
+async function signedInTerminal(
+  world: World,
+  { ids }: Tenant,
+  businessId: string,
+  storeId?: string,
+): Promise<AtTerminal> {
   const terminal = await activatedTerminal(world, businessId, storeId)
   const bearer = await terminalToken(world, terminal)
+  await installApp(world, bearer, ids.package ?? '')
   return { bearer, headers: (await signInAt(world, terminal, bearer)).headers }
 }
 

@@ -64,7 +64,10 @@ function isChange(operation: string): boolean {
 
 /** Decisions 3, as docs/spec-gaps.md reads it: who only works the till does not spend. */
 function isBuying(operation: string): boolean {
-  return operation === 'terminal.purchase' || /^subscriptions\.(subscribe|change|cancel|restore)$/.test(operation)
+  return (
+    /^terminal\.(purchase|approve)$/.test(operation) ||
+    /^subscriptions\.(subscribe|change|cancel|restore)$/.test(operation)
+  )
 }
 
 /** Who asks. The things asked about are the same tenant's every time. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { activatedTerminal, signInAt, type Terminal, terminalToken } from './terminals.ts'
+import { activatedTerminal, installApp, signInAt, type Terminal, terminalToken } from './terminals.ts'
 import type { Json, Merchant, MerchantOptions, World } from './world.ts'
 
 /** A merchant with a terminal on which a manager is signed in. */
@@ -33,6 +33,7 @@ export async function newTill(world: World, options: MerchantOptions = {}): Prom
   const token = await terminalToken(world, terminal)
   const { headers, businessUserId } = await signInAt(world, terminal, token)
   const { packageName } = await world.call('GET', `/apps/${world.appId}`)
+  await installApp(world, token, packageName)
   return {
     ...{ merchant, businessId, terminal, token, businessUserId, headers },
     async open(wanted) {

@@ -47,6 +47,13 @@ export async function activatedTerminal(world: World, businessId: string, storeI
   return { deviceId, kid, privateKey, businessId, storeId: place.storeId }
 }
 
+/** The terminal reports an app as installed. It declares no permission, so that there is nothing to approve. */
+export async function installApp(world: World, token: string, packageName: string): Promise<void> {
+  const body = { version: '1', signerSha256: '0'.repeat(64), permissions: [] }
+  const { status, text } = await world.ask(token, 'PUT', `/terminal/apps/${packageName}`, { body })
+  assert.equal(status, 200, text)
+}
+
 /** The answer to a terminal's assertion. */
 export async function askForToken(world: World, terminal: Terminal, app?: App): Promise<Heard> {
   const iat = Math.floor(world.clock.now().getTime() / 1000)

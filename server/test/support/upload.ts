@@ -15,7 +15,7 @@ export const MULTIPART = { 'content-type': `multipart/form-data; boundary=${BOUN
 export const RELEASE: Part = {
   name: 'release',
   type: 'application/json',
-  content: JSON.stringify({ version: '1.0', plans: [PLAN] }),
+  content: JSON.stringify({ version: '1.0', plans: [PLAN], packageKind: 'OTHER' }),
 }
 
 export const packageOf = (content: string | Buffer): Part => ({

@@ -40,6 +40,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/idempotency': ['idempotency_keys'],
   'platform/mail': ['mails'],
   'platform/throttles': ['throttles'],
+  'terminals/installed-apps': ['app_permissions', 'installed_apps'],
   'webhooks/deliveries': ['attempts', 'deliveries', 'delivery_shards', 'delivery_workers', 'outcomes'],
   'webhooks/hooks': ['hook_health', 'hooks'],
   'webhooks/notifications': ['notifications'],

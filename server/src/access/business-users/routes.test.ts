@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
-import { activatedTerminal, type Terminal, terminalToken } from '../../../test/support/terminals.ts'
+import { activatedTerminal, installApp, type Terminal, terminalToken } from '../../../test/support/terminals.ts'
 import { createWorld, type Heard, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { verifyPassword } from '../../platform/vault/password.ts'
 import { createVault } from '../../platform/vault/vault.ts'
@@ -23,7 +23,9 @@ interface Shop {
 async function newShop(): Promise<Shop> {
   const { businessId } = await world.merchant({ card: 'none' })
   const terminal = await activatedTerminal(world, businessId)
-  return { businessId, terminal, token: await terminalToken(world, terminal) }
+  const token = await terminalToken(world, terminal)
+  await installApp(world, token, 'com.example.stories0')
+  return { businessId, terminal, token }
 }
 
 const KIM = { userId: 'kim', passcode: '2468', name: 'Kim', role: 'CLERK' }
@@ -130,7 +132,9 @@ test('who signs in gets a session of that terminal and no other', async () => {
   assert.deepEqual([status, body.user.name, body.expiresAt], [201, 'Kim', '2026-03-01T10:15:00Z'])
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal((await read(shop.token, body.sessionToken)).status, 200)
-  const elsewhere = await read(await terminalToken(world, beside), body.sessionToken)
+  const besideToken = await terminalToken(world, beside)
+  await installApp(world, besideToken, 'com.example.stories0')
+  const elsewhere = await read(besideToken, body.sessionToken)
   assert.deepEqual([elsewhere.status, elsewhere.body.code], [401, 'INVALID_USER_SESSION'])
   assert.equal((await read(shop.token, `${body.sessionToken}x`)).body.code, 'INVALID_USER_SESSION')
   const [row] = await world.app.ports.db.sql<

@@ -87,8 +87,9 @@ export async function verifyAccessToken(text: string, options: VerifyOptions): P
 
 function kidOf(text: string): string | null {
   try {
-    const { alg, kid } = decodeProtectedHeader(text)
-    return alg === 'RS256' && typeof kid === 'string' ? kid : null
+    // The same keys sign other documents, of other types.
+    const { alg, typ, kid } = decodeProtectedHeader(text)
+    return alg === 'RS256' && typ === 'JWT' && typeof kid === 'string' ? kid : null
   } catch {
     return null
   }

@@ -169,19 +169,20 @@ test("an app's own assertion is no access token", async () => {
   assert.equal(await isAccepted(await makeAssertion(app, { header: { kid }, claims: { iss: BASE_URL } })), false)
 })
 
-test('a token of our key for another base URL, or with another alg, is refused', async () => {
+test('a token of our key for another base URL, or with another typ or alg, is refused', async () => {
   const app = await makeApp(world)
   const { isAccepted, signingKeys } = await startServing()
   const key = await signingKeys.current()
   const { accessToken } = await tokensFor(app)
   const claims = decodeJwt(accessToken)
-  const signed = (iss: string) =>
-    new SignJWT({ ...claims, iss }).setProtectedHeader({ alg: 'RS256', kid: key.kid }).sign(key.privateKey)
+  const signed = (iss: string, typ = 'JWT') =>
+    new SignJWT({ ...claims, iss }).setProtectedHeader({ alg: 'RS256', typ, kid: key.kid }).sign(key.privateKey)
   assert.equal(await isAccepted(await signed(BASE_URL)), true)
   assert.equal(await isAccepted(await signed('https://elsewhere.test')), false)
+  assert.equal(await isAccepted(await signed(BASE_URL, 'subscriptions+jwt')), false)
   const [jwk] = await signingKeys.published()
   const forged = new SignJWT(claims)
-    .setProtectedHeader({ alg: 'HS256', kid: key.kid })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: key.kid })
     .sign(new TextEncoder().encode(JSON.stringify(jwk)))
   assert.equal(await isAccepted(await forged), false)
 })

@@ -67,6 +67,12 @@ export const AppShownAnswer = Type.Object({
   name: Type.String(),
   developerName: Type.String(),
   icon: Type.Optional(IconAnswer),
+  approvedApk: Type.Optional(
+    Type.Object(
+      { versionCode: Type.Integer(), signerSha256: Type.String(), permissions: Type.Array(Type.String()) },
+      { description: 'The newest approved release, if it came with an APK' },
+    ),
+  ),
 })
 
 export const AppAnswer = Type.Object({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { after, before, test } from 'node:test'
@@ -81,6 +81,49 @@ test('a package of many pieces comes back byte for byte, from every process, and
   const another = await world.openAnother()
   const elsewhere = await world.ask(OPERATOR_KEY, 'GET', packageAt(appId, body.releaseId), { app: another })
   assert.equal(elsewhere.headers['content-length'], String(content.length))
+})
+
+const apk = (name: string) => readFileSync(new URL(`../../../test/vectors/apk/${name}.apk`, import.meta.url))
+
+async function submitApk(appId: string, name: string | Buffer, release: object = {}) {
+  const content = JSON.stringify({ version: '1.0', plans: [], ...release })
+  const bytes = typeof name === 'string' ? apk(name) : name
+  return await post(appId, multipart([{ name: 'release', content }, packageOf(bytes)]))
+}
+
+test('an APK is read at upload, and the review sees what it says; a later one must fit it', async () => {
+  const { organizationId } = await world.developer()
+  const app = { organizationId, name: 'Till helper', packageName: 'com.example.till' }
+  const { appId } = await world.call('POST', '/apps', app)
+  const { status, body } = await submitApk(appId, 'version-2')
+  assert.equal(status, 201, JSON.stringify(body))
+  const { icon, ...facts } = body.package.apk
+  assert.match(icon, /^data:image\/png;base64,/)
+  assert.deepEqual(facts.permissions, ['android.permission.NFC', 'com.service.store.BILLING'])
+  assert.deepEqual([facts.packageName, facts.versionCode, facts.label], ['com.example.till', 2, 'Till helper'])
+  assert.deepEqual((await world.call('GET', `${releasesOf(appId)}/${body.releaseId}`)).package, body.package)
+  // Without the picture: a page has up to a thousand releases.
+  assert.deepEqual((await world.call('GET', releasesOf(appId))).list[0].package, { ...body.package, apk: facts })
+
+  assert.equal((await submitApk(appId, 'version-2')).body.code, 'VERSION_CODE_TOO_LOW')
+  assert.equal((await submitApk(appId, 'version-1')).body.code, 'VERSION_CODE_TOO_LOW')
+  // A rejected release binds nobody.
+  await world.call('POST', `${releasesOf(appId)}/${body.releaseId}/reject`, { reason: 'no' }, 200)
+  assert.equal((await submitApk(appId, 'version-1')).status, 201)
+  assert.equal((await submitApk(appId, 'version-2-another-signer')).body.code, 'SIGNER_CHANGED')
+  assert.equal((await submitApk(appId, 'version-2')).status, 201)
+})
+
+test('what is no APK of the app is rejected naming the package, unless packageKind is OTHER', async () => {
+  const { appId } = await world.developer()
+  for (const sent of ['version-1', 'v1-only', 'two-signers', Buffer.from('no APK')] as const) {
+    const { status, body } = await submitApk(appId, sent)
+    assert.deepEqual([status, body.code, body.fields[0].path], [400, 'INVALID_PARAMETER', 'package'])
+  }
+  await nothingLeft(appId)
+  const other = await submitApk(appId, Buffer.from('no APK'), { packageKind: 'OTHER' })
+  assert.deepEqual([other.status, 'apk' in other.body.package], [201, false])
+  assert.equal((await submitApk(appId, Buffer.from('x'), { packageKind: 'ZIP' })).body.fields[0].path, 'packageKind')
 })
 
 test('a release without a package has none to read', async () => {

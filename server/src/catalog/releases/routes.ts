@@ -38,10 +38,16 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'set
       body: NewRelease,
       upload: { json: 'release', file: 'package' },
       answers: { 201: ReleaseAnswer },
-      rejections: ['TOO_MANY_PLANS', 'QUOTA_EXCEEDED'],
+      rejections: ['TOO_MANY_PLANS', 'QUOTA_EXCEEDED', 'VERSION_CODE_TOO_LOW', 'SIGNER_CHANGED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
-      async handle({ params, body: { version, plans }, file, db }) {
-        const release = { appId: uuidOfUrn(params.appId), version, plans, ...(file && { file }) }
+      async handle({ params, body: { version, plans, packageKind }, file, db }) {
+        const release = {
+          appId: uuidOfUrn(params.appId),
+          version,
+          plans,
+          ...(packageKind && { packageKind }),
+          ...(file && { file }),
+        }
         const submitted = await submitRelease({ ...ports, db }, release)
         return isRejection(submitted) ? submitted : answer(201, releaseToJson(submitted))
       },

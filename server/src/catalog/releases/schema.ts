@@ -10,7 +10,7 @@ import {
   TRIAL_ELIGIBILITIES,
 } from '../../core/plan.ts'
 import { MAX_AMOUNTS, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_TRIAL_DAYS } from '../../core/plan-definition.ts'
-import { RELEASE_STATUSES, type Release } from '../../core/release.ts'
+import { PACKAGE_KINDS, RELEASE_STATUSES, type Release } from '../../core/release.ts'
 import {
   AppUrn,
   appUrn,
@@ -54,7 +54,13 @@ const PlanDefinition = Type.Object({
   gracePeriodDays: Type.Optional(wholeNumber(Math.max(...Object.values(MAX_GRACE_DAYS)))),
 })
 
-export const NewRelease = Type.Object({ version: Line(255), plans: Type.Array(PlanDefinition) })
+export const NewRelease = Type.Object({
+  version: Line(255),
+  plans: Type.Array(PlanDefinition),
+  packageKind: Type.Optional(
+    Type.Enum(PACKAGE_KINDS, { description: 'APK, where nothing is said: the package is read. OTHER is kept unread' }),
+  ),
+})
 
 export const Rejection = Type.Object({ reason: Text(2_000) })
 
@@ -69,6 +75,20 @@ const releaseFields = {
       size: Type.Integer(),
       sha256: Type.String({ description: 'In hexadecimal digits' }),
       contentType: Type.String(),
+      apk: Type.Optional(
+        Type.Object(
+          {
+            packageName: Type.String(),
+            versionCode: Type.Integer(),
+            signerSha256: Type.String({ description: 'Of the certificate, in hexadecimal digits' }),
+            permissions: Type.Array(Type.String()),
+            versionName: Type.Optional(Type.String()),
+            label: Type.Optional(Type.String()),
+            icon: Type.Optional(Type.String({ description: 'A data URL' })),
+          },
+          { description: 'What the APK says about itself' },
+        ),
+      ),
     }),
   ),
   createdAt: Timestamp,

@@ -1,4 +1,4 @@
-import type { Package, Release } from '../../core/release.ts'
+import type { EarlierApk, Package, Release } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
 
@@ -25,7 +25,7 @@ export async function lockRelease(sql: Sql, of: { appId: string; releaseId: stri
 /** Oldest first. `limit` counts from the offset. */
 export async function listReleases(sql: Sql, of: { appId: string; offset: number; limit: number }): Promise<Release[]> {
   const rows = await sql<Row[]>`
-    select ${columns(sql)} from releases where app_id = ${of.appId}
+    select ${columns(sql, sql`apk - 'icon'`)} from releases where app_id = ${of.appId}
     order by created_at, release_id offset ${of.offset} limit ${of.limit}`
   return rows.map(row => present(row))
 }
@@ -45,10 +45,34 @@ export async function countReleasesBefore(sql: Sql, of: { appId: string; created
 export async function insertRelease(sql: Sql, release: Release): Promise<void> {
   await sql`
     insert into releases (
-      release_id, app_id, version, status, package_size, package_sha256, package_content_type, created_at)
+      release_id, app_id, version, status, package_size, package_sha256, package_content_type, apk, created_at)
     values (
       ${release.releaseId}, ${release.appId}, ${release.version}, ${release.status}, ${release.package?.size ?? null},
-      ${release.package?.sha256 ?? null}, ${release.package?.contentType ?? null}, ${release.createdAt})`
+      ${release.package?.sha256 ?? null}, ${release.package?.contentType ?? null},
+      ${release.package?.apk === undefined ? null : sql.json(release.package.apk as never)}, ${release.createdAt})`
+}
+
+/** The APK with the highest version code among releases that were not rejected. */
+export async function findLastApk(sql: Sql, appId: string): Promise<EarlierApk | null> {
+  const [row] = await sql<EarlierApk[]>`
+    select (apk ->> 'versionCode')::float8 as "versionCode", apk ->> 'signerSha256' as "signerSha256" from releases
+    where app_id = ${appId} and apk is not null and status <> 'REJECTED'
+    order by (apk ->> 'versionCode')::float8 desc limit 1`
+  return row ?? null
+}
+
+/** The signers and permissions of the app's approved APKs. */
+export async function findApprovedApks(
+  sql: Sql,
+  appId: string,
+): Promise<{ versionCode: number; signerSha256: string; permissions: string[] }[]> {
+  return [
+    ...(await sql<{ versionCode: number; signerSha256: string; permissions: string[] }[]>`
+      select (apk ->> 'versionCode')::float8 as "versionCode", apk ->> 'signerSha256' as "signerSha256",
+        apk -> 'permissions' as permissions
+      from releases where app_id = ${appId} and apk is not null and status = 'APPROVED'
+      order by (apk ->> 'versionCode')::float8 desc`),
+  ]
 }
 
 /** Writes what was decided. The row must be locked. */
@@ -59,8 +83,9 @@ export async function saveDecision(sql: Sql, release: Release): Promise<void> {
     where release_id = ${release.releaseId}`
 }
 
-const columns = (sql: Sql) => sql`
+const columns = (sql: Sql, apk = sql`apk`) => sql`
   release_id as "releaseId", app_id as "appId", version, status, reason, created_at as "createdAt",
   decided_at as "decidedAt", case when package_size is not null then
     jsonb_build_object('size', package_size, 'sha256', package_sha256, 'contentType', package_content_type)
+      || case when apk is null then '{}' else jsonb_build_object('apk', ${apk}) end
   end as package`

@@ -7,19 +7,23 @@ import {
 } from '../../core/plan-definition.ts'
 import { exceeds } from '../../core/quota.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import type { Package, Release } from '../../core/release.ts'
+import { type ApkFacts, checkUpgrade, type Package, type PackageKind, type Release } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { lockApp } from '../apps/store.ts'
 import { lockOrganization } from '../organizations/store.ts'
 import { countPlans, insertPlans } from '../plans/store.ts'
+import { readApk } from './apk/read-apk.ts'
+import type { Readable } from './apk/zip.ts'
 import { insertPackage, packageBytesOf } from './package-store.ts'
-import { countReleases, insertRelease } from './store.ts'
+import { countReleases, findLastApk, insertRelease } from './store.ts'
 
 export interface SubmitRelease {
   readonly appId: string
   readonly version: string
   readonly plans: readonly PlanDefinitionInput[]
-  readonly file?: Package & { chunks(): AsyncIterable<Buffer> }
+  readonly file?: Package & Readable & { chunks(): AsyncIterable<Buffer> }
+  /** APK where nothing is said. */
+  readonly packageKind?: PackageKind
 }
 
 export interface ReleaseWithPlans {
@@ -30,11 +34,13 @@ export interface ReleaseWithPlans {
 /** Uploads a version of an app with its plans and optional package, INACTIVE and unreadable until the review. Decisions 4. */
 export async function submitRelease(
   { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
-  { appId, version, plans: inputs, file }: SubmitRelease,
+  { appId, version, plans: inputs, file, packageKind = 'APK' }: SubmitRelease,
 ): Promise<ReleaseWithPlans | Rejection> {
   if (inputs.length > MAX_PLANS_PER_APP) return refuseTooMany()
   const definitions = checkDefinitions(inputs)
   if (isRejection(definitions)) return definitions
+  const apk = file === undefined || packageKind === 'OTHER' ? undefined : await readApk(file)
+  if (isRejection(apk)) return apk
   return db.transaction(async ({ sql }) => {
     const app = await lockApp(sql, appId)
     if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
@@ -44,6 +50,8 @@ export async function submitRelease(
       exceeds('releases', (await countReleases(sql, appId)) + 1, settings.quotas) ??
       (file && exceeds('packageBytes', (await packageBytesOf(sql, app.organizationId)) + file.size, settings.quotas))
     if (overQuota) return overQuota
+    const unfit = apk && checkUpgrade(apk, app.packageName, await findLastApk(sql, appId))
+    if (unfit) return unfit
     if ((await countPlans(sql, appId)) + definitions.length > MAX_PLANS_PER_APP) return refuseTooMany()
     const now = clock.now()
     const release: Release = {
@@ -51,7 +59,7 @@ export async function submitRelease(
       appId,
       version,
       status: 'SUBMITTED',
-      ...packageOf(file),
+      ...packageOf(file, apk),
       createdAt: now,
     }
     const plans = definitions.map(definition => newPlan(definition, { planId: newId(), release }))
@@ -62,10 +70,10 @@ export async function submitRelease(
   })
 }
 
-function packageOf(file: SubmitRelease['file']): Pick<Release, 'package'> {
+function packageOf(file: SubmitRelease['file'], apk: ApkFacts | undefined): Pick<Release, 'package'> {
   if (file === undefined) return {}
   const { size, sha256, contentType } = file
-  return { package: { size, sha256, contentType } }
+  return { package: { size, sha256, contentType, ...(apk && { apk }) } }
 }
 
 function checkDefinitions(inputs: readonly PlanDefinitionInput[]): PlanDefinition[] | Rejection {

@@ -22,7 +22,7 @@ ${actButton('Lock', 'lock', { kind: 'quiet', size: 'small', hidden: true })}
 
 /** Templates of the terminal's screens, copied by the script. */
 export function screens(): Html {
-  return html`${activation()}${signIn()}${setUpAgain()}${home()}${app()}${purchase()}${cannotRun()}`
+  return html`${activation()}${signIn()}${setUpAgain()}${home()}${approval()}${app()}${purchase()}${cannotRun()}`
 }
 
 function screen(name: string, body: Html): Html {
@@ -83,6 +83,17 @@ ${textField({
 })}
 ${button('Open', { kind: 'primary', size: 'large' })}
 </form>`,
+  )
+}
+
+function approval(): Html {
+  return screen(
+    'approval',
+    html`<h2 tabindex="-1">Permissions</h2>
+<p><strong data-package></strong> asks for:</p>
+<ul data-permissions></ul>
+${problemPlace()}
+${buttons(actButton('Allow', 'allow', { kind: 'primary' }), actButton('Not now', 'not-now'))}`,
   )
 }
 

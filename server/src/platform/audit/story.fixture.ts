@@ -112,11 +112,17 @@ async function workAtTill(world: World, businessId: string, deviceId: string): P
   const token = await terminalToken(world, { businessId, storeId, deviceId, kid, privateKey })
   const { headers, businessUserId, sessionToken } = await signInAt(world, { businessId }, token)
   const { packageName } = await call('GET', `/apps/${appId}`)
+  const installed = `/terminal/apps/${packageName}`
+  const permissions = ['com.service.store.BILLING']
+  const report = { version: '1', signerSha256: '0'.repeat(64), permissions }
+  assert.equal((await ask(token, 'PUT', installed, { body: report })).status, 200)
+  assert.equal((await ask(token, 'POST', `${installed}/approval`, { headers, body: { permissions } })).status, 200)
   const { body: opened } = await ask(token, 'POST', `/terminal/apps/${packageName}/purchases`, {
     headers,
     body: { planId: await world.plan() },
   })
   await ask(token, 'DELETE', `/terminal/purchases/${opened.purchaseId}`, { headers })
+  assert.equal((await ask(token, 'DELETE', installed)).status, 204)
   const user = `/businesses/${businessId}/users/${businessUserId}`
   await call('PATCH', user, { passcode: PASSCODE })
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', user)).status, 204)

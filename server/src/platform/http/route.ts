@@ -81,6 +81,8 @@ export interface UploadedFile {
   readonly contentType: string
   /** From its beginning, in pieces of 1 MiB at most. */
   chunks(): AsyncIterable<Buffer>
+  /** Exactly so many bytes from a position. Throws a RangeError beyond the end. */
+  read(position: number, length: number): Promise<Buffer>
 }
 
 export interface Call<P, Q, B> {

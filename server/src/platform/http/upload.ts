@@ -112,12 +112,27 @@ async function receive(
       sha256: hash.digest('hex'),
       contentType: part.mimetype,
       chunks: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES }),
+      read: (position, length) => readExactly(file, { size, position, length }),
       close: () => file.close(),
     }
   } catch (error) {
     await file.close()
     throw error
   }
+}
+
+async function readExactly(
+  file: FileHandle,
+  { size, position, length }: { size: number; position: number; length: number },
+): Promise<Buffer> {
+  if (position < 0 || length < 0 || position + length > size) throw new RangeError('beyond the end of the file')
+  const bytes = Buffer.alloc(length)
+  for (let at = 0; at < length; ) {
+    const { bytesRead } = await file.read(bytes, at, length - at, position + at)
+    if (bytesRead === 0) throw new RangeError('beyond the end of the file')
+    at += bytesRead
+  }
+  return bytes
 }
 
 async function openNameless(newId: NewId): Promise<FileHandle> {

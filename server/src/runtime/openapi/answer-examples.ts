@@ -374,6 +374,11 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     ...{ appId: APP, packageName: 'com.example.loyalty', name: 'Loyalty', developerName: 'Example Apps' },
     icon: { url: `https://api.example.com/icons/${'0'.repeat(64)}`, contentType: 'image/png', sha256: '0'.repeat(64) },
   },
+  InstalledApp: {
+    ...{ appId: APP, packageName: 'com.example.loyalty', version: '1.4', signerSha256: '0'.repeat(64) },
+    ...{ permissions: ['com.service.store.BILLING'], permissionsToApprove: [], installedAt: MADE, updatedAt: MADE },
+  },
+  SignedSubscriptions: { jws: 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmVk', expiresAt: '2026-01-18T10:00:00Z' },
   Purchase: {
     ...{ purchaseId: PURCHASE, appId: APP, businessId: BUSINESS, kind: 'SUBSCRIBE', planId: PLAN, status: 'OPEN' },
     url: `https://api.example.com/purchases/${PURCHASE}?key=the-secret-of-the-screen`,

@@ -76,6 +76,8 @@ const SECRET = 'mQ2vR8kX0bT5nY7cW1dF3gH6jK9lP4sZ2xV8aE0uI5o'
 
 /** Request bodies by operation. A test validates each example against its schema. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
+  reportInstalledApp: { version: '1.4', signerSha256: '0'.repeat(64), permissions: ['com.service.store.BILLING'] },
+  approvePermissionsAtTerminal: { permissions: ['com.service.store.BILLING'] },
   invite: { kind: 'MERCHANT', businessId: BUSINESS, email: 'ann@corner.example', role: 'MANAGER' },
   acceptInvitation: { secret: SECRET, name: 'Ann Baker', password: 'correct horse battery' },
   changeRole: { role: 'VIEWER' },

@@ -75,7 +75,14 @@ import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscription
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
 import { AppUrn, DECLARED, DeviceUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import { ActivationAnswer, ActivationBody, PurchaseBody, UserTokenAnswer } from '../../terminals/terminal-api/schema.ts'
+import { InstallBody, InstalledAppAnswer, PermissionsBody } from '../../terminals/installed-apps/schema.ts'
+import {
+  ActivationAnswer,
+  ActivationBody,
+  PurchaseBody,
+  SignedSubscriptionsAnswer,
+  UserTokenAnswer,
+} from '../../terminals/terminal-api/schema.ts'
 import { HookBody, HookChanges, HookJson, HookListJson } from '../../webhooks/hooks/schema.ts'
 import {
   DeliveryJson,
@@ -193,6 +200,10 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   AppChanges,
   App: AppAnswer,
   AppAtTerminal: AppShownAnswer,
+  InstalledAppReport: InstallBody,
+  InstalledApp: InstalledAppAnswer,
+  PermissionsApproval: PermissionsBody,
+  SignedSubscriptions: SignedSubscriptionsAnswer,
   AppKeyRequest: NewAppKey,
   AppKey: AppKeyAnswer,
   ReleaseRequest: NewRelease,

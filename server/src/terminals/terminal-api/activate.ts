@@ -7,6 +7,7 @@ import { parsePublicKey } from '../../core/public-key.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { replaceDeviceKey, useActivationCode } from '../../merchants/businesses/device-store.ts'
 import type { Ports } from '../../ports.ts'
+import { deleteInstalledOf } from '../installed-apps/store.ts'
 
 type ActivatePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocations: Revocations }
 
@@ -30,6 +31,8 @@ export async function activate(
     await replaceDeviceKey(tx.sql, { ...key, deviceKeyId: newId(), device, now })
     await endSessionsOfDevice(tx.sql, device.deviceId, now)
     const ended = await revokeGrantsOfDevice(tx.sql, device.deviceId, now)
+    // The terminal may be another one now: it reports its apps again.
+    await deleteInstalledOf(tx.sql, device.deviceId)
     tx.afterCommit(() => revocations.add(ended, now))
     return { device, kid: key.kid }
   })

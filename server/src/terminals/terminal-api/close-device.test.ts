@@ -5,6 +5,7 @@ import {
   activatedTerminal,
   addTerminal,
   askForToken,
+  installApp,
   newTerminalKey,
   signInAt,
   type Terminal,
@@ -35,6 +36,7 @@ test('closing a terminal ends its key, its tokens, who is signed in and what the
   const terminal = await activatedTerminal(world, await newShop())
   const { accessToken, refreshToken } = (await askForToken(world, terminal)).body
   const { headers } = await signInAt(world, terminal, accessToken)
+  await installApp(world, accessToken, packageName)
   await world.call('POST', `/businesses/${terminal.businessId}/approvals`, { appId: world.appId })
   const of = (what: string) => `/terminal/apps/${packageName}/${what}`
   const user = (await world.ask(accessToken, 'POST', of('token'), { headers })).body.accessToken

@@ -7,6 +7,7 @@ import { findDevice } from '../../merchants/businesses/store.ts'
 import { cancelPurchasesOfDevice } from '../../money/purchases/store.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
+import { deleteInstalledOf } from '../installed-apps/store.ts'
 
 /**
  * Closes a lost or sold terminal permanently. Its key, activation code, tokens, signed-in users and open purchases end: at once in this
@@ -37,6 +38,7 @@ export async function closeWith(
   await endSessionsOfDevice(sql, deviceId, now)
   const ended = await revokeGrantsOfDevice(sql, deviceId, now)
   await cancelPurchasesOfDevice(sql, deviceId, now)
+  await deleteInstalledOf(sql, deviceId)
   tx.afterCommit(() => revocations.add(ended, now))
   return true
 }

@@ -1,23 +1,27 @@
 import type { Static } from 'typebox'
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
 import { AppShownAnswer, appShownToJson } from '../../catalog/apps/schema.ts'
-import { findAppByPackageName } from '../../catalog/apps/store.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import { pageOfPlans } from '../../catalog/plans/list.ts'
 import { PlanPageAnswer, PlansQuery, planPageToJson } from '../../catalog/plans/schema.ts'
+import { findApprovedApks } from '../../catalog/releases/store.ts'
 import type { App } from '../../core/app.ts'
 import { parsePage } from '../../core/page.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import { listPage } from '../../money/subscriptions/pages.ts'
 import { pageToJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
-import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import { PackagePath, SubscriptionsQuery, UserTokenAnswer } from './schema.ts'
-import { terminalOf } from './terminal-of.ts'
+import { appOf, installedAppOf, terminalOf } from '../installed-apps/caller.ts'
+import { PackagePath } from '../installed-apps/schema.ts'
+import { SignedSubscriptionsAnswer, SubscriptionsQuery, UserTokenAnswer } from './schema.ts'
+import { signSubscriptions } from './sign-subscriptions.ts'
 import { tokenForApp, USER_TOKEN_SECONDS } from './token-for-app.ts'
+
+/** As many as a page of results has. */
+const MAX_SIGNED = 1_000
 
 /** Routes of the on-terminal service for one package: subscriptions, plans and a token for the signed-in user. */
 export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
@@ -32,11 +36,13 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       answers: { 200: AppShownAnswer },
       rejections: ['APPLICATION_NOT_FOUND'],
       async handle({ params, db }) {
-        const app = await appOf(db.sql, params)
+        const app = await appOf(db.sql, params.packageName)
         if (isRejection(app)) return app
         const organization = await findOrganization(db.sql, app.organizationId)
         const { baseUrl } = ports.settings
-        return answer(200, appShownToJson(app, { developerName: organization?.name ?? '', baseUrl }))
+        const shown = appShownToJson(app, { developerName: organization?.name ?? '', baseUrl })
+        const [approvedApk] = await findApprovedApks(db.sql, app.appId)
+        return answer(200, { ...shown, ...(approvedApk && { approvedApk }) })
       },
     }),
     route({
@@ -48,11 +54,29 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       params: PackagePath,
       query: SubscriptionsQuery,
       answers: { 200: SubscriptionPageJson },
-      rejections: ['APPLICATION_NOT_FOUND'],
+      rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'PERMISSIONS_NOT_APPROVED'],
       async handle({ params, query, principal, db }) {
-        const app = await appOf(db.sql, params)
+        const app = await installedAppOf(db.sql, principal, params.packageName)
         if (isRejection(app)) return app
         return await subscriptionsOf({ ...ports, db }, app, principal, query)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/terminal/apps/:packageName/subscriptions/signed',
+      name: 'signSubscriptionsAtTerminal',
+      operation: 'terminal.read',
+      summary: 'Sign the active subscriptions of this merchant to an app, for this terminal to keep through an outage',
+      params: PackagePath,
+      answers: { 200: SignedSubscriptionsAnswer },
+      rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'PERMISSIONS_NOT_APPROVED'],
+      async handle({ params, principal, db }) {
+        const app = await installedAppOf(db.sql, principal, params.packageName)
+        if (isRejection(app)) return app
+        const listed = await subscriptionsOf({ ...ports, db }, app, principal, { count: String(MAX_SIGNED) })
+        if (isRejection(listed)) return listed
+        const { deviceId } = terminalOf(principal)
+        return answer(200, await signSubscriptions(ports, { deviceId, app, subscriptions: listed.body }))
       },
     }),
     route({
@@ -64,9 +88,9 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       params: PackagePath,
       query: PlansQuery,
       answers: { 200: PlanPageAnswer },
-      rejections: ['APPLICATION_NOT_FOUND'],
+      rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'PERMISSIONS_NOT_APPROVED'],
       async handle({ params, query, principal, db }) {
-        const app = await appOf(db.sql, params)
+        const app = await installedAppOf(db.sql, principal, params.packageName)
         if (isRejection(app)) return app
         const page = parsePage(query)
         if (isRejection(page)) return page
@@ -85,13 +109,16 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       params: PackagePath,
       answers: { 201: UserTokenAnswer },
       sends: ['Pragma'],
-      rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'INVALID_USER_SESSION', 'APPROVAL_REQUIRED'],
+      rejections: [
+        ...(['APPLICATION_NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'PERMISSIONS_NOT_APPROVED'] as const),
+        ...(['APPLICATION_DISABLED', 'INVALID_USER_SESSION', 'APPROVAL_REQUIRED'] as const),
+      ],
       // A lost answer costs nothing: each call issues a new token. A stored token might have expired or its user might be gone.
       idempotent: false,
       // The row of the grant is the record.
       audited: false,
       async handle({ params, principal, db }) {
-        const app = await appOf(db.sql, params)
+        const app = await installedAppOf(db.sql, principal, params.packageName)
         if (isRejection(app)) return app
         const accessToken = await tokenForApp({ ...ports, db }, { terminal: terminalOf(principal), app })
         if (isRejection(accessToken)) return accessToken
@@ -100,12 +127,6 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       },
     }),
   ]
-}
-
-/** Finds the app of a package name. */
-export async function appOf(sql: Sql, { packageName }: { readonly packageName: string }): Promise<App | Rejection> {
-  const app = await findAppByPackageName(sql, packageName)
-  return app ?? reject('APPLICATION_NOT_FOUND', 'There is no app with this package name.')
 }
 
 async function subscriptionsOf(

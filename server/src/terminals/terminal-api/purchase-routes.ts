@@ -6,9 +6,9 @@ import { cancelPurchase, getPurchase, outcomeOf } from '../../money/purchases/pu
 import { PurchaseJson, purchaseToJson } from '../../money/purchases/schema.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import { appOf } from './package-routes.ts'
-import { PackagePath, PurchaseBody, PurchasePath } from './schema.ts'
-import { terminalOf } from './terminal-of.ts'
+import { installedAppOf, terminalOf } from '../installed-apps/caller.ts'
+import { PackagePath } from '../installed-apps/schema.ts'
+import { PurchaseBody, PurchasePath } from './schema.ts'
 
 /** Interface, getBillingIntent: the purchase screen and the result of the purchase. */
 export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
@@ -27,10 +27,10 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
         ...(['MISSING_PARAMETER', 'PLAN_RETIRED', 'PLAN_NOT_SOLD_IN_COUNTRY', 'ALREADY_SUBSCRIBED'] as const),
         ...(['ALREADY_ENDED', 'CANCEL_SCHEDULED', 'PAYMENT_DUE', 'CHARGE_IN_PROGRESS', 'SAME_PLAN'] as const),
         ...(['PLAN_INCOMPATIBLE', 'NOT_SCHEDULED_TO_CANCEL', 'TOO_MANY_PURCHASES'] as const),
-        ...(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
+        ...(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'PERMISSIONS_NOT_APPROVED'] as const),
       ],
       async handle({ params, body, principal, db }) {
-        const app = await appOf(db.sql, params)
+        const app = await installedAppOf(db.sql, principal, params.packageName)
         if (isRejection(app)) return app
         const { user, businessId, storeId, deviceId } = terminalOf(principal)
         const { planId, subscriptionId, replace, restore } = body

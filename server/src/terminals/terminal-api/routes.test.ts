@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { pngOf } from '../../../test/support/pictures.ts'
-import { activatedTerminal, signInAt, terminalToken } from '../../../test/support/terminals.ts'
+import { activatedTerminal, installApp, signInAt, terminalToken } from '../../../test/support/terminals.ts'
 import { sendIcon } from '../../../test/support/upload.ts'
 import {
   createWorld,
@@ -48,6 +48,7 @@ async function newTill({
   const shop = merchant ?? (await world.merchant())
   const terminal = await activatedTerminal(world, shop.businessId, storeId)
   const token = await terminalToken(world, terminal)
+  await installApp(world, token, packageName)
   const { headers, businessUserId } = await signInAt(world, shop, token, role)
   // 201 for the first terminal of a merchant, 200 for the next.
   const approval = { body: { appId: world.appId, rights } }
@@ -354,6 +355,7 @@ test('for a package that there is not, there is neither a token nor a purchase; 
   assert.deepEqual([nothing.status, nothing.body.code], [404, 'APPLICATION_NOT_FOUND'])
   const { appId } = await world.developer()
   const { packageName: name } = await world.call('PATCH', `/apps/${appId}`, { status: 'DISABLED' })
+  await till.ask('PUT', `/terminal/apps/${name}`, { version: '1', signerSha256: '0'.repeat(64), permissions: [] })
   const disabled = await till.ask('POST', of('token', name))
   assert.deepEqual([disabled.status, disabled.body.code], [409, 'APPLICATION_DISABLED'])
 })

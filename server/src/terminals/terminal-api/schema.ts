@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { PackageName } from '../../catalog/apps/schema.ts'
 import type { Device } from '../../core/business-record.ts'
 import { SUBSCRIPTION_STATUSES } from '../../core/subscription.ts'
-import { DeviceUrn, deviceUrn, PageCount, PageStart, Text, Uuid } from '../../platform/http/wire.ts'
+import { DeviceUrn, deviceUrn, PageCount, PageStart, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 
 export const ActivationBody = Type.Object({
   // A code is 16 letters; spaces and hyphens do not count.
@@ -25,7 +24,6 @@ export function activationToJson({ device, kid }: { readonly device: Device; rea
   return { deviceId: deviceUrn(deviceId), businessId, storeId, name, kid }
 }
 
-export const PackagePath = Type.Object({ packageName: PackageName })
 export const PurchasePath = Type.Object({ purchaseId: Uuid })
 
 export const SubscriptionsQuery = Type.Object({
@@ -49,4 +47,12 @@ export const UserTokenAnswer = Type.Object({
   expiresIn: Type.Integer({ description: 'Seconds' }),
   scope: Type.Literal('ALL'),
   tokenType: Type.Literal('BEARER'),
+})
+
+export const SignedSubscriptionsAnswer = Type.Object({
+  jws: Type.String({
+    description:
+      'Compact JWS, RS256, typ subscriptions+jwt, by a key of /.well-known/jwks.json. Claims: iss, sub (package name), aud (device), iat, exp, subscriptions (page envelope)',
+  }),
+  expiresAt: Timestamp,
 })

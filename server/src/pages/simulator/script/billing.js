@@ -1,7 +1,16 @@
-/* The interface's on-terminal service, as an app meets it: `IServiceInAppBillingService`, and what its activity gives back. */
+/* The interface's on-terminal service as an app meets it: `IServiceInAppBillingService`, and the result of its activity. The shapes are those
+of contract/terminal/billing.json. */
 
 /** Extras of getBillingIntent, and their names in the call. Interface; decisions 9, Purchase extras. */
 const EXTRAS = { plan_id: 'planId', replace: 'replace', restore: 'restore', subscription_id: 'subscriptionId' }
+
+/** Reported for an app whose releases have no APK. */
+const WITHOUT_APK = { versionCode: 1, signerSha256: '0'.repeat(64), permissions: [] }
+
+/** The fields of the parcelable ServiceError. */
+function serviceError({ code, message, developerMessage, requestId }) {
+  return { code, message, developerMessage, requestId }
+}
 
 export function createBilling({ terminal }) {
   const pathOf = (packageName, what) => `/terminal/apps/${encodeURIComponent(packageName)}/${what}`
@@ -10,24 +19,44 @@ export function createBilling({ terminal }) {
     const { status, body } = await terminal.ask('GET', pathOf(packageName, what), { requestId })
     // Interface, Errors 3: an error and no result, or a result and no error.
     if (status === 200) onResponse(JSON.stringify(body), null, requestId)
-    else onResponse(null, body, requestId)
+    else onResponse(null, serviceError(body), requestId)
   }
 
   return {
+    /**
+     * What a terminal's package manager does at install: reports the newest approved release of the app. Returns the permissions that
+     * the merchant still has to approve.
+     */
+    async install(packageName) {
+      const path = `/terminal/apps/${encodeURIComponent(packageName)}`
+      const { status, body: app } = await terminal.ask('GET', path)
+      if (status !== 200) return []
+      const { signerSha256, permissions, versionCode } = app.approvedApk ?? WITHOUT_APK
+      const body = { version: String(versionCode), signerSha256, permissions }
+      const { body: installed } = await terminal.ask('PUT', path, { body })
+      return installed.permissionsToApprove ?? []
+    },
+
+    /** The signed-in user approves permissions for the merchant. */
+    approve: (packageName, permissions) =>
+      terminal.ask('POST', pathOf(packageName, 'approval'), { body: { permissions } }),
+
     getSubscriptions: (packageName, requestId, onResponse) => list(packageName, 'subscriptions', requestId, onResponse),
     getPlans: (packageName, requestId, onResponse) => list(packageName, 'plans', requestId, onResponse),
 
-    /** A bundle. Interface, Errors 4: without BUY_INTENT there is no purchase screen; `error` says why. */
+    /** A bundle. Interface, Errors 4: without BUY_INTENT there is no purchase screen; `ERROR` says why. */
     async getBillingIntent(packageName, extras) {
       const body = Object.fromEntries(Object.entries(extras).map(([name, value]) => [EXTRAS[name], value]))
       const { status, body: answer } = await terminal.ask('POST', pathOf(packageName, 'purchases'), { body })
-      return status === 201 ? { BUY_INTENT: { purchaseId: answer.purchaseId, url: answer.url } } : { error: answer }
+      if (status === 201) return { BUY_INTENT: { purchaseId: answer.purchaseId, url: answer.url } }
+      return { RESPONSE_CODE: answer.code, ERROR: serviceError(answer) }
     },
 
-    /** The result of a purchase: COMPLETED, CANCELLED, EXPIRED; OPEN also if it is unknown. */
+    /** The result of a purchase: COMPLETED, DECLINED, CANCELLED, EXPIRED; OPEN also if it is unknown. */
     async statusOf({ purchaseId }) {
       const { status, body } = await terminal.ask('GET', `/terminal/purchases/${purchaseId}`)
-      return status === 200 ? body.status : 'OPEN'
+      if (status !== 200) return 'OPEN'
+      return body.status === 'COMPLETED' && body.payment?.status === 'DECLINED' ? 'DECLINED' : body.status
     },
 
     /** The merchant leaves the screen. A purchase completed in that moment stays, which statusOf reports. */

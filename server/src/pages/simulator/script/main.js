@@ -4,7 +4,15 @@ import { createCalls } from './calls.js'
 import { createIdleWatch } from './idle.js'
 import { createJournal } from './journal.js'
 import { show } from './screen.js'
-import { activationScreen, appScreen, homeScreen, purchaseScreen, setUpAgainScreen, signInScreen } from './screens.js'
+import {
+  activationScreen,
+  approvalScreen,
+  appScreen,
+  homeScreen,
+  purchaseScreen,
+  setUpAgainScreen,
+  signInScreen,
+} from './screens.js'
 import { createTerminal } from './terminal.js'
 
 const page = document.querySelector('[data-simulator]')
@@ -58,7 +66,17 @@ function home() {
   idle.start()
   frame({})
   const faceOf = packageName => terminal.ask('GET', `/terminal/apps/${encodeURIComponent(packageName)}`)
-  homeScreen({ given, faceOf, onOpen: app })
+  homeScreen({ given, faceOf, onOpen: install })
+}
+
+/** A terminal installs the app first, and asks the merchant for its permissions. */
+async function install(packageName) {
+  const permissions = await billing.install(packageName)
+  // Locked meanwhile.
+  if (terminal.user === undefined) return
+  if (permissions.length === 0) return app(packageName)
+  frame({ back: home })
+  approvalScreen({ billing, packageName, permissions, onDone: () => app(packageName) })
 }
 
 function app(packageName, result) {

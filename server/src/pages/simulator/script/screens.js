@@ -40,6 +40,22 @@ export function setUpAgainScreen({ onForget, onKeep }) {
   screen.querySelector('[data-act="keep"]').addEventListener('click', onKeep)
 }
 
+/** The merchant grants an app the permissions that its manifest declares. */
+export function approvalScreen({ billing, packageName, permissions, onDone }) {
+  const screen = show('approval', { focus: 'h2' })
+  screen.querySelector('[data-package]').textContent = packageName
+  screen.querySelector('[data-permissions]').append(...permissions.map(name => element('li', { textContent: name })))
+  const allow = screen.querySelector('[data-act="allow"]')
+  allow.addEventListener('click', () =>
+    whileBusy(allow, async () => {
+      const { status, body } = await billing.approve(packageName, permissions)
+      if (status === 200) return onDone()
+      if (screen.isConnected) showProblem(screen, body.message, body.developerMessage)
+    }),
+  )
+  screen.querySelector('[data-act="not-now"]').addEventListener('click', onDone)
+}
+
 const REMEMBERED = 'tillhook-apps'
 /** As many as fit without scrolling. */
 const MOST = 4
@@ -145,7 +161,7 @@ export function appScreen({ billing, journal, packageName, result, onPurchase })
     journal.receive(`getBillingIntent → ${hasIntent ? 'BUY_INTENT' : 'no BUY_INTENT'}`, { extras, ...shownOf(bundle) })
     if (!screen.isConnected) return
     if (hasIntent) return onPurchase(bundle.BUY_INTENT)
-    showProblem(screen, bundle.error.message, `The bundle has no BUY_INTENT. ${bundle.error.developerMessage}`)
+    showProblem(screen, bundle.ERROR.message, `The bundle has no BUY_INTENT. ${bundle.ERROR.developerMessage}`)
     screen.querySelector('[data-problem]').scrollIntoView({ block: 'nearest' })
   }
 
@@ -174,11 +190,8 @@ export function appScreen({ billing, journal, packageName, result, onPurchase })
 }
 
 /** The secret in the screen's address is for the screen alone. */
-function shownOf({ BUY_INTENT, error }) {
-  return {
-    bundle: BUY_INTENT ? { BUY_INTENT: `PendingIntent (purchase ${BUY_INTENT.purchaseId})` } : {},
-    ...(error && { error }),
-  }
+function shownOf({ BUY_INTENT, ...reason }) {
+  return { bundle: BUY_INTENT ? { BUY_INTENT: `PendingIntent (purchase ${BUY_INTENT.purchaseId})` } : reason }
 }
 
 /** As typed: an empty box is no extra. */
