@@ -67,7 +67,7 @@ export function rolesOf(kind: PlaceKind): readonly PersonRole[] {
   }
 }
 
-/** The admin role of a workspace: its last holder stays, or nobody could invite people. */
+/** The admin role of a workspace. The last admin cannot leave, because no other person could invite people. */
 export function adminRoleOf(kind: PlaceKind): PersonRole {
   return kind === 'MERCHANT' ? 'OWNER' : 'ADMIN'
 }

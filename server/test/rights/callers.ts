@@ -189,7 +189,7 @@ async function withThingsOfTill(
   return { tenant: { ...tenant, ids }, own: [...Object.values(ofTill), purchaseId].map(bare) }
 }
 
-/** Everything that a test merchant has, and yet nobody's but its own: a test clock is left over, which it does not follow. */
+/** Everything that a test merchant has, as a real merchant. The test clock remains and does not apply. */
 async function makeReal({ app }: World, businessId: string): Promise<void> {
   await app.ports.db.sql`
     update businesses set type = 'MERCHANT', organization_id = null, test_clock_id = null, clock_now = null
@@ -198,7 +198,7 @@ async function makeReal({ app }: World, businessId: string): Promise<void> {
 
 type AtTerminal = Pick<Caller, 'headers'> & { readonly bearer: string }
 
-/** What the tenant's app is given for whoever is signed in there. */
+/** The app's token for the user who is signed in on the terminal. */
 async function tokenForUser(world: World, { ids }: Tenant, { bearer, headers }: AtTerminal): Promise<string> {
   const path = `/terminal/apps/${ids.package}/token`
   const { body } = await world.ask(bearer, 'POST', path, { ...(headers && { headers }) })
@@ -222,13 +222,13 @@ function bare(id: string): string {
   return id.replace(/^urn:\w+:/, '')
 }
 
-/** Decisions 7: within a merchant nobody touches app-wide hooks, so what is asked about is a hook of the merchant. */
+/** Decisions 7: a merchant's caller never touches app-wide hooks, so the tested hook is the merchant's. */
 async function withHookOfMerchant({ call }: World, tenant: Tenant): Promise<Tenant> {
   const { applicationId, businessId } = tenant.ids
   const deliveryUrl = `http://127.0.0.1:9/${tenant.marks.ofMerchant[0]}`
   const hook = { applicationId, businessId, deliveryUrl, secret: 'a secret', eventTypes: ['ORDER_UPDATED'] }
   const { id: hookId } = await call('POST', '/hooks', hook)
-  // Whoever has a code has the terminal: nobody here has one.
+  // An activation code grants the terminal, so no caller here has a valid code.
   const ids = { ...tenant.ids, hookId, activationCode: '0000-0000-0000-0000' }
   return { ...tenant, ids, everyId: [...tenant.everyId, hookId] }
 }
@@ -237,7 +237,7 @@ function everythingOf({ everyId, marks }: Tenant): string[] {
   return [...everyId, ...marks.ofDeveloper, ...marks.ofMerchant]
 }
 
-/** What the app's other merchants must not see of this one. */
+/** Data of this merchant that the app's other merchants must not see. */
 function ofMerchant({ ids, marks }: Tenant): string[] {
   const names = ['businessId', 'testClockId', 'storeId', 'deviceId', 'paymentMethodId', 'subscriptionId', 'invoiceId']
   const people = ['membershipId', 'userId', 'sessionId', 'invitationId', 'businessUserId', 'purchaseId']

@@ -1,4 +1,4 @@
-/** What is not done here, and what to do instead. `where` and `except` are tested against the path. */
+/** A banned construct and its replacement. `where` and `except` are tested against the path. */
 export interface Ban {
   readonly pattern: RegExp
   readonly where: RegExp

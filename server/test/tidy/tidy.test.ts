@@ -5,7 +5,7 @@ import { BANS } from './banned.ts'
 import { ALLOWED_IMPORTS, contextOf, sliceOf } from './contexts.ts'
 import { isTest, sourceFiles } from './source-files.ts'
 
-/** What fits in one head, with room to spare. */
+/** The limit of lines per file. */
 const MOST_LINES = 400
 
 const SRC = 'server/src/'

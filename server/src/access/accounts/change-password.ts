@@ -39,7 +39,9 @@ export async function changePassword(ports: ChangePorts, input: Change): Promise
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** Work before the transaction: the attempt, which counts whatever happens next, and hashing, which takes too long for a transaction. */
+/**
+ * Work before the transaction: counting the attempt, which must survive a rollback, and hashing, which takes too long for a transaction.
+ */
 export async function provePasswordChange(
   ports: ChangePorts,
   { newPassword, ...input }: Change,

@@ -31,7 +31,7 @@ export async function setUpFactor(ports: FactorPorts, input: Confirmed): Promise
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** Checks the password before the transaction, so that an attempt counts whatever happens next. The functions below do the same. */
+/** Checks the password before the transaction, so that the attempt stays counted. The functions below do likewise. */
 export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<Ready<SetUp> | Rejection> {
   const user = await confirmPassword(ports, input)
   if (isRejection(user)) return user

@@ -42,7 +42,7 @@ export async function acceptInvitation(ports: AcceptPorts, input: AcceptInput): 
 }
 
 /**
- * Work before the transaction: the password attempt, which counts whatever happens next, and hashing, which takes too long for a
+ * Work before the transaction: counting the password attempt, which must survive a rollback, and hashing, which takes too long for a
  * transaction.
  */
 export async function proveAcceptance(
