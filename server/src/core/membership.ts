@@ -40,7 +40,7 @@ export function keyOfPlace(place: Place): string {
 export const PLACE_KINDS = ['MERCHANT', 'DEVELOPER', 'OPERATOR'] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
-/** Roles of people on the web. CLERK exists only at terminals; UNPROVEN is never assigned. */
+/** Roles of people on the web. CLERK exists only at terminals; MFA_REQUIRED is never assigned. */
 export type PersonRole = (typeof OPERATOR_ROLES)[number] | DeveloperRole | Exclude<MerchantRole, 'CLERK'>
 
 /** A person's right to act for a place. */

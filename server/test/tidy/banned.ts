@@ -59,3 +59,14 @@ export const BANS: readonly Ban[] = [
       'files of tests share a process, and a fixture is loaded for the first of them alone: hook where they call it',
   },
 ]
+
+/** Terms that GLOSSARY.md replaced. */
+export const RETIRED: readonly RegExp[] = [
+  /\bset_?[aA]side\b/,
+  /\bhand-?[oO]ff\b/,
+  /\btold(Once|By)\b|\btellOf\b/,
+  /\bLAST_KEEPER\b|\bevenIfLast\b/,
+  /\bUNPROVEN\b|\bisProven\b|\bprovenAt\b/,
+  /\bpurse\b|\bwhence\b|\bcheckers\b/,
+  /\bseeAgain\b|\basItWas\b|\blookAt\b/,
+]

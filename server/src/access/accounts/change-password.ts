@@ -18,11 +18,11 @@ export interface Confirmed extends Source {
 /** A stolen session must not be enough: sensitive changes ask for the password. Each attempt counts. */
 export async function confirmPassword(
   ports: Pick<Ports, 'db' | 'clock'>,
-  { person, password, ...whence }: Confirmed,
+  { person, password, ...source }: Confirmed,
 ): Promise<User | Rejection> {
   const user = await findUser(ports.db.sql, person.userId)
   if (user === null) return wrongPassword()
-  const tries = passwordThrottle(user.email, whence)
+  const tries = passwordThrottle(user.email, source)
   const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash))) return wrongPassword()

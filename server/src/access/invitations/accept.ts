@@ -80,9 +80,9 @@ async function joinKnown(
   ports: AcceptPorts,
   invitation: Invitation,
   user: User,
-  { password, ...whence }: AcceptInput,
+  { password, ...source }: AcceptInput,
 ): Promise<Ready<NamedMembership> | Rejection> {
-  const tries = passwordThrottle(user.email, whence)
+  const tries = passwordThrottle(user.email, source)
   const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash)) || user.status !== 'ACTIVE') {
