@@ -215,3 +215,19 @@ test('signed subscriptions are the list itself, signed for this terminal and app
     assert.equal((await world.ask(body.jws, 'GET', path)).status, 401)
   }
 })
+
+test('a package that no app has is 404 to each call', async () => {
+  const { ask, terminal, token } = await newTill()
+  const { headers } = await signInAt(world, terminal, token)
+  const none = 'com.example.nothing'
+  const heard = [
+    await ask('PUT', at(none), report()),
+    await ask('DELETE', at(none)),
+    await ask('POST', at(none, '/approval'), { permissions: [] }, headers),
+    await ask('GET', at(none, '/subscriptions')),
+    await ask('GET', at(none, '/subscriptions/signed')),
+    await ask('GET', at(none, '/plans')),
+    await ask('POST', at(none, '/token'), undefined, headers),
+  ]
+  for (const { status, body } of heard) assert.deepEqual([status, body.code], [404, 'APPLICATION_NOT_FOUND'])
+})
