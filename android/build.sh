@@ -15,7 +15,7 @@ missing() { for tool in javac mvn aidl aapt2 aapt apksigner zipalign dexdump unz
 if missing; then
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    openjdk-17-jdk-headless maven aidl aapt apksigner zipalign dexdump unzip >/dev/null
+    default-jdk-headless maven aidl aapt apksigner zipalign dexdump unzip >/dev/null
 fi
 
 # Prints the path of an artifact, downloaded where it is missing: group, artifact, version, type, transitive.

@@ -52,12 +52,25 @@ public final class Terminal extends ExternalResource {
         Store.replace(store);
     }
 
+    /** A terminal that was never activated, of the service at this address. */
+    void connect(String url) {
+        application.getSharedPreferences("terminal", 0).edit().clear().commit();
+        application.getSharedPreferences("apps", 0).edit().clear().commit();
+        FakeKeystore.KEYS.clear();
+        store = new Store(application, url);
+        Store.replace(store);
+    }
+
     void install(String packageName, int uid, String signer, String... permissions) {
+        install(packageName, uid, signer == null ? null : new Signature(signer.getBytes()), permissions);
+    }
+
+    void install(String packageName, int uid, Signature signer, String... permissions) {
         PackageInfo info = new PackageInfo();
         info.packageName = packageName;
         info.versionName = "1.0";
         info.requestedPermissions = permissions;
-        info.signatures = signer == null ? new Signature[0] : new Signature[] {new Signature(signer.getBytes())};
+        info.signatures = signer == null ? new Signature[0] : new Signature[] {signer};
         info.applicationInfo = new ApplicationInfo();
         info.applicationInfo.packageName = packageName;
         info.applicationInfo.uid = uid;
