@@ -86,13 +86,10 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'set
       async handle({ query, principal, db }) {
         const slice = parseSlice(query)
         if (isRejection(slice)) return slice
-        const filter = organizationOf(principal, query.organizationId)
-        const page = await pageOfAllReleases(
-          { db },
-          { ...filter, ...(query.status && { status: query.status }) },
-          slice,
-        )
-        const links = nextLinks(`${ports.settings.baseUrl}/releases`, query, page.next)
+        const { status } = query
+        const filter = { ...organizationOf(principal, query.organizationId), ...(status && { status }) }
+        const page = await pageOfAllReleases({ db }, filter, slice)
+        const links = nextLinks(`${ports.settings.baseUrl}/releases`, filter, slice, page.next)
         return answer(200, { releases: releaseListToJson(page.items), links })
       },
     }),

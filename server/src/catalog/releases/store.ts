@@ -47,12 +47,6 @@ export async function listReleasesOfApps(
   return rows.map(row => present(row))
 }
 
-/** Releases that wait for review. */
-export async function countSubmittedReleases(sql: Sql): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from releases where status = 'SUBMITTED'`
-  return row?.count ?? 0
-}
-
 export async function countReleases(sql: Sql, appId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*) as count from releases where app_id = ${appId}`
   return row?.count ?? 0
