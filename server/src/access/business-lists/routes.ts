@@ -15,7 +15,7 @@ const BusinessesQuery = Type.Object({
   ...listFields,
 })
 
-const BusinessListAnswer = Type.Object({ businesses: Type.Array(BusinessSummary), links: Type.Array(Link) })
+export const BusinessListAnswer = Type.Object({ businesses: Type.Array(BusinessSummary), links: Type.Array(Link) })
 
 /** `GET /businesses` is the interface's lookup by terminal, so the list has a path of its own. */
 export function businessListRoutes({ settings }: Pick<Ports, 'settings'>): AnyRoute[] {
