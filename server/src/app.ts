@@ -130,7 +130,7 @@ export interface AppOptions {
   readonly wrap?: (ports: Ports) => Ports
 }
 
-/** The connected service. Nothing listens and no job runs yet. */
+/** The connected service. No port is open and no job runs yet. */
 export interface App {
   readonly http: FastifyInstance
   readonly routes: readonly AnyRoute[]

@@ -63,8 +63,8 @@ interface Claim {
 export type ClaimedCharge = Charge & { readonly isOwed: boolean }
 
 /**
- * Claims new charges, charges due for a poll, and charges whose process died. The inner select becomes one array, so
- * the outer statement can only use the primary key, whatever the statistics say.
+ * Claims new charges, charges due for a poll, and charges whose process died. The inner select becomes one array, so the outer statement
+ * uses the primary key.
  */
 export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
   const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``

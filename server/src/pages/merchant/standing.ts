@@ -89,9 +89,9 @@ export interface Standing {
   /** In a word or two. */
   readonly word: string
   readonly tone: Tone
-  /** What happens next, and what to do. */
+  /** The next event and the next step. */
   readonly sentences: readonly string[]
-  /** Where the payer confirms the payment with the bank. */
+  /** The URL at which the payer confirms the payment with the bank. */
   readonly bankUrl?: string
 }
 

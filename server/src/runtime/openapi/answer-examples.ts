@@ -255,7 +255,7 @@ const invitation = {
   ...{ createdAt: MADE, expiresAt: '2026-01-22T09:30:00Z' },
 }
 const session = {
-  ...{ sessionId: SESSION, isCurrent: true, membership, isProven: false },
+  ...{ sessionId: SESSION, isCurrent: true, membership, isMfaVerified: false },
   ...{ address: '198.51.100.7', agent: 'Mozilla/5.0' },
   ...{ createdAt: MADE, usedAt: MADE, expiresAt: '2026-01-15T21:30:00Z' },
 }

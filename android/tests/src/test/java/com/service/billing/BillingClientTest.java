@@ -35,7 +35,7 @@ import org.robolectric.annotation.Config;
 
 /** What the library does for an app: connection, retries, types, and the fake. */
 @RunWith(RobolectricTestRunner.class)
-@Config(sdk = 34)
+@Config(sdk = {24, 34})
 public class BillingClientTest {
     private static final ComponentName NAME = new ComponentName("com.service.store", "com.service.store.ServiceInAppBillingService");
     private static final String ONE = "{\"list\":[{\"subscriptionId\":\"s\",\"planId\":\"p\",\"phase\":\"FULL\",\"status\":\"ACTIVE\","
@@ -220,6 +220,14 @@ public class BillingClientTest {
         CompletableFuture<Void> silent = client.startPurchase(activity, PurchaseRequest.restore("s"), 7);
         until(silent);
         assertEquals("NO_PURCHASE", codeOf(silent));
+    }
+
+    @Test
+    public void aFakedResultOkUnlocksNothing() throws Exception {
+        CompletableFuture<Subscriptions> confirmed = client.onPurchaseResult(Activity.RESULT_OK, new Intent().putExtra("isActive", true));
+        shadowOf(Looper.getMainLooper()).idle();
+        service.answer(0, "{\"list\":[],\"start\":0,\"total\":0,\"count\":0}", null);
+        assertFalse(resultOf(confirmed).isActive());
     }
 
     @Test

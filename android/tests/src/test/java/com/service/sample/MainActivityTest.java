@@ -20,7 +20,7 @@ import org.robolectric.annotation.Config;
 
 /** The sample with the fake of the library, as an app developer would test an own app. */
 @RunWith(RobolectricTestRunner.class)
-@Config(sdk = 34)
+@Config(sdk = {24, 34})
 public class MainActivityTest {
     private final FakeBilling billing = new FakeBilling();
 

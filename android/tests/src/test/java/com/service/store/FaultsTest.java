@@ -26,7 +26,7 @@ import org.robolectric.annotation.Config;
 
 /** Bad input, failing servers, and apps that behave badly. */
 @RunWith(RobolectricTestRunner.class)
-@Config(sdk = 34)
+@Config(sdk = {24, 34})
 public class FaultsTest {
     @Rule public final Terminal terminal = new Terminal();
 
@@ -44,6 +44,41 @@ public class FaultsTest {
             if (each.equals(Terminal.APP)) assertEquals("PACKAGE_MISMATCH", error.getCode());
             else assertNull(error);
         }
+    }
+
+    @Test
+    public void aTokenForASharedUidBelongsToTheAppThatIsNamed() throws Exception {
+        terminal.install("com.example.one", 10_400, "signer", Callers.BILLING);
+        terminal.install("com.example.two", 10_400, "signer", Callers.BILLING);
+        shadowOf(terminal.packages()).setPackagesForUid(10_400, "com.example.one", "com.example.two");
+        Terminal.signIn(terminal.store);
+        issueTokens("com.example.one", "urn:aid:one");
+        issueTokens("com.example.two", "urn:aid:two");
+        for (String each : new String[] {"urn:aid:one", "urn:aid:two"}) {
+            InterfaceTest.TokenHeard granted = InterfaceTest.grant(10_400, each);
+            assertNull(String.valueOf(granted.error), granted.error);
+            assertEquals(each, TokenBinder.subjectOf(granted.token.getAccessToken()));
+        }
+        for (String each : new String[] {"urn:aid:three", "", null}) {
+            assertEquals("PACKAGE_MISMATCH", InterfaceTest.grant(10_400, each).error.getCode());
+        }
+    }
+
+    private void issueTokens(String packageName, String appId) throws Exception {
+        String jwt = "h." + Jws.encode(new JSONObject().put("sub", appId).toString().getBytes()) + ".s";
+        terminal.server.on("POST", "/terminal/apps/" + packageName + "/token", Answer.json(201,
+                new JSONObject().put("accessToken", jwt).put("expiresIn", 3600).put("scope", "ALL").put("tokenType", "BEARER")));
+    }
+
+    @Test
+    public void anotherAppStartsNoScreenOfTheStoreButItsHome() throws Exception {
+        android.content.pm.PackageInfo store = terminal.packages().getPackageInfo("com.service.store",
+                android.content.pm.PackageManager.GET_ACTIVITIES | android.content.pm.PackageManager.GET_RECEIVERS);
+        assertEquals(4, store.activities.length);
+        for (android.content.pm.ActivityInfo each : store.activities) {
+            assertEquals(each.name, each.name.equals(HomeActivity.class.getName()), each.exported);
+        }
+        for (android.content.pm.ActivityInfo each : store.receivers) assertFalse(each.name, each.exported);
     }
 
     @Test

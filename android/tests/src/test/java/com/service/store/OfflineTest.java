@@ -25,7 +25,7 @@ import org.robolectric.shadows.ShadowSystemClock;
 
 /** Subscriptions through an outage: the server's signature, its expiry, and tampering. */
 @RunWith(RobolectricTestRunner.class)
-@Config(sdk = 34)
+@Config(sdk = {24, 34})
 public class OfflineTest {
     @Rule public final Terminal terminal = new Terminal();
 
