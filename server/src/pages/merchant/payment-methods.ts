@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { cardStanding } from '../../core/card.ts'
-import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { addPaymentMethod, choosePaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
 import { removePaymentMethod } from '../../money/billing/remove-payment-method.ts'
 import { findInvoices, findOpenInvoices } from '../../money/invoices/store.ts'
@@ -171,8 +171,9 @@ async function askToRemove(
 ): Promise<PageAnswer | Rejection> {
   const methods = await listPaymentMethods(call.db.sql, shop.businessId)
   const method = methods.find(({ paymentMethodId }) => paymentMethodId === call.params.paymentMethodId.toLowerCase())
-  // Removed already, in another tab or by another person.
-  if (method === undefined) return redirect(PATHS.paymentMethods)
+  if (method === undefined) {
+    return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
+  }
   const main = html`${problem !== undefined && notice('bad', 'Not removed', problem)}
 ${confirmation({
   title: `Remove ${method.label}?`,
