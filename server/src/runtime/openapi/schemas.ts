@@ -11,7 +11,7 @@ import {
   ResetRequest,
   SetUpAnswer,
 } from '../../access/accounts/schema.ts'
-import { BusinessListAnswer } from '../../access/business-lists/routes.ts'
+import { BusinessListAnswer } from '../../access/business-lists/schema.ts'
 import {
   UserAnswer as BusinessUserAnswer,
   NewUserBody,
