@@ -21,7 +21,7 @@ import { CALLERS, type CallerName, type Row } from './table.ts'
 type Person = CallerName | 'nobody'
 type Expected = 'sign in' | 'forbidden' | 'not there' | 'shown'
 
-/** What of the tenant's is theirs. */
+/** The part of the tenant that the person owns. */
 type Own = 'nothing' | 'the merchant' | 'the webhooks'
 
 /** Which of `CALLERS`, whose words and roles are held against the table. */
@@ -61,7 +61,7 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
       const answered = `${name}: ${page.method} ${page.path}: ${statusCode} ${headers.location ?? ''}`
       const isRight = isAsExpected(expectedOf(name, whose, page), page, statusCode, String(headers.location ?? ''))
       if (!isRight) faults.push(`${answered}, not ${expectedOf(name, whose, page)}`)
-      // What they have sent themselves they may see again: the address of a page, the fields of a form.
+      // People may see their own input again: the URL and the form's fields.
       const sent = [url, ...Object.values(form)].join(' ')
       const told = secrets.filter(one => !sent.includes(one) && tells(body, one))
       if (told.length > 0) faults.push(`${answered} tells ${told}`)
@@ -116,13 +116,13 @@ async function sessionOf(name: Person, ids: Tenant['ids']): Promise<string | und
   }
 }
 
-/** Of the name that a sample gives: their own account is theirs to change, and shows among the people of the place. */
+/** The person has the sample's name: they may rename their own account, and the name appears in the workspace's list. */
 const newPersonOf = (place: Place, role: PersonRole) => newPerson(world, place, role, { name: 'text' })
 
-/** What was shown and agreed to, as forms of ours have it. */
+/** The hidden fields of our forms: the shown price and the once id. */
 const SHOWN = { amount: '500', price: '500', next: '0', once: v7() }
 
-/** Nothing of theirs is to end on the way: whatever wants their password gets a wrong one. */
+/** Forms that need a password send a wrong one, so that no resource ends on the way. */
 function formOf(page: AnyPage, { ids }: Tenant, csrf: string): Record<string, string> {
   const fields = { ...fieldsOf(page.form, { ...ids, ...SHOWN }), password: 'a wrong password', csrf }
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, String(value)]))
@@ -153,7 +153,7 @@ function isLacking(name: CallerName, operation: Operation): boolean {
   return lacks?.(operation) || column === null || of[RIGHTS[operation][column]] === 'forbidden'
 }
 
-/** What is pressed on something that is gone, as on a page from before, leads back to where its like are. */
+/** A button for a deleted resource leads back to the list. */
 function isAsExpected(expected: Expected, { method }: AnyPage, status: number, location: string): boolean {
   switch (expected) {
     case 'sign in':

@@ -36,7 +36,7 @@ const OF_ALL = [
 
 function pagesOf(principal: Principal): readonly Omit<NavLink, 'isCurrent'>[] {
   // An operator without a verified second factor has only the account page.
-  if (principal.kind === 'operator' && principal.role === 'UNPROVEN') return []
+  if (principal.kind === 'operator' && principal.role === 'MFA_REQUIRED') return []
   if (principal.kind !== 'merchant') return [{ href: WEBHOOKS_PATH, text: 'Webhooks' }, ...OF_ALL]
   return [
     { href: MERCHANT_PATHS.subscriptions, text: 'Subscriptions' },

@@ -141,7 +141,7 @@ test('an APK on a terminal must be of the signer that the review approved, and d
   const { signerSha256, permissions, versionCode } = submitted.body.package.apk
   const { ask } = await newTill()
   const name = 'com.example.till'
-  // A release that nobody approved binds nobody.
+  // An unapproved release binds no terminal.
   assert.equal((await ask('PUT', at(name), report())).status, 200)
   assert.equal((await ask('GET', at(name))).body.approvedApk, undefined)
   await world.call('POST', `/apps/${appId}/releases/${submitted.body.releaseId}/approve`, undefined, 200)
