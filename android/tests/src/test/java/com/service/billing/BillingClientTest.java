@@ -152,7 +152,7 @@ public class BillingClientTest {
     }
 
     @Test
-    public void answersThatAreNoneAreToldAndNotRetried() throws Exception {
+    public void invalidAnswersFailWithoutARetry() throws Exception {
         for (String text : new String[] {null, "", "[]", "{}", "{\"list\":[{}]}", "{\"list\":7}"}) {
             CompletableFuture<Subscriptions> asked = client.getSubscriptions();
             shadowOf(Looper.getMainLooper()).idle();
