@@ -50,6 +50,7 @@ import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
+import { guidePages } from './pages/guides/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
@@ -343,6 +344,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
 function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean): AnyPage[] {
   return [
     ...landingPages({ hasSimulator }),
+    ...guidePages(),
     ...merchantPages(ports),
     ...peoplePages(ports),
     ...webhookPages(ports),
