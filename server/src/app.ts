@@ -6,6 +6,7 @@ import { resetPages } from './access/accounts/reset-pages.ts'
 import { passwordResetRoutes } from './access/accounts/reset-routes.ts'
 import { accountRoutes } from './access/accounts/routes.ts'
 import { secondFactorPages } from './access/accounts/second-factor-pages.ts'
+import { businessListRoutes } from './access/business-lists/routes.ts'
 import { businessUserRoutes } from './access/business-users/routes.ts'
 import { createUserSessions } from './access/business-users/session.ts'
 import { terminalSessionRoutes } from './access/business-users/session-routes.ts'
@@ -312,6 +313,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
     ...appIconRoutes(ports),
     ...releaseRoutes(ports),
     ...planRoutes({ ...ports, findCountry: async (sql, id) => (await findBusiness(sql, id))?.country }),
+    ...businessListRoutes(ports),
     ...businessRoutes(ports),
     ...approvalRoutes(ports),
     ...subscriptionRoutes(ports),

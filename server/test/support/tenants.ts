@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { v7 } from 'uuid'
+import { businessListRoutes } from '../../src/access/business-lists/routes.ts'
 import { createAuthorizer } from '../../src/access/rights/authorize.ts'
 import { createRevocations } from '../../src/access/tokens/revocations.ts'
 import { appRoutes } from '../../src/catalog/apps/routes.ts'
@@ -74,6 +75,7 @@ export async function openTenants(settings: Partial<Settings> = {}): Promise<Ten
     appRoutes,
     planRoutes,
     releaseRoutes,
+    businessListRoutes,
     businessRoutes,
     approvalRoutes,
     revocationRoutes,
