@@ -52,6 +52,7 @@ import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
+import { mailPreviewPages } from './pages/mails/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
@@ -346,6 +347,7 @@ function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean):
   return [
     ...landingPages({ hasSimulator }),
     ...merchantPages(ports),
+    ...mailPreviewPages(),
     ...peoplePages(ports),
     ...webhookPages(ports),
     ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
