@@ -54,6 +54,7 @@ import { designPages } from './pages/design/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
 import { mailPreviewPages } from './pages/mails/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
+import { operatorPages } from './pages/ops/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
 import { framed, SIMULATOR_ASSETS, simulatorPages } from './pages/simulator/pages.ts'
@@ -348,6 +349,7 @@ function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean):
     ...landingPages({ hasSimulator }),
     ...merchantPages(ports),
     ...mailPreviewPages(),
+    ...operatorPages(ports),
     ...peoplePages(ports),
     ...webhookPages(ports),
     ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
