@@ -51,6 +51,7 @@ import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
+import { guidePages } from './pages/guides/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
 import { mailPreviewPages } from './pages/mails/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
@@ -347,6 +348,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
 function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean): AnyPage[] {
   return [
     ...landingPages({ hasSimulator }),
+    ...guidePages(),
     ...merchantPages(ports),
     ...mailPreviewPages(),
     ...operatorPages(ports),
