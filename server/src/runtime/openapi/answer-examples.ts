@@ -1,3 +1,4 @@
+import { BOOKING_EXAMPLES } from './booking-examples.ts'
 import {
   APP,
   BUSINESS,
@@ -197,6 +198,7 @@ const THING_EXAMPLES = {
     balances: [{ ...sums, owed: 800 }],
     testBalances: [],
   },
+  ...BOOKING_EXAMPLES,
   BusinessBalance: {
     businessId: BUSINESS,
     balances: [
