@@ -5,7 +5,7 @@ import { endOfMonth, startOfMonth } from '../../core/statement.ts'
 import type { Ports } from '../../ports.ts'
 import { listJournal } from './store.ts'
 
-const BOOKINGS_A_FILE = 10_000
+const BOOKINGS_A_PART = 10_000
 
 const COLUMNS = [
   ...['date', 'booking', 'kind', 'currency', 'invoice', 'reference'],
@@ -14,16 +14,16 @@ const COLUMNS = [
 
 /**
  * Every booking of a month as CSV. Debits are positive, credits are negative, and the accounts of a booking add up to
- * 0. A month with more bookings has several files, numbered from 1.
+ * 0. A month with more bookings has several parts, numbered from 1.
  */
 export async function readJournal(
   { db }: Pick<Ports, 'db'>,
-  of: { organizationId: string; month: string; live: boolean; file: number },
+  of: { organizationId: string; month: string; live: boolean; part: number },
 ): Promise<string> {
-  const { organizationId, month, live, file } = of
+  const { organizationId, month, live, part } = of
   const span = { from: startOfMonth(month), to: endOfMonth(month) }
-  const limit = BOOKINGS_A_FILE
-  const rows = await listJournal(db.sql, { organizationId, live, ...span, offset: (file - 1) * limit, limit })
+  const limit = BOOKINGS_A_PART
+  const rows = await listJournal(db.sql, { organizationId, live, ...span, offset: (part - 1) * limit, limit })
   return csvOf([
     COLUMNS,
     ...rows.map(row => {

@@ -116,7 +116,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/organizations/:organizationId/statements/:month/journal.csv',
       name: 'downloadJournal',
       operation: 'ledger.read',
-      summary: 'Every booking of a month as CSV, with one amount per account. 10,000 bookings a file.',
+      summary: 'Every booking of a month as CSV, with one amount per account. 10,000 bookings a part.',
       params: StatementParams,
       query: JournalQuery,
       contentType: 'text/csv',
@@ -128,7 +128,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
         const { organizationId, month, live } = statementOf(params, query)
         const absent = await rejectUnknown(db.sql, organizationId)
         if (absent) return absent
-        const content = await readJournal({ db }, { organizationId, month, live, file: Number(query.file ?? 1) })
+        const content = await readJournal({ db }, { organizationId, month, live, part: Number(query.part ?? 1) })
         const headers = { 'content-disposition': `attachment; filename="journal-${month}.csv"` }
         return { status: 200, headers, text: { type: CSV_TYPE, content } }
       },

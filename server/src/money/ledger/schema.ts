@@ -16,7 +16,7 @@ const MerchantType = Type.Optional(Type.Enum(['MERCHANT', 'TEST_MERCHANT']))
 export const StatementListQuery = Type.Object({ merchantType: MerchantType })
 export const JournalQuery = Type.Object({
   merchantType: MerchantType,
-  file: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,4}$', description: 'Default 1' })),
+  part: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,4}$', description: 'number of a part, from 1' })),
 })
 export const StatementQuery = Type.Object({ merchantType: MerchantType, currency: Type.Optional(Currency) })
 

@@ -120,7 +120,7 @@ test('the journal has every booking of the month, and each adds up to zero', asy
   }
   assert.match(rows[1] ?? '', /PAYOUT,USD,,"'=HYPERLINK\(""x""\)",-3\.00,3\.00,0\.00,0\.00$/)
   assert.match(String(headers['content-disposition']), /journal-2026-01\.csv/)
-  const empty = await world.ask(OPERATOR_KEY, 'GET', `${path}/statements/2026-01/journal.csv?file=2`)
+  const empty = await world.ask(OPERATOR_KEY, 'GET', `${path}/statements/2026-01/journal.csv?part=2`)
   assert.equal(empty.text.trimEnd().split('\r\n').length, 1)
 })
 

@@ -199,12 +199,6 @@ const THING_EXAMPLES = {
     testBalances: [],
   },
   ...BOOKING_EXAMPLES,
-  BusinessBalance: {
-    businessId: BUSINESS,
-    balances: [
-      { organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, chargedBack: 0, credit: 0 },
-    ],
-  },
   OperatorBalance: { balances: [{ ...sums, owed: 800 }], testBalances: [] },
   StatementList: { list: [{ month: '2026-01', status: 'CLOSED', ...month }] },
   Statement: {

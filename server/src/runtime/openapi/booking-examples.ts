@@ -1,4 +1,4 @@
-import { ORGANIZATION } from './examples.ts'
+import { BUSINESS, ORGANIZATION } from './examples.ts'
 
 const booking = {
   ...{
@@ -10,8 +10,14 @@ const booking = {
   ...{ currency: 'EUR', reference: 'SEPA 2026-02-01', createdAt: '2026-02-01T09:00:00Z' },
 }
 
-/** Bookings of an organization. */
+/** Bookings of an organization, and the balance of a business. */
 export const BOOKING_EXAMPLES = {
   OrganizationBooking: { ...booking, owed: 20_000 },
+  BusinessBalance: {
+    businessId: BUSINESS,
+    balances: [
+      { organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, chargedBack: 0, credit: 0 },
+    ],
+  },
   OrganizationBookingList: { list: [booking], start: 0, total: 1, count: 1 },
 }
