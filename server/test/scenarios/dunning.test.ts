@@ -121,10 +121,9 @@ test('unknown, then success: the lost answer is looked up, and nothing is sent a
 })
 
 test('unknown, then decline: the charge is retried a day later and paid by another card, once', async () => {
-  const plan = await world.plan()
-  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_declined' })
-  const { subscriptionId } = await shop.subscribe(plan)
-  await shop.expectEvents('START', 'PAYMENT_FAIL')
+  const shop = await world.merchant({ at: '2025-12-31T00:00:00Z', card: 'tok_timeout_then_declined' })
+  const { subscriptionId } = await shop.subscribeAfterTrial()
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_FAIL')
   const refused = await shop.subscription(subscriptionId)
   assert.deepEqual([refused.paymentStatus, refused.nextChargeAt], ['PAST_DUE', '2026-01-02T00:00:00Z'])
   assert.deepEqual(await takenThere(shop), [0])

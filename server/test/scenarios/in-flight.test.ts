@@ -21,13 +21,12 @@ for (const [when, holds] of [
     const { isThere, goOn } = holdConfirmation(holds)
     const planId = await world.plan()
     const shop = await world.merchant()
-    const body = { businessId: shop.businessId, planId }
-    const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+    const { subscriptionId } = await shop.subscribePending(planId)
     const collecting = world.app.jobs.charges.runOnce()
     await isThere
     const ended = await shop.cancel(subscriptionId)
-    assert.deepEqual([ended.status, ended.endReason], ['ENDED', 'CANCELLED'])
-    await shop.expectEvents('START', 'END')
+    assert.deepEqual([ended.status, ended.endReason], ['ENDED', 'NOT_STARTED'])
+    await shop.expectEvents()
     goOn()
     await collecting
     await world.work()
@@ -46,15 +45,18 @@ for (const [when, holds] of [
 test('a plan is not changed while the outcome of a charge is unknown, and is once it is known', async () => {
   const planOf = (name: string, value: number) =>
     world.plan({ name, amounts: [{ country: 'US', currency: 'USD', value }] })
-  const [basic, pro] = [await planOf('Basic', 100), await planOf('Pro', 3_100)]
-  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
-  loseAnswers()
+  const pro = await planOf('Pro', 3_100)
+  const shop = await world.merchant({ at: '2025-12-31T00:00:00Z' })
+  const amounts = [{ country: 'US', currency: 'USD', value: 100 }]
+  const basic = await world.plan({ name: 'Basic', amounts, trialPeriodDays: 1 })
   const { subscriptionId } = await shop.subscribe(basic)
+  loseAnswers()
+  await shop.until('2026-01-01T00:00:00Z')
   assert.deepEqual(await billedOf(shop), [['OPEN', 100, 0, 0, 'UNKNOWN']])
   const change = (when: string, status: number) =>
     world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, { planId: pro, when }, status)
   for (const when of ['NOW', 'PERIOD_END']) assert.equal((await change(when, 409)).code, 'CHARGE_IN_PROGRESS')
-  await shop.expectEvents('START')
+  await shop.expectEvents('START', 'PHASE_CHANGE')
   putInPlace(sandbox)
   // The charge is polled in real time. Half of January's 31 days are left, of 1.00.
   world.clock.set('2026-01-01T12:00:00Z')
