@@ -1,4 +1,4 @@
-import { findChromium, NO_CHROMIUM } from '../server/test/browser/chromium.ts'
+import { findChromium, NO_CHROMIUM } from '../server/test/browser/find-chromium.ts'
 import { OPTIONS, runTests, withFolder } from './test-run.ts'
 
 /** Runs the tests in the system's Chromium. All other tests need only Node and npm. */

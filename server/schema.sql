@@ -49,7 +49,7 @@ create table approvals (
   constraint approvals_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint approvals_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
-CREATE INDEX approvals_of_app ON public.approvals USING btree (app_id);
+CREATE INDEX approvals_of_app ON public.approvals USING btree (app_id, business_id);
 CREATE TRIGGER approvals_audited AFTER INSERT OR DELETE OR UPDATE ON public.approvals FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APPROVAL', '{business_id,app_id}', '{}');
 
 create table apps (
@@ -74,7 +74,8 @@ create table apps (
   constraint apps_icon_whole CHECK ((num_nulls(icon_sha256, icon_content_type) = ANY (ARRAY[0, 2]))),
   constraint apps_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
-CREATE INDEX apps_of_organization ON public.apps USING btree (organization_id);
+CREATE INDEX apps_by_words ON public.apps USING gin (search_words(((name || ' '::text) || package_name)));
+CREATE INDEX apps_of_organization ON public.apps USING btree (organization_id, app_id);
 CREATE TRIGGER apps_audited AFTER INSERT OR DELETE OR UPDATE ON public.apps FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP', '{app_id}', '{}');
 
 create table assertion_uses (
@@ -181,6 +182,8 @@ create table businesses (
   constraint businesses_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
   constraint businesses_type CHECK ((type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text])))
 );
+CREATE INDEX businesses_by_words ON public.businesses USING gin (search_words(((((legal_name || ' '::text) || doing_business_as) || ' '::text) || email_address)));
+CREATE INDEX businesses_of_organization ON public.businesses USING btree (organization_id, business_id) WHERE (organization_id IS NOT NULL);
 CREATE TRIGGER businesses_audited AFTER INSERT OR DELETE OR UPDATE ON public.businesses FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS', '{business_id}', '{}');
 
 create table charge_objects (
@@ -725,6 +728,7 @@ create table organizations (
   updated_at timestamp with time zone not null,
   constraint organizations_pkey PRIMARY KEY (organization_id)
 );
+CREATE INDEX organizations_by_words ON public.organizations USING gin (search_words(((name || ' '::text) || email)));
 CREATE TRIGGER organizations_audited AFTER INSERT OR DELETE OR UPDATE ON public.organizations FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORGANIZATION', '{organization_id}', '{}');
 
 create table outcomes (
@@ -783,11 +787,18 @@ create table payment_methods (
   label text not null,
   preferred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  brand text,
+  last4 text,
+  expires text,
+  removed_at timestamp with time zone,
   constraint payment_methods_pkey PRIMARY KEY (payment_method_id),
   constraint payment_methods_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
-  constraint payment_methods_gateway CHECK ((gateway = ANY (ARRAY['sandbox'::text, 'stripe'::text])))
+  constraint payment_methods_card_whole CHECK ((num_nulls(brand, last4, expires) = ANY (ARRAY[0, 3]))),
+  constraint payment_methods_expires CHECK ((expires ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text)),
+  constraint payment_methods_gateway CHECK ((gateway = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
+  constraint payment_methods_last4 CHECK ((last4 ~ '^[0-9]{4}$'::text))
 );
-CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC);
+CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC) WHERE (removed_at IS NULL);
 CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
 
 create table plans (
@@ -983,6 +994,7 @@ create table releases (
   constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);
+CREATE INDEX releases_submitted ON public.releases USING btree (release_id) WHERE (status = 'SUBMITTED'::text);
 CREATE TRIGGER releases_audited AFTER INSERT OR DELETE OR UPDATE ON public.releases FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE', '{release_id}', '{apk}');
 
 create table revenue_changes (
@@ -1052,7 +1064,7 @@ create table sandbox_payment_methods (
   paid_charge_id text,
   constraint sandbox_payment_methods_key_once UNIQUE (key),
   constraint sandbox_payment_methods_pkey PRIMARY KEY (reference),
-  constraint sandbox_payment_methods_behaviour CHECK ((behaviour = ANY (ARRAY['tok_ok'::text, 'tok_insufficient_funds'::text, 'tok_stolen'::text, 'tok_fail_after_1'::text, 'tok_timeout_then_ok'::text, 'tok_timeout_then_declined'::text, 'tok_pending'::text, 'tok_action_required'::text, 'tok_refund_fails'::text])))
+  constraint sandbox_payment_methods_behaviour CHECK ((behaviour = ANY (ARRAY['tok_ok'::text, 'tok_insufficient_funds'::text, 'tok_stolen'::text, 'tok_fail_after_1'::text, 'tok_timeout_then_ok'::text, 'tok_timeout_then_declined'::text, 'tok_pending'::text, 'tok_action_required'::text, 'tok_refund_fails'::text, 'tok_expires_soon'::text])))
 );
 
 create table sandbox_refunds (
@@ -1222,6 +1234,7 @@ CREATE INDEX subscriptions_due_on_clock ON public.subscriptions USING btree (tes
 CREATE UNIQUE INDEX subscriptions_live_once ON public.subscriptions USING btree (plan_id, business_id, store_id, device_id) NULLS NOT DISTINCT WHERE (status <> 'ENDED'::text);
 CREATE INDEX subscriptions_of_app_by_status ON public.subscriptions USING btree (app_id, status, created_at, subscription_id);
 CREATE INDEX subscriptions_of_business ON public.subscriptions USING btree (business_id, app_id, created_at, subscription_id);
+CREATE INDEX subscriptions_of_organization ON public.subscriptions USING btree (organization_id, business_id);
 CREATE INDEX subscriptions_of_plan_by_status ON public.subscriptions USING btree (plan_id, status, created_at, subscription_id);
 CREATE INDEX subscriptions_past_due_of_business ON public.subscriptions USING btree (business_id) WHERE ((payment_status = 'PAST_DUE'::text) AND (status = 'ACTIVE'::text));
 CREATE INDEX subscriptions_quarantined ON public.subscriptions USING btree (failures) WHERE (failures > 0);
@@ -1447,4 +1460,12 @@ AS $function$
   ) as f (kind, month, amount, counts)
   where s.merchant_type = 'MERCHANT' and s.amount > 0 and s.status <> 'PENDING'
     and s.end_reason is distinct from 'NOT_STARTED' and f.counts
+$function$;
+
+CREATE OR REPLACE FUNCTION public.search_words(words text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select to_tsvector('simple'::regconfig, regexp_replace(words, '[!-/:-@[-`{-~]+', ' ', 'g'))
 $function$;

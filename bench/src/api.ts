@@ -17,7 +17,7 @@ export interface ApiAnswer {
 export interface Api extends AsyncDisposable {
   /** Throws when there is no answer. */
   send(request: ApiRequest): Promise<ApiAnswer>
-  /** The same, with less work here: the body is read and not looked at. */
+  /** Sends a request and discards the body, to save processor time here. */
   sendForStatus(request: ApiRequest): Promise<number>
 }
 

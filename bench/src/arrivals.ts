@@ -7,9 +7,8 @@ export function constantRate(perSecond: number, seconds: number): number[] {
 }
 
 /**
- * An open loop: starts each request at its instant, however many are unanswered, and never before. One that starts late,
- * because this process was busy, still counts from the instant it was due: no coordinated omission.
- * Returns when all are started.
+ * An open loop: starts each request at its instant, never earlier, however many are unanswered. A late start still counts from the planned
+ * instant (no coordinated omission). Resolves when all have started.
  */
 export async function keepSchedule(
   offsetsMs: readonly number[],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, importPKCS8, SignJWT } from 'jose'
 
-/** What an app signs with. */
+/** The app's signing key. */
 export interface AppKey {
   readonly appId: string
   readonly kid: string

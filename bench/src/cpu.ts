@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whose processor time is counted beside what is measured. */
+/** The processes whose processor time is measured. */
 export interface Processes {
   /** What answers. */
   readonly service: number
@@ -14,18 +14,18 @@ export interface Cpu {
   readonly postgresMs: number
   /** This process: the load generator. */
   readonly loadMs: number
-  /** What nobody used, of all processors of the machine. */
+  /** Idle time of all processors. */
   readonly idleMs: number
-  /** What others took who share the hardware of a virtual machine: time in which a process was ready and could not run. */
+  /** Time taken by other guests of the host: a process was ready and could not run. */
   readonly stolenMs: number
-  /** Of all processors, whoever used it. */
+  /** Total time of all processors. */
   readonly wholeMs: number
 }
 
 /** Linux counts in hundredths of a second, on every machine that Node runs on. */
 const TICK_MS = 10
 
-/** What has been taken so far. Undefined where there is no /proc. */
+/** Processor time so far. Undefined without /proc. */
 export function readCpu({ service, postgres }: Processes): Cpu | undefined {
   try {
     const { user, system } = process.cpuUsage()
@@ -36,7 +36,7 @@ export function readCpu({ service, postgres }: Processes): Cpu | undefined {
   }
 }
 
-/** What was taken between two readings, for each of so many requests. */
+/** Processor time per request between two readings. */
 export function cpuPerRequest(before: Cpu | undefined, after: Cpu | undefined, requests: number): Cpu | undefined {
   if (before === undefined || after === undefined || requests === 0) return undefined
   const of = (part: keyof Cpu) => (after[part] - before[part]) / requests
@@ -55,7 +55,7 @@ export function mapCpu(of: (part: keyof Cpu) => number): Cpu {
   }
 }
 
-/** proc(5), the first line of stat: user, nice, system, idle, iowait, irq, softirq, steal. What guests take is in user and nice. */
+/** proc(5), the first line of stat: user, nice, system, idle, iowait, irq, softirq, steal. Guest time is part of user and nice. */
 function machineTimes(): Pick<Cpu, 'idleMs' | 'stolenMs' | 'wholeMs'> {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1)
   const ticks = line.split(/ +/).slice(1, 9).map(Number)

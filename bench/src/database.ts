@@ -11,7 +11,7 @@ export interface DatabaseDescription {
   readonly sharedBuffers: string
 }
 
-/** What the service's own PostgreSQL says of itself. */
+/** Reads the settings of the service's own PostgreSQL. */
 export function describeDatabase(dataDir: string): Promise<DatabaseDescription> {
   return withDatabase(dataDir, async sql => {
     const [row] = await sql<DatabaseDescription[]>`
@@ -31,7 +31,7 @@ export async function settleDatabase(dataDir: string): Promise<void> {
   await withDatabase(dataDir, sql => sql`vacuum (analyze)`)
 }
 
-/** Where it is, for others to connect, and which process it is. */
+/** The URL and the process id of the service's PostgreSQL. */
 export async function findDatabase(dataDir: string): Promise<{ url: string; pid: number }> {
   const note = await readNote(await clusterOf(dataDir))
   if (note === null) throw new Error('PostgreSQL does not run.')

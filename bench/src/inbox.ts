@@ -10,7 +10,7 @@ import { createStreams, type Stream } from './stream.ts'
 export interface Inbox extends ListenerUrls, AsyncDisposable {
   /** When the first notification about each resource came. Waits until all have come, or none has for `quietMs`. */
   arrivalsOf(resourceIds: readonly string[], options: { quietMs: number; signal: AbortSignal }): Promise<Received>
-  /** Of notifications whose resources carry their instant. */
+  /** Opens a stream of notifications whose resource ids contain an instant. */
   openStream(): Stream
   /** How the listener at `unwellUrl` answers from now on. */
   tell(order: ListenerOrder): void

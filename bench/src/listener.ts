@@ -7,13 +7,13 @@ import type { Timed } from './stream.ts'
 /** A resource and when its first notification came, on the monotonic clock of the machine. */
 export type Arrival = readonly [resourceId: string, receivedAtMs: number]
 
-/** Where hooks are sent to. */
+/** The endpoints of the listener. */
 export interface ListenerUrls {
   /** Of orders. */
   readonly url: string
-  /** Of resources whose ids carry their instant. */
+  /** Receives notifications whose resource ids contain an instant. */
   readonly timedUrl: string
-  /** Of such, too, from a port of its own: it answers as it is told. */
+  /** The same on a port of its own, with configurable failures. */
   readonly unwellUrl: string
 }
 
@@ -22,7 +22,7 @@ export type ListenerMessage = ListenerUrls | { readonly arrivals: readonly Arriv
 /** How what is unwell answers from now on. */
 export type ListenerOrder = { readonly unwell: 'well' | Illness }
 
-/** What hangs has accepted the connection and the request. What drips its body has acknowledged. */
+/** A hanging endpoint accepts the connection and the request. An endpoint that drips its body has acknowledged. */
 export type Illness = 'hangs' | 'fails' | 'answers late' | 'drips its head' | 'drips its body' | 'refuses' | 'resets'
 
 /** Rare enough to cost nothing beside the deliveries. */
@@ -43,7 +43,7 @@ const FAILED = 'HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n'
 const LATE_MS = 1_500
 const DRIP_EVERY_MS = 100
 
-/** What it answers at once, or nothing. */
+/** The bytes that the endpoint sends at once, or none. */
 const fallIll: Readonly<Record<Illness, (socket: Socket) => string | undefined>> = {
   hangs: () => undefined,
   fails: () => FAILED,

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { type DatabaseDescription, describeDatabase } from './database.ts'
 import { measureSpeed, type Speed } from './speed.ts'
 
-/** What the numbers were measured on. */
+/** The machine of the measurements. */
 export interface Machine {
   readonly cpu: string
   readonly cores: number
@@ -14,7 +14,7 @@ export interface Machine {
   readonly node: string
   /** Of the data folder: on tmpfs an fsync costs nothing. */
   readonly fileSystem: string
-  /** Of the last minute, before anything of ours ran: how much else the machine was doing. */
+  /** The load average of the last minute, before the bench started anything. */
   readonly loadBefore: number
   readonly speed: Speed
   readonly postgres: DatabaseDescription

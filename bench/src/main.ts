@@ -28,7 +28,7 @@ process.on('SIGTERM', () => stopping.abort(INTERRUPTED))
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  // Whatever failed after the stop failed because of it.
+  // An error after the stop is a consequence of the stop.
   const reason = stopping.signal.aborted ? stopping.signal.reason : error
   tell(reason instanceof Error ? reason.message : String(reason))
   process.exitCode = reason === INTERRUPTED ? 130 : 1

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What a process holds in memory, in MB; undefined where there is no /proc. */
+/** The memory of a process in MiB; undefined without /proc. */
 export function memoryMiBOf(pid: number): number | undefined {
   try {
     const [, kilobytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

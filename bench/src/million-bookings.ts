@@ -99,7 +99,7 @@ async function measureReports(db: Db): Promise<void> {
   )
 }
 
-/** The same bookings with the trigger that checks and notes them, and without it, in turns. */
+/** Measures the same bookings with and without the trigger, alternating. */
 async function measureBooking(db: Db): Promise<void> {
   const { sql } = db
   for (const size of [1, 100]) {

@@ -12,15 +12,15 @@ export interface Options {
   readonly save: boolean
   /** Only the scenarios whose name contains one of them. */
   readonly only?: readonly string[]
-  /** What a reader of the saved numbers should know. */
+  /** A note for readers of the saved numbers. */
   readonly note?: string
   /** A folder for the CPU profile of the service. */
   readonly profile?: string
-  /** What each call to the sandbox gateway takes beside its work. */
+  /** Added latency of each call to the sandbox gateway. */
   readonly gatewayDelayMs: number
   /** How long the history is. */
   readonly notifications: number
-  /** A folder in which the filled history stays, to be read again. */
+  /** Keeps the filled history in this folder for later runs. */
   readonly keep?: string
 }
 

@@ -4,7 +4,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** Of an even count, the mean of the two in the middle. */
+/** The mean of the two middle values for an even count. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort()
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -24,7 +24,7 @@ export function readPosts(): (piece: string) => Posted[] {
   }
 }
 
-/** Where the first POST ends; undefined while its head is not there. */
+/** The end of the first POST; undefined while its head is incomplete. */
 function endOfFirst(text: string): number | undefined {
   const headEnds = text.indexOf(END_OF_HEAD)
   if (headEnds === -1) return undefined

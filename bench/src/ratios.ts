@@ -5,7 +5,7 @@ import { readOne, readPage } from './scenarios/reads.ts'
 import { signatures } from './scenarios/signatures.ts'
 import { bareToken, tokens } from './scenarios/tokens.ts'
 
-/** What is compared, and with what. */
+/** The pairs of rows to compare. */
 const PAIRS = [
   [tokens, signatures],
   [bareToken, signatures],

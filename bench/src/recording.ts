@@ -17,7 +17,7 @@ export interface Recording extends AsyncDisposable {
   readonly apps: RecordedApps
   /** In one transaction. Resolves once it is committed. */
   record(facts: readonly Fact[]): Promise<void>
-  /** What an app was told since then, by a job. Resolves once the job has queued all of it. */
+  /** Replays an app's notifications since this instant by a job. Resolves once the job has queued all of them. */
   sendAgain(appId: string, startAt: Date): Promise<void>
 }
 
@@ -110,7 +110,7 @@ async function openRecording(options: Options): Promise<Recording> {
     await ended
     await dropDatabase(database.url, name)
   }
-  // Rejected also when nobody has come to await it.
+  // The promise may reject before anything awaits it.
   made.promise.catch(() => {})
   try {
     await ready.promise
@@ -153,7 +153,7 @@ async function makeDatabase(databaseUrl: string, name: string): Promise<string> 
   return url.href
 }
 
-/** What is left of one run must cost the next one nothing. */
+/** Leftovers of one run must not slow the next one. */
 async function dropDatabase(databaseUrl: string, name: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1 })
   await sql`drop database ${sql(name)} with (force)`

@@ -1,7 +1,7 @@
 import { type Api, type ApiRequest, openApi } from './api.ts'
 import { type AppKey, signAssertion, tokenForm } from './assertion.ts'
 
-/** Where an order can be made. */
+/** A terminal that can create orders. */
 export interface Terminal {
   readonly businessId: string
   readonly storeId: string
@@ -61,7 +61,7 @@ export async function seed({ baseUrl, operatorKey, listenerUrl, signal }: SeedOp
   return { app, accessToken, subscriptionIds, terminals }
 }
 
-/** Of every answer, the fields that the seed takes. */
+/** The fields of responses that the seed uses. */
 type Json = Record<
   | 'organizationId'
   | 'appId'

@@ -17,7 +17,7 @@ export interface ServiceOptions {
   readonly operatorKey: string
   readonly profile?: string
   readonly gatewayDelayMs: number
-  /** It ended although nobody asked it to. */
+  /** The process ended without a request to stop. */
   onEnd(error: Error): void
 }
 
@@ -27,7 +27,7 @@ const READY = /ready at (http\S+)/
 const READY_WITHIN_MS = 60_000
 /** It finishes what is in flight, at most 5 s of deliveries, and stops its PostgreSQL. */
 const STOP_WITHIN_MS = 30_000
-/** Of an app and of an address: more than any machine does, so that the service is measured and not its limits. */
+/** Limits per app and per address above any machine's rate, so the limits are not measured. */
 const NO_LIMIT = '1000000'
 
 export const dataDirIn = (folder: string) => join(folder, 'data')
@@ -84,7 +84,7 @@ export async function logTail(folder: string): Promise<string> {
 
 const logIn = (folder: string) => join(folder, 'service.log')
 
-/** Whoever runs a Tillhook of their own has settings in the environment; none of them is meant for this one. */
+/** Removes Tillhook settings of the environment, which belong to another installation. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('TILLHOOK_')))
 }

@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { percentile } from './percentile.ts'
 
-/** Two fixed pieces of work, by which results of different machines and hours can be held against each other. */
+/** Two fixed pieces of work, for comparing results of different machines and hours. */
 export interface Speed {
   /** Processor time of one RSA signature of 2048 bits. */
   readonly signatureUs: number

@@ -4,7 +4,7 @@ import { monotonicMs } from './monotonic.ts'
 /** A notification of a resource whose id tells since when it is waited for, and when it came. */
 export type Timed = readonly [notificationId: string, resourceId: string, receivedAtMs: number]
 
-/** Notifications that are looked at together. Those that come once it is closed count nowhere. */
+/** Notifications measured together. Arrivals after closing are ignored. */
 export interface Stream extends Disposable {
   /** Of a resource: it carries the instant from which its notifications count, to the listener and back. */
   newId(fromMs: number): string

@@ -24,7 +24,7 @@ import { bareToken, tokens } from './scenarios/tokens.ts'
 import { someAre, someFail } from './scenarios/unwell.ts'
 import type { Scenario } from './world.ts'
 
-/** What can be asked for by name. Each stands beside the bare one that it is compared with. */
+/** The suites by name. Each scenario follows the bare one that it is compared with. */
 export const SUITES = {
   api: [signatures, bareToken, tokens, bareOne, readOne, barePage, readPage, readManyPages],
   deliveries: [

@@ -1,7 +1,7 @@
-/** What went wrong, in a word each, and how often. */
+/** The number of failures by reason. */
 export type Failures = Readonly<Record<string, number>>
 
-/** What came of the requests of one measurement. A request that failed counts among the failures and has no latency. */
+/** The results of one measurement. A failed request counts as a failure and has no latency. */
 export interface Tally {
   readonly latenciesMs: readonly number[]
   readonly failures: Failures

@@ -1,6 +1,6 @@
 import type { Row } from './row.ts'
 
-/** What is to be reached, of which row. */
+/** The goal of a row. */
 export interface Target {
   /** Its name, or with what it begins: then it ends in "…". */
   readonly row: string

@@ -11,7 +11,7 @@ import { recordNotifications } from '../../server/src/webhooks/notifications/rec
 import { runRedeliveries } from '../../server/src/webhooks/redeliveries/run.ts'
 import { startRedelivery } from '../../server/src/webhooks/redeliveries/start.ts'
 
-/** What has happened to a resource of an app's; of one of its merchants, or of one of whom nothing is known. */
+/** An event of an app's resource, for one merchant, or for an unknown one. */
 export type Fact = readonly [appId: string, resourceId: string, businessId?: string | null]
 
 /** An app, as its hooks. */
@@ -19,11 +19,11 @@ export type AppToMake = readonly HookToMake[]
 
 export interface HookToMake {
   readonly deliveryUrl: string
-  /** Of a merchant that is made with it. Absent: of all of them. */
+  /** A merchant created with the app. Absent: the app's existing merchants. */
   readonly businessId?: string
 }
 
-/** What an app was told since an instant, by a job. */
+/** Replays an app's notifications since an instant by a job. */
 export interface SendAgain {
   readonly appId: string
   readonly startAt: string
@@ -45,10 +45,7 @@ export type WorkerAnswer =
 const EVENT_TYPE = 'APPLICATION_SUBSCRIPTION_START'
 const OPERATOR = { kind: 'operator', name: 'bench', role: 'ADMIN' } as const
 
-/**
- * The service without its interface and its duties, as a process of its own: it records facts in transactions of so many, as
- * billing does, and delivers them. Nothing before that is measured here.
- */
+/** The service without HTTP and background jobs, in a process of its own: records events in batches, as billing does, and delivers them. */
 const quiet = () => {}
 const say = (...said: unknown[]) => process.stderr.write(`${inspect(said)}\n`)
 const url = process.env.WORKER_DATABASE_URL ?? ''

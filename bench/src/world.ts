@@ -4,7 +4,7 @@ import type { Recording } from './recording.ts'
 import type { Row } from './row.ts'
 import type { Seeded } from './seed.ts'
 
-/** What a scenario has to work with. */
+/** The context of a scenario. */
 export interface World {
   readonly baseUrl: string
   readonly operatorKey: string
@@ -16,11 +16,11 @@ export interface World {
   openRecording(): Promise<Recording>
   /** Of each measurement. */
   readonly seconds: number
-  /** What each call to the sandbox gateway takes beside its work. */
+  /** Added latency of each call to the sandbox gateway. */
   readonly gatewayDelayMs: number
   /** How long the history is. */
   readonly notifications: number
-  /** A folder in which the filled history stays, to be read again. */
+  /** Keeps the filled history in this folder for later runs. */
   readonly keep?: string
   readonly signal: AbortSignal
 }

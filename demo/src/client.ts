@@ -3,7 +3,7 @@ export interface Client {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
   patch<T>(path: string, body: object): Promise<T>
-  /** The same with a file, as a multipart form. */
+  /** Sends a multipart form with a file. */
   patchForm<T>(path: string, form: FormData): Promise<T>
   delete<T>(path: string): Promise<T>
 }

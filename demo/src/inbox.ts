@@ -53,7 +53,7 @@ export async function openInbox(onReceipt: (receipt: Receipt) => void): Promise<
   }
 }
 
-/** Counts each notification once, whatever the number of deliveries. */
+/** Counts each notification once, however often it is delivered. */
 function countAccepted(receipts: readonly Receipt[]): number {
   return new Set(receipts.filter(({ status }) => status === 200).map(({ id }) => id)).size
 }

@@ -23,7 +23,7 @@ export async function makeTemporaryFolder(): Promise<TemporaryFolder> {
   }
 }
 
-/** Where the service keeps its database if it runs as root and user namespaces are unavailable. */
+/** The folder of the service's database if the service runs as root without user namespaces. */
 async function findDatabaseElsewhere(dataDir: string): Promise<string | null> {
   const place = (await readFile(join(dataDir, 'postgres.place'), 'utf8').catch(() => '')).trim()
   // The name contains a digest of the data folder, so no other folder is removed.

@@ -38,6 +38,11 @@ create table mails (
 );
 create index mails_due on mails (due_at);
 
+-- The words of a name, an e-mail address or a package name, for searches by the beginnings of words. core/search.ts splits alike.
+create function search_words(words text) returns tsvector language sql immutable strict parallel safe as $$
+  select to_tsvector('simple'::regconfig, regexp_replace(words, '[!-/:-@[-`{-~]+', ' ', 'g'))
+$$;
+
 -- ====================================================================================================
 -- Catalog: organizations, apps, releases, plans
 -- ====================================================================================================
@@ -50,6 +55,7 @@ create table organizations (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
+create index organizations_by_words on organizations using gin (search_words(name || ' ' || email));
 
 -- An organization's name and address on its invoices, append-only: an invoice keeps the seller that it was issued under.
 create table organization_sellers (
@@ -80,7 +86,8 @@ create table apps (
   constraint apps_disabled_by_somebody check ((status = 'DISABLED') = (disabled_by is not null)),
   constraint apps_icon_whole check (num_nulls(icon_sha256, icon_content_type) in (0, 2))
 );
-create index apps_of_organization on apps (organization_id);
+create index apps_by_words on apps using gin (search_words(name || ' ' || package_name));
+create index apps_of_organization on apps (organization_id, app_id);
 
 -- Public keys of apps. A private key that Tillhook made is shown once and never stored.
 create table app_keys (
@@ -117,6 +124,7 @@ create table releases (
   constraint releases_package_whole check (num_nulls(package_size, package_sha256, package_content_type) in (0, 3))
 );
 create index releases_of_app on releases (app_id, created_at);
+create index releases_submitted on releases (release_id) where status = 'SUBMITTED';
 
 -- A release's package, in chunks: no process holds a whole package in memory.
 create table package_chunks (
@@ -177,6 +185,9 @@ create table businesses (
   constraint businesses_clock_both check ((test_clock_id is null) = (clock_now is null)),
   constraint businesses_clock_of_test_merchants check (test_clock_id is null or type = 'TEST_MERCHANT')
 );
+create index businesses_by_words on businesses
+  using gin (search_words(legal_name || ' ' || doing_business_as || ' ' || email_address));
+create index businesses_of_organization on businesses (organization_id, business_id) where organization_id is not null;
 
 create function refuse_to_change_former_names() returns trigger language plpgsql as $$
 begin
@@ -277,7 +288,7 @@ create table approvals (
   revoked_at timestamptz,
   primary key (business_id, app_id)
 );
-create index approvals_of_app on approvals (app_id);
+create index approvals_of_app on approvals (app_id, business_id);
 
 -- An app on a terminal, as the terminal's package manager reported it.
 create table installed_apps (
@@ -495,9 +506,15 @@ create table payment_methods (
   reference text not null, -- the gateway's id of the payment method
   label text not null,
   preferred_at timestamptz not null, -- the default is the method preferred last, so there is always exactly one
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  brand text,
+  last4 text constraint payment_methods_last4 check (last4 ~ '^[0-9]{4}$'),
+  expires text constraint payment_methods_expires check (expires ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'), -- the last month of the card
+  removed_at timestamptz, -- a removed method is never charged again; charges keep naming it
+  constraint payment_methods_card_whole check (num_nulls(brand, last4, expires) in (0, 3))
 );
-create index payment_methods_of_business on payment_methods (business_id, preferred_at desc, payment_method_id desc);
+create index payment_methods_of_business on payment_methods (business_id, preferred_at desc, payment_method_id desc)
+  where removed_at is null;
 
 create table subscriptions (
   subscription_id uuid primary key,
@@ -568,6 +585,8 @@ create unique index subscriptions_live_once on subscriptions (plan_id, business_
 -- A page of results with one status reads one range; a page of all statuses merges two.
 create index subscriptions_of_app_by_status on subscriptions (app_id, status, created_at, subscription_id);
 create index subscriptions_of_business on subscriptions (business_id, app_id, created_at, subscription_id);
+-- The merchants of an organization, newest first.
+create index subscriptions_of_organization on subscriptions (organization_id, business_id);
 create index subscriptions_of_plan_by_status on subscriptions (plan_id, status, created_at, subscription_id);
 create index subscriptions_quarantined on subscriptions (failures) where failures > 0;
 create index subscriptions_past_due_of_business on subscriptions (business_id)
@@ -1091,7 +1110,7 @@ create table sandbox_payment_methods (
   behaviour text not null
     constraint sandbox_payment_methods_behaviour check (behaviour in (
       'tok_ok', 'tok_insufficient_funds', 'tok_stolen', 'tok_fail_after_1', 'tok_timeout_then_ok',
-      'tok_timeout_then_declined', 'tok_pending', 'tok_action_required', 'tok_refund_fails')),
+      'tok_timeout_then_declined', 'tok_pending', 'tok_action_required', 'tok_refund_fails', 'tok_expires_soon')),
   created_at timestamptz not null,
   paid_charge_id text -- for tok_fail_after_1: the one charge that succeeded
 );

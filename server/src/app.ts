@@ -6,6 +6,7 @@ import { resetPages } from './access/accounts/reset-pages.ts'
 import { passwordResetRoutes } from './access/accounts/reset-routes.ts'
 import { accountRoutes } from './access/accounts/routes.ts'
 import { secondFactorPages } from './access/accounts/second-factor-pages.ts'
+import { businessListRoutes } from './access/business-lists/routes.ts'
 import { businessUserRoutes } from './access/business-users/routes.ts'
 import { createUserSessions } from './access/business-users/session.ts'
 import { terminalSessionRoutes } from './access/business-users/session-routes.ts'
@@ -50,8 +51,10 @@ import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
+import { guidePages } from './pages/guides/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
+import { operatorPages } from './pages/ops/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
 import { framed, SIMULATOR_ASSETS, simulatorPages } from './pages/simulator/pages.ts'
@@ -130,7 +133,7 @@ export interface AppOptions {
   readonly wrap?: (ports: Ports) => Ports
 }
 
-/** The connected service. Nothing listens and no job runs yet. */
+/** The connected service. No port is open and no job runs yet. */
 export interface App {
   readonly http: FastifyInstance
   readonly routes: readonly AnyRoute[]
@@ -311,6 +314,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
     ...appIconRoutes(ports),
     ...releaseRoutes(ports),
     ...planRoutes({ ...ports, findCountry: async (sql, id) => (await findBusiness(sql, id))?.country }),
+    ...businessListRoutes(ports),
     ...businessRoutes(ports),
     ...approvalRoutes(ports),
     ...subscriptionRoutes(ports),
@@ -343,7 +347,9 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
 function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean): AnyPage[] {
   return [
     ...landingPages({ hasSimulator }),
+    ...guidePages(),
     ...merchantPages(ports),
+    ...operatorPages(ports),
     ...peoplePages(ports),
     ...webhookPages(ports),
     ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),

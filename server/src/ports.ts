@@ -153,7 +153,7 @@ export interface Settings {
   readonly allowedNetworks: AllowedNetworks
   /** Rejects plain http in delivery URLs and callback URLs. */
   readonly requireHttps: boolean
-  /** Of each charge, in basis points. A change applies to later bookings. */
+  /** Per charge, in basis points. A change applies to later bookings. */
   readonly operatorShare: number
   /** Absent: the defaults of core/quota.ts. */
   readonly quotas?: Quotas

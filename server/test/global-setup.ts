@@ -9,7 +9,7 @@ import { openScratch } from './support/scratch.ts'
 let scratch: Scratch | undefined
 let embedded: Embedded | undefined
 
-/** One PostgreSQL for a whole run of tests; each file makes its own database in it. */
+/** One PostgreSQL per test run; each file creates its own database. */
 export async function globalSetup(): Promise<void> {
   scratch = await openScratch()
   openKeyPairs(join(scratch.folder, 'keys'))

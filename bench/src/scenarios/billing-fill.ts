@@ -4,7 +4,7 @@ import { sendForJson } from '../seed.ts'
 import type { World } from '../world.ts'
 
 const DAY_MS = 86_400_000
-/** Of the hosting machine's database: it writes 100,000 merchants with what they have by one statement each. */
+/** Runs on the hosting machine's database: writes 100,000 merchants with all their rows by one statement per table. */
 export const FILL_WITHIN_MS = 900_000
 
 /** Subscriptions of one app whose hook hears of each payment; each is a merchant's own, which has one card. */

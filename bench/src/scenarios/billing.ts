@@ -38,7 +38,7 @@ export function billingOf(subscriptions: number): Scenario {
   }
 }
 
-/** One a second, while nothing else happens: how late is a renewal that waits for nobody? */
+/** One renewal per second on an idle service: measures the delay without any queue. */
 export const billingIdle: Scenario = {
   name: 'one due each second',
   run: async world => {
@@ -74,7 +74,7 @@ export function readWhileBilling(subscriptions: number): Scenario {
   }
 }
 
-/** What the service and PostgreSQL take in a second of rest; then with so many subscriptions that are due another day. */
+/** Measures the idle processor time of the service and PostgreSQL, first without and then with subscriptions that are not due. */
 export function billingNotDue(subscriptions: number): Scenario {
   const name = `rest beside ${subscriptions.toLocaleString('en')} not due`
   return {
@@ -97,7 +97,7 @@ async function warmUp(world: World): Promise<void> {
   await deliveriesOf(world, await fillDue(world, { subscriptions: WARM_UP, dueAt: () => dueAt }))
 }
 
-/** What was written before is on the disk and cleared away: PostgreSQL would do so by itself, in the middle of it. */
+/** Flushes and vacuums earlier writes; PostgreSQL would do this in the middle of the measurement. */
 async function rest(world: World, name: string): Promise<Row> {
   await withDatabase(world, async sql => {
     await sql`vacuum (analyze)`

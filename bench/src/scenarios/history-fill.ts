@@ -24,7 +24,7 @@ export const RARE = 'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS'
 export const app = (n: number) => uuid('a', n)
 /** Each has a third of its app's. */
 export const hook = (ofApp: number, n: number) => uuid('b', ofApp * 3 + n)
-/** All that it was sent has failed. Of the others a half of a hundredth has. */
+/** Every delivery to this hook failed. Of the others 0.5 % failed. */
 export const DEAD_HOOK = hook(0, 1)
 /** The first has a tenth of all, the last a three-thousandth. */
 export const business = (n: number) => uuid('c', n)
@@ -37,7 +37,7 @@ export interface HistoryFill {
   tell(line: string): void
 }
 
-/** Written directly, by days, each indexed as soon as it is there: over the interface it would take hours. */
+/** Written directly, day by day, with each day indexed at once: through the API this would take hours. */
 export async function fillHistory(db: Database, fill: HistoryFill): Promise<void> {
   const { until, signal, tell } = fill
   const first = startOfDay(addDays(until, -DAYS))
@@ -61,7 +61,7 @@ export async function fillHistory(db: Database, fill: HistoryFill): Promise<void
   await db.sql`checkpoint`
 }
 
-/** Whether it was filled to its end: the owners of the queue are made last. What was queued ends after 72 h, as the service sees to it. */
+/** Whether the fill completed: the owners of the queue are written last. Queued deliveries end after 72 h. */
 export async function isFilled(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ is: boolean }[]>`select exists (select 1 from hooks where hook_id = ${DEAD_HOOK}) as is`
   return row?.is === true
@@ -139,7 +139,7 @@ interface Day {
   readonly total: number
 }
 
-/** Of each resource there is one every three seconds. */
+/** One event every three seconds per resource. */
 async function insertNotifications(sql: Sql, { day, from, stepMs, total }: Day): Promise<void> {
   await sql`
     insert into notifications (

@@ -11,13 +11,13 @@ const NEVER = 'APPLICATION_SUBSCRIPTION_TRANSFERRED'
 /** One way to ask for a page. */
 export interface Kind {
   readonly name: string
-  /** Without `since`, which is whoever asks's. */
+  /** Without `since`, which the caller adds. */
   readonly filter: Omit<HistoryFilter, 'since'>
-  /** Where the page before ended. */
+  /** The last row of the previous page. */
   readonly before?: string
 }
 
-/** Whose history, by which filter, and at its beginning or fifteen days back: all with all. */
+/** Every combination of owner, filter and position (the beginning, or fifteen days back). */
 export async function kindsOf(sql: Sql, until: Date): Promise<Kind[]> {
   const middle = addDays(until, -15)
   const filters = Object.entries(filtersOf(await someResource(sql), middle))

@@ -24,7 +24,7 @@ const TIMES = 5
 const WARM_UP_TIMES = { service: 4, alone: 1 }
 /** One statement indexes a day, another one vacuums all. */
 const FILL_WITHIN_MS = 3_600_000
-/** What is told beside the rows. */
+/** Lines printed beside the rows. */
 const SLOWEST = 10
 
 /** Pages of 100 of a long history, each kind as often as the others, one at a time. */

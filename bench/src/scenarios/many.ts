@@ -8,7 +8,7 @@ import { repeat } from './repeat.ts'
 const APPS = 40
 const FILL_WITHIN_MS = 300_000
 
-/** As `readPage`, but no row is read again before all others were: what is kept of rows helps nobody here. */
+/** Like `readPage`, but reads every other row before repeating one, so caches of rows do not help. */
 export const readManyPages: Scenario = {
   name: `GET a page of ${PAGE} of many`,
   run: async world => {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 
-/** What is told to hooks of these apps waits in the queue until `unpark`, as behind a breaker that is open. */
+/** Notifications for these apps' hooks stay queued until `unpark`, as behind an open breaker. */
 export async function park(sql: Sql, appIds: readonly string[]): Promise<void> {
   await sql`
     insert into hook_health (hook_id, failures, failing_since, opened, open_until)

@@ -24,7 +24,7 @@ export const readPage: Scenario = {
   },
 }
 
-/** Where each page of so many begins. */
+/** The starts of all pages. */
 export const startsOf = (total: number) => Array.from({ length: Math.floor(total / PAGE) }, (_, index) => index * PAGE)
 
 /** Every one as often as the others: no single row is all that is read. */

@@ -11,10 +11,10 @@ import type { World } from '../world.ts'
 /** After the last notification that came: the first retry of a delivery is 5 s ± 20 % later. */
 export const QUIET_MS = 10_000
 
-/** Of an app's facts, and the notifications that come of them. */
+/** An app's events and the notifications that follow. */
 export interface Source {
   readonly appId: string
-  /** Of one merchant of it. Absent: each of another one. */
+  /** One merchant of the app. Absent: another merchant for each event. */
   readonly businessId?: string
   readonly stream: Stream
 }
@@ -56,7 +56,7 @@ export async function recordAt(
   return accepted
 }
 
-/** What has been used since: of processor time, for each of so many notifications; and of memory, now. */
+/** Measures processor time per notification since the call, and current memory. */
 export function meter({ processes }: Recording) {
   const beganAtMs = monotonicMs()
   const before = readCpu(processes)
@@ -71,7 +71,7 @@ export function meter({ processes }: Recording) {
   }
 }
 
-/** What came of a stream that should have had so many. What came again, although nobody died, is an error too. */
+/** The result of a stream against the expected count. A duplicate without a crash counts as an error. */
 export function rowOfStream(
   name: string,
   { latenciesMs, repeated, lastAtMs }: Stream,
@@ -99,7 +99,7 @@ export async function withReasons(row: Row, { sql }: Recording, since: Date): Pr
 export interface Constant extends Pick<Pace, 'factsPerSecond' | 'inOne'> {
   readonly name: string
   readonly appIds: readonly string[]
-  /** Of each app, its merchants in turn. Absent: of each fact another one, of whom nothing is known. */
+  /** Merchants per app, in turn. Absent: an unknown merchant for each event. */
   readonly businessIds?: readonly string[]
   /** Of each app. */
   readonly hooks?: number

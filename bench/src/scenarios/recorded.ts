@@ -28,7 +28,7 @@ export const idleToFirst = constant('one after 20 ms of rest', recording => ({
   inOne: 1,
 }))
 
-/** Eight a second over 40 hooks: none has heard anything for five seconds, in which a connection may have been closed. */
+/** Eight per second over 40 hooks: each hook rests five seconds, in which its connection may close. */
 export const restedToFirst = constant('to hooks that rested for 5 s', recording => ({
   appIds: appsOf(recording),
   factsPerSecond: 8,
@@ -56,7 +56,7 @@ export const manyHooks = constant('10,000 hooks, 1,000/s', ({ apps }) => ({
   inOne: IN_ONE,
 }))
 
-/** Of one app, each hook of a merchant of its own. */
+/** Events of one app, with one hook per merchant. */
 export const manyMerchants = constant('3,000 merchants of an app, 1,000/s', ({ apps: { ofMerchants } }) => ({
   appIds: [ofMerchants.appId],
   businessIds: ofMerchants.businessIds,

@@ -7,12 +7,12 @@ import { appsOf } from './recorded.ts'
 import { DRAINED_WITHIN_MS, PACE, sinceDue } from './retries.ts'
 
 const MANY = 100_000
-/** Of the app whose history is sent again. */
+/** The hooks of the app whose history is replayed. */
 const HOOKS = 10
 /** Facts in one transaction. */
 const IN_ONE = 50
 
-/** A job that sends an app's notifications of a range again, all of which were delivered, to its ten hooks; and new ones of 40 others. */
+/** Replays a range of an app's delivered notifications to its ten hooks while 40 other hooks receive new ones. */
 export const rangeAgain: Scenario = {
   name: `${MANY.toLocaleString('en')} sent again by a job`,
   run: async world => {

@@ -6,7 +6,7 @@ import { type Row, rowOf } from '../row.ts'
 import { createTally, type Tally } from '../tally.ts'
 import { WARM_UP_SECONDS, type World } from '../world.ts'
 
-/** Of a GET and of a token, all busy. */
+/** Connections for a GET and for a token, all busy. */
 export const CONNECTIONS = 32
 
 /** Sends what `next` gives over busy connections, until the time is over or it gives null. Good is a 200. */

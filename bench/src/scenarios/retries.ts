@@ -46,7 +46,7 @@ export const retriesDue: Scenario = {
 
 const drained = (sinceMs: number) => ({ expected: RETRIES, sinceMs })
 
-/** Recorded by the service, while it may not send them. What it takes days to bring about is then written. */
+/** The service records the notifications while sending is off; then the state that takes days to reach is written directly. */
 async function makeRetries({ sql, record, ...recording }: Recording, newId: () => string): Promise<void> {
   const appIds = appsOf({ sql, record, ...recording })
   await park(sql, appIds)

@@ -8,14 +8,14 @@ import { meter, QUIET_MS, recordAt, rowOfStream, type Source } from './record.ts
 const PACE = { factsPerSecond: 1_000, inOne: 10 }
 /** Waiting for each hook that is ill, from the beginning. */
 const DUE_OF_EACH = 200
-/** Of a statement that ends in a deadlock. */
+/** Attempts of a statement that ends in a deadlock. */
 const TRIES = 5
 /** An attempt under way is given up after 2 s, and then saved. */
 const ATTEMPTS_END_MS = 3_000
 /** Longer than the second pause of a breaker, and than the second step of a retry. */
 const RECOVERED_WITHIN_MS = 45_000
 
-/** A fifth of the hooks are ill all the time. What comes of theirs is not looked at. */
+/** A fifth of the hooks fail all the time. Their results are ignored. */
 export function someAre(illness: Illness, verb: string): Scenario {
   const name = `20 % ${verb}, 1,000/s`
   return {
@@ -41,7 +41,7 @@ export function someAre(illness: Illness, verb: string): Scenario {
   }
 }
 
-/** A fifth of the hooks answer 500 for half of the time, and are well from then on. Nothing may be missing in the end. */
+/** A fifth of the hooks answer 500 for half of the time and recover. No notification may be missing at the end. */
 export const someFail: Scenario = {
   name: '20 % fail, then recover, 1,000/s',
   run: async world => {
@@ -65,7 +65,7 @@ export const someFail: Scenario = {
   },
 }
 
-/** One that is unwell after every four that are well. */
+/** One failing source after every four healthy ones. */
 function sourcesOf(
   { apps }: Recording,
   { well, unwell }: { well: Source['stream']; unwell: Source['stream'] },
@@ -77,14 +77,14 @@ function sourcesOf(
   ])
 }
 
-/** Of facts that were recorded in turn. The first of a round are those of the well. */
+/** Splits events that were recorded in turn, healthy sources first. */
 function shareOf(facts: number, { apps }: Recording): { well: number; unwell: number } {
   const round = (apps.well.length + apps.unwell.length) / apps.unwell.length
   const unwell = Math.floor(facts / round)
   return { well: facts - unwell, unwell }
 }
 
-/** What was ill is well, and owed nothing: the next scenario finds all as it was. */
+/** Resets the failing hooks and their queues, so the next scenario starts clean. */
 async function forget({ inbox, signal }: World, { sql }: Recording): Promise<void> {
   inbox.tell({ unwell: 'well' })
   await wait(ATTEMPTS_END_MS, undefined, { signal })

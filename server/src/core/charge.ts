@@ -27,7 +27,7 @@ export interface Charge {
   readonly status: ChargeStatus
   /** On a success: the reason of an earlier decline. */
   readonly reason?: string
-  /** Where the payer confirms an ACTION_REQUIRED charge. */
+  /** The URL at which the payer confirms an ACTION_REQUIRED charge. */
   readonly actionUrl?: string
   /** Business time. */
   readonly startedAt: Date

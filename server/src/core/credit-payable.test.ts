@@ -35,7 +35,7 @@ test('less credit is taken off where more would leave what no card can be charge
     // The price itself is what no card can be charged: all of it or nothing of it.
     [20, 30, 'USD', 0],
     [30, 30, 'USD', 30],
-    // Of a price with a last digit the credit takes that off, too.
+    // Credit also covers the last digit that the gateway cannot charge.
     [3_000, 5_124, 'KWD', 2_994],
   ]
   for (const [credit, price, currency, used] of cases) {

@@ -61,7 +61,7 @@ export function unusedShare(value: number, period: { readonly start: Date; reado
   return Number((BigInt(value) * BigInt(left)) / BigInt(total))
 }
 
-/** Billing instants are whole seconds (decisions 1). Of any other instant, the begun second counts as used. */
+/** Billing instants are whole seconds (decisions 1). A started second counts as used. */
 function secondsBetween(from: Date, to: Date): number {
   return Math.floor((to.getTime() - from.getTime()) / SECOND_MS)
 }

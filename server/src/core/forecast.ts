@@ -34,8 +34,8 @@ interface CreditBalance {
 }
 
 /**
- * Forecasts the charges of a subscription before `until`. The billing engine runs without writing: every charge
- * succeeds at once, and nobody cancels or changes anything. An open charge succeeds, and is not part of the forecast.
+ * Forecasts the charges of a subscription before `until`. The billing engine runs without writing and assumes that every charge succeeds
+ * and that no person changes anything. An open charge is not part of the forecast.
  */
 export function forecast(start: SubscriptionState, span: Span): ForecastCharge[] {
   const [charges = []] = forecastTogether([start], { ...span, credit: start.credit ?? 0 })

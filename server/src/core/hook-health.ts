@@ -16,7 +16,7 @@ export interface HookHealth {
   readonly openUntil?: Date
 }
 
-/** What one attempt tells of its hook. */
+/** The effect of one attempt on the health of its hook. */
 export interface HealthSign {
   readonly at: Date
   /** The one attempt that an open breaker lets through. */
@@ -51,16 +51,15 @@ const GONE = '410'
 const GONE_FOR_MS = 24 * HOUR_MS
 const FAILING_FOR_MS = 72 * HOUR_MS
 /**
- * Nobody knows how a listener fared while nothing was sent to it, so days without an attempt are no days of failing: unless a delivery was
- * tried for all its time, some 70 h, before. Or a listener that is dead, and has an event each week, would never be disabled. Longer than
- * twice the longest step of the retries, 48 h, which a Retry-After may ask for, and the pause of a breaker: what is tried again and again is never silent.
+ * Days without an attempt do not count as failing days, because the endpoint's state is unknown, unless the previous delivery used its
+ * whole schedule of about 70 h. Otherwise a dead endpoint with one event a week would never be disabled. The limit exceeds twice the
+ * longest retry step (48 h with Retry-After) plus a breaker's pause, so a delivery under retry never looks silent.
  */
 const SILENT_AFTER_MS = 49 * HOUR_MS
 
 /**
- * How a hook fares after one more attempt; undefined when it is well. The breaker opens at the fifth failure in a row,
- * and each probe that fails opens it for twice as long. What was under way when it opened changes nothing more than
- * the count. Any acknowledgement closes it.
+ * The health of a hook after one more attempt; undefined when healthy. The fifth failure in a row opens the breaker, and each failed probe
+ * doubles the pause. Attempts that were under way when the breaker opened change the count only. Any acknowledgement closes the breaker.
  */
 export function afterSign(before: HookHealth | undefined, sign: HealthSign): HookHealth | undefined {
   if (sign.acknowledged) return sign.durationMs < SLOW_MS ? undefined : { failures: 0, opened: 0 }

@@ -40,7 +40,7 @@ export function keyOfPlace(place: Place): string {
 export const PLACE_KINDS = ['MERCHANT', 'DEVELOPER', 'OPERATOR'] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
-/** Roles of people on the web. CLERK exists only at terminals; UNPROVEN is never assigned. */
+/** Roles of people on the web. CLERK exists only at terminals; MFA_REQUIRED is never assigned. */
 export type PersonRole = (typeof OPERATOR_ROLES)[number] | DeveloperRole | Exclude<MerchantRole, 'CLERK'>
 
 /** A person's right to act for a place. */
@@ -67,7 +67,7 @@ export function rolesOf(kind: PlaceKind): readonly PersonRole[] {
   }
 }
 
-/** The admin role of a workspace: its last holder stays, or nobody could invite people. */
+/** The admin role of a workspace. The last admin cannot leave, because no other person could invite people. */
 export function adminRoleOf(kind: PlaceKind): PersonRole {
   return kind === 'MERCHANT' ? 'OWNER' : 'ADMIN'
 }

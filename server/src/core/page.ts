@@ -70,3 +70,32 @@ export function parseSpan(query: { readonly startAt?: string; readonly endAt?: s
 }
 
 const NO_INSTANT = 'must be an RFC 3339 instant'
+
+/** A list request of `limit` items after a cursor, the id of the last item seen. Lists show the newest item first. */
+export interface Slice {
+  readonly limit: number
+  readonly after?: string
+}
+
+/** Parses `limit` and `after` of a query. */
+export function parseSlice(query: { readonly limit?: string; readonly after?: string }): Slice | Rejection {
+  const limit = parseLimit(query.limit, DEFAULT_LIMIT)
+  if (isRejection(limit)) return limit
+  return { limit, ...(query.after === undefined ? {} : { after: query.after.toLowerCase() }) }
+}
+
+/** Decisions 7: "`limit` 1–100 (default 10)". */
+const DEFAULT_LIMIT = 10
+
+/** The cursor of the next part is absent on the last part. */
+export interface Listed<Item> {
+  readonly items: readonly Item[]
+  readonly next?: string
+}
+
+/** Cuts rows that were read with `limit + 1`: the extra row shows that another part follows. */
+export function listed<Item>(rows: readonly Item[], limit: number, idOf: (item: Item) => string): Listed<Item> {
+  const items = rows.slice(0, limit)
+  const last = rows.length > limit ? items.at(-1) : undefined
+  return { items, ...(last === undefined ? {} : { next: idOf(last) }) }
+}

@@ -110,3 +110,9 @@ export function principalName(principal: Principal): string {
       return `developer:${principal.userId}:${principal.organizationId}`
   }
 }
+
+/** The organization of a list or of a new resource: the given one, else a developer's own. */
+export function organizationOf(principal: Principal, given: string | undefined): { readonly organizationId?: string } {
+  if (given !== undefined) return { organizationId: given.toLowerCase() }
+  return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
+}

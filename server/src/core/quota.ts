@@ -4,7 +4,7 @@ import { type Rejection, reject } from './rejection.ts'
 export interface Quotas {
   /** Of an organization. */
   readonly apps: number
-  /** Of an app, in all states. */
+  /** Per app, in all states. */
   readonly releases: number
   /** Bytes of all stored packages of an organization. */
   readonly packageBytes: number

@@ -18,7 +18,7 @@ export interface Package {
 export const PACKAGE_KINDS = ['APK', 'OTHER'] as const
 export type PackageKind = (typeof PACKAGE_KINDS)[number]
 
-/** What an APK says about itself. */
+/** The facts in an APK's manifest. */
 export interface ApkFacts {
   readonly packageName: string
   readonly versionCode: number

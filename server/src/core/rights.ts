@@ -47,7 +47,15 @@ export const RIGHTS = {
     'own organization',
     'all',
   ),
-  'businesses.read': row('related business', 'own app, own business', 'own business', 'own business', 'none', 'all'),
+  'businesses.read': row(
+    'related business',
+    'own app, own business',
+    'own business',
+    'own business',
+    'own organization',
+    'all',
+  ),
+  'businessLists.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'businesses.write': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'subscriptions.subscribe': row('none', 'with SUBSCRIBE', 'own business', 'own business', 'own test merchants', 'all'),
   'subscriptions.cancel': row(

@@ -13,18 +13,18 @@ test('a session ends when it rests, and at the latest after so long', () => {
   assert.deepEqual(ends('MERCHANT', at(14 * 24 - 1)), at(14 * 24))
 })
 
-test('an operator is unproven until a code was right; others need none', () => {
+test('an operator needs a second factor in the session; others need none', () => {
   const operator = { ...membership, place: { kind: 'OPERATOR' }, role: 'ADMIN' } as const
   const merchant = { ...membership, place: { kind: 'MERCHANT', businessId: 'b' }, role: 'OWNER' } as const
-  const roleOf = (one: typeof operator | typeof merchant, isProven: boolean) =>
-    principalOf(one, { sessionId: 's', isProven }).role
-  assert.deepEqual([roleOf(operator, false), roleOf(operator, true)], ['UNPROVEN', 'ADMIN'])
+  const roleOf = (one: typeof operator | typeof merchant, isMfaVerified: boolean) =>
+    principalOf(one, { sessionId: 's', isMfaVerified }).role
+  assert.deepEqual([roleOf(operator, false), roleOf(operator, true)], ['MFA_REQUIRED', 'ADMIN'])
   assert.deepEqual([roleOf(merchant, false), roleOf(merchant, true)], ['OWNER', 'OWNER'])
 })
 
 test('a principal says whose session it is and for which place', () => {
   const developer = { ...membership, place: { kind: 'DEVELOPER', organizationId: 'o' }, role: 'MEMBER' } as const
-  assert.deepEqual(principalOf(developer, { sessionId: 's', isProven: false }), {
+  assert.deepEqual(principalOf(developer, { sessionId: 's', isMfaVerified: false }), {
     ...{ kind: 'developer', organizationId: 'o', role: 'MEMBER' },
     ...{ userId: 'u', sessionId: 's', membershipId: 'm' },
   })

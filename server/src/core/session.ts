@@ -29,15 +29,20 @@ export function sessionExpiresAt(kind: PlaceKind, { createdAt, usedAt }: { creat
   return new Date(Math.min(usedAt.getTime() + idleMs, createdAt.getTime() + longestMs))
 }
 
-/** The caller of a session. An operator is UNPROVEN until a second factor was checked in the session. */
+/** The caller of a session. An operator is MFA_REQUIRED until a second factor was checked in the session. */
 export function principalOf(
   { userId, membershipId, place, role }: Membership,
-  { sessionId, isProven }: { readonly sessionId: string; readonly isProven: boolean },
+  { sessionId, isMfaVerified }: { readonly sessionId: string; readonly isMfaVerified: boolean },
 ): Extract<Principal, { kind: 'operator' | 'developer' | 'merchant' }> {
   const person = { userId, sessionId, membershipId }
   switch (place.kind) {
     case 'OPERATOR':
-      return { kind: 'operator', name: userId, role: isProven ? (role as OperatorRole) : 'UNPROVEN', ...person }
+      return {
+        kind: 'operator',
+        name: userId,
+        role: isMfaVerified ? (role as OperatorRole) : 'MFA_REQUIRED',
+        ...person,
+      }
     case 'DEVELOPER':
       return { kind: 'developer', organizationId: place.organizationId, role: role as DeveloperRole, ...person }
     case 'MERCHANT':

@@ -5,7 +5,7 @@ import { type Operation, RIGHTS } from './rights.ts'
 import { isTakenByRole } from './taken-by-role.ts'
 
 const OPERATIONS = Object.keys(RIGHTS) as Operation[]
-const operator = (role: 'ADMIN' | 'VIEWER' | 'UNPROVEN') => ({ kind: 'operator', name: 'o', role }) as const
+const operator = (role: 'ADMIN' | 'VIEWER' | 'MFA_REQUIRED') => ({ kind: 'operator', name: 'o', role }) as const
 const developer = (role: 'ADMIN' | 'MEMBER' | 'VIEWER') =>
   ({ kind: 'developer', userId: 'u', organizationId: 'org', role }) as const
 const merchant = (role: 'OWNER' | 'MANAGER' | 'VIEWER' | 'CLERK') =>
@@ -77,8 +77,8 @@ test('a clerk reads, and opens and writes orders', () => {
   }
 })
 
-test('an operator who has not proven a second factor can only see to their own account', () => {
-  assert.deepEqual(left(operator('UNPROVEN')).sort(), ['account.manage', 'public'])
+test('an operator who has not verified a second factor can only see to their own account', () => {
+  assert.deepEqual(left(operator('MFA_REQUIRED')).sort(), ['account.manage', 'public'])
 })
 
 function terminal(role?: 'MANAGER' | 'CLERK'): Principal {

@@ -33,7 +33,7 @@ const NOT_AT_A_TERMINAL: readonly Operation[] = [
 
 /** Operations that a role removes from its column of the table of rights (decisions 3). A role never adds any. */
 const TAKEN = {
-  operator: { ADMIN: NOTHING, VIEWER: CHANGES, UNPROVEN: ALL_BUT_OWN_ACCOUNT },
+  operator: { ADMIN: NOTHING, VIEWER: CHANGES, MFA_REQUIRED: ALL_BUT_OWN_ACCOUNT },
   developer: {
     ADMIN: NOTHING,
     MEMBER: [...PEOPLE, 'keys.manage', 'invoices.refund', 'organizations.manage'],

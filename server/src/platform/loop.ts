@@ -78,7 +78,7 @@ export interface RepeatOptions {
   readonly log: Logger
 }
 
-/** Repeats `run` with a pause, whatever a run throws. */
+/** Repeats `run` with a pause, even after errors. */
 export async function repeat(run: () => unknown, { ms, rest, isStopped, log }: RepeatOptions): Promise<void> {
   while (!isStopped()) {
     try {

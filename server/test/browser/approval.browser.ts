@@ -9,7 +9,7 @@ import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
 let world: ListeningWorld
-/** Where the app's merchants come back to, as they are seen there. */
+/** The app's callback page as the merchant sees it. */
 let back: string
 const arrived: URL[] = []
 const appServer = createServer((request, response) => {

@@ -1,39 +1,19 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findChromium, NO_CHROMIUM } from './find-chromium.ts'
 import { shownBy } from './inspect.ts'
 
-const CHROMIUM = 'TILLHOOK_TEST_CHROMIUM'
-
-/** Where systems have it. */
-const PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-export const NO_CHROMIUM = `These tests need Chromium. Install it (Debian: apt-get install chromium), or name it in ${CHROMIUM}.`
-
-/** The system's Chromium. Null: there is none. */
-export function findChromium(): string | null {
-  const named = process.env[CHROMIUM]
-  return (named ? [named] : PLACES).find(path => existsSync(path)) ?? null
-}
-
-/** Without anything that it does by itself, and with no way out of this machine. Its profile is removed when it is closed. */
+/** Chromium without background traffic and without access to other machines. Its profile is removed when it closes. */
 function launchChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === null) throw new Error(NO_CHROMIUM)
   return chromium.launch({
     executablePath,
-    // Its sandbox refuses to run as root.
+    // The sandbox refuses to run as root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
       ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
@@ -54,17 +34,17 @@ export interface PageOptions {
   readonly baseUrl: string
   readonly theme?: 'light' | 'dark'
   readonly viewport?: keyof typeof VIEWPORTS
-  /** `false`: as for somebody without script. */
+  /** `false` disables script. */
   readonly script?: boolean
-  /** What the browser says that is expected to be said. */
+  /** Browser messages that the test expects. */
   readonly expected?: RegExp
 }
 
-/** Many times what any of it takes on a busy machine; less than the runner gives a test, which then could not say where it stood. */
+/** Many times the normal duration on a busy machine, and less than the runner's limit, whose error would not say where the work stood. */
 const WORK_MS = 240_000
 const CLOSE_MS = 30_000
 
-/** One browser for a test process, from its first page on. */
+/** One browser per test process, started by the first page. */
 let browser: Promise<Browser> | undefined
 after(async () => {
   const opened = await browser
@@ -72,8 +52,8 @@ after(async () => {
 })
 
 /**
- * A page of a browser that knows nothing yet. When the work is done, whatever the browser complained about meanwhile fails the
- * test: errors of scripts, what the policy forbade, what did not load, and every request to another address than ours.
+ * A page in a new browser context. After the work, every complaint of the browser fails the test: script errors, policy violations, failed
+ * loads, and requests to other origins.
  */
 export async function withPage(options: PageOptions, work: (page: Page, context: BrowserContext) => Promise<void>) {
   const { baseUrl, theme = 'light', viewport = 'desktop', script = true, expected } = options
@@ -111,8 +91,8 @@ export async function withPage(options: PageOptions, work: (page: Page, context:
 }
 
 /**
- * Fails where something takes longer than it ever may, and says where it stood: without that, what waits for something that never
- * comes holds up a whole run, and nobody learns what it was.
+ * Fails work that exceeds the limit and describes the page's state. Without the limit a wait for a missing element would block the run
+ * without an explanation.
  */
 async function withinLimit<T>(
   work: Promise<T>,
@@ -152,7 +132,7 @@ function followPages(context: BrowserContext): () => string {
 
 const FOLDER = fileURLToPath(new URL('../../../.screenshots', import.meta.url))
 
-/** For somebody to look at, light and dark, and only if somebody wants to (TILLHOOK_TEST_SCREENSHOTS=1): tests leave nothing behind. */
+/** Takes screenshots in light and dark if TILLHOOK_TEST_SCREENSHOTS=1. By default tests leave nothing behind. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!process.env.TILLHOOK_TEST_SCREENSHOTS) return
   await mkdir(FOLDER, { recursive: true })
@@ -162,7 +142,7 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Collects what goes wrong on every page of a context, and what leaves our own address. */
+/** Collects errors on every page of a context, and requests to other origins. */
 function watchPage(context: BrowserContext, origin: string): readonly string[] {
   const complaints: string[] = []
   context.on('console', message => {
@@ -176,7 +156,7 @@ function watchPage(context: BrowserContext, origin: string): readonly string[] {
     if (url.origin !== origin && url.protocol !== 'data:') complaints.push(`elsewhere: ${request.url()}`)
   })
   context.on('requestfailed', request => {
-    // A page that is left is left with its requests.
+    // Leaving a page cancels its requests.
     if (request.isNavigationRequest() || request.failure()?.errorText === 'net::ERR_ABORTED') return
     complaints.push(`not loaded: ${request.url()} ${request.failure()?.errorText}`)
   })
@@ -218,7 +198,7 @@ interface PageElement {
   readonly name?: string
   getAttribute(name: string): string | null
   getClientRects(): ArrayLike<unknown>
-  /** False within what is folded. */
+  /** False inside closed `<details>`. */
   checkVisibility(): boolean
   getBoundingClientRect(): Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
 }

@@ -78,7 +78,7 @@ test('what is wrong with a form is where reading begins, and leads to each field
 
 for (const { script, posts } of [
   { script: true, posts: 1 },
-  // What script saves: without it a server is asked twice, and must itself know that it is once.
+  // The number of posts that script prevents: without script the server receives two and must recognize the repeat.
   { script: false, posts: 2 },
 ]) {
   test(`a button that is pressed twice posts ${posts === 1 ? 'once' : 'twice without script'}`, () =>
@@ -100,7 +100,7 @@ for (const { script, posts } of [
       const second = nextPost()
       await page.mouse.click(x + 5, y + 5)
       if (!script) await second
-      // 204: the browser stays where it is.
+      // 204: the browser stays on the page.
       for (const route of held) await route.fulfill({ status: 204 })
       assert.equal(await page.getByRole('button', { name: 'Save', exact: true }).isVisible(), true)
       assert.equal(held.length, posts)

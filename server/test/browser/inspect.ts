@@ -3,15 +3,15 @@ import axe, { type AxeResults } from 'axe-core'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import type { InPage } from './chromium.ts'
 
-/** WCAG 2.2 to level AA, and what axe's authors recommend beyond it. */
+/** WCAG 2.2 to level AA and axe's best practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Those of them whose outcome a theme can change: it changes colours and nothing else, as `web/tokens.test.ts` holds. */
+/** The rules that a theme can affect. A theme changes colours only, as `web/tokens.test.ts` verifies. */
 const COLOUR_RULES = axe.getRules(RULES).flatMap(({ ruleId, tags }) => (tags.includes('cat.color') ? [ruleId] : []))
 
 /**
- * Fails with every violation that axe finds, each with its elements: by all rules in light, then by those about colours in dark.
- * axe comes in through the debugger, which the page's policy does not bind: the page is checked as it is, under its own policy.
+ * Fails on every axe violation and names the elements: all rules in light, the colour rules in dark. The debugger injects axe, so the page
+ * keeps its own content security policy.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   // A click ends once the next page begins to come in.
@@ -27,7 +27,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 async function violationsOf(debuggerOfPage: CDPSession, runOnly: readonly string[]): Promise<string[]> {
-  // What is well is not described element by element.
+  // Describe violations only; a full report is slow.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
   const text = await evaluate(debuggerOfPage, `axe.run(document, ${options}).then(found => JSON.stringify(found))`)
   const { violations, passes } = JSON.parse(String(text)) as AxeResults
@@ -56,7 +56,7 @@ interface Stop {
 /** More than any page has. */
 const MOST_STOPS = 300
 
-/** Walks through a page by Tab: everything that can be used is reached, and what has the focus is seen to have it. */
+/** Walks through a page by Tab: every control is reached, and the focused control is visible. */
 export async function expectReachable(page: Page): Promise<void> {
   const expected = await page.evaluate(markAll)
   assert.ok(expected.length > 0, 'there is something to use')
@@ -84,7 +84,7 @@ export async function expectReachable(page: Page): Promise<void> {
   )
 }
 
-/** Runs in the page: gives each thing that can be used a mark. Of radio buttons of one name one is a stop for all. */
+/** Runs in the page: marks every control. Radio buttons of one name are one tab stop. */
 function markAll() {
   const { document } = globalThis as unknown as InPage
   const fields = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea'
@@ -102,7 +102,7 @@ function markAll() {
   return found
 }
 
-/** Runs in the page: what has the focus, and whether a person sees that it has. */
+/** Runs in the page: the focused element, and whether its focus is visible. */
 function stopOf() {
   const { document, getComputedStyle, innerHeight, innerWidth } = globalThis as unknown as InPage
   const element = document.activeElement
@@ -120,7 +120,7 @@ function stopOf() {
 const LONGEST = 1_500
 const WITHIN_MS = 5_000
 
-/** What each frame of each page shows, in words: a wait that found nothing says only what it looked for. */
+/** The visible text of every frame, because a timeout names only the missing element. */
 export async function shownBy(context: BrowserContext): Promise<string> {
   const frames = context.pages().flatMap(page => page.frames())
   const shown = frames.map(async frame => {

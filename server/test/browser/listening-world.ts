@@ -5,7 +5,7 @@ export interface ListeningWorld extends World {
   readonly baseUrl: string
 }
 
-/** A world that a browser can reach: it listens on a free port of this machine. */
+/** A world on a free port of this machine, so a browser can reach it. */
 export async function listeningWorld(options: Parameters<typeof createWorld>[0] = {}): Promise<ListeningWorld> {
   const host = '127.0.0.1'
   const port = await freePort(host)

@@ -27,7 +27,7 @@ async function openShop(card = 'tok_ok') {
   return { shop, person }
 }
 
-/** As somebody who has signed in. */
+/** Runs with a signed-in session. */
 async function asPerson(
   person: Person,
   options: Omit<PageOptions, 'baseUrl'>,
@@ -47,7 +47,7 @@ async function expectGood(page: Page, name: string): Promise<void> {
   await expectAccessible(page)
 }
 
-/** A business with one of each. */
+/** A business with one of each resource. */
 async function fullShop(): Promise<{ shop: Merchant; person: Person }> {
   const { shop, person } = await openShop()
   const { businessId } = shop

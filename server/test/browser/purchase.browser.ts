@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Whether what became of a charge can be asked: where not, it stays unknown. */
+/** Whether the gateway's lookups fail, so that the charge stays unknown. */
 const lookUps = { areLost: false }
 
 function withLookUps({ gateways, ...ports }: Ports, state: typeof lookUps): Ports {
@@ -80,7 +80,7 @@ for (const viewport of ['smallTill', 'phone'] as const) {
       await page.getByRole('heading', { name: 'The payment is being confirmed' }).waitFor()
       await expectGood(page, `purchase-pending-${viewport}`)
       await world.work()
-      // It looks again by itself.
+      // The page polls by itself.
       await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
       assert.equal((await till.merchant.invoices()).length, 1)
     }))
@@ -159,7 +159,7 @@ test('after it is done, reloading and going back show the result, and another sc
     await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
     await page.reload()
     assert.equal(await title(page), 'Done')
-    // The page that the back button brings is not kept by the browser, or its button does nothing more.
+    // After the Back button the browser loads the page anew, or the old button has no effect.
     await page.goBack()
     await page.goto(screen.path)
     assert.equal(await title(page), 'Done')
@@ -214,7 +214,7 @@ test('while the gateway’s answer is lost the screen waits in words, and says b
       lookUps.areLost = false
     }
     await again.focus()
-    // The page itself stays: only what has changed is put into it, and said.
+    // The page is not reloaded: changed parts are replaced and announced.
     await page.evaluate(`document.body.dataset.stays = 'yes'`)
     world.clock.set(new Date(start.getTime() + 60_000))
     await world.work()

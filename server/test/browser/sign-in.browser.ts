@@ -117,7 +117,7 @@ test('a second factor is set up from a QR code, asked for at sign-in, and turned
     await fill(page, 'Code', recoveryCode.toLowerCase())
     await press(page, 'Sign in')
     await page.getByText('9 recovery codes are left').waitFor()
-    await look(page, 'account-proven')
+    await look(page, 'account-mfa-verified')
     await page.goto('/account/second-factor')
     await look(page, 'second-factor-manage')
     await page.getByRole('link', { name: 'Turn off two-step sign-in' }).click()

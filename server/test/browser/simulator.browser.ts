@@ -19,7 +19,7 @@ after(() => world?.close())
 
 const PASSCODE = '2468'
 
-/** A merchant with a terminal that waits for its activation, and with somebody who works at it. */
+/** A merchant with an unactivated terminal and a user. */
 async function newShop(role: 'MANAGER' | 'CLERK' = 'MANAGER', options: MerchantOptions = {}) {
   const merchant = await world.merchant(options)
   const { businessId } = merchant
@@ -55,7 +55,7 @@ async function signIn(page: Page): Promise<void> {
   await heading(page, 'Apps')
 }
 
-/** A terminal on which the app is open, and has its lists. */
+/** A terminal with the app open and its lists loaded. */
 async function openApp(page: Page, { activationCode, packageName }: Json): Promise<void> {
   await page.goto('/simulator')
   await activate(page, activationCode)
@@ -67,7 +67,7 @@ async function openApp(page: Page, { activationCode, packageName }: Json): Promi
   await page.getByText(/^getSubscriptions → \d+ in the list$/).waitFor()
 }
 
-/** What the last call of the terminal to such a path was answered. */
+/** The status of the terminal's last call to this path. */
 const statusOf = (page: Page, call: string) =>
   page.locator('[data-calls] tr', { hasText: call }).first().locator('td').nth(1).innerText()
 

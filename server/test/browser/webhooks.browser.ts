@@ -23,7 +23,7 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
   for (const viewport of ['desktop', 'phone'] as const) {
     await withPage({ baseUrl: world.baseUrl, viewport }, async (page, context) => {
       const look = async (name: string) => {
-        await lookAt(page, `webhooks-${name}-${viewport}`)
+        await inspect(page, `webhooks-${name}-${viewport}`)
         // The order of what can be used is the same on each.
         if (viewport === 'desktop') await expectReachable(page)
       }
@@ -52,11 +52,11 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
     await page.getByText('Acknowledged: HTTP 200').waitFor()
     await page.getByRole('link', { name: 'Back to the endpoint' }).click()
     await page.getByRole('link', { name: 'Switch off' }).click()
-    await lookAt(page, 'webhooks-off')
+    await inspect(page, 'webhooks-off')
     await press('Switch off')
     await page.getByText('Endpoint disabled').waitFor()
     await page.getByRole('link', { name: 'Switch on' }).click()
-    await lookAt(page, 'webhooks-on')
+    await inspect(page, 'webhooks-on')
     await page.getByRole('radio', { name: /^Resend them/ }).check()
     await press('Switch on')
     await page.getByText('Missed events are being resent').waitFor()
@@ -64,7 +64,7 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
   })
 })
 
-/** The list has those of one state, says which, and has an address of its own: it can be kept, and sent to somebody. */
+/** The filtered list names its filter and has a URL of its own. */
 async function expectFiltered(page: Page, asked: { by: string; status: string; found: number }): Promise<void> {
   const filter = page.getByRole('navigation', { name: 'Filter by state' })
   await filter.getByRole('link', { name: asked.by, exact: true }).click()
@@ -77,7 +77,7 @@ async function expectFiltered(page: Page, asked: { by: string; status: string; f
   )
 }
 
-async function lookAt(page: Page, name: string): Promise<void> {
+async function inspect(page: Page, name: string): Promise<void> {
   await screenshot(page, name)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)

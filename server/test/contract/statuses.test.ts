@@ -29,7 +29,7 @@ after(() => world?.close())
 
 test('a caller without the right gets FORBIDDEN from every operation that declares it', async () => {
   // An operator without a second factor has no rights.
-  const stranger: Principal = { kind: 'operator', name: 'nobody', role: 'UNPROVEN' }
+  const stranger: Principal = { kind: 'operator', name: 'nobody', role: 'MFA_REQUIRED' }
   const served = serveAs(stranger)
   const wrong: string[] = []
   for (const route of world.app.routes.filter(one => rejectionsOf(one).includes('FORBIDDEN'))) {

@@ -4,7 +4,7 @@ import { jsonBytes } from './json-text.ts'
 import { mutate } from './mutate.ts'
 import type { Random } from './random.ts'
 
-/** A JWT with the app's own signature, whatever it says: only so is all of it read. */
+/** A JWT with the app's valid signature and odd claims: the server reads the claims only after verifying the signature. */
 export function oddAssertion(world: World, { appId: sub, kid, privateKey }: Credentials, random: Random): string {
   const iat = Math.floor(world.clock.now().getTime() / 1_000)
   const claims = { sub, iss: sub, aud: world.app.ports.settings.baseUrl, jti: randomUUID(), iat, exp: iat + 500 }

@@ -15,23 +15,23 @@ export interface CampaignOptions {
   readonly seconds: number
 }
 
-/** A tenant is worn out after a while: its subscriptions are ended, its keys and hooks gone. */
+/** A tenant wears out: its subscriptions end, and its keys and hooks disappear. */
 const REQUESTS_TO_A_TENANT = 200
-/** What ends something is asked for less often than what makes it; what takes no input, too. */
+/** Destructive operations, and operations without input, are chosen less often. */
 const ENDINGS = /^(revoke|delete|end|cancel|retire|reject)/
 const RAW_SHARE = 0.1
 /** So often a few come at once, about the same things: what each has read by then is old. */
 const CROWD_SHARE = 0.1
 const MOST_AT_ONCE = 4
-/** Longer than any machine takes: a request that hangs is found, and a slow one is none. */
+/** An upper bound for every machine: only a hanging request exceeds it. */
 const ANSWERED_WITHIN_MS = 120_000
-/** For bytes that may be half a request. */
+/** For bytes that may be an incomplete request. */
 const RAW_ANSWERED_WITHIN_MS = 150
 
 /** However slow the machine is. */
 const AT_LEAST = 50
 
-/** One request, and what it is judged by. */
+/** One request and the data for judging its response. */
 interface Attempt {
   readonly number: number
   readonly requestId: string
@@ -42,14 +42,14 @@ interface Attempt {
 }
 
 /**
- * Requests made from the served document against a whole service with real tenants, over its socket, until the time is up.
- * The same seed makes the same requests, but for the ids that the service itself has given.
+ * Sends requests made from the served document to a whole service with real tenants, over a socket, for the given time. The same seed
+ * makes the same requests, except for ids that the service generated.
  */
 export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings> {
   const notebook = openNotebook(seed)
   const world = await createWorld({ log: notebook.log })
   const { http } = world.app
-  // Whoever waits for a test clock to arrive looks at this one: its half minute is over after 300 looks.
+  // Advancing waits poll this clock: the half minute is over after 300 polls.
   world.clock.tick(100)
   await http.listen({ host: '127.0.0.1', port: 0 })
   const { port } = http.server.address() as AddressInfo
@@ -60,7 +60,7 @@ export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings
   const endAt = performance.now() + seconds * 1_000
   try {
     while (sent < AT_LEAST || performance.now() < endAt) {
-      // Other dice than those of the request itself: the same would tie what is asked to how.
+      // A second generator, so that the choice of the operation does not correlate with the request.
       const random = randomOf(~seed, sent)
       const scene = random.pick(scenes)
       const operation = pickOperation(document.operations, random)
@@ -101,7 +101,7 @@ export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings
     })
     const again = raw === null ? curlOf(request) : `echo ${raw.toString('base64')} | base64 -d | nc 127.0.0.1 8080`
     if (typeof reply !== 'object') {
-      // Bytes that are no request, or half of one, need no answer.
+      // Incomplete or invalid requests need no response.
       if (meant) notebook.fault(`${name}: ${reply}, no answer`, { number, requestId, body: '', again })
       return
     }
@@ -113,7 +113,7 @@ export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings
     if (meant && reply.status < 300) learn(scenes, scene, meant, reply.body)
   }
 
-  /** Nothing that was let in may trouble the loops later. */
+  /** Accepted requests must not disturb the background jobs. */
   async function work(): Promise<void> {
     await world.work()
     const rows = await world.app.ports.db.sql<{ kind: string; error: string }[]>`

@@ -2,12 +2,12 @@ import { Compile } from 'typebox/schema'
 import type { OpenApi, Operation, Parameter, Ref, Response, Schema } from '../../src/runtime/openapi/openapi.ts'
 import { isOpen } from '../../src/runtime/openapi/security.ts'
 
-/** An operation of the document, all its references followed. */
+/** An operation of the document with all references resolved. */
 export interface Described {
   readonly name: string
   /** In capitals. */
   readonly method: string
-  /** With the names of its parameters in braces. */
+  /** With parameter names in braces. */
   readonly path: string
   readonly isForPublic: boolean
   readonly parameters: readonly Parameter[]
@@ -28,7 +28,7 @@ export interface Described31 {
   isError(body: unknown): boolean
 }
 
-/** What a client that knows nothing but the document can know. */
+/** Everything that a client can know from the document. */
 export function readDocument(document: OpenApi): Described31 {
   const follow = <T>(node: T): T => {
     if (Array.isArray(node)) return node.map(follow) as T

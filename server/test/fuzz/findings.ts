@@ -6,16 +6,16 @@ export interface Findings {
   readonly sent: number
   /** How often each operation answered with each status; `-` where no operation was meant. */
   readonly answers: ReadonlyMap<string, number>
-  /** One of each kind, with what sends it again. */
+  /** One finding of each kind, with a command that reproduces it. */
   readonly faults: readonly string[]
 }
 
 export interface Notebook {
   count(operation: string, status: number): void
-  /** Where the same was found before, that one stays. */
+  /** The first finding of a kind stays. */
   fault(kind: string, details: { number: number; requestId: string; body: string; again: string }): void
   findings(sent: number): Findings
-  /** What the service says of its own failures belongs to what is found. */
+  /** The service's own error log counts as a finding. */
   readonly log: Logger
 }
 

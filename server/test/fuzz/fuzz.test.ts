@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fuzz } from './campaign.ts'
 
-/** Each. New seeds, and longer, by `npm run fuzz`: what it finds is not the fault of whoever changed something else. */
+/** Seconds per seed. `npm run fuzz` runs longer with new seeds; its findings do not fail an unrelated change here. */
 const SECONDS = 4
 
 for (const seed of [1, 2]) {

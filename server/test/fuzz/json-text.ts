@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import { Raw, STRINGS } from './values.ts'
 
-/** JSON as no printer of ours would write it, and JSON that is none. */
+/** JSON in unusual spellings, and invalid JSON. */
 export function jsonBytes(value: unknown, random: Random): Buffer {
   const text = print(value, random)
   if (random.chance(0.8)) return Buffer.from(text)

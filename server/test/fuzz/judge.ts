@@ -4,12 +4,12 @@ import { OF_NO_OPERATION } from '../support/exercised.ts'
 import type { Described, Described31 } from './document.ts'
 import type { Reply } from './socket.ts'
 
-/** What callers sent and what only the service knows: no error repeats it. */
+/** Secrets that callers sent or that only the service knows. No error may repeat them. */
 export interface Secrets {
   readonly secrets: readonly string[]
 }
 
-/** What is wrong with an answer, by the document that is served; nothing, most of the time. */
+/** The violations of a response against the served document. Usually empty. */
 export function judge(
   document: Described31 & Secrets,
   operation: Described | undefined,
@@ -38,7 +38,7 @@ export function judge(
   else fault(type !== declared.type && !(declared.type === 'image/*' && isPicture(type)), `${status} as ${type}`)
   const always = declared.headers.filter(name => name !== 'Idempotent-Replayed' && name !== 'Retry-After')
   for (const name of always) fault(headers[name.toLowerCase()] === undefined, `${status} without ${name}`)
-  // A row of the trail is shown as it is stored.
+  // An audit entry shows a row as stored.
   fault(operation.name !== 'listAudit' && hasNull(parsed), 'null on the wire')
   return faults
 }

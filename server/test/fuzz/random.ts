@@ -6,7 +6,7 @@ export interface Random {
   pick<T>(from: readonly T[]): T
 }
 
-/** For one request of one run: what comes before it does not change how its dice fall. */
+/** A generator for one request of a run: earlier requests do not influence it. */
 export function randomOf(seed: number, request = 0): Random {
   // Mulberry32, by Tommy Ettinger: public domain, and good enough to choose with.
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(request + 1, 0x85ebca6b)) >>> 0

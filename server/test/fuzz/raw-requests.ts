@@ -2,7 +2,7 @@ import type { Random } from './random.ts'
 import { bytesOf, type FuzzRequest } from './request.ts'
 import { STRINGS } from './values.ts'
 
-/** Bytes that need be no request at all. */
+/** Arbitrary bytes, possibly no HTTP request. */
 export function rawRequest(request: FuzzRequest, random: Random): Buffer {
   switch (random.below(5)) {
     case 0:

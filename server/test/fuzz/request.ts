@@ -6,12 +6,12 @@ import { mutate } from './mutate.ts'
 import type { Random } from './random.ts'
 import { NUMBERS, Raw, STRINGS } from './values.ts'
 
-/** What goes out, and what the document says of it. */
+/** A request and its operation in the document. */
 export interface FuzzRequest {
-  /** Absent: whatever it is, no operation need know it. */
+  /** Absent: the request belongs to no operation. */
   readonly operation?: Described
   readonly method: string
-  /** As it stands in the first line: one letter a byte. */
+  /** The target of the request line, one letter per byte. */
   readonly target: string
   /** One letter a byte. */
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -19,14 +19,14 @@ export interface FuzzRequest {
 }
 
 export interface Known {
-  /** Of things that there are, by the names that paths, queries and bodies give them. */
+  /** Existing ids by the names of paths, queries and bodies. */
   readonly ids: Readonly<Record<string, string>>
   /** Null: none. */
   readonly bearer: string | null
   readonly requestId: string
 }
 
-/** A request that the operation takes, but for what is wrong with it: mostly one thing, so that the rest gets far. */
+/** A valid request with usually one defect, so that the remaining parts are processed. */
 export function requestTo(operation: Described, known: Known, random: Random): FuzzRequest {
   const wrong = random.pick([...Array(7).fill('body'), 'query', 'query', 'query', 'path', 'headers', 'nothing', 'all'])
   const isWrong = (part: string) => part === wrong || wrong === 'all'
@@ -98,7 +98,7 @@ function headersOf({ body, path }: Described, { bearer, requestId, ids }: Known,
   ]
 }
 
-/** Headers that do not change where a request ends: those are raw-requests.ts's. */
+/** Headers that do not affect message framing; raw-requests.ts makes those that do. */
 function oddHeaders(headers: [string, string][], random: Random): [string, string][] {
   const text = () =>
     random
@@ -140,7 +140,7 @@ function oddHeaders(headers: [string, string][], random: Random): [string, strin
   return [...rest, ...others.map((one): [string, string] => [name, one])]
 }
 
-/** Every byte that is not plain, whatever it means. */
+/** Encodes every byte that is not plain. */
 function percentEncoded(text: string): string {
   return [...Buffer.from(text)]
     .map(byte => (/[\w.:~-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : hex(byte)))
@@ -160,7 +160,7 @@ function anyEncoded(random: Random): string {
 
 const hex = (byte: number) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`
 
-/** As it goes over the wire. */
+/** The bytes on the wire. */
 export function bytesOf({ method, target, headers, body }: FuzzRequest): Buffer {
   const hasHost = headers.some(([name]) => name.toLowerCase() === 'host')
   const lines = [
@@ -172,10 +172,10 @@ export function bytesOf({ method, target, headers, body }: FuzzRequest): Buffer 
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** Longer bodies are mostly one letter. */
+/** Longer bodies are mostly one repeated letter. */
 const MOST_WRITTEN_OUT = 2_000
 
-/** A command that sends the same again; to a world of its own, in which there may be other ids. */
+/** A command that repeats the request. Another world may have other ids. */
 export function curlOf({ method, target, headers, body }: FuzzRequest): string {
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
   const parts = [`curl -i -g --path-as-is -X ${method} ${quoted(`http://127.0.0.1:8080${target}`)}`]

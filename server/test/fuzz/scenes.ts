@@ -6,7 +6,7 @@ import { oddAssertion } from './assertion.ts'
 import type { Described } from './document.ts'
 import type { Random } from './random.ts'
 
-/** Somebody who calls, and things that there are for it. */
+/** A caller and the existing resources of its tenant. */
 export interface Scene {
   readonly tenant: Tenant
   readonly ids: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ export function bearerOf({ tokens, ids }: Scene, { path }: Described, random: Ra
   return random.chance(0.25) ? random.pick(tokens) : OPERATOR_KEY
 }
 
-/** What a token is asked for with. */
+/** The credentials for a token. */
 export function credentialsOf(world: World, { tenant, ids, tokens }: Scene, { name }: Described, random: Random) {
   if (name === 'revokeToken')
     return { token: random.pick([ids.refreshToken ?? 'x', randomUUID(), ...(random.chance(0.1) ? tokens : [])]) }
@@ -39,7 +39,7 @@ export function credentialsOf(world: World, { tenant, ids, tokens }: Scene, { na
   return { grantType, grant_type: grantType, assertion, refreshToken, refresh_token: refreshToken }
 }
 
-/** What was made is there for later requests, in place of what was there before or beside it. */
+/** Stores created resources for later requests, replacing earlier ones or adding to them. */
 export function learn(scenes: Scene[], scene: Scene, { name, method, path }: Described, body: Buffer): void {
   if (method !== 'POST' || body.length === 0) return
   const made = JSON.parse(body.toString()) as Record<string, unknown>

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What came back, byte by byte as it was sent: no client between us and the server makes anything better. */
+/** The response exactly as received, without an HTTP client that repairs it. */
 export interface Reply {
   readonly status: number
   /** By their names in small letters; of two by one name, the last. */
@@ -12,12 +12,12 @@ export interface Reply {
 export type Outcome = Reply | 'closed' | 'silent'
 
 export interface Connection {
-  /** `isWhole`: whatever comes back, the next request has a connection of its own. */
+  /** `isWhole`: the next request gets a connection of its own. */
   exchange(bytes: Buffer, options: { isWhole: boolean; withinMs: number }): Promise<Outcome>
   close(): void
 }
 
-/** One request after the other, on one connection for as long as both sides keep it. */
+/** Sends requests one after the other, on one connection while both sides keep it. */
 export function openConnection(port: number): Connection {
   let socket: Socket | undefined
   const drop = () => {
@@ -57,7 +57,7 @@ function replyOn(socket: Socket, bytes: Buffer, withinMs: number): Promise<Outco
   })
 }
 
-/** Null: not all of it is there yet. */
+/** Null: incomplete. */
 function parse(received: Buffer): Reply | null {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return null

@@ -11,7 +11,7 @@ export class Raw {
 
 const UUID = '018f0000-0000-7000-8000-000000000000'
 
-/** What somebody's program, or somebody's malice, puts where a string is asked for. */
+/** Hostile and unusual strings. */
 export const STRINGS: readonly string[] = [
   ...['', ' ', 'null', 'undefined', 'true', 'NaN', '0', '-1', '1e400', '0x10', '[]', '{}', '*', '%', '%00', '%s%n'],
   ...['\u0000', 'nul \u0000 within', '\ud800', 'half \udfff\ud800 pairs', '\ufeff', '\ufffe\uffff', '\u007f\u0085'],
@@ -44,7 +44,7 @@ export const STRINGS: readonly string[] = [
   ],
 ]
 
-/** What PostgreSQL cannot hold, or JSON cannot say: at the front of a text that is otherwise what is asked for, too. */
+/** Text that PostgreSQL cannot store or JSON cannot represent; also used as a prefix of valid text. */
 const POISON: readonly string[] = ['\u0000', '\ud800', '\udc00', '\ufffe', '\u0000', '\ud800']
 
 export const NUMBERS: readonly unknown[] = [
@@ -66,7 +66,7 @@ export const OTHERS: readonly unknown[] = [
   Array.from({ length: 1_001 }, () => 'x'),
 ]
 
-/** Anything at all, more often of the kind that the schema speaks of, and then at its bounds. */
+/** An arbitrary value, more often of the schema's type and then at its limits. */
 export function anyValue(random: Random, schema: Schema = {}): unknown {
   if (random.chance(0.15))
     return `${random.pick(['', 'a ', 'dev@', 'http://127.0.0.1/', 'com.example.'])}${random.pick(POISON)}`

@@ -7,11 +7,11 @@ import type { Heard } from '../support/world.ts'
 const FIELDS = ['code', 'httpStatus', 'message', 'developerMessage', 'requestId']
 const MAY_BE = [...FIELDS, 'fields', 'error', 'error_description']
 
-/** Words that only the inside of the service knows. */
+/** Internal words that responses must not contain. */
 export const INSIDE =
   /\bselect \w|insert into|\bat \S+\.ts|node_modules|postgres|undefined|\[object|violates|must match pattern/i
 
-/** What an answer has wrong, by the contract that every route has; nothing, most of the time. */
+/** The violations of a response against the rules of all routes. Usually empty. */
 export function faultsOf(route: AnyRoute, { status, headers, body, text }: Heard, requestId: string): string[] {
   const faults: string[] = []
   const fault = (isOne: boolean, what: string) => isOne && faults.push(what)

@@ -4,7 +4,7 @@ import type { World } from '../support/world.ts'
 import { createProber, nameOf } from './probe.ts'
 import type { Tenant } from './tenant.ts'
 
-/** All that the operator can read of a tenant, but for when it was read: before and after, it shows whether anything has changed. */
+/** Everything that the operator can read about a tenant, except read times. Equal snapshots prove that nothing changed. */
 export async function everythingOf(world: World, { ids }: Tenant): Promise<Record<string, string>> {
   const prober = createProber(world)
   const read: Record<string, string> = {}

@@ -34,7 +34,7 @@ async function onEach(attempt: (route: AnyRoute, prober: Prober) => Promise<void
   assert.ok(prober.sent > 0)
 }
 
-/** Somebody who may have no other password yet, and whose session and membership are those that are asked about. */
+/** A person without another password, with the session and membership that the probes name. */
 async function withPerson(): Promise<string> {
   const { businessId } = await world.merchant({ card: 'none' })
   const { token, email, membershipId } = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
@@ -71,7 +71,7 @@ test('a body that is none, is no JSON or is no object never gets further than 40
     const { ids } = tenant
     for (const raw of ['null', '[]', '"text"', '7', 'true', '{', '{"a":}', 'nope', '\ufeff', '{"__proto__":{}}', ' ']) {
       const heard = await prober.send(route, raw, { ids, raw })
-      // Where nothing is read, what is sent does not matter, so long as it is JSON.
+      // A route without a body schema accepts any JSON.
       prober.expect(route.body === undefined || heard.status === 400, route, raw, heard)
     }
     const bytes = await prober.send(route, 'no UTF-8', { ids, raw: Buffer.from([0x22, 0xff, 0x22]) })
@@ -254,7 +254,7 @@ test('unknown fields of a body are ignored, and a whole sample is accepted or in
     const { ids } = tenant
     const isRight = (status: number) => status < 300 || status === 409
     if (route.accepts === 'form' || route.path.endsWith('/keys/:kid')) return
-    // Only what a gateway has signed is accepted there.
+    // The route accepts signed gateway events only.
     if (route.path === '/gateways/:gateway/events') return
     // Only who has the secret of a mail, or a password.
     if (['acceptInvitation', 'signIn', 'completePasswordReset', 'signInAtTerminal'].includes(route.name)) return

@@ -5,7 +5,7 @@ import { faultsOf } from './contract.ts'
 import { fieldsOf, type Ids } from './samples.ts'
 import { bodyOf } from './wrong-values.ts'
 
-/** A request to a route: what is not given is a sample that fits. */
+/** A request to a route. Missing parts are valid samples. */
 export interface Probe {
   readonly ids: Ids
   /** Path parameters and query as they stand in the address, percent-encoded. */
@@ -18,7 +18,7 @@ export interface Probe {
   readonly type?: string
   /** Null: none. */
   readonly bearer?: string | null
-  /** Beside those that every request has. */
+  /** Headers beside the common ones. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -28,30 +28,30 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 export const nameOf = ({ method, path }: AnyRoute) => `${method} ${path}`
 export const takesBody = ({ method }: AnyRoute) => method === 'POST' || method === 'PUT' || method === 'PATCH'
 
-/** What ends or decides something comes last, so that the rest is tried on what is alive. */
+/** Destructive operations run last, so that the others have live resources. */
 function lastToTry({ method, path }: AnyRoute): boolean {
   return method === 'DELETE' || /\/(retire|end|restore|approve|reject|advance|revoke)$/.test(path)
 }
 
-/** What ends the caller's other sessions comes after what asks about one of them, and what ends its own comes last of all. */
+/** Ending the caller's other sessions comes after reading one, and ending the caller's own session comes last. */
 export function turnOf(route: AnyRoute): number {
   if (route.path === '/sessions/current' && route.method === 'DELETE') return 5
-  // Its terminals close with it.
+  // The terminals of a closed store are closed too.
   if (route.path === '/businesses/:businessId/stores/:storeId' && route.method === 'DELETE') return 4
   if (route.path === '/terminal/sessions/current') return 3
   return route.path === '/users/current/password' ? 2 : Number(lastToTry(route))
 }
 
 export interface Prober {
-  /** Sends it, and notes under `what` everything that the contract of all routes does not allow. */
+  /** Sends the request and records under `what` every violation of the rules of all routes. */
   send(route: AnyRoute, what: string, probe: Probe): Promise<Heard>
-  /** Notes it, unless it is as it should be. */
+  /** Records a failure unless `isRight`. */
   expect(isRight: boolean, route: AnyRoute, what: string, heard: Heard): void
   readonly faults: readonly string[]
   readonly sent: number
 }
 
-/** `account`: the token of somebody who is signed in, for what only such have; everything else is asked as the operator. */
+/** `account`: a signed-in person's token, for routes that need one. The operator calls all others. */
 export function createProber({ ask }: Pick<World, 'ask'>, account: string = OPERATOR_KEY): Prober {
   const faults: string[] = []
   let sent = 0
@@ -63,7 +63,7 @@ export function createProber({ ask }: Pick<World, 'ask'>, account: string = OPER
     async send(route, what, probe) {
       sent++
       const { bearer, headers: own } = { ...callerOf(route, probe.ids, account), ...probe }
-      // Of a POST it is the idempotency key, too: each goes the whole way.
+      // The request id is also the idempotency key of a POST, so each probe uses a new one.
       const requestId = `probe-${sent}-of-${nameOf(route).replaceAll(/\W/g, '-')}`
       const { body, headers } = contentOf(route, probe)
       const heard = await ask(bearer, route.method, addressOf(route, probe), {
@@ -81,7 +81,7 @@ export function createProber({ ask }: Pick<World, 'ask'>, account: string = OPER
   }
 }
 
-/** Who may do what a route does, as far as one caller may: the operator, one with an account, or the tenant's terminal. */
+/** The caller with the right to the route: the operator, a person with an account, or the tenant's terminal. */
 function callerOf({ operation }: AnyRoute, { terminalToken, userSession }: Ids, account: string) {
   if (operation === 'account.manage') return { bearer: account, headers: {} }
   const isOfTerminals = operation !== 'public' && RIGHTS[operation].terminal === 'own terminal'

@@ -23,7 +23,7 @@ export type Ids = Readonly<Record<string, string>>
 
 let publicKey: string | undefined
 
-/** What a schema cannot say: values that mean something, by the field's name. Each time anew, where they must be. */
+/** Valid values by field name that a schema cannot describe. New values each time where they must differ. */
 const MEANT: Readonly<Record<string, () => unknown>> = {
   email: () => 'dev@example.com',
   signerSha256: () => '0'.repeat(64),
@@ -43,9 +43,9 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   password: () => PASSWORD,
   newPassword: () => PASSWORD,
   totp: () => '123456',
-  // Every kind of place has it.
+  // Every kind of workspace has this role.
   role: () => 'VIEWER',
-  // What the operator gives to a person: else the sample would disable them.
+  // The operator sets the status of a person; another sample would disable the person.
   status: () => 'ACTIVE',
   // Only of such may an organization be the owner.
   type: () => 'TEST_MERCHANT',
@@ -61,14 +61,14 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   endAt: () => '2027-01-01T00:00:00Z',
 }
 
-/** Fields that are not sent together: beside the one, a sample leaves out the others. */
+/** Fields that exclude each other: a sample contains one of them. */
 const APART: Readonly<Record<string, readonly string[]>> = {
   when: ['storeId', 'deviceId'],
   replace: ['replace', 'restore', 'subscriptionId'],
   kind: ['organizationId'],
 }
 
-/** A value that fits the schema, every optional field included but those that name what there is not. */
+/** A value for the schema with every optional field, except fields that name missing resources. */
 export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {
   if (schema.properties) {
     const apart = new Set(Object.keys(schema.properties).flatMap(field => APART[field] ?? []))
@@ -87,7 +87,7 @@ export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {
   return schema.type === 'object' ? {} : 'text'
 }
 
-/** The sample of an object, as its fields. */
+/** The sample of an object as a record of fields. */
 export function fieldsOf(schema: unknown, ids: Ids): Record<string, unknown> {
   return schema === undefined ? {} : (sampleOf(schema as Schema, ids) as Record<string, unknown>)
 }

@@ -7,26 +7,26 @@ import { tokenOf } from '../support/tokens.ts'
 import { sendIcon, uploadRelease } from '../support/upload.ts'
 import { type Credentials, type Json, OPERATOR_KEY, type World } from '../support/world.ts'
 
-/** A developer with everything that a route can name, all of it alive. */
+/** A developer with a live resource of every kind that a route can name. */
 export interface Tenant {
   readonly app: Credentials
   /** Of the app. */
   readonly token: string
-  /** By the names that paths, queries and bodies give them. */
+  /** By the names in paths, queries and bodies. */
   readonly ids: Readonly<Record<string, string>>
-  /** Every id that belongs to it, for nobody else to see. */
+  /** Every id of this tenant. No other tenant may see them. */
   readonly everyId: readonly string[]
-  /** Words, addresses and amounts that only it has: what was written into the developer's things, and the merchant's. */
+  /** Words, addresses and amounts that exist only in the developer's and the merchant's resources. */
   readonly marks: { readonly ofDeveloper: readonly string[]; readonly ofMerchant: readonly string[] }
 }
 
-/** Amounts that no identifier or instant has in it, another for each tenant. */
+/** Amounts that appear in no identifier or instant, different for each tenant. */
 const PRICES_FROM = 73_190_000
 let tenants = 0
 
 /**
- * Whether a text tells a mark or an id of a tenant. An amount counts where it stands as a number of its own: among the digits
- * of a measurement, as metrics have them, it may stand by chance.
+ * Whether a text contains a tenant's mark or id. An amount counts only as a number of its own, because a metric may contain its digits by
+ * chance.
  */
 export function tells(text: string, mark: string): boolean {
   return /^\d+$/.test(mark) ? new RegExp(`(?<![\\w.-])${mark}(?![\\w.])`).test(text) : text.includes(mark)

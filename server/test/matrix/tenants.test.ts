@@ -35,14 +35,14 @@ async function onEach(attempt: (route: AnyRoute, prober: Prober) => Promise<void
   assert.deepEqual(await everythingOf(world, owner), before, 'something of the owner has changed')
 }
 
-/** The same ids, of nothing that there is. */
+/** The same ids, of resources that do not exist. */
 function unknown(ids: Ids): Ids {
   return Object.fromEntries(
     Object.entries(ids).map(([name, id]) => [name, id.replace(/[0-9a-f]{8}-[0-9a-f-]{27}$/, UNKNOWN)]),
   )
 }
 
-/** What an answer says, but for what differs with each request. */
+/** A response without the parts that differ between requests. */
 function saying({ status, text, body }: Heard): string {
   return `${status} ${text.replaceAll(String(body.requestId), '')}`
 }
@@ -127,7 +127,7 @@ test('an app’s token within one merchant sees nothing of another merchant of t
   await world.call('POST', `/apps/${owner.app.appId}/subscriptions`, body)
   const bearer = await tokenWithin(world, owner.app, neighbour.businessId)
   const ofApp = ['organizationId', 'appId', 'applicationId', 'planId', 'releaseId', 'kid']
-  // A notification names the hook that it is for, also where that hook listens to all merchants.
+  // A notification names its hook, also where the hook listens to all merchants.
   const shared = new Set([...ofApp, 'hookId'].map(name => String(owner.ids[name]).replace(/^urn:\w+:/, '')))
   const merchant = { ...owner, everyId: owner.everyId.filter(id => !shared.has(id)) }
   await onEach(async (route, prober) => {
@@ -152,7 +152,7 @@ function tellsOf({ everyId }: Pick<Tenant, 'everyId'>, { text }: Heard): boolean
   return everyId.some(id => text.toLowerCase().includes(id))
 }
 
-/** Of the other's own, but for one field. */
+/** The other tenant's own request with one foreign field. */
 function mixed(route: AnyRoute, part: 'params' | 'query' | 'body', field: string, ids: Ids): Probe {
   const probe = { ids: other.ids, bearer: other.token }
   const foreign = String(ids[field])

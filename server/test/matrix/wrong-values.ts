@@ -1,8 +1,8 @@
 import type { Schema } from './samples.ts'
 
-/** Another value in one place of a body. */
+/** One changed value of a body. */
 export interface Change {
-  /** As an error names it: `plans[0].name`. */
+  /** The path as an error names it: `plans[0].name`. */
   readonly path: string
   readonly keys: readonly (string | number)[]
   /** `undefined`: left out. */
@@ -11,7 +11,7 @@ export interface Change {
   readonly isRefused: boolean
 }
 
-/** JSON has numbers that JavaScript reads as Infinity. `bodyOf` writes this as one. */
+/** JSON numbers that JavaScript parses as Infinity. `bodyOf` writes this as such a number. */
 const INFINITE = 'raw:1e999'
 
 const JSON_VALUES: readonly (readonly [type: string, value: unknown])[] = [
@@ -25,7 +25,7 @@ const JSON_VALUES: readonly (readonly [type: string, value: unknown])[] = [
   ['object', { toString: 1, length: 1 }],
 ]
 
-/** Every change of one field that this schema makes one think of. */
+/** Every mutation of one field that the schema suggests. */
 export function changesOf(schema: Schema, keys: readonly (string | number)[] = []): Change[] {
   const found: Change[] = []
   for (const [field, of] of Object.entries(schema.properties ?? {})) {
@@ -51,7 +51,7 @@ function valuesOf(schema: Schema, at: readonly (string | number)[]): Change[] {
 
 type Values = { readonly wrong: unknown[]; readonly open: unknown[] }
 
-/** What PostgreSQL cannot hold is refused everywhere; length counts characters, whatever they take as bytes. */
+/** Text that PostgreSQL cannot store is rejected everywhere. Lengths count characters, not bytes. */
 function addStrings({ minLength = 0, maxLength, pattern, anyOf }: Schema, { wrong, open }: Values): void {
   if (anyOf) open.push('', 'nul \u0000', '\ud800')
   else wrong.push('nul \u0000', 'half \ud800 a pair', '\udc00')

@@ -7,13 +7,13 @@ import { expiredTokenOf, tokenByConsent, tokenOf, tokenWithin } from '../support
 import { type Json, OPERATOR_KEY, type World } from '../support/world.ts'
 import type { CallerName } from './table.ts'
 
-/** One caller, and the tenant that it asks about. */
+/** One caller and its tenant. */
 export interface Caller {
   readonly tenant: Tenant
   readonly bearer: string | null
   /** Beside the bearer: of a terminal, who is signed in. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Words that no answer may tell it. */
+  /** Words that no response to this caller may contain. */
   readonly secrets: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface Stage {
   readonly other: Tenant
 }
 
-/** A tenant of its own for each caller: some may end what others want to read. */
+/** Each caller has a tenant of its own, because some callers end resources that others read. */
 export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller> {
   const { world, other } = stage
   const tenant = await withHookOfMerchant(world, await makeTenant(world))
@@ -37,7 +37,7 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
   const neighbour = (bearer: string) => ({ tenant, bearer, secrets: [...ofOther, ...ofMerchant(tenant)] })
   /** Asks about their own session and membership, and else about the things of the tenant. */
   const personOf = async (place: Place, role: PersonRole) => {
-    // Of the name that a sample gives: their own account is theirs to change, and shows among the people of the place.
+    // The person has the sample's name: they may rename their own account, and the name appears in the workspace's list.
     const person = await newPerson(world, place, role, { name: 'text' })
     const { sessionId } = await signIn(world, person.email)
     const ids = { ...tenant.ids, sessionId, membershipId: person.membershipId }
@@ -47,13 +47,13 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
     const person = await newPerson(world, { kind: 'OPERATOR' }, role)
     return { person, caller: { tenant, bearer: person.token, secrets: [] } }
   }
-  /** Asks about what the till of the tenant has for itself; told nothing of it, unless it is its own. */
+  /** Requests data of the tenant's terminal and expects nothing unless the terminal is the caller's own. */
   const onTill = async (
     caller: Pick<Caller, 'bearer' | 'headers'>,
     till: 'own' | 'of the store' | 'of another',
   ): Promise<Caller> => {
     const { tenant: asked, own } = await withThingsOfTill(world, tenant)
-    // Orders are the store's, whichever of its terminals took them.
+    // Orders belong to the store, whichever terminal created them.
     const hidden = {
       own: [],
       'of the store': own.filter(id => id !== bare(asked.ids.orderId ?? '')),
@@ -168,7 +168,7 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
   }
 }
 
-/** A subscription of the till alone, with its invoice and what was told of it, and an order there. `own`: their ids. */
+/** A subscription of one terminal with its invoice and notifications, and an order there. `own`: their ids. */
 async function withThingsOfTill(
   { call, plan, work }: World,
   tenant: Tenant,
@@ -189,7 +189,7 @@ async function withThingsOfTill(
   return { tenant: { ...tenant, ids }, own: [...Object.values(ofTill), purchaseId].map(bare) }
 }
 
-/** Everything that a test merchant has, and yet nobody's but its own: a test clock is left over, which it does not follow. */
+/** Everything that a test merchant has, as a real merchant. The test clock remains and does not apply. */
 async function makeReal({ app }: World, businessId: string): Promise<void> {
   await app.ports.db.sql`
     update businesses set type = 'MERCHANT', organization_id = null, test_clock_id = null, clock_now = null
@@ -198,7 +198,7 @@ async function makeReal({ app }: World, businessId: string): Promise<void> {
 
 type AtTerminal = Pick<Caller, 'headers'> & { readonly bearer: string }
 
-/** What the tenant's app is given for whoever is signed in there. */
+/** The app's token for the user who is signed in on the terminal. */
 async function tokenForUser(world: World, { ids }: Tenant, { bearer, headers }: AtTerminal): Promise<string> {
   const path = `/terminal/apps/${ids.package}/token`
   const { body } = await world.ask(bearer, 'POST', path, { ...(headers && { headers }) })
@@ -222,13 +222,13 @@ function bare(id: string): string {
   return id.replace(/^urn:\w+:/, '')
 }
 
-/** Decisions 7: within a merchant nobody touches app-wide hooks, so what is asked about is a hook of the merchant. */
+/** Decisions 7: a merchant's caller never touches app-wide hooks, so the tested hook is the merchant's. */
 async function withHookOfMerchant({ call }: World, tenant: Tenant): Promise<Tenant> {
   const { applicationId, businessId } = tenant.ids
   const deliveryUrl = `http://127.0.0.1:9/${tenant.marks.ofMerchant[0]}`
   const hook = { applicationId, businessId, deliveryUrl, secret: 'a secret', eventTypes: ['ORDER_UPDATED'] }
   const { id: hookId } = await call('POST', '/hooks', hook)
-  // Whoever has a code has the terminal: nobody here has one.
+  // An activation code grants the terminal, so no caller here has a valid code.
   const ids = { ...tenant.ids, hookId, activationCode: '0000-0000-0000-0000' }
   return { ...tenant, ids, everyId: [...tenant.everyId, hookId] }
 }
@@ -237,7 +237,7 @@ function everythingOf({ everyId, marks }: Tenant): string[] {
   return [...everyId, ...marks.ofDeveloper, ...marks.ofMerchant]
 }
 
-/** What the app's other merchants must not see of this one. */
+/** Data of this merchant that the app's other merchants must not see. */
 function ofMerchant({ ids, marks }: Tenant): string[] {
   const names = ['businessId', 'testClockId', 'storeId', 'deviceId', 'paymentMethodId', 'subscriptionId', 'invoiceId']
   const people = ['membershipId', 'userId', 'sessionId', 'invitationId', 'businessUserId', 'purchaseId']

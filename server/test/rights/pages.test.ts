@@ -21,8 +21,8 @@ import { CALLERS, type CallerName, type Row } from './table.ts'
 type Person = CallerName | 'nobody'
 type Expected = 'sign in' | 'forbidden' | 'not there' | 'shown'
 
-/** What of the tenant's is theirs. */
-type Own = 'nothing' | 'the merchant' | 'the webhooks'
+/** The part of the tenant that the person owns. */
+type Own = 'nothing' | 'the merchant' | 'the webhooks' | 'everything'
 
 /** Which of `CALLERS`, whose words and roles are held against the table. */
 const PEOPLE: Readonly<Partial<Record<Person, Own>>> = {
@@ -32,8 +32,8 @@ const PEOPLE: Readonly<Partial<Record<Person, Own>>> = {
   'a developer of the organization': 'the webhooks',
   'one who looks after the organization': 'the webhooks',
   'a developer of another organization': 'nothing',
-  'an operator who signed in': 'the webhooks',
-  'an operator who only looks': 'the webhooks',
+  'an operator who signed in': 'everything',
+  'an operator who only looks': 'everything',
   'an operator without a second factor': 'nothing',
 }
 
@@ -53,15 +53,14 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
       const whose = isOwn(own, page) ? 'own' : 'foreign'
       const secrets = whose === 'own' ? [] : [...tenant.everyId, ...tenant.marks.ofMerchant]
       // Their own webhooks come first: those they may change.
-      if (own !== 'the webhooks' || whose === 'foreign' || !mayChange(name))
-        before ??= await everythingOf(world, tenant)
+      if (!hasWebhooks(own) || whose === 'foreign' || !mayChange(name)) before ??= await everythingOf(world, tenant)
       const [url, form] = [addressOf(page, tenant), page.method === 'GET' ? {} : formOf(page, tenant, csrf)]
       const asked = page.method === 'GET' ? browser.get(url) : browser.post(url, form)
       const { statusCode, body, headers } = await asked
       const answered = `${name}: ${page.method} ${page.path}: ${statusCode} ${headers.location ?? ''}`
       const isRight = isAsExpected(expectedOf(name, whose, page), page, statusCode, String(headers.location ?? ''))
       if (!isRight) faults.push(`${answered}, not ${expectedOf(name, whose, page)}`)
-      // What they have sent themselves they may see again: the address of a page, the fields of a form.
+      // People may see their own input again: the URL and the form's fields.
       const sent = [url, ...Object.values(form)].join(' ')
       const told = secrets.filter(one => !sent.includes(one) && tells(body, one))
       if (told.length > 0) faults.push(`${answered} tells ${told}`)
@@ -72,7 +71,17 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
 }
 
 function isOwn(own: Own, { path }: AnyPage): boolean {
-  return own === 'the merchant' || (own === 'the webhooks' && isOfWebhooks(path))
+  // Every page shows the merchant's name to its own people.
+  if (isOfOperator(path)) return own === 'everything' || own === 'the merchant'
+  return own === 'the merchant' || (hasWebhooks(own) && isOfWebhooks(path))
+}
+
+function hasWebhooks(own: Own): boolean {
+  return own === 'the webhooks' || own === 'everything'
+}
+
+function isOfOperator(path: string): boolean {
+  return /^\/ops(\/|$)/.test(path)
 }
 
 function isOfWebhooks(path: string): boolean {
@@ -116,13 +125,13 @@ async function sessionOf(name: Person, ids: Tenant['ids']): Promise<string | und
   }
 }
 
-/** Of the name that a sample gives: their own account is theirs to change, and shows among the people of the place. */
+/** The person has the sample's name: they may rename their own account, and the name appears in the workspace's list. */
 const newPersonOf = (place: Place, role: PersonRole) => newPerson(world, place, role, { name: 'text' })
 
-/** What was shown and agreed to, as forms of ours have it. */
+/** The hidden fields of our forms: the shown price and the once id. */
 const SHOWN = { amount: '500', price: '500', next: '0', once: v7() }
 
-/** Nothing of theirs is to end on the way: whatever wants their password gets a wrong one. */
+/** Forms that need a password send a wrong one, so that no resource ends on the way. */
 function formOf(page: AnyPage, { ids }: Tenant, csrf: string): Record<string, string> {
   const fields = { ...fieldsOf(page.form, { ...ids, ...SHOWN }), password: 'a wrong password', csrf }
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, String(value)]))
@@ -135,7 +144,8 @@ function addressOf({ path }: AnyPage, { ids }: Tenant): string {
 
 /** Signing out comes last. */
 function turnOf({ path }: AnyPage): number {
-  return isOfWebhooks(path) ? -1 : Number(path === '/sign-out')
+  if (isOfWebhooks(path)) return -2
+  return isOfOperator(path) ? -1 : Number(path === '/sign-out')
 }
 
 /** By the table of decisions 3 as table.ts reads it. */
@@ -143,6 +153,7 @@ function expectedOf(name: Person, whose: 'own' | 'foreign', { operation, signIn,
   const isOfThing = /:/.test(path)
   if (operation === 'public') return isOfThing ? 'not there' : 'shown'
   if (name === 'nobody') return signIn === 'required' ? 'sign in' : 'shown'
+  if (isOfOperator(path) && CALLERS[name].column !== 'operator') return 'not there'
   const isForMerchants = path.startsWith('/my/') || path === '/applications/authorize/approve'
   if (isLacking(name, operation) || (isForMerchants && CALLERS[name].column !== 'merchant')) return 'forbidden'
   return isOfThing && whose === 'foreign' ? 'not there' : 'shown'
@@ -153,7 +164,7 @@ function isLacking(name: CallerName, operation: Operation): boolean {
   return lacks?.(operation) || column === null || of[RIGHTS[operation][column]] === 'forbidden'
 }
 
-/** What is pressed on something that is gone, as on a page from before, leads back to where its like are. */
+/** A button for a deleted resource leads back to the list. */
 function isAsExpected(expected: Expected, { method }: AnyPage, status: number, location: string): boolean {
   switch (expected) {
     case 'sign in':

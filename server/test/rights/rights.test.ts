@@ -78,7 +78,7 @@ function isAsExpected(expected: Expected, { status, body }: Heard): boolean {
   const isForbidden = status === 403 && body.code === 'FORBIDDEN'
   switch (expected) {
     case 'granted':
-      // Who may sign in is told that the passcode is wrong.
+      // A caller who may sign in gets INVALID_PASSCODE.
       return status < 300 || status === 409 || body.code === 'INVALID_PASSCODE'
     case 'public':
       return status !== 403 && body.code !== 'INVALID_ACCESS_TOKEN'

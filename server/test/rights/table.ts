@@ -18,10 +18,10 @@ type Meaning =
   | 'elsewhere'
   /** At another place of the merchant, asked about things of one of its terminals: those are not there, the merchant's own are. */
   | 'beside'
-  /** Of test merchants alone, asked about a real one: 403 where it is about the merchant, else the organization's own. */
+  /** A caller for test merchants who asks about a real one: 403 where the request names the merchant, else the organization's own data. */
   | 'test merchants alone'
 
-/** What an answer has to be. */
+/** The expected result. */
 export type Expected = 'granted' | 'unauthenticated' | 'forbidden' | 'not found' | 'forbidden or not found' | 'public'
 
 export interface Row {

@@ -4,8 +4,8 @@ import { finishIntent } from '../support/stripe/intents.ts'
 import { createStripeWorld, postEvent, type StripeWorld } from './stripe.fixture.ts'
 
 /**
- * Off session, Stripe first reports the bank's question like any decline; only the second confirmation asks the
- * payer. Whatever happens between the two, nothing counts as declined before the payer was asked.
+ * Off session, Stripe first reports the bank's question like any decline; only the second confirmation asks the payer. Nothing counts as
+ * declined before the payer was asked.
  */
 
 let story: StripeWorld

@@ -62,7 +62,7 @@ async function bankAnswers(play: Play): Promise<void> {
   if (random.chance(0.7)) tell(play, outcome.kind, one.gatewayChargeId)
 }
 
-/** Somebody gives money back by the gateway's own pages, and the gateway mostly gets to tell us. */
+/** Refunds at the gateway's dashboard; the gateway usually sends an event. */
 async function refundThere(play: Play): Promise<void> {
   const { random } = play
   const { db, clock } = play.stage
@@ -108,7 +108,7 @@ async function unknownTo(sql: Sql): Promise<readonly Apart[]> {
       select 1 from charges as c where c.invoice_id = (g.metadata ->> 'invoiceId')::uuid and c.status = 'SUCCEEDED')`
 }
 
-/** What banks have decided is known here, whether or not an event told it. */
+/** The bank's decisions are known here, with or without an event. */
 async function undecided(sql: Sql): Promise<readonly Apart[]> {
   return await sql<Apart[]>`
     select s.dispute_id as id, format('%s at the gateway, %s here', s.status, coalesce(d.status, 'unknown')) as problem

@@ -2,8 +2,8 @@ import type { Violation } from '../../src/money/invariant-checks/checks.ts'
 import type { Sql } from '../../src/platform/db/db.ts'
 
 /**
- * A test clock never goes back, and nothing on it happens after its now. What falls due on it happens at its own time, whatever went wrong
- * meanwhile. At rest it stands, and nothing that is due waits. `before`: where it was at the last look.
+ * A test clock never goes back, and no event on it happens after its current time. Due work happens at its own instant, despite failures.
+ * At rest the clock stands still and no due work waits. `before`: the clock at the last check.
  */
 export async function findClocksApart(
   sql: Sql,

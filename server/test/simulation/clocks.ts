@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** What testers do with the clocks of their merchants, while others live in real time. */
+/** Actions of testers on their merchants' clocks, while other merchants live in real time. */
 export const CLOCK_OPERATIONS: readonly Operation[] = [
   {
     name: 'advance clock',

@@ -5,7 +5,7 @@ import { type Made, renewTwice } from './covers.ts'
 import { withoutRowLocks } from './negative-controls.ts'
 import { type NegativeControl, openStage } from './stage.ts'
 
-/** Of an invoice a period, and of a live try an invoice. */
+/** The constraints on invoices per period and on live charges per invoice. */
 const CONSTRAINTS = ['invoices_period_once', 'charges_one_alive'] as const
 const GONE = 'alter table invoices drop constraint invoices_period_once; drop index charges_one_alive'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Play } from './play.ts'
 import type { Answer, Stage } from './stage.ts'
 
-/** What two processes made of subscriptions that both took up as they fell due. */
+/** The rows that two processes created when both advanced the same due subscriptions. */
 export interface Made {
   /** The most of one period. */
   readonly invoices: number

@@ -10,13 +10,13 @@ import type { Life, Scheduler } from './scheduler.ts'
 /** The way to the gateway, and what happens on it. */
 export interface Wire {
   readonly random: Random
-  /** Of each kind of fault, in each call. 0: the wire is good. */
+  /** The probability of each fault per call. 0: no faults. */
   faults: number
-  /** Nothing gets through before this instant. */
+  /** No call succeeds before this instant. */
   downUntil: Date
   /** Copies of requests that the network will deliver a second time, much later. */
   readonly late: (() => Promise<unknown>)[]
-  /** What the gateway has to tell, and nobody has heard yet. */
+  /** Events of the gateway that are not delivered yet. */
   readonly events: GatewayEvent[]
 }
 

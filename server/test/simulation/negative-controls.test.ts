@@ -9,7 +9,7 @@ const RUNS = 60
 /** One of them is played again; `simulation.test.ts` does the same where nothing is broken. */
 const REPLAYED: NegativeControlName = 'looked up before it is repeated'
 
-/** What a failing seed prints: so many of its last steps. */
+/** The number of last steps that a failing seed prints. */
 const LAST_STEPS = 10
 
 for (const [name, { seed, caught: sees }] of Object.entries(NEGATIVE_CONTROLS)) {

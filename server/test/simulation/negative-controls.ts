@@ -43,7 +43,7 @@ export const NEGATIVE_CONTROLS = {
   },
   'one intent an invoice': {
     at: 'stripe',
-    // What a life does not know to be there is made once more: by the key alone Stripe would know it.
+    // Creates the charge again if the process does not know of it; only Stripe's idempotency key could prevent the duplicate.
     gateway: (gateway, random) => ({
       ...gateway,
       createCharge: request => gateway.createCharge({ ...request, key: `random ${random.next()}` }),

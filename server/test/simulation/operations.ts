@@ -4,7 +4,7 @@ import { ORDER_OPERATIONS } from './orders.ts'
 import type { Platform } from './platform.ts'
 import type { Random } from './random.ts'
 
-/** What merchants, developers and the operator can see of a run, and act on. */
+/** The resources of a run that merchants, developers and the operator can see and use. */
 export interface Scene {
   readonly platform: Platform
   /** Where they pay. */
@@ -45,7 +45,7 @@ export interface Operation {
   readonly make: Make
 }
 
-/** What people do, and how often. A new one is a line here. */
+/** People's actions and their frequency. A new action is one line here. */
 export const OPERATIONS: readonly Operation[] = [
   ...ORDER_OPERATIONS,
   ...CLOCK_OPERATIONS,
@@ -112,7 +112,7 @@ export function paymentMethodOf(there: Scene['there'], businessId: string, rando
   return { method: 'POST', path: `/businesses/${businessId}/payment-methods`, body }
 }
 
-/** What is done to one subscription. */
+/** An action on one subscription. */
 interface Act {
   readonly method: string
   readonly act: '' | '/restore' | '/end'

@@ -6,14 +6,14 @@ interface Seen {
   readonly status: string
   readonly resourceSeq: number
   readonly isToBeTold: boolean
-  /** What was recorded of it for the hook that hears of all orders, in the order of its events. */
+  /** The events recorded for the hook that receives all orders, in order. */
   readonly told: readonly string[]
   readonly toldSeqs: readonly number[]
 }
 
 /**
- * Each change of an order is told once, in the order of the changes, where its merchant approved the app, and else to nobody; a closed
- * one never changes. `before`: what was there at the last look.
+ * Each change of an order is recorded once, in order, if the merchant approved the app, and otherwise not at all. A closed order never
+ * changes. `before`: the orders at the last check.
  */
 export async function findOrdersApart(sql: Sql, before: Map<string, Seen>): Promise<readonly Violation[]> {
   const orders = await sql<Seen[]>`
@@ -49,7 +49,7 @@ function problemsOf({ status, resourceSeq, isToBeTold, told, toldSeqs }: Seen, l
   return problems
 }
 
-/** Nothing is sent here: whatever was recorded waits to be sent. */
+/** The simulation sends nothing here: every recorded notification stays queued. */
 export async function findUnqueued(sql: Sql): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     select notification_id as id, event_type || ' is recorded, and waits nowhere to be sent' as problem

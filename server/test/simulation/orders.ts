@@ -9,7 +9,7 @@ const FIELDS = [
   { note: 'no onions' },
 ] as const
 
-/** What tills do all day. An edit meets now and then a closed order, an order of another business, or changes nothing. */
+/** Daily actions of terminals. Some edits meet a closed order or another business's order, or change nothing. */
 export const ORDER_OPERATIONS: readonly Operation[] = [
   {
     name: 'open order',

@@ -4,8 +4,8 @@ import type { Play } from './play.ts'
 import type { Answer } from './stage.ts'
 
 /**
- * A preview, and at once what it is of. Where nothing came between, they must agree to the cent: the refusal, or the lines of
- * the invoice and the credit. For a change at the period's end, time is moved there.
+ * A preview and, at once, the change. Without an event in between, both must agree to the cent: the rejection, or the invoice lines and
+ * the credit. For a change at the period's end, time moves there.
  */
 export async function previewAndChange(play: Play): Promise<void> {
   const { stage, random } = play
@@ -34,7 +34,7 @@ export async function previewAndChange(play: Play): Promise<void> {
     return
   }
   if (when === 'PERIOD_END') {
-    // Its period ends when somebody moves its clock.
+    // The period ends when its clock is moved.
     if (one.isOnClock) return
     const { effectiveAt } = told.body
     if (!(await isAlone()) || !(await passTo(effectiveAt))) return
@@ -61,7 +61,7 @@ export async function previewAndChange(play: Play): Promise<void> {
       select invoice_id as "invoiceId", lines from invoices where subscription_id = ${one?.subscriptionId ?? ''} order by 1`
   }
 
-  /** Of the business and the currency of the subscription: there is one organization. */
+  /** The credit balance of the business in the subscription's currency; there is one organization. */
   async function creditOf(): Promise<number> {
     const [row] = await sql<{ balance: number }[]>`
       select b.balance from subscriptions as s join credit_balances as b using (business_id, organization_id, currency)
@@ -69,7 +69,7 @@ export async function previewAndChange(play: Play): Promise<void> {
     return row?.balance ?? 0
   }
 
-  /** Nothing else of the business could take or bring credit until then. */
+  /** No other subscription of the business can use or add credit until then. */
   async function isAlone(): Promise<boolean> {
     const [row] = await sql<{ isAlone: boolean }[]>`
       select count(*) = 1 and bool_and(awaited_charge_id is null and payment_status = 'CURRENT') as "isAlone"

@@ -9,7 +9,7 @@ export interface Life {
   isDead: boolean
   /** Steps of the start are not scheduled. */
   isStarting: boolean
-  /** Nothing of the process goes on, as of a process that gets no processor time. */
+  /** The process stands still, as without processor time. */
   isPaused?: boolean
 }
 
@@ -46,9 +46,9 @@ export interface Way {
 }
 
 /**
- * Runs one step at a time. Every await of a life (a statement, a commit, a gateway call) is a step that waits here until it is chosen at random. A step
- * that waits for a row lock stays in flight while others go on. Results are delivered in the order of the steps, so a run repeats exactly. Where
- * possible only one step waits for a lock, since PostgreSQL may choose either of two.
+ * Runs one step at a time. Every await of a process (a statement, a commit, a gateway call) is a step that waits until it is chosen at
+ * random. A step that waits for a row lock stays in flight while others continue. Results are delivered in the order of the steps, so a
+ * run repeats exactly. If possible only one step waits for a lock, because PostgreSQL may choose either of two.
  */
 export interface Scheduler {
   step<T>(life: Life, label: string, work: () => Promise<T>, way?: Way): Promise<T>

@@ -20,8 +20,8 @@ interface Seen {
 }
 
 /**
- * A purchase comes true once, or not at all: in time, for no more than was shown to who pressed, with an invoice of its own. What somebody
- * was told of its end stays so.
+ * A purchase completes once or not at all: in time, at most for the price that was shown, with an invoice of its own. A reported end never
+ * changes.
  */
 export async function findPurchasesApart(
   sql: Sql,
@@ -60,7 +60,7 @@ function problemsOf(purchase: Seen, screen: Screen | undefined, atRest: boolean)
   return problems.flatMap(problem => (problem ? [{ id, problem }] : []))
 }
 
-/** One that was never completed is deleted after some days. */
+/** An incomplete purchase is deleted after some days. */
 function toldOtherwise({ purchaseId: id, told }: Screen, seen: Seen | undefined): Violation[] {
   if (told === undefined) return []
   if (seen === undefined)

@@ -29,17 +29,17 @@ const MOST_MINUTES_OPEN = 32
 export interface Screen {
   readonly purchaseId: string
   readonly by: Buyer
-  /** In which its user is signed in, at a terminal. */
+  /** The terminal at which the user is signed in. */
   readonly sessionId?: string
-  /** What they last saw that it costs. */
+  /** The price that the user last saw. */
   shown?: Agreed
-  /** The most that was shown to somebody who then pressed. */
+  /** The highest price shown to a user who then pressed. */
   pressed?: Agreed
-  /** What they were told once: it was bought, or it never will be. */
+  /** The reported end: bought, or never. */
   told?: Purchase
 }
 
-/** A terminal, or an app, asks for a purchase; mostly somebody looks at its screen and presses, at once or later, and not always once. */
+/** A terminal or an app opens a purchase; usually a person looks at its screen and presses, at once or later, sometimes more than once. */
 export async function askToBuy(play: Play): Promise<void> {
   const { random, screens } = play
   const known = screens.length
@@ -60,7 +60,7 @@ export async function askToBuy(play: Play): Promise<void> {
   if (random.chance(0.2)) leave(play, screen)
 }
 
-/** Somebody does something at a screen that is there, whatever became of it. */
+/** A person acts on an existing screen in any state. */
 export async function atScreen(play: Play): Promise<void> {
   const { random, screens } = play
   if (screens.length === 0) return
@@ -162,7 +162,7 @@ async function see(worker: Worker, screen: Screen): Promise<string> {
   return `${preview.amount} ${preview.currency}`
 }
 
-/** What was shown is what is agreed to, however long ago: only who has seen nothing yet looks first. */
+/** The shown price is the agreed price, however old. Only a person who has seen no price looks first. */
 function press(play: Play, screen: Screen): void {
   atWorker(play, screen, 'buys', async worker => {
     if (screen.shown === undefined) await see(worker, screen)

@@ -10,8 +10,8 @@ export async function findPostgres(dataDir: string): Promise<number | null> {
 }
 
 /**
- * Stops and deletes what a service left outside of its folder: as root, where PostgreSQL cannot run in a user namespace,
- * its cluster lies where `nobody` can reach it. The rest goes with the scratch folder.
+ * Stops and deletes the cluster outside the service's folder: as root without user namespaces, PostgreSQL runs in a folder that `nobody`
+ * can reach. The scratch folder covers the rest.
  */
 export async function removeElsewhere(dataDir: string): Promise<void> {
   const place = await placeOf(dataDir)

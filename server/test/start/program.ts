@@ -9,7 +9,7 @@ export interface Program {
   readonly child: ChildProcess
   stdout(): string
   stderr(): string
-  /** Where it listens, once it says that it is ready. */
+  /** The service's URL, once it is ready. */
   ready(): Promise<string>
   /** How it ended: an exit code or the name of a signal. */
   ended(): Promise<number | NodeJS.Signals>
@@ -135,7 +135,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 }
 
-/** Whoever runs the tests may have a Tillhook of their own, with settings in the environment. */
+/** Removes Tillhook settings of the environment, which may belong to another installation. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(TILLHOOK_|NODE_TEST|OTEL_)/.test(name)))
 }

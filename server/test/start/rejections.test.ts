@@ -208,7 +208,7 @@ async function isRefused(settings: Record<string, string>, words: string | RegEx
   return { stderr }
 }
 
-/** What makes a command one of an ordinary user: as root, a namespace in which it is `nobody`. Null: there is no way. */
+/** Makes a command run as an ordinary user: as root, in a namespace that maps to `nobody`. Null: impossible here. */
 function asOrdinaryUser(): readonly string[] | null {
   if (process.geteuid?.() !== 0) return []
   const prefix = ['unshare', '--user', '--map-user=65534', '--map-group=65534']

@@ -10,7 +10,7 @@ import { type Program, until } from './program.ts'
 
 /** Decisions and design: the lease of a charge, and how far clocks may be apart. */
 const [CHARGE_LEASE_MS, SKEW_MS] = [60_000, 5_000]
-/** What a killed process had begun is found at once by one that is so far ahead. */
+/** Far enough ahead that the work of a killed process is due at once. */
 const PAST_LEASES_MS = 120_000
 const WITHIN_MS = 30_000
 
@@ -19,7 +19,7 @@ let api: Program
 let platform: Platform
 before(async () => {
   fleet = await openFleet()
-  // What it records is due at once to workers whose clocks are behind.
+  // The API's clock is behind, so its records are due at once for the workers.
   api = await fleet.start('api', { clockAheadMs: SKEW_MS })
   platform = await makePlatform(fleet.client, fleet.inbox)
 })

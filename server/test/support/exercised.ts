@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-/** Where the test processes of one run write what they exercised, if anybody wants to know: scripts/test.ts does. */
+/** The file in which the test processes of a run record what they exercised, if set. scripts/test.ts sets it. */
 export const EXERCISED = 'TILLHOOK_TEST_EXERCISED'
 
-/** As the document's own description has it: "Whatever the address, a request can also be answered with …". */
+/** The codes in the document's own description: "Before a request reaches an operation, the server can answer …". */
 export const OF_NO_OPERATION: ReadonlySet<string> = new Set([
   ...['INVALID_REQUEST', 'INVALID_URL_PATTERN', 'RESOURCE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE'],
 ])

@@ -10,7 +10,7 @@ export interface KeyPair {
   readonly publicKey: KeyObject
 }
 
-/** Makes the folder in which the test processes of a run keep their key pairs, and tells this process's children where it is. */
+/** Creates the folder for the key pairs of a run and passes its path to child processes. */
 export function openKeyPairs(folder: string): void {
   mkdirSync(folder)
   process.env[FOLDER] = folder
@@ -19,8 +19,8 @@ export function openKeyPairs(folder: string): void {
 let taken = 0
 
 /**
- * An RSA key pair that this test process has not had. To make one takes longer than most tests: the nth of each process is the
- * same, and made by whoever needs it first.
+ * An RSA key pair that this test process has not used yet. Creating one takes longer than most tests, so all processes share the nth pair,
+ * created on first use.
  */
 export function newKeyPair(): KeyPair {
   const folder = process.env[FOLDER]

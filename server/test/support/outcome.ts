@@ -4,7 +4,7 @@ import type { Db } from '../../src/platform/db/db.ts'
 
 const PREFIX = 'APPLICATION_SUBSCRIPTION_'
 
-/** What came of one purchase of a merchant, as the books and the outbox have it. */
+/** The outcome of one purchase in the books and the outbox. */
 export async function outcomeOf({ sql }: Db, { businessId, gatewayChargeId }: Bought): Promise<Outcome> {
   const [subscription, ...others] = await sql<{ status: string; paymentStatus: string }[]>`
     select status, payment_status as "paymentStatus" from subscriptions where business_id = ${businessId}`

@@ -8,7 +8,7 @@ import { type Heard, type Json, OPERATOR_KEY, type World } from './world.ts'
 /** Everybody's in the tests. */
 export const PASSWORD = 'a horse, a battery, a staple'
 
-/** Somebody who was invited, has accepted and is signed in: nothing of it is made up. */
+/** A person who was invited, has accepted and is signed in, all through the real routes. */
 export interface Person {
   readonly userId: string
   readonly email: string
@@ -83,7 +83,7 @@ export async function proveSecondFactor(world: World, { token }: Pick<Person, 't
   return made.body.secret
 }
 
-/** What an authenticator app shows at that time, or so many steps later. */
+/** The code that an authenticator app shows at this time, or some steps later. */
 export function codeOf(secret: string, now: Date, laterSteps = 0): string {
   return new TOTP({ secret }).generate({ timestamp: now.getTime() + laterSteps * 30_000 })
 }

@@ -41,7 +41,7 @@ export function jpegHead(side: number): Buffer {
   return Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc4, 0, 3, 0]), frame])
 }
 
-/** The same of WebP, in each of its three forms. */
+/** A WebP header in each of its three forms. */
 export function webpHead(form: 'VP8 ' | 'VP8L' | 'VP8X', side: number, isAnimated = false): Buffer {
   const head = Buffer.alloc(40)
   head.write('RIFF', 0)

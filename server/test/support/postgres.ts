@@ -27,7 +27,7 @@ export async function openTemplate(
 ): Promise<void> {
   await asAdmin(adminUrl, sql => sql`create database ${sql(TEMPLATE)}`)
   await migrate({ url: urlOf(adminUrl, TEMPLATE) })
-  // A database with a session in it cannot be copied: nobody may enter any more.
+  // PostgreSQL cannot copy a database with a session in it, so no further session may connect.
   await asAdmin(adminUrl, sql => sql`alter database ${sql(TEMPLATE)} with allow_connections false`)
   process.env[ADMIN_URL] = adminUrl
 }

@@ -9,11 +9,11 @@ export interface Till {
   readonly terminal: Terminal
   /** Of the terminal. */
   readonly token: string
-  /** Who is signed in, and the header that says so. */
+  /** The signed-in user and the session header. */
   readonly businessUserId: string
   readonly headers: { readonly 'service-user-session': string }
   open(wanted: Json): Promise<OpenScreen>
-  /** What became of it, as the terminal is told. */
+  /** The end of a purchase as the terminal reads it. */
   purchase(of: { readonly purchaseId: string }): Promise<Json>
 }
 

@@ -60,7 +60,7 @@ export const PLAN: Plan = {
   updatedAt: new Date(0),
 }
 
-/** What `start` makes of these terms, or its rejection. */
+/** The result of `start` for these terms: the change or its rejection. */
 export function startOf(terms: Terms): Change | Rejection {
   const now = new Date(terms.at ?? '2026-01-01T00:00:00Z')
   const clock = terms.testClockId === undefined ? {} : { clock: { testClockId: terms.testClockId, now } }
@@ -127,7 +127,7 @@ export function wakeUp(run: Run, at: Date | string, answers: Answer | ((n: numbe
   advance(run, now, answers, () => now)
 }
 
-/** What the current period was paid with, as a change of plan needs it. Nothing is refunded here. */
+/** The payment of the current period, as a plan change needs it. No refunds. */
 export function paidFor({ state: { subscription }, invoices }: Run): Pick<PlanChanged, 'current'> {
   const { term, periodIndex } = subscription
   const found = [...invoices.values()].find(one => one.term === term && one.periodIndex === periodIndex)
@@ -140,7 +140,7 @@ export function told(run: Run): string[] {
   return run.events.map(event => event.type)
 }
 
-/** Of every invoice in order: the day its period begins, and its last status. */
+/** For each invoice in order: the first day of its period, and its last status. */
 export function books(run: Run): string[] {
   return [...run.invoices.values()].map(
     ({ periodStart, closings }) => `${periodStart.toISOString().slice(0, 10)} ${closings.at(-1) ?? 'OPEN'}`,

@@ -15,7 +15,7 @@ export interface SandboxBooks {
   readonly eventSecret: string
 }
 
-/** The sandbox on the bench, whoever opened it, but for what only its opener can do. */
+/** The sandbox on the bench, without the functions of its opener. */
 export function sandboxBench(
   gateway: Gateway,
   { db, clock, eventSecret }: SandboxBooks,

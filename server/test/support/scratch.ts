@@ -13,7 +13,7 @@ export type Scratch = { folder: string; remove(): Promise<void> }
  */
 export async function openScratch(): Promise<Scratch> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tillhook-test-')))
-  // So that the account `nobody` can pass through.
+  // The account `nobody` must be able to pass through.
   await chmod(folder, 0o711)
   const watchdog = spawn(process.execPath, [fileURLToPath(new URL('scratch-watchdog.ts', import.meta.url)), folder], {
     detached: true,

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { v7 } from 'uuid'
+import { businessListRoutes } from '../../src/access/business-lists/routes.ts'
 import { createAuthorizer } from '../../src/access/rights/authorize.ts'
 import { createRevocations } from '../../src/access/tokens/revocations.ts'
 import { appRoutes } from '../../src/catalog/apps/routes.ts'
@@ -20,7 +21,7 @@ import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
 import { untilWaiting } from './waiting.ts'
 
-/** What an answer is to a test: its body is read by field. */
+/** A response as tests read it: the body by field. */
 export interface Heard {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of many shapes and asserts each.
@@ -32,8 +33,8 @@ export interface Tenants extends AsyncDisposable {
   /** Sends a request as a caller; without one, as nobody. */
   call(as: Principal | null, method: Method, url: string, body?: unknown, headers?: Headers): Promise<Heard>
   /**
-   * Makes calls meet: holds a row, starts them all, lets go once each waits for a lock. Whatever they had read by then
-   * they have all read, so that work that should have locked first is seen to go wrong.
+   * Makes calls collide: holds a row, starts all calls, and releases the row once each waits for a lock. All calls have then read the old
+   * state, so a missing lock shows.
    */
   atOnce(row: HeldRow, calls: readonly (() => Promise<Heard>)[]): Promise<Heard[]>
   /** The time that the service's clock shows, or how it is read. */
@@ -52,8 +53,8 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export const OPERATOR: Principal = { kind: 'operator', role: 'ADMIN', name: 'test' }
 
 /**
- * Tenants over a real database and the real edge, without tokens: the caller is told by the test. Idempotency keeps
- * nothing here; each request's work is one transaction, as it is with a key.
+ * Tenants over a real database and the real HTTP layer, without tokens: the test names the caller. Idempotency stores nothing here; each
+ * request's work is one transaction, as with a key.
  */
 export async function openTenants(settings: Partial<Settings> = {}): Promise<Tenants> {
   const fresh = await freshDatabase()
@@ -74,6 +75,7 @@ export async function openTenants(settings: Partial<Settings> = {}): Promise<Ten
     appRoutes,
     planRoutes,
     releaseRoutes,
+    businessListRoutes,
     businessRoutes,
     approvalRoutes,
     revocationRoutes,
@@ -201,7 +203,7 @@ export async function newPlans(tenants: Tenants, appId: string, plans: readonly 
   return approved.body.plans.map((plan: { planId: string }) => plan.planId)
 }
 
-/** Of a key pair whose private half nobody has. */
+/** From a key pair whose private half was discarded. */
 const PUBLIC_KEY = `-----BEGIN PUBLIC KEY-----
 MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAs+P1Ohy/xRC6SPtwcTWO
 yKFuHX+vAj2b+UVrd4lO6HdM6B3EDYmROFY9wF4pMfzjWg6G7Wjqk9EjvENSatAb

@@ -73,7 +73,7 @@ export async function terminalToken(world: World, terminal: Terminal): Promise<s
   return body.accessToken
 }
 
-/** The same without its terminal asking: what a purchase there is opened with. */
+/** Signs in without the terminal's request and returns the data for opening a purchase. */
 export async function signedInAt(
   world: World,
   { businessId, deviceId }: { readonly businessId: string; readonly deviceId: string },
@@ -90,7 +90,7 @@ export async function signedInAt(
   return { businessUserId, terminalSessionId }
 }
 
-/** Somebody who works there, signed in: gives the header that says so. */
+/** Signs a user in at the terminal and returns the session header. */
 export async function signInAt(
   world: World,
   { businessId }: Pick<Terminal, 'businessId'>,

@@ -30,7 +30,7 @@ export function newVisitor(app: App, session?: string) {
     get: (url: string, headers = {}) => send('GET', url, undefined, headers),
     post: (url: string, fields: Record<string, string>, headers = {}) =>
       send('POST', url, new URLSearchParams(fields).toString(), headers),
-    /** Puts a cookie into it, as somebody who has stolen or made up one. */
+    /** Sets a stolen or forged cookie. */
     keep: (name: string, value: string) => jar.set(`${name} /`, { name, value, path: '/' }),
     /** The session is over, as far as this browser knows. */
     forget: () => jar.clear(),

@@ -133,13 +133,13 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
   }
 }
 
-/** Ids of the test's own time, in the order in which they were made. */
+/** Ids of the test's own time, in ascending order. */
 function newIdAt(now: () => Date): () => string {
   let made = 0
   return () => v7({ msecs: now().getTime(), seq: ++made })
 }
 
-/** What a listener was sent. */
+/** A request that the listener received. */
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -210,7 +210,7 @@ export function billingEvent(
   return { eventType: START, merchantType: 'MERCHANT', appId, businessId, resourceId, resourceSeq, occurredAt }
 }
 
-/** Attempts that brought these answers, one after the other, as if somebody had sent the notification again and again. */
+/** Records attempts with these answers, as after repeated replays. */
 export async function addAttempts(
   { db, newId }: Pick<Ports, 'db' | 'newId'>,
   notificationId: string,

@@ -30,10 +30,10 @@ export interface World {
   openAnother(changed?: Partial<AppOptions>): Promise<App>
   /** Another developer's organization and app, of this name. */
   developer(name?: string): Promise<Credentials & { organizationId: string }>
-  /** Of the app of this world, unless told of another. */
+  /** The world's app by default. */
   plan(definition?: Record<string, unknown>, appId?: string): Promise<string>
   merchant(options?: MerchantOptions): Promise<Merchant>
-  /** What was sent to people since the last look. */
+  /** The mails since the last call. */
   mails(): Promise<Message[]>
   /** Runs everything that is due in real time, until nothing is. */
   work(): Promise<void>
@@ -46,7 +46,7 @@ export interface MerchantOptions {
   readonly card?: string
   readonly country?: string
   readonly type?: 'MERCHANT' | 'TEST_MERCHANT'
-  /** One that pays by Stripe is a real one. */
+  /** A merchant that pays by Stripe is a real merchant. */
   readonly gateway?: 'stripe'
 }
 
@@ -119,7 +119,7 @@ export async function createWorld(
   const openAnother = async (changed: Partial<AppOptions> = {}) => {
     const opened = await createApp({
       databaseUrl: database.url,
-      // Nobody's fault on a slow machine.
+      // Long enough for a slow machine.
       databaseConnectsWithinMs: 60_000,
       masterKey: MASTER_KEY,
       operatorKey: OPERATOR_KEY,
@@ -144,7 +144,7 @@ export async function createWorld(
     return opened
   }
   const app = await openAnother()
-  // Ids carry the real day, whatever the story's clock says.
+  // Ids carry the real day, independent of the story's clock.
   await ensurePartitions(app.ports.db, new Date())
   const ask: World['ask'] = async (bearer, method, path, { body, headers, from, app: asked = app } = {}) => {
     const answering = asked.http.inject({
@@ -323,7 +323,7 @@ async function chargeUntil({ jobs }: App, answering: Promise<unknown>): Promise<
   }
 }
 
-/** What the loops of a running service would do right after a commit. */
+/** Runs the background work that follows a commit in a running service. */
 async function settleCharges({ app }: World): Promise<void> {
   while ((await app.jobs.charges.runOnce()) + (await app.jobs.refunds.runOnce()) > 0);
 }

@@ -1,4 +1,4 @@
-/** What is not done here, and what to do instead. `where` and `except` are tested against the path. */
+/** A banned construct and its replacement. `where` and `except` are tested against the path. */
 export interface Ban {
   readonly pattern: RegExp
   readonly where: RegExp
@@ -58,4 +58,15 @@ export const BANS: readonly Ban[] = [
     instead:
       'files of tests share a process, and a fixture is loaded for the first of them alone: hook where they call it',
   },
+]
+
+/** Terms that GLOSSARY.md replaced. */
+export const RETIRED: readonly RegExp[] = [
+  /\bset_?[aA]side\b/,
+  /\bhand-?[oO]ff\b/,
+  /\btold(Once|By)\b|\btellOf\b/,
+  /\bLAST_KEEPER\b|\bevenIfLast\b/,
+  /\bUNPROVEN\b|\bisProven\b|\bprovenAt\b/,
+  /\bpurse\b|\bwhence\b|\bcheckers\b/,
+  /\bseeAgain\b|\basItWas\b|\blookAt\b/,
 ]

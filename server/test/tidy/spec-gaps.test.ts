@@ -28,7 +28,7 @@ test('each gap is filled once', () => {
 
 test('where a gap is filled, there is a file: below server/src, or from the root', () => {
   const lost = rows.filter(([, , , where = '']) => {
-    // What stands in brackets says what to look for there.
+    // Brackets name a place inside the file.
     const places = [...where.replace(/\([^)]*\)/g, '').matchAll(/`([^`]+)`/g)].map(([, place = '']) => place)
     return places.length === 0 || !places.every(place => exists(`server/src/${place}`) || exists(place))
   })

@@ -51,6 +51,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
 /** The tables of other slices that a slice reads. Prefer a function of the owner's `store.ts`: it adds no entry here. */
 export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   'access/accounts': ['users'],
+  'access/business-lists': ['approvals', 'apps', 'businesses', 'subscriptions'],
   'access/invitations': ['businesses', 'organizations'],
   'access/memberships': ['businesses', 'organizations', 'users'],
   'access/rights': ['approvals', 'apps', 'subscriptions'],

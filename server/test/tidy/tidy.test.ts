@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { posix } from 'node:path'
 import { test } from 'node:test'
-import { BANS } from './banned.ts'
+import { BANS, RETIRED } from './banned.ts'
 import { ALLOWED_IMPORTS, contextOf, sliceOf } from './contexts.ts'
+import { MOST, measureProse } from './prose.ts'
 import { isTest, sourceFiles } from './source-files.ts'
 
-/** What fits in one head, with room to spare. */
+/** The limit of lines per file. */
 const MOST_LINES = 400
 
 const SRC = 'server/src/'
@@ -78,6 +79,21 @@ test('what is banned is nowhere', () => {
     }
   }
   assert.deepEqual(found, [])
+})
+
+test('no retired term returns', () => {
+  const retired = files
+    .filter(({ path }) => !path.startsWith('server/test/tidy/'))
+    .flatMap(({ path, text }) => RETIRED.filter(term => term.test(text)).map(term => `${path}: ${term.source}`))
+  assert.deepEqual(retired, [], 'GLOSSARY.md has the term to use')
+})
+
+test('comments and documents are plain prose: `npm run prose` shows the folders', () => {
+  const total = measureProse(['.']).get('TOTAL')
+  assert.ok(total !== undefined && total.sentences > 5_000, 'the measure finds the prose')
+  for (const kind of ['begins', 'pronouns', 'odd'] as const) {
+    assert.ok(total[kind] <= MOST[kind], `${kind}: ${total[kind].toFixed(1)} %, more than ${MOST[kind]} %`)
+  }
 })
 
 test('no file is a drawer', () => {

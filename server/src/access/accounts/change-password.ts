@@ -18,11 +18,11 @@ export interface Confirmed extends Source {
 /** A stolen session must not be enough: sensitive changes ask for the password. Each attempt counts. */
 export async function confirmPassword(
   ports: Pick<Ports, 'db' | 'clock'>,
-  { person, password, ...whence }: Confirmed,
+  { person, password, ...source }: Confirmed,
 ): Promise<User | Rejection> {
   const user = await findUser(ports.db.sql, person.userId)
   if (user === null) return wrongPassword()
-  const tries = passwordThrottle(user.email, whence)
+  const tries = passwordThrottle(user.email, source)
   const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash))) return wrongPassword()
@@ -39,7 +39,9 @@ export async function changePassword(ports: ChangePorts, input: Change): Promise
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** Work before the transaction: the attempt, which counts whatever happens next, and hashing, which takes too long for a transaction. */
+/**
+ * Work before the transaction: counting the attempt, which must survive a rollback, and hashing, which takes too long for a transaction.
+ */
 export async function provePasswordChange(
   ports: ChangePorts,
   { newPassword, ...input }: Change,

@@ -33,7 +33,7 @@ export function takeAsking(ports: AskPorts, { email, address }: Asking): Promise
   return countAttempt(ports, resetThrottle(email, address))
 }
 
-/** The same request was answered in the meantime. */
+/** A concurrent request with the same id has finished. */
 export function giveBackAsking(ports: AskPorts, { email, address }: Asking): Promise<void> {
   return uncountAttempt(ports, resetThrottle(email, address))
 }

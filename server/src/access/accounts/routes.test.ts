@@ -224,7 +224,7 @@ test('a second factor counts once a code was right, and then signing in asks for
   const without = await trySignIn(world, ann.email)
   assert.deepEqual([without.status, without.body.code], [409, 'SECOND_FACTOR_REQUIRED'])
   assert.equal((await trySignIn(world, ann.email, { password: 'a guess' })).body.code, 'INVALID_CREDENTIALS')
-  assert.equal((await signIn(world, ann.email, { totp: codeOf(made.body.secret) })).isProven, true)
+  assert.equal((await signIn(world, ann.email, { totp: codeOf(made.body.secret) })).isMfaVerified, true)
 })
 
 test('a code is good once, one before it never again, and one at the wrong time not at all', async () => {

@@ -13,7 +13,7 @@ import {
   saveSecret,
 } from '../second-factors/store.ts'
 import { makeSecret, otpauthUri } from '../second-factors/totp.ts'
-import { forgetProof, noteProven } from '../sessions/store.ts'
+import { forgetProof, recordMfa } from '../sessions/store.ts'
 import { findUser } from '../users/store.ts'
 import { type Confirmed, confirmPassword } from './change-password.ts'
 
@@ -31,7 +31,7 @@ export async function setUpFactor(ports: FactorPorts, input: Confirmed): Promise
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** Checks the password before the transaction, so that an attempt counts whatever happens next. The functions below do the same. */
+/** Checks the password before the transaction, so that the attempt stays counted. The functions below do likewise. */
 export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<Ready<SetUp> | Rejection> {
   const user = await confirmPassword(ports, input)
   if (isRejection(user)) return user
@@ -83,7 +83,7 @@ export async function proveConfirmation(
       await clearAttempts({ db: tx }, tries)
       if (!(await confirmSecondFactor(tx.sql, person.userId, now))) return alreadyConfirmed()
       await replaceRecoveryCodes(tx.sql, person.userId, codes.map(hashRecoveryCode), now)
-      await noteProven(tx.sql, person.sessionId, now)
+      await recordMfa(tx.sql, person.sessionId, now)
       return codes
     })
 }

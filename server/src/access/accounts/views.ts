@@ -41,14 +41,14 @@ export function accountPage({ csrf, session }: AccountFrame, title: string, main
 export function accountView(view: AccountView): Html {
   const { csrf, account, sessions, session, said, problems } = view
   const of = (name: 'name' | 'password') => (problems?.of === name ? problems.found : {})
-  const isUnproven = session.principal.kind === 'operator' && session.principal.role === 'UNPROVEN'
+  const isMfaRequired = session.principal.kind === 'operator' && session.principal.role === 'MFA_REQUIRED'
   return accountPage(
     view,
     'Your account',
     html`<h1>Your account</h1>
 <p class="lead">${account.email}</p>
 ${said !== undefined && notice('good', ACCOUNT_NOTICES[said])}
-${isUnproven && notice('warn', 'Set up two-step sign-in first', 'Whoever works for the operator needs it. Until then you can do nothing else here.')}
+${isMfaRequired && notice('warn', 'Set up two-step sign-in first', 'Whoever works for the operator needs it. Until then you can do nothing else here.')}
 ${card({ title: 'Two-step sign-in', badge: account.hasSecondFactor ? badge('On', 'good') : badge('Off'), body: factorBody(account) })}
 ${card({ title: 'Name', body: nameForm(csrf, account, of('name')) })}
 ${card({ title: 'Password', body: passwordForm(csrf, of('password')) })}

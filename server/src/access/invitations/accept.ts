@@ -42,7 +42,7 @@ export async function acceptInvitation(ports: AcceptPorts, input: AcceptInput): 
 }
 
 /**
- * Work before the transaction: the password attempt, which counts whatever happens next, and hashing, which takes too long for a
+ * Work before the transaction: counting the password attempt, which must survive a rollback, and hashing, which takes too long for a
  * transaction.
  */
 export async function proveAcceptance(
@@ -80,9 +80,9 @@ async function joinKnown(
   ports: AcceptPorts,
   invitation: Invitation,
   user: User,
-  { password, ...whence }: AcceptInput,
+  { password, ...source }: AcceptInput,
 ): Promise<Ready<NamedMembership> | Rejection> {
-  const tries = passwordThrottle(user.email, whence)
+  const tries = passwordThrottle(user.email, source)
   const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash)) || user.status !== 'ACTIVE') {

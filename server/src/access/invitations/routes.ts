@@ -87,7 +87,7 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       body: Acceptance,
       answers: { 201: MembershipAnswer },
       rejections: ['INVITATION_NOT_FOUND', 'INVALID_CREDENTIALS', 'ACCOUNT_EXISTS', 'ALREADY_MEMBER'],
-      // A password attempt counts whatever happens next.
+      // A password attempt stays counted.
       prepare: ({ body, address }) => proveAcceptance(ports, { ...body, address }),
       async handle({ prepared, db }) {
         const membership = await (prepared as Ready<NamedMembership>)(db)

@@ -20,8 +20,8 @@ export async function findSession({ db, clock }: Pick<Ports, 'db' | 'clock'>, to
   return session
 }
 
-export function principalOfSession({ sessionId, membership, provenAt }: Session): Principal {
-  return principalOf(membership, { sessionId, isProven: provenAt !== null })
+export function principalOfSession({ sessionId, membership, mfaVerifiedAt }: Session): Principal {
+  return principalOf(membership, { sessionId, isMfaVerified: mfaVerifiedAt !== null })
 }
 
 export function expiresAt({ membership, createdAt, usedAt }: Session): Date {

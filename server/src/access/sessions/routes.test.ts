@@ -31,7 +31,7 @@ test('who was invited signs in, and the session says who they are and as what', 
   const { status, body } = await current(token)
   assert.equal(status, 200)
   assert.deepEqual(body.membership, { membershipId, ...place, placeName: 'Corner Shop', role: 'MANAGER' })
-  assert.partialDeepStrictEqual(body, { isCurrent: true, isProven: false, user: { name: 'Ann Baker', email } })
+  assert.partialDeepStrictEqual(body, { isCurrent: true, isMfaVerified: false, user: { name: 'Ann Baker', email } })
   assert.deepEqual([body.createdAt, body.expiresAt], ['2026-03-01T10:00:00Z', '2026-03-01T22:00:00Z'])
   assert.deepEqual(body.memberships, [body.membership])
 })

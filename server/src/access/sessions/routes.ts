@@ -37,8 +37,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       answers: { 201: OpenedAnswer },
       sends: ['Pragma'],
       rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
-      // A password attempt counts whatever happens next, and a token that signs a person in is stored nowhere. A caller that lost the
-      // answer signs in again.
+      // A password attempt stays counted, and the sign-in token is not stored. A caller that lost the answer signs in again.
       idempotent: false,
       // A session's row says who, since when and until when.
       audited: false,

@@ -27,7 +27,7 @@ export const SessionAnswer = Type.Object({
   isCurrent: Type.Boolean(),
   membership: MembershipAnswer,
   /** Whether a second factor was checked in this session. Without, an operator can only set one up. */
-  isProven: Type.Boolean(),
+  isMfaVerified: Type.Boolean(),
   address: Type.String(),
   agent: Type.String(),
   createdAt: Timestamp,
@@ -49,10 +49,10 @@ export const CurrentAnswer = Type.Object({
 export const OpenedAnswer = Type.Object({ token: Type.String(), ...CurrentAnswer.properties })
 
 export function sessionToJson(session: Session, currentId: string) {
-  const { sessionId, membership, placeName, provenAt, address, agent, createdAt, usedAt } = session
+  const { sessionId, membership, placeName, mfaVerifiedAt, address, agent, createdAt, usedAt } = session
   return {
     ...{ sessionId, isCurrent: sessionId === currentId, membership: membershipToJson({ ...membership, placeName }) },
-    ...{ isProven: provenAt !== null, address, agent, createdAt: toTimestamp(createdAt) },
+    ...{ isMfaVerified: mfaVerifiedAt !== null, address, agent, createdAt: toTimestamp(createdAt) },
     ...{ usedAt: toTimestamp(usedAt), expiresAt: toTimestamp(expiresAt(session)) },
   }
 }

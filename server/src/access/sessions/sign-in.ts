@@ -63,7 +63,7 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
   }
   const wrongCode = hasFactor ? await problemOfCode(ports, user, input) : null
   if (wrongCode !== null) return wrongCode
-  const token = await openSession(ports, { user, chosen, from: input.from, isProven: hasFactor })
+  const token = await openSession(ports, { user, chosen, from: input.from, isMfaVerified: hasFactor })
   // The password may have changed since the check.
   if (token === null) return invalidCredentials()
   await clearAttempts(ports, tries)
@@ -106,13 +106,13 @@ function chosenOf(memberships: readonly NamedMembership[], membershipId?: string
 
 async function openSession(
   { db, clock, newId }: SignInPorts,
-  { user, chosen, from, isProven }: { user: User; chosen: NamedMembership; from: Origin; isProven: boolean },
+  { user, chosen, from, isMfaVerified }: { user: User; chosen: NamedMembership; from: Origin; isMfaVerified: boolean },
 ): Promise<string | null> {
   const token = `${SESSION_PREFIX}${makeSecret()}`
   const now = clock.now()
   const isOpen = await insertSession(db.sql, {
     ...{ sessionId: newId(), tokenHash: hashSecret(token), userId: user.userId, membershipId: chosen.membershipId },
-    ...{ address: from.address, agent: from.agent, provenAt: isProven ? now : null, createdAt: now },
+    ...{ address: from.address, agent: from.agent, mfaVerifiedAt: isMfaVerified ? now : null, createdAt: now },
     passwordHash: user.passwordHash,
   })
   return isOpen ? token : null

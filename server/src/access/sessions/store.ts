@@ -11,7 +11,7 @@ export interface Session {
   readonly address: string
   readonly agent: string
   /** Time of the last correct second factor in this session. */
-  readonly provenAt: Date | null
+  readonly mfaVerifiedAt: Date | null
   readonly createdAt: Date
   readonly usedAt: Date
 }
@@ -33,7 +33,7 @@ export interface NewSession {
   readonly membershipId: string
   readonly address: string
   readonly agent: string
-  readonly provenAt: Date | null
+  readonly mfaVerifiedAt: Date | null
   readonly createdAt: Date
 }
 
@@ -42,11 +42,11 @@ export async function insertSession(
   sql: Sql,
   session: NewSession & { readonly passwordHash: string },
 ): Promise<boolean> {
-  const { sessionId, tokenHash, userId, membershipId, address, agent, provenAt, createdAt } = session
+  const { sessionId, tokenHash, userId, membershipId, address, agent, mfaVerifiedAt, createdAt } = session
   const inserted = await sql`
     insert into sessions (session_id, token_hash, user_id, membership_id, address, agent, second_factor_at, created_at,
       used_at)
-    select ${sessionId}, ${tokenHash}, user_id, ${membershipId}, ${address}, ${agent}, ${provenAt}, ${createdAt},
+    select ${sessionId}, ${tokenHash}, user_id, ${membershipId}, ${address}, ${agent}, ${mfaVerifiedAt}, ${createdAt},
       ${createdAt}
     from (
       select user_id from users
@@ -70,7 +70,7 @@ export async function noteUse(sql: Sql, sessionId: string, now: Date): Promise<v
   await sql`update sessions set used_at = ${now} where session_id = ${sessionId} and used_at < ${now}`
 }
 
-export async function noteProven(sql: Sql, sessionId: string, now: Date): Promise<void> {
+export async function recordMfa(sql: Sql, sessionId: string, now: Date): Promise<void> {
   await sql`update sessions set second_factor_at = ${now} where session_id = ${sessionId}`
 }
 
@@ -112,7 +112,7 @@ async function select(sql: Sql, where: ReturnType<Sql>): Promise<Session[]> {
     select s.session_id as "sessionId", s.membership_id as "membershipId", s.user_id as "userId", m.kind,
       m.organization_id as "organizationId", m.business_id as "businessId", m.role, m.created_at as "memberSince",
       coalesce(o.name, b.doing_business_as) as "placeName", u.name as "userName", u.email, s.address, s.agent,
-      s.second_factor_at as "provenAt", s.created_at as "createdAt", s.used_at as "usedAt"
+      s.second_factor_at as "mfaVerifiedAt", s.created_at as "createdAt", s.used_at as "usedAt"
     from sessions as s
     join users as u on u.user_id = s.user_id
     join memberships as m on m.membership_id = s.membership_id

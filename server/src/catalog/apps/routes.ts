@@ -1,12 +1,27 @@
 import { MAX_ICON_BYTES } from '../../core/icon.ts'
+import { parseSlice } from '../../core/page.ts'
+import { organizationOf } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
+import { nextLinks } from '../../platform/http/next-link.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { addKey } from './add-key.ts'
 import { createApp } from './create.ts'
-import { AppAnswer, AppChanges, AppKeyAnswer, AppPath, appToJson, keyToJson, NewApp, NewAppKey } from './schema.ts'
-import { findActiveKeys, findApp } from './store.ts'
+import { pageOfApps } from './list.ts'
+import {
+  AppAnswer,
+  AppChanges,
+  AppKeyAnswer,
+  AppListAnswer,
+  AppPath,
+  AppsQuery,
+  appToJson,
+  keyToJson,
+  NewApp,
+  NewAppKey,
+} from './schema.ts'
+import { findActiveKeys, findActiveKeysOfApps, findApp } from './store.ts'
 import { updateApp } from './update.ts'
 
 /** PNG, JPEG or WebP. */
@@ -39,6 +54,31 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
         const { kid, privateKey } = made.newKey
         const once = privateKey === undefined ? {} : { kid, privateKey }
         return answer(201, { ...appToJson(made.app, made.keys, baseUrl), ...once })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps',
+      name: 'listApps',
+      operation: 'apps.read',
+      summary: 'List apps by name, package name or id, newest first',
+      query: AppsQuery,
+      answers: { 200: AppListAnswer },
+      subject: ({ query, principal }) => organizationOf(principal, query.organizationId),
+      async handle({ query, principal, db }) {
+        const slice = parseSlice(query)
+        if (isRejection(slice)) return slice
+        const { q, status } = query
+        const exact = { ...organizationOf(principal, query.organizationId), ...(status && { status }) }
+        const filter = { ...exact, ...(q !== undefined && { q }) }
+        const page = await pageOfApps({ db }, filter, slice)
+        if (isRejection(page)) return page
+        const keys = await findActiveKeysOfApps(
+          db.sql,
+          page.items.map(({ appId }) => appId),
+        )
+        const apps = page.items.map(app => appToJson(app, keys.get(app.appId) ?? [], baseUrl))
+        return answer(200, { apps, links: nextLinks(`${baseUrl}/apps`, filter, slice, page.next) })
       },
     }),
     route({

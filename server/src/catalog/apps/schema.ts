@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { APP_DISABLERS, APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../../core/app.ts'
 import { toTimestamp } from '../../core/calendar.ts'
 import { ICON_TYPES } from '../../core/icon.ts'
-import { AppUrn, appUrn, Line, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, Line, Link, listFields, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NewKey } from './key-pair.ts'
 import type { ActiveKey } from './store.ts'
 
@@ -92,6 +92,14 @@ export const AppAnswer = Type.Object({
   kid: Type.Optional(Type.String()),
   privateKey: PrivateKey,
 })
+
+export const AppsQuery = Type.Object({
+  organizationId: Type.Optional(Uuid),
+  status: Type.Optional(Type.Enum(APP_STATUSES)),
+  ...listFields,
+})
+
+export const AppListAnswer = Type.Object({ apps: Type.Array(AppAnswer), links: Type.Array(Link) })
 
 export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string) {
   return {

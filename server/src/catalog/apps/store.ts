@@ -1,7 +1,10 @@
-import type { App, AppDisabler } from '../../core/app.ts'
+import type { App, AppDisabler, AppStatus } from '../../core/app.ts'
 import type { Icon } from '../../core/icon.ts'
+import type { Slice } from '../../core/page.ts'
 import type { PublicJwk } from '../../core/public-key.ts'
+import type { Search } from '../../core/search.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { matching } from '../../platform/db/search.ts'
 import { present } from '../../platform/db/sql.ts'
 
 export interface ActiveKey {
@@ -23,7 +26,6 @@ export async function findAppByPackageName(sql: Sql, packageName: string): Promi
   return row ? toApp(row) : null
 }
 
-/** Unknown ids are missing from the result. */
 /** Of an organization. */
 export async function countApps(sql: Sql, organizationId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
@@ -31,9 +33,34 @@ export async function countApps(sql: Sql, organizationId: string): Promise<numbe
   return row?.count ?? 0
 }
 
+/** Unknown ids are missing from the result. */
 export async function findApps(sql: Sql, appIds: readonly string[]): Promise<App[]> {
   if (appIds.length === 0) return []
   const rows = await sql<Row[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`
+  return rows.map(toApp)
+}
+
+interface AppFilter {
+  readonly organizationId?: string
+  readonly status?: AppStatus
+  readonly search?: Search
+}
+
+/** Newest first. */
+export async function listApps(
+  sql: Sql,
+  { organizationId, status, search }: AppFilter,
+  { limit, after }: Slice,
+): Promise<App[]> {
+  const words = sql`search_words(name || ' ' || package_name)`
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from apps
+    where true
+      ${search ? sql`and ${matching(sql, search, { id: 'app_id', words })}` : sql``}
+      ${organizationId ? sql`and organization_id = ${organizationId}` : sql``}
+      ${status ? sql`and status = ${status}` : sql``}
+      ${after ? sql`and app_id < ${after}` : sql``}
+    order by app_id desc limit ${limit}`
   return rows.map(toApp)
 }
 
@@ -84,6 +111,15 @@ export async function findKey(
     select kid, public_jwk as "publicJwk", created_at as "createdAt", revoked_at as "revokedAt" from app_keys
     where app_id = ${of.appId} and kid = ${of.kid}`
   return row ?? null
+}
+
+/** The active keys of several apps, by app, oldest first. */
+export async function findActiveKeysOfApps(sql: Sql, appIds: readonly string[]): Promise<Map<string, ActiveKey[]>> {
+  const rows = await sql<(ActiveKey & { appId: string })[]>`
+    select app_id as "appId", kid, public_jwk as "publicJwk", created_at as "createdAt" from app_keys
+    where app_id = any(${appIds as string[]}::uuid[]) and revoked_at is null
+    order by app_id, created_at, kid`
+  return Map.groupBy(rows, ({ appId }) => appId)
 }
 
 export async function insertKey(

@@ -1,11 +1,22 @@
-import { reject } from '../../core/rejection.ts'
+import { parseSlice } from '../../core/page.ts'
+import { organizationOf } from '../../core/principal.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import { nextLinks } from '../../platform/http/next-link.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { createOrganization } from './create.ts'
-import { NewOrganization, OrganizationAnswer, OrganizationPath, organizationToJson } from './schema.ts'
+import { pageOfOrganizations } from './list.ts'
+import {
+  NewOrganization,
+  OrganizationAnswer,
+  OrganizationListAnswer,
+  OrganizationPath,
+  OrganizationsQuery,
+  organizationToJson,
+} from './schema.ts'
 import { findOrganization } from './store.ts'
 
-export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
   return [
     route({
       method: 'POST',
@@ -17,6 +28,28 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>)
       answers: { 201: OrganizationAnswer },
       async handle({ body: { name, email }, db }) {
         return answer(201, organizationToJson(await createOrganization({ ...ports, db }, { name, email })))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/organizations',
+      name: 'listOrganizations',
+      operation: 'organizations.read',
+      summary: 'List organizations by name, e-mail or id, newest first',
+      query: OrganizationsQuery,
+      answers: { 200: OrganizationListAnswer },
+      subject: ({ query, principal }) => organizationOf(principal, query.organizationId),
+      async handle({ query, principal, db }) {
+        const slice = parseSlice(query)
+        if (isRejection(slice)) return slice
+        const filter = {
+          ...organizationOf(principal, query.organizationId),
+          ...(query.q !== undefined && { q: query.q }),
+        }
+        const page = await pageOfOrganizations({ db }, filter, slice)
+        if (isRejection(page)) return page
+        const links = nextLinks(`${ports.settings.baseUrl}/organizations`, filter, slice, page.next)
+        return answer(200, { organizations: page.items.map(organizationToJson), links })
       },
     }),
     route({

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Address } from '../../core/business-record.ts'
 import { toTimestamp } from '../../core/calendar.ts'
 import type { Organization, Seller } from '../../core/organization.ts'
-import { Email, Line, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Email, Line, Link, listFields, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
 
 export const OrganizationPath = Type.Object({ organizationId: Uuid })
 
@@ -14,6 +14,13 @@ export const OrganizationAnswer = Type.Object({
   email: Type.String(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+})
+
+export const OrganizationsQuery = Type.Object({ organizationId: Type.Optional(Uuid), ...listFields })
+
+export const OrganizationListAnswer = Type.Object({
+  organizations: Type.Array(OrganizationAnswer),
+  links: Type.Array(Link),
 })
 
 export function organizationToJson(organization: Organization) {

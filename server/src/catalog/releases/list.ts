@@ -1,8 +1,8 @@
-import { DEFAULT_COUNT, type PageRequest } from '../../core/page.ts'
-import type { Release } from '../../core/release.ts'
+import { DEFAULT_COUNT, type Listed, listed, type PageRequest, type Slice } from '../../core/page.ts'
+import type { Release, ReleaseStatus } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
-import { countReleases, countReleasesBefore, listReleases } from './store.ts'
+import { countReleases, countReleasesBefore, listReleases, listReleasesOfApps } from './store.ts'
 
 export interface ReleasePage {
   readonly releases: readonly Release[]
@@ -18,6 +18,16 @@ export async function pageOfReleases(
   const start = await offsetOf(db.sql, appId, page)
   const releases = await listReleases(db.sql, { appId, offset: start, limit: page.count ?? DEFAULT_COUNT })
   return { releases, start, total: await countReleases(db.sql, appId) }
+}
+
+/** Lists the releases of all apps, or of an organization's apps, newest first, without their plans. */
+export async function pageOfAllReleases(
+  { db }: Pick<Ports, 'db'>,
+  filter: { readonly organizationId?: string; readonly status?: ReleaseStatus },
+  slice: Slice,
+): Promise<Listed<Release>> {
+  const rows = await listReleasesOfApps(db.sql, filter, { ...slice, limit: slice.limit + 1 })
+  return listed(rows, slice.limit, ({ releaseId }) => releaseId)
 }
 
 async function offsetOf(sql: Sql, appId: string, { start }: PageRequest): Promise<number> {

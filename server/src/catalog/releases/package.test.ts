@@ -107,7 +107,7 @@ test('an APK is read at upload, and the review sees what it says; a later one mu
 
   assert.equal((await submitApk(appId, 'version-2')).body.code, 'VERSION_CODE_TOO_LOW')
   assert.equal((await submitApk(appId, 'version-1')).body.code, 'VERSION_CODE_TOO_LOW')
-  // A rejected release binds nobody.
+  // A rejected release binds no later one.
   await world.call('POST', `${releasesOf(appId)}/${body.releaseId}/reject`, { reason: 'no' }, 200)
   assert.equal((await submitApk(appId, 'version-1')).status, 201)
   assert.equal((await submitApk(appId, 'version-2-another-signer')).body.code, 'SIGNER_CHANGED')

@@ -1,22 +1,27 @@
-import { parsePage } from '../../core/page.ts'
+import { parsePage, parseSlice } from '../../core/page.ts'
+import { organizationOf } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Decision } from '../../core/release.ts'
 import type { Db } from '../../platform/db/db.ts'
+import { nextLinks } from '../../platform/http/next-link.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { decide } from './decide.ts'
 import { getRelease } from './get.ts'
 import { getPackage } from './get-package.ts'
-import { pageOfReleases } from './list.ts'
+import { pageOfAllReleases, pageOfReleases } from './list.ts'
 import {
+  AllReleasesQuery,
   NewRelease,
   Rejection,
   ReleaseAnswer,
+  ReleaseListAnswer,
   ReleasePageAnswer,
   ReleasePath,
   ReleasesPath,
   ReleasesQuery,
+  releaseListToJson,
   releasePageToJson,
   releaseToJson,
 } from './schema.ts'
@@ -67,6 +72,25 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'set
         if (isRejection(page)) return page
         const releases = await pageOfReleases({ ...ports, db }, { appId: uuidOfUrn(params.appId), page })
         return answer(200, releasePageToJson(releases))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/releases',
+      name: 'listAllReleases',
+      operation: 'apps.read',
+      summary: 'List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review',
+      query: AllReleasesQuery,
+      answers: { 200: ReleaseListAnswer },
+      subject: ({ query, principal }) => organizationOf(principal, query.organizationId),
+      async handle({ query, principal, db }) {
+        const slice = parseSlice(query)
+        if (isRejection(slice)) return slice
+        const { status } = query
+        const filter = { ...organizationOf(principal, query.organizationId), ...(status && { status }) }
+        const page = await pageOfAllReleases({ db }, filter, slice)
+        const links = nextLinks(`${ports.settings.baseUrl}/releases`, filter, slice, page.next)
+        return answer(200, { releases: releaseListToJson(page.items), links })
       },
     }),
     route({

@@ -18,6 +18,8 @@ import {
   CurrencyCode,
   DECLARED,
   Line,
+  Link,
+  listFields,
   PageCount,
   PageStart,
   Text,
@@ -104,6 +106,22 @@ export const ReleasePageAnswer = Type.Object({
   total: Type.Integer(),
   count: Type.Integer(),
 })
+
+export const AllReleasesQuery = Type.Object({
+  organizationId: Type.Optional(Uuid),
+  status: Type.Optional(Type.Enum(RELEASE_STATUSES)),
+  limit: listFields.limit,
+  after: listFields.after,
+})
+
+export const ReleaseListAnswer = Type.Object({
+  releases: Type.Array(Type.Object(releaseFields)),
+  links: Type.Array(Link),
+})
+
+export function releaseListToJson(releases: readonly Release[]) {
+  return releases.map(withoutPlans)
+}
 
 export function releaseToJson({ release, plans }: ReleaseWithPlans) {
   return { ...withoutPlans(release), plans: plans.map(plan => planToJson(plan)) }

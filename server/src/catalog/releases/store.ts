@@ -1,4 +1,5 @@
-import type { EarlierApk, Package, Release } from '../../core/release.ts'
+import type { Slice } from '../../core/page.ts'
+import type { EarlierApk, Package, Release, ReleaseStatus } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
 
@@ -27,6 +28,30 @@ export async function listReleases(sql: Sql, of: { appId: string; offset: number
   const rows = await sql<Row[]>`
     select ${columns(sql, sql`apk - 'icon'`)} from releases where app_id = ${of.appId}
     order by created_at, release_id offset ${of.offset} limit ${of.limit}`
+  return rows.map(row => present(row))
+}
+
+/** The app's last approved release. */
+export async function findLastApproved(sql: Sql, appId: string): Promise<Release | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from releases where app_id = ${appId} and status = 'APPROVED'
+    order by decided_at desc, release_id desc limit 1`
+  return row ? present(row) : null
+}
+
+/** Newest first. Reads `apps`. */
+export async function listReleasesOfApps(
+  sql: Sql,
+  { organizationId, status }: { readonly organizationId?: string; readonly status?: ReleaseStatus },
+  { limit, after }: Slice,
+): Promise<Release[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql, sql`apk - 'icon'`)} from releases
+    where true
+      ${organizationId ? sql`and app_id in (select app_id from apps where organization_id = ${organizationId})` : sql``}
+      ${status ? sql`and status = ${status}` : sql``}
+      ${after ? sql`and release_id < ${after}` : sql``}
+    order by release_id desc limit ${limit}`
   return rows.map(row => present(row))
 }
 

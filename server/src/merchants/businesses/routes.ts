@@ -1,4 +1,4 @@
-import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { organizationOf, type Principal, placeOfCaller } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -42,11 +42,11 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'se
       body: NewBusiness,
       answers: { 201: BusinessAnswer },
       rejections: ['ORGANIZATION_NOT_FOUND', 'QUOTA_EXCEEDED'],
-      subject: ({ body, principal }) => organizationOf(body.organizationId, principal),
+      subject: ({ body, principal }) => organizationOf(principal, body.organizationId),
       async handle({ body, principal, db }) {
         const { legalName, emailAddress, country, type } = body
         const required = { legalName, emailAddress, country, type }
-        const owner = organizationOf(body.organizationId, principal)
+        const owner = organizationOf(principal, body.organizationId)
         const made = await createBusiness({ ...ports, db }, { ...editsOf(body), ...required, ...owner })
         if (isRejection(made)) return made
         return answer(201, businessToJson({ business: made, stores: [], devices: [] }, shownTo(principal)))
@@ -148,12 +148,6 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'se
       },
     }),
   ]
-}
-
-/** A developer creates for the own organization, named or not. */
-function organizationOf(given: string | undefined, principal: Principal): { organizationId?: string } {
-  if (given !== undefined) return { organizationId: given.toLowerCase() }
-  return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
 }
 
 async function businessAnswer(db: Db, businessId: string, principal: Principal) {

@@ -19,7 +19,7 @@ export const DevicePath = Type.Object({ businessId: Uuid, deviceId: DeviceUrn })
 
 export const BusinessQuery = Type.Object({ storeDeviceId: DeviceUrn })
 
-const MERCHANT_TYPES = ['MERCHANT', 'TEST_MERCHANT'] as const
+export const MERCHANT_TYPES = ['MERCHANT', 'TEST_MERCHANT'] as const
 
 const Phone = Type.Object({
   ituCountryCode: Type.Optional(Line(8)),
@@ -75,22 +75,24 @@ const storeFields = {
 
 export const StoreAnswer = Type.Object({ ...storeFields, businessId: Uuid })
 
+const ACTIVATION_CODE =
+  'Returned this once. A QR code with `service-store:activate?code=` and the code opens the store app with the code filled in'
+
 export const NewDeviceAnswer = Type.Object({
   ...deviceFields,
   businessId: Uuid,
   storeId: Uuid,
-  activationCode: Type.String({ description: 'Returned this once' }),
+  activationCode: Type.String({ description: ACTIVATION_CODE }),
   activationExpiresAt: Timestamp,
 })
 
 export const ActivationCodeAnswer = Type.Object({
   deviceId: DeviceUrn,
-  activationCode: Type.String({ description: 'Returned this once' }),
+  activationCode: Type.String({ description: ACTIVATION_CODE }),
   activationExpiresAt: Timestamp,
 })
 
-/** Decisions 5, Business. */
-export const BusinessAnswer = Type.Object({
+const summaryFields = {
   businessId: Uuid,
   id: Uuid,
   legalName: Type.String(),
@@ -103,10 +105,15 @@ export const BusinessAnswer = Type.Object({
   type: Type.Enum(MERCHANT_TYPES),
   organizationId: Type.Optional(Uuid),
   status: Type.Enum(BUSINESS_STATUSES),
-  stores: Type.Array(Type.Object(storeFields)),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-})
+}
+
+/** Of a list. */
+export const BusinessSummary = Type.Object(summaryFields)
+
+/** Decisions 5, Business. */
+export const BusinessAnswer = Type.Object({ ...summaryFields, stores: Type.Array(Type.Object(storeFields)) })
 
 /** The editable fields that were sent. */
 export function editsOf(body: Static<typeof BusinessChanges>) {
@@ -122,20 +129,20 @@ export function businessToJson(
   { business, stores, devices }: BusinessWithStores,
   { showsOwner }: { readonly showsOwner: boolean },
 ) {
+  const { organizationId, ...shown } = businessSummaryToJson(business)
   return {
-    businessId: business.businessId,
-    id: business.businessId,
-    legalName: business.legalName,
-    doingBusinessAs: business.doingBusinessAs,
-    emailAddress: business.emailAddress,
-    ...sent({ phone: business.phone, address: business.address }),
-    country: business.country,
-    timezone: business.timezone,
-    type: business.type,
-    ...(showsOwner ? sent({ organizationId: business.organizationId }) : {}),
-    status: business.status,
+    ...shown,
+    ...(showsOwner ? sent({ organizationId }) : {}),
     stores: stores.map(store => storeFieldsOf(store, devices)),
-    ...times(business),
+  }
+}
+
+export function businessSummaryToJson(business: BusinessRecord) {
+  const { businessId, legalName, doingBusinessAs, emailAddress, phone, address, country, timezone } = business
+  return {
+    ...{ businessId, id: businessId, legalName, doingBusinessAs, emailAddress, country, timezone },
+    ...sent({ phone, address, organizationId: business.organizationId }),
+    ...{ type: business.type, status: business.status, ...times(business) },
   }
 }
 

@@ -29,6 +29,15 @@ export async function findBusiness(sql: Sql, businessId: string): Promise<Busine
   return row ? toBusiness(row) : null
 }
 
+/** Newest first. Unknown ids are missing from the result. */
+export async function findBusinesses(sql: Sql, businessIds: readonly string[]): Promise<BusinessRecord[]> {
+  if (businessIds.length === 0) return []
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from businesses where business_id = any(${businessIds as string[]}::uuid[])
+    order by business_id desc`
+  return rows.map(toBusiness)
+}
+
 /** Holds the business until the transaction ends. */
 export async function lockBusiness(sql: Sql, businessId: string): Promise<BusinessRecord | null> {
   const [row] = await sql<

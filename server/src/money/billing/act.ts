@@ -30,7 +30,7 @@ export function restore(ports: ActPorts, input: ActInput): Promise<Subscription 
   return act(ports, input, { kind: 'restored' })
 }
 
-/** The operator ends a subscription at once, whatever the plan says. Source: decisions 5, Cancel. */
+/** The operator ends a subscription at once, regardless of the plan. Source: decisions 5, Cancel. */
 export function endByOperator(ports: ActPorts, input: ActInput): Promise<Subscription | Rejection> {
   return act(ports, input, { kind: 'operatorEnded' })
 }

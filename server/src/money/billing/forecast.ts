@@ -19,7 +19,7 @@ export interface SubscriptionForecast extends SubscriptionState {
 const MOST_DRAWING = 1_000
 
 /**
- * Forecasts the charge at the end of each current period, if every charge succeeds and nobody changes anything. Runs
+ * Forecasts the charge at the end of each current period, assuming that every charge succeeds and that no person changes anything. Runs
  * the billing engine without writing. Keeps the order of the input.
  */
 export async function forecastNext(

@@ -45,8 +45,8 @@ export function settleRefund(
 }
 
 /**
- * Applies a refund that somebody made at the gateway. Source: decisions 6, "REFUND_SUCCESS … also for refunds made at
- * the gateway itself". Returns whether anything changed.
+ * Applies a refund that was made at the gateway. Source: decisions 6, "REFUND_SUCCESS … also for refunds made at the gateway itself".
+ * Returns whether anything changed.
  */
 export function applyGatewayRefund(
   ports: SettlePorts,
@@ -58,7 +58,7 @@ export function applyGatewayRefund(
     // Another process may have applied the refund before this transaction held the lock.
     const known = ourRefund(await refunds.findRefundsOfInvoices(tx.sql, [invoiceId]), made)
     if (known) return await settle(tx, ports, locked, known, outcome)
-    // A failed refund that nobody ordered here moves no money.
+    // A failed refund from the gateway's dashboard moves no money.
     if (outcome.kind === 'failed') return false
     const { at, invoice } = locked
     const { businessId, currency } = invoice
@@ -162,8 +162,8 @@ async function undoSuccess(
 }
 
 /**
- * Schedules another refund of a late payment, with a new key and the amount that is still owed. The first may have
- * failed because somebody refunded at the gateway.
+ * Schedules another refund of a late payment, with a new key and the amount that is still owed. The first may have failed because of a
+ * refund at the gateway.
  */
 async function retryOwed(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): Promise<void> {
   const amount = Math.min(refund.amount, await refunds.findLeft(tx.sql, refund.invoiceId))

@@ -36,7 +36,7 @@ interface Discrepancy {
 }
 
 export interface ReconcileResult {
-  /** Absent: the object belongs to nobody here. */
+  /** Absent: the object is unknown here. */
   readonly invoiceId?: string
   /** The number of outcomes that were missing and are applied now. */
   readonly repaired: number
@@ -53,9 +53,8 @@ interface Ours {
 const NOTHING_OF_OURS: ReconcileResult = { repaired: 0, discrepancies: [] }
 
 /**
- * Compares our books of a charge object with the gateway's. Missing outcomes are applied like the outcome of any
- * poll; other discrepancies are reported. Nothing is unbooked here, except money that the payer's bank took back.
- * Safe in any order and any number of times.
+ * Compares our books of a charge object with the gateway's. Missing outcomes are applied like the outcome of any poll; other discrepancies
+ * are reported. Only a chargeback reverses a booking. Safe in any order and any number of times.
  */
 export async function reconcile(
   ports: ReconcilePorts,

@@ -279,7 +279,7 @@ async function change(
   input: ActInput,
   { planId, when, storeId, deviceId }: ChangeSubscription,
 ): Promise<Subscription | Rejection> {
-  // An unknown subscription is 404, whatever the body says.
+  // An unknown subscription is 404, even if the body is invalid.
   const own = await findOwn(ports.db.sql, input)
   if (isRejection(own)) return own
   if (storeId === undefined && deviceId === undefined) {

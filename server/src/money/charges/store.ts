@@ -63,8 +63,8 @@ interface Claim {
 export type ClaimedCharge = Charge & { readonly isOwed: boolean }
 
 /**
- * Claims new charges, charges due for a poll, and charges whose process died. The inner select becomes one array, so
- * the outer statement can only use the primary key, whatever the statistics say.
+ * Claims new charges, charges due for a poll, and charges whose process died. The inner select becomes one array, so the outer statement
+ * uses the primary key.
  */
 export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
   const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``
@@ -160,6 +160,14 @@ export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly strin
     select ${columns(sql)} from charges where invoice_id = any(${invoiceIds as string[]}::uuid[])
     order by started_at, charge_id`
   return rows.map(row => present(row))
+}
+
+/** Whether a charge with this payment method is open, or may still succeed. */
+export async function isMethodCharging(sql: Sql, paymentMethodId: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from charges
+    where payment_method_id = ${paymentMethodId} and next_poll_at is not null and settled_at is null limit 1`
+  return rows.length > 0
 }
 
 /** Writes the results of polls in one statement. The charges must be locked. */

@@ -289,7 +289,7 @@ test('due subscriptions of a clock are locked in the order of locks, so settling
     await lockSubscription(settling.sql, second)
     return { stepping }
   })
-  // In the order of time, whatever the order of locks.
+  // In the order of time, not of locks.
   assert.deepEqual(
     (await order.stepping).map(({ subscriptionId }) => subscriptionId),
     [second, first],

@@ -95,7 +95,7 @@ test('years of a daily plan show progress and finish, each day billed once; nobo
   assert.deepEqual(broken, [])
 })
 
-/** Ids carry the machine's day, and so do recording days, whatever the world's clock says. */
+/** Ids and recording days follow the machine's date, not the world's clock. */
 const today = () => new Date().toISOString().slice(0, 10)
 
 const instant = (ms: number) => new Date(ms).toISOString().replace('.000', '')

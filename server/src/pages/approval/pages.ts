@@ -151,7 +151,7 @@ ${hasOthers && other(asked)}`
   return inFrame(call, request, `Let ${app.name} in?`, main)
 }
 
-/** Explains why this person may not approve, and what to do. Nothing can be approved here. */
+/** Explains why this person may not approve, and what to do. The page has no approve button. */
 function cannotApprove(call: Call, asking: Omit<Asking, 'businessId'>, words: Part): PageAnswer {
   const { request, asked, hasOthers } = asking
   const { app, developerName } = request

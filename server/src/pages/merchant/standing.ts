@@ -89,9 +89,9 @@ export interface Standing {
   /** In a word or two. */
   readonly word: string
   readonly tone: Tone
-  /** What happens next, and what to do. */
+  /** The next event and the next step. */
   readonly sentences: readonly string[]
-  /** Where the payer confirms the payment with the bank. */
+  /** The URL at which the payer confirms the payment with the bank. */
   readonly bankUrl?: string
 }
 
@@ -156,13 +156,13 @@ function pastDue({ foreseen, timezone, hasPaymentMethod }: StandingFacts): Stand
   const deadline = graceEndAt && `If it is not paid by ${instantWords(graceEndAt, timezone)}, the subscription ends.`
   const again = nextRetryAt && `We try again on ${instantWords(nextRetryAt, timezone)}.`
   return {
-    word: 'Payment failed',
+    word: 'Overdue',
     tone: 'bad',
     sentences: [
       `${moneyWords({ amount: owed, currency })} could not be charged.`,
       ...(again && hasPaymentMethod ? [again] : []),
       hasPaymentMethod
-        ? 'To pay now, choose or add another payment method.'
+        ? 'Pay now, or choose another payment method.'
         : 'There is no payment method: add one to pay now.',
       ...(deadline ? [deadline] : []),
     ],

@@ -56,7 +56,7 @@ type TillPage<Q extends TObject, F extends TObject> = Omit<
   keyof typeof ABOUT | 'subject' | 'handle'
 > & { handle(call: TillCall<Static<Q>, Static<F>>, till: Till): Promise<PageAnswer | Rejection> }
 
-/** A page for whoever may complete the purchase: the holder of the screen's cookie, or a signed-in user of the merchant. */
+/** A page for people who may complete the purchase: the holder of the screen's cookie, or a signed-in user of the merchant. */
 export function tillPage<Q extends TObject, F extends TObject>(
   ports: TillPorts,
   { handle, ...definition }: TillPage<Q, F>,
@@ -73,8 +73,8 @@ export function tillPage<Q extends TObject, F extends TObject>(
 }
 
 /**
- * The actor: for a terminal's screen the terminal and the user who asked there, whoever else is signed in in that browser. CLERK is the
- * weakest role; `billing/buyer.ts` decides.
+ * The actor: for a terminal's screen the terminal and its user, even if another person is signed in in that browser. CLERK is the weakest
+ * role; `billing/buyer.ts` decides.
  */
 function actorOf({ by, purchase }: Till): Actor {
   if ('principal' in by) return { principal: by.principal, operation: 'subscriptions.subscribe' }

@@ -98,7 +98,7 @@ function privateAddress(hostname: string, address: string): DialFailure {
   return new DialFailure('private_address', `${hostname} is ${address}, which is not public and not allowed`)
 }
 
-/** The certificate must match the URL's host, whatever the Host header says. SNI allows no addresses and no trailing dot. */
+/** The certificate must match the URL's host, not the Host header. SNI allows no addresses and no trailing dot. */
 function serverName(hostname: string): string {
   return isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : ''
 }

@@ -45,7 +45,7 @@ test('without its token, with a wrong one, with that of another session or of no
   assert.deepEqual(seen, [])
 })
 
-test('before signing in, a form is proven by a cookie of its own, and by no other', async () => {
+test('before signing in, a form needs the token of its own cookie', async () => {
   const { app, post } = opened()
   const { headers, body } = await app.inject('/enter')
   const cookie = String(headers['set-cookie']).split(';')[0] ?? ''

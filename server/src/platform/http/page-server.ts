@@ -56,8 +56,8 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
       if (request.mediaType !== FORM_TYPE) return reject('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: ${FORM_TYPE}.`)
       const fields = readForm(request.bodyBytes ?? Buffer.alloc(0), page.form)
       if (isRejection(fields)) return fields
-      const isProven = request.visit?.isProven(fields[CSRF_FIELD]) ?? false
-      if (isProven) return { value: fields }
+      const hasValidToken = request.visit?.hasValidToken(fields[CSRF_FIELD]) ?? false
+      if (hasValidToken) return { value: fields }
       return hasLostSession(page, request) ? signIn() : reject('FORM_EXPIRED', 'Send the token of the form.')
     },
     register(app, ports) {
@@ -101,7 +101,7 @@ export interface Visit {
   /** The CSRF token for forms of the response. Without a session the token derives from a cookie, which this method sets if absent. */
   csrf(): string
   /** True if the form's token belongs to this session or cookie. */
-  isProven(token: unknown): boolean
+  hasValidToken(token: unknown): boolean
   /** Cookies that the response must set for its forms to be accepted. */
   readonly newCookies: readonly NewCookie[]
 }
@@ -133,7 +133,7 @@ function beginVisit(csrf: Csrf, { session, cookies, isSecure }: VisitOptions): V
       formCookie ??= makeCookie()
       return csrf.tokenOf({ cookie: formCookie })
     },
-    isProven(token) {
+    hasValidToken(token) {
       if (session !== null) return csrf.isToken(token, session)
       return formCookie !== null && csrf.isToken(token, { cookie: formCookie })
     },

@@ -41,7 +41,7 @@ const MAX_TYPE_LENGTH = 255
 type File = Extract<Multipart, { type: 'file' }>
 type Parts = AsyncIterator<Multipart>
 
-/** Lets the routes of this scope accept multipart/form-data. Every part is a stream, whatever its label. */
+/** Lets the routes of this scope accept multipart/form-data. Every part is a stream, even if its label says otherwise. */
 export function acceptUploads(scope: FastifyInstance): void {
   scope.register(multipart, {
     throwFileSizeLimit: false,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { UUID_PATTERN } from '../../core/id.ts'
+import { MAX_SEARCH_LENGTH } from '../../core/search.ts'
 
 /** Wire shapes that all slices share: identifiers, instants, envelopes. */
 export const Uuid = Type.String({ pattern: UUID_PATTERN, description: 'UUID' })
@@ -68,6 +69,18 @@ export const Email = Type.String({
   pattern: '^[^\\u0000-\\u0020\\uD800-\\uDFFF@]+@[^\\u0000-\\u0020\\uD800-\\uDFFF@]+$',
   description: 'e-mail address',
 })
+
+/** The fields of a query for a list with links. */
+export const listFields = {
+  q: Type.Optional(
+    Type.String({
+      ...Text(MAX_SEARCH_LENGTH),
+      description: 'An id, or words: each begins a word of the name, e-mail or package name',
+    }),
+  ),
+  limit: Type.Optional(ListLimit),
+  after: Type.Optional(Uuid),
+}
 
 export const Link = Type.Object({ href: Type.String(), rel: Type.String(), method: Type.String() })
 

@@ -141,7 +141,7 @@ test('an APK on a terminal must be of the signer that the review approved, and d
   const { signerSha256, permissions, versionCode } = submitted.body.package.apk
   const { ask } = await newTill()
   const name = 'com.example.till'
-  // A release that nobody approved binds nobody.
+  // An unapproved release binds no terminal.
   assert.equal((await ask('PUT', at(name), report())).status, 200)
   assert.equal((await ask('GET', at(name))).body.approvedApk, undefined)
   await world.call('POST', `/apps/${appId}/releases/${submitted.body.releaseId}/approve`, undefined, 200)
@@ -214,4 +214,34 @@ test('signed subscriptions are the list itself, signed for this terminal and app
   for (const path of [at(packageName, '/plans'), `/apps/${world.appId}/plans`]) {
     assert.equal((await world.ask(body.jws, 'GET', path)).status, 401)
   }
+})
+
+test('a package that no app has is 404 to each call', async () => {
+  const { ask, terminal, token } = await newTill()
+  const { headers } = await signInAt(world, terminal, token)
+  const none = 'com.example.nothing'
+  const heard = [
+    await ask('PUT', at(none), report()),
+    await ask('DELETE', at(none)),
+    await ask('POST', at(none, '/approval'), { permissions: [] }, headers),
+    await ask('GET', at(none, '/subscriptions')),
+    await ask('GET', at(none, '/subscriptions/signed')),
+    await ask('GET', at(none, '/plans')),
+    await ask('POST', at(none, '/token'), undefined, headers),
+  ]
+  for (const { status, body } of heard) assert.deepEqual([status, body.code], [404, 'APPLICATION_NOT_FOUND'])
+})
+
+test('a terminal lists each plan with the one price of its merchant’s country', async () => {
+  const { businessId } = await world.merchant({ country: 'DE' })
+  const { ask } = await newTill(businessId)
+  await ask('PUT', at(), report())
+  const dollars = { country: 'US', currency: 'USD', value: 500 }
+  const euros = { country: 'DE', currency: 'EUR', value: 500 }
+  const both = await world.plan({ amounts: [dollars, euros] })
+  const abroad = await world.plan({ amounts: [dollars] })
+  const { body } = await ask('GET', at(packageName, '/plans'))
+  const amountsOf = (id: string) => body.list.find(({ planId }: Json) => planId === id).amounts
+  assert.deepEqual(amountsOf(both), [euros])
+  assert.deepEqual(amountsOf(abroad), [dollars])
 })

@@ -6,7 +6,7 @@ import { approvePermissions, install } from './install.ts'
 import { InstallBody, InstalledAppAnswer, installedToJson, PackagePath, PermissionsBody } from './schema.ts'
 import { deleteInstalled } from './store.ts'
 
-/** What a terminal's package manager reports, and what its merchant approves. */
+/** Routes for a terminal's package manager, and the merchant's approval of permissions. */
 export function installedAppRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
   return [
     route({

@@ -28,10 +28,7 @@ export interface SenderOptions {
 }
 
 export interface Sender {
-  /**
-   * Call after the commit with the first attempts that were recorded. The owner of the shard sends them from memory; otherwise the owner
-   * is notified.
-   */
+  /** Call after the commit with recorded first attempts: the owner of the shard sends them from memory or is notified. */
   recorded(rows: readonly RecordedDelivery[]): void
   /** After the commit: these hooks have changed, or something of their queues is due now. */
   changed(hookIds: readonly string[]): void

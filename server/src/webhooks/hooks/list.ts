@@ -52,7 +52,7 @@ const ofOneMerchant = (sql: Sql, { businessId, listensTo, active, ...bounds }: H
 
 /**
  * For each app, one page of active hooks and one page of inactive hooks, because the index has a part for each. The row comparison and the
- * order use every column of the index, so PostgreSQL chooses this index whatever its statistics say.
+ * order use every column of the index, so PostgreSQL always chooses this index.
  */
 const ofApps = (sql: Sql, { active, ...bounds }: HookFilter, { limit, after = FIRST_ID }: Page) => sql`
   select h.hook_id from (${apps(sql, bounds)}) as a

@@ -140,7 +140,7 @@ export async function insertHook(sql: Sql, hook: Hook, sealedSecret: Buffer): Pr
       ${hook.updatedAt})`
 }
 
-/** Replaces the secret and activates the hook, whatever had disabled it. Null if the hook is gone. */
+/** Replaces the secret and activates the hook, also after the service disabled it. Null if the hook is gone. */
 export async function renewHook(
   sql: Sql,
   { hookId, sealedSecret, now }: { hookId: string; sealedSecret: Buffer; now: Date },

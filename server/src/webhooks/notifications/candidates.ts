@@ -70,8 +70,8 @@ export function lookAtMost({ status, seenFrom: place }: HistoryFilter): number {
 const FACTS = part`c.notification_id, c.recorded_at, c.app_id, c.business_id, c.hook_id, c.event_type, c.resource_id`
 
 /**
- * The row comparison and the order use every column of the index, so PostgreSQL chooses this index whatever its statistics say. Ordered by
- * id alone, a plan may use the primary key and read every owner's rows. Naming the days keeps all other partitions closed.
+ * The row comparison and the order use every column of the index, so PostgreSQL always chooses this index. Ordered by id alone, a plan may
+ * use the primary key and read every owner's rows. Naming the days keeps all other partitions closed.
  */
 function read(filter: HistoryFilter, walk: Walk, columns: Part, bound: Part): Part {
   const index = indexFor(filter)

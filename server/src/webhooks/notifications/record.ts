@@ -21,7 +21,7 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   // The queue of a hook is empty at one moment and thousands of rows at the next; the insertion may be planned at either.
   const [, listeners] = await pipeline([keepToIndexes(tx.sql), findListeners(tx.sql, events)])
   if (listeners.length === 0) return
-  // Decisions 10: recording uses real time, whatever clock the merchant has.
+  // Decisions 10: recording uses real time, also for a merchant with a test clock.
   const now = ports.clock.now()
   const notifications = listeners.map(listener => toNotification(ports, events, listener))
   const missed = notifications.filter((_, index) => !listeners[index]?.active)

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts'
 export const BEHAVIOURS = ['healthy', 'refusing', 'frozen', 'dripping', 'failing', 'flaky'] as const
 export type Behaviour = (typeof BEHAVIOURS)[number]
 
-/** One POST, whatever the endpoint made of it. */
+/** One POST with any outcome. */
 export interface Receipt {
   readonly notificationId: string
   readonly hookId: string

@@ -93,7 +93,7 @@ export function openAccount({ now = () => new Date(), newId = randomUUID }: Acco
   }
 }
 
-/** What it says before a request is let in: nothing is kept. */
+/** Rate-limited before the request is accepted: no idempotency key is stored. */
 export const limited = (): Answer => failure(429, 'invalid_request_error', 'Too many requests.', 'lock_timeout')
 export const inProgress = (): Answer =>
   failure(409, 'idempotency_error', 'A request with this key is in progress.', 'idempotency_key_in_use')

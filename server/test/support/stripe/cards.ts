@@ -1,4 +1,4 @@
-/** What a test payment method of Stripe does. https://docs.stripe.com/testing */
+/** The behaviour of a Stripe test payment method. https://docs.stripe.com/testing */
 export interface Card {
   /** Refused when it is attached to a customer: most cards that decline are. */
   readonly attachDeclines?: string

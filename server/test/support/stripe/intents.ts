@@ -59,7 +59,7 @@ export function confirmIntent(state: State, intent: Thing, params: Params): Thin
   return take(state, intent)
 }
 
-/** What somebody does in the dashboard, and the adapter by the API. */
+/** Cancels an intent, as the dashboard and the adapter do. */
 export function cancelIntent(state: State, intent: Thing): Thing {
   if (['succeeded', 'processing', 'canceled'].includes(intent.status)) {
     const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`

@@ -28,18 +28,18 @@ export function createSetupIntent(state: State, params: Params): Thing {
   return Object.assign(intent, { client_secret: `${intent.id}_secret_of_the_test` })
 }
 
-/** What a page makes of a card that was typed in: nobody's yet. */
+/** The payment method that a page creates from a typed card, not attached to a customer. */
 export function makeMethod(state: State, token: string): Thing {
   return putMethod(state, token, undefined)
 }
 
-/** What the payer does in the page. */
+/** Completes the setup as the payer does on the page. */
 export function finishSetupIntent(state: State, id: string, token: string): void {
   const intent = get(state, id)
   Object.assign(intent, { status: 'succeeded', payment_method: putMethod(state, token, intent.customer).id })
 }
 
-/** What somebody does in the dashboard: their payment methods are nobody's from then on, and never used again. */
+/** Deletes a customer as the dashboard does: its payment methods are detached and unusable. */
 export function deleteCustomer(state: State, businessId: string): void {
   for (const [id, { object, metadata }] of state.things) {
     if (object !== 'customer' || metadata.businessId !== businessId) continue

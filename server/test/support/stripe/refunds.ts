@@ -25,7 +25,7 @@ export function createRefund(state: State, params: Params): Thing {
   return refund
 }
 
-/** What some cards do days later: a pending refund succeeds, a succeeded one comes back. */
+/** Completes a refund days later, as some cards do: a pending refund succeeds, a succeeded one fails. */
 export function finishRefund(state: State, refund: Thing, outcome: 'succeeded' | 'failed'): void {
   refund.status = outcome
   if (outcome === 'failed') {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type Account, type Answer, headersOf, inProgress, limited, openAccount } from './account.ts'
 
-/** What goes wrong with a call: `before` anything was done, or `after`, when only the answer is lost. */
+/** The fault of a call: `before` any effect, or `after`, when only the response is lost. */
 export type Fault = 'closed before' | 'closed after' | '500 before' | '500 after' | 'silent after' | '429' | '409'
 
 export interface FakeStripe extends Omit<Account, 'answer'> {

@@ -15,8 +15,8 @@ const MAX_ICON_BYTES = 64 * KIB
 const MAX_TEXT = 255
 
 /**
- * What an APK says about itself: its package, version, signer and permissions, and the label and icon that a reviewer sees. Rejects a file
- * that a terminal could not install, saying why. Source: decisions 4.
+ * Reads an APK's package, version, signer and permissions, and the label and icon that a reviewer sees. Rejects a file that a terminal
+ * could not install and gives the reason. Source: decisions 4.
  */
 export async function readApk(file: Readable): Promise<ApkFacts | Rejection> {
   try {
@@ -36,7 +36,7 @@ export async function readApk(file: Readable): Promise<ApkFacts | Rejection> {
   }
 }
 
-/** What people see is no reason to reject an APK: where it cannot be read, it is left out. */
+/** An unreadable label or icon is omitted; neither is a reason to reject an APK. */
 async function shownOf(
   file: Readable,
   zip: Zip,
@@ -67,7 +67,7 @@ function textOf(resources: Resources, value: ManifestValue | undefined): string 
   if (value === undefined) return undefined
   const found = resolve(resources, value)
   const text = (found.find(({ isDefault }) => isDefault) ?? found[0])?.value
-  // Nothing but characters that a page and the database hold.
+  // Only characters that a page can show and the database can store.
   return typeof text === 'string' ? text.replaceAll('\0', '').slice(0, MAX_TEXT).toWellFormed() : undefined
 }
 

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { crc32, inflateRaw } from 'node:zlib'
 import { NotAnApk } from './not-an-apk.ts'
 
-/** A file of which parts are read. */
+/** A file with random access. */
 export interface Readable {
   readonly size: number
   read(position: number, length: number): Promise<Buffer>
@@ -83,7 +83,7 @@ function entriesOf(directory: Buffer, count: number): Map<string, ZipEntry> {
   return entries
 }
 
-/** The bytes of an entry: at most `maxBytes`, whatever the archive claims. */
+/** The bytes of an entry: at most `maxBytes`, even if the archive declares fewer. */
 export async function readEntry(file: Readable, zip: Zip, entry: ZipEntry, maxBytes: number): Promise<Buffer> {
   const { name, method, crc, packedSize, size, headerAt } = entry
   if (size > maxBytes || packedSize > maxBytes) throw new NotAnApk(`${name} is larger than ${maxBytes} bytes`)

@@ -180,7 +180,7 @@ export async function cancel(
   return outcomeOf(await cancelIntent(account, gatewayChargeId, timed), account)
 }
 
-/** The cancelled intent, or the intent as it is when a payment came first. */
+/** The cancelled intent, or the paid intent if the payment came first. */
 async function cancelIntent(
   account: StripeAccount,
   gatewayChargeId: string,

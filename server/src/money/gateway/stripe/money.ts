@@ -155,7 +155,7 @@ export function toStripe(amount: number, currency: string): number | { readonly 
   if (amount % stepOf(currency) !== 0) return { refused: 'amount_not_representable' }
   if (HUNDREDTHS_AT_STRIPE.has(currency)) return amount * 100
   if (WHOLE_AT_STRIPE.has(currency)) return amount / 100
-  // Of the currencies with three decimals, Stripe takes those with a last digit of 0.
+  // For currencies with three decimals, Stripe accepts only amounts that end in 0.
   const isTaken = (CURRENCIES.get(currency) ?? 2) <= 2 || stepOf(currency) > 1
   return isTaken ? amount : { refused: 'currency_not_supported' }
 }

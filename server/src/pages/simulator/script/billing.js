@@ -24,8 +24,8 @@ export function createBilling({ terminal }) {
 
   return {
     /**
-     * What a terminal's package manager does at install: reports the newest approved release of the app. Returns the permissions that
-     * the merchant still has to approve.
+     * Reports the newest approved release of the app, as a terminal's package manager does at install. Returns the permissions that the
+     * merchant still has to approve.
      */
     async install(packageName) {
       const path = `/terminal/apps/${encodeURIComponent(packageName)}`

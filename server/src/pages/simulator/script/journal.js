@@ -20,21 +20,28 @@ export function createJournal(page) {
       )
       addFirst(calls, row)
     },
-    /** `what` names the interface element, `value` the data that the app receives. */
-    receive(what, value) {
+    /** `what` names the interface element, `values` the named values that the app receives. */
+    receive(what, values) {
       page.querySelector('[data-received-none]').hidden = true
       const entry = document.createElement('li')
       const details = document.createElement('details')
       const summary = document.createElement('summary')
       const text = document.createElement('pre')
       summary.textContent = what
-      text.textContent = JSON.stringify(value, null, 2)
+      text.textContent = linesOf(values)
       text.tabIndex = 0
       details.append(summary, text)
       entry.append(details)
       addFirst(received, entry)
     },
   }
+}
+
+/** Text as it is, so that a result is shown as the app receives it; everything else as JSON. */
+function linesOf(values) {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`)
+    .join('\n')
 }
 
 function cell(text, tone) {

@@ -129,7 +129,7 @@ export function appScreen({ billing, journal, packageName, result, onPurchase })
     return (resultJson, error, requestId) => {
       const envelope = error ? null : JSON.parse(resultJson)
       const what = error ? error.code : `${envelope.total} in the list`
-      journal.receive(`${operation} → ${what}`, { resultJson: envelope, error, requestId })
+      journal.receive(`${operation} → ${what}`, { resultJson, error, requestId })
       if (!screen.isConnected) return
       if (error) return showProblem(screen, error.message, `${operation}: ${error.developerMessage}`)
       rememberApp(packageName)

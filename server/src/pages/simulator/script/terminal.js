@@ -1,4 +1,4 @@
-/* A terminal towards the service: activated once, proven by its key, with somebody signed in or nobody. Decisions 9. */
+/* A terminal towards the service: activated once, authenticated by its key, with or without a signed-in user. Decisions 9. */
 import { findTerminal, forgetTerminal, keepTerminal, makeKey, signAssertion } from './keys.js'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'

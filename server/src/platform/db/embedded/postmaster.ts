@@ -150,7 +150,7 @@ function failure(site: Site, what: string, reason: string): EmbeddedDatabaseErro
 }
 
 const LOOK_EVERY_MS = 500
-/** Between two starts that failed: a full disk is not mended in a hurry. */
+/** Between two starts that failed: a full disk needs time. */
 const AFTER_FAILURE_MS = 5_000
 
 export type Watch = {

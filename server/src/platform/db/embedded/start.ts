@@ -38,9 +38,9 @@ export type EmbeddedOptions = {
 }
 
 export type Embedded = {
-  /** Of the service role, which owns its database only. */
+  /** For the service role, which owns its database only. */
   url: string
-  /** Of the administrator, a superuser, for tests and tools. */
+  /** For the administrator, a superuser used by tests and tools. */
   adminUrl: string
   pid: number
   /** Ends all sessions and the server. Call it last, after the pools are closed. */

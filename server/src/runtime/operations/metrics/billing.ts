@@ -9,7 +9,7 @@ const GATEWAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const CHARGE_OUTCOMES: readonly Charged['status'][] = ['SUCCEEDED', 'DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN']
 const REFUND_OUTCOMES: readonly Refunded['status'][] = ['SUCCEEDED', 'FAILED']
 
-/** Of this process, counted after the commit. */
+/** Counted in this process after the commit. */
 export function billingMetrics(
   registry: Registry,
 ): Pick<Telemetry, 'gatewayCalled' | 'billed' | 'charged' | 'refunded'> {

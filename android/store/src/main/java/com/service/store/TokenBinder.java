@@ -78,7 +78,7 @@ final class TokenBinder extends IServiceTokenService.Stub {
     }
 
     /** Interface, Self-issued JWT claim set: `sub` is the app identifier; the server's tokens say the same. */
-    private static String subjectOf(String jwt) {
+    static String subjectOf(String jwt) {
         try {
             String[] parts = jwt.split("\\.");
             return parts.length == 3 ? new JSONObject(new String(Jws.decode(parts[1]), Jws.UTF_8)).optString("sub") : null;

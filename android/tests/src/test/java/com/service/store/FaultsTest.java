@@ -26,7 +26,7 @@ import org.robolectric.annotation.Config;
 
 /** Bad input, failing servers, and apps that behave badly. */
 @RunWith(RobolectricTestRunner.class)
-@Config(sdk = 34)
+@Config(sdk = {24, 34})
 public class FaultsTest {
     @Rule public final Terminal terminal = new Terminal();
 
@@ -47,7 +47,42 @@ public class FaultsTest {
     }
 
     @Test
-    public void aNullCallbackIsToldToTheCallerAndAsksNothing() throws Exception {
+    public void aTokenForASharedUidBelongsToTheAppThatIsNamed() throws Exception {
+        terminal.install("com.example.one", 10_400, "signer", Callers.BILLING);
+        terminal.install("com.example.two", 10_400, "signer", Callers.BILLING);
+        shadowOf(terminal.packages()).setPackagesForUid(10_400, "com.example.one", "com.example.two");
+        Terminal.signIn(terminal.store);
+        issueTokens("com.example.one", "urn:aid:one");
+        issueTokens("com.example.two", "urn:aid:two");
+        for (String each : new String[] {"urn:aid:one", "urn:aid:two"}) {
+            InterfaceTest.TokenHeard granted = InterfaceTest.grant(10_400, each);
+            assertNull(String.valueOf(granted.error), granted.error);
+            assertEquals(each, TokenBinder.subjectOf(granted.token.getAccessToken()));
+        }
+        for (String each : new String[] {"urn:aid:three", "", null}) {
+            assertEquals("PACKAGE_MISMATCH", InterfaceTest.grant(10_400, each).error.getCode());
+        }
+    }
+
+    private void issueTokens(String packageName, String appId) throws Exception {
+        String jwt = "h." + Jws.encode(new JSONObject().put("sub", appId).toString().getBytes()) + ".s";
+        terminal.server.on("POST", "/terminal/apps/" + packageName + "/token", Answer.json(201,
+                new JSONObject().put("accessToken", jwt).put("expiresIn", 3600).put("scope", "ALL").put("tokenType", "BEARER")));
+    }
+
+    @Test
+    public void anotherAppStartsNoScreenOfTheStoreButItsHome() throws Exception {
+        android.content.pm.PackageInfo store = terminal.packages().getPackageInfo("com.service.store",
+                android.content.pm.PackageManager.GET_ACTIVITIES | android.content.pm.PackageManager.GET_RECEIVERS);
+        assertEquals(4, store.activities.length);
+        for (android.content.pm.ActivityInfo each : store.activities) {
+            assertEquals(each.name, each.name.equals(HomeActivity.class.getName()), each.exported);
+        }
+        for (android.content.pm.ActivityInfo each : store.receivers) assertFalse(each.name, each.exported);
+    }
+
+    @Test
+    public void aNullCallbackIsAnExceptionOfTheCallerAndAsksNothing() throws Exception {
         try {
             terminal.bind(Terminal.UID).getSubscriptions(Terminal.APP, "r", null);
             fail("a null callback was taken");
@@ -58,7 +93,7 @@ public class FaultsTest {
     }
 
     @Test
-    public void aCallbackWhoseProcessDiedHarmsNobody() throws Exception {
+    public void aCallbackWhoseProcessDiedHarmsNoOtherCall() throws Exception {
         Listener dead = new Listener();
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch died = new CountDownLatch(1);
@@ -118,7 +153,7 @@ public class FaultsTest {
     }
 
     @Test
-    public void aServerThatIsAwayIsToldAsUnreachable() throws Exception {
+    public void anUnavailableServerIsReportedAsUnreachable() throws Exception {
         terminal.server.on("GET", PLANS, new Answer(0, ""));
         assertEquals("UNREACHABLE", terminal.getPlans().error.getCode());
         terminal.server.close();
@@ -159,7 +194,7 @@ public class FaultsTest {
     }
 
     @Test
-    public void anAnswerThatIsNoJsonOfTheInterfaceIsToldAsSuch() throws Exception {
+    public void anAnswerOutsideTheInterfaceIsReportedAsInvalid() throws Exception {
         for (String text : new String[] {"<html>Sign in to the Wi-Fi</html>", "{\"list\":", "[]", "null", "", "{}"}) {
             terminal.server.on("GET", PLANS, new Answer(200, text));
             Heard heard = terminal.getPlans();

@@ -343,12 +343,12 @@ public class InterfaceTest {
         return extras;
     }
 
-    private static final class TokenHeard {
+    static final class TokenHeard {
         TokenResponse token;
         ServiceError error;
     }
 
-    private TokenHeard grant(int uid, String appId) throws Exception {
+    static TokenHeard grant(int uid, String appId) throws Exception {
         ServiceTokenService service = Robolectric.buildService(ServiceTokenService.class).create().get();
         IServiceTokenService tokens = IServiceTokenService.Stub.asInterface(
                 new RemoteBinder(service.onBind(new Intent(ServiceTokenService.ACTION)), uid));

@@ -25,7 +25,7 @@ import org.robolectric.shadows.ShadowSystemClock;
 
 /** Subscriptions through an outage: the server's signature, its expiry, and tampering. */
 @RunWith(RobolectricTestRunner.class)
-@Config(sdk = 34)
+@Config(sdk = {24, 34})
 public class OfflineTest {
     @Rule public final Terminal terminal = new Terminal();
 
@@ -67,9 +67,11 @@ public class OfflineTest {
         long best = Long.MAX_VALUE;
         for (int i = 0; i < 20; i++) {
             long from = System.nanoTime();
-            assertTrue(terminal.store.billing.subscriptions(Terminal.APP, "r").getBoolean("stale"));
+            Heard heard = terminal.getSubscriptions();
             best = Math.min(best, System.nanoTime() - from);
+            assertTrue(heard.json().getBoolean("stale"));
         }
+        System.out.printf("measured: getSubscriptions from the cache, over AIDL: %.1f ms%n", best / 1e6);
         // The fastest of twenty: other work on the machine is no part of the claim.
         assertTrue("took " + best / 1_000_000 + " ms", best < 50_000_000);
         assertEquals(asked, terminal.server.count("GET", SIGNED));

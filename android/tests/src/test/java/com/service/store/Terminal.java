@@ -52,12 +52,25 @@ public final class Terminal extends ExternalResource {
         Store.replace(store);
     }
 
+    /** A terminal that was never activated, of the service at this address. */
+    void connect(String url) {
+        application.getSharedPreferences("terminal", 0).edit().clear().commit();
+        application.getSharedPreferences("apps", 0).edit().clear().commit();
+        FakeKeystore.KEYS.clear();
+        store = new Store(application, url);
+        Store.replace(store);
+    }
+
     void install(String packageName, int uid, String signer, String... permissions) {
+        install(packageName, uid, signer == null ? null : new Signature(signer.getBytes()), permissions);
+    }
+
+    void install(String packageName, int uid, Signature signer, String... permissions) {
         PackageInfo info = new PackageInfo();
         info.packageName = packageName;
         info.versionName = "1.0";
         info.requestedPermissions = permissions;
-        info.signatures = signer == null ? new Signature[0] : new Signature[] {new Signature(signer.getBytes())};
+        info.signatures = signer == null ? new Signature[0] : new Signature[] {signer};
         info.applicationInfo = new ApplicationInfo();
         info.applicationInfo.packageName = packageName;
         info.applicationInfo.uid = uid;
@@ -82,7 +95,7 @@ public final class Terminal extends ExternalResource {
         store.session.start("session-1", "Kim", "MANAGER");
     }
 
-    /** What a listener in another process received. */
+    /** One response, as a listener in another process received it. */
     static final class Heard {
         final String result;
         final ServiceError error;
