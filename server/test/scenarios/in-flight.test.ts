@@ -45,23 +45,20 @@ for (const [when, holds] of [
 test('a plan is not changed while the outcome of a charge is unknown, and is once it is known', async () => {
   const planOf = (name: string, value: number) =>
     world.plan({ name, amounts: [{ country: 'US', currency: 'USD', value }] })
-  const pro = await planOf('Pro', 3_100)
-  const shop = await world.merchant({ at: '2025-12-31T00:00:00Z' })
-  const amounts = [{ country: 'US', currency: 'USD', value: 100 }]
-  const basic = await world.plan({ name: 'Basic', amounts, trialPeriodDays: 1 })
-  const { subscriptionId } = await shop.subscribe(basic)
+  const [basic, pro] = [await planOf('Basic', 100), await planOf('Pro', 3_100)]
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   loseAnswers()
-  await shop.until('2026-01-01T00:00:00Z')
+  const { subscriptionId } = await shop.subscribe(basic)
   assert.deepEqual(await billedOf(shop), [['OPEN', 100, 0, 0, 'UNKNOWN']])
   const change = (when: string, status: number) =>
     world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, { planId: pro, when }, status)
   for (const when of ['NOW', 'PERIOD_END']) assert.equal((await change(when, 409)).code, 'CHARGE_IN_PROGRESS')
-  await shop.expectEvents('START', 'PHASE_CHANGE')
+  await shop.expectEvents()
   putInPlace(sandbox)
   // The charge is polled in real time. Half of January's 31 days are left, of 1.00.
   world.clock.set('2026-01-01T12:00:00Z')
   await shop.until('2026-01-16T12:00:00Z')
-  await shop.expectEvents('PAYMENT_SUCCESS')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
   await change('NOW', 200)
   await world.work()
   await shop.expectEvents('PLAN_CHANGE', 'PAYMENT_SUCCESS')

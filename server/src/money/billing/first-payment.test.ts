@@ -34,7 +34,10 @@ for (const [card, reason] of [
       assert.deepEqual([status, body.code], [409, 'PAYMENT_DECLINED'])
       assert.match(body.developerMessage, new RegExp(reason))
     }
-    assert.deepEqual([await listed(shop, 'ACTIVE'), await listed(shop, 'PENDING'), await listed(shop, 'ALL')], [0, 0, 3])
+    assert.deepEqual(
+      [await listed(shop, 'ACTIVE'), await listed(shop, 'PENDING'), await listed(shop, 'ALL')],
+      [0, 0, 3],
+    )
     assert.deepEqual(
       (await shop.invoices()).map(({ status }) => status),
       ['VOID', 'VOID', 'VOID'],

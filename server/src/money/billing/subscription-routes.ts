@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { isSeenFrom } from '../../core/place.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
@@ -16,6 +15,7 @@ import { changePlan, previewPlanChange } from './change-plan.ts'
 import { awaitFirstPayment, type Started } from './first-payment.ts'
 import { openPurchase, type Wanted } from './open-purchase.ts'
 import {
+  AwaitedJson,
   type ChangeSubscription,
   ChangeSubscriptionBody,
   PlanChangeBody,
@@ -38,7 +38,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
         'A merchant subscribes to a plan. The answer waits up to 5 s for the first payment; while it is open the subscription is PENDING (202). An app that may not subscribe for the merchant asks it to confirm (202).',
       params: AppParams,
       body: SubscribeBody,
-      answers: { 201: SubscriptionJson, 202: Type.Union([SubscriptionJson, PurchaseJson]) },
+      answers: { 201: SubscriptionJson, 202: AwaitedJson },
       rejections: [
         'BUSINESS_NOT_FOUND',
         'PLAN_NOT_FOUND',

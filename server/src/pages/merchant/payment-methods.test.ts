@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => world?.close())
 
-async function shopWith(card: string) {
-  const shop = await world.merchant({ at: '2026-03-01T00:00:00Z', card })
+async function shopWith(card: string, at = '2026-03-01T00:00:00Z') {
+  const shop = await world.merchant({ at, card })
   return { shop, ann: await visitor(world, shop.businessId) }
 }
 
@@ -145,8 +145,8 @@ test('a viewer sees what pays, and changes nothing', async () => {
 })
 
 test('a merchant tries the same card again, removes another one, and is warned of its expiry', async () => {
-  const { shop, ann } = await shopWith('tok_insufficient_funds')
-  await shop.subscribe(monthly)
+  const { shop, ann } = await shopWith('tok_insufficient_funds', '2026-02-28T00:00:00Z')
+  await shop.subscribeAfterTrial()
   const [{ invoiceId } = {}] = await shop.invoices()
   const page = await ann.get(`/my/invoices/${invoiceId}`)
   assert.match(page.words, /Declined: \$5\.00 for Pro There was not enough money/)

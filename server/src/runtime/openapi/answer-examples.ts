@@ -384,6 +384,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     url: `https://api.example.com/purchases/${PURCHASE}?key=the-secret-of-the-screen`,
     ...{ createdAt: MADE, expiresAt: '2026-01-15T10:00:00Z' },
   },
+  SubscriptionOrPurchase: { ...Subscription, status: 'PENDING', actionUrl: 'https://bank.example.com/confirm' },
   PlanPage: pageOf(plan),
   SubscriptionPage: pageOf(Subscription),
   ...{ InvoicePage: pageOf(Invoice), ReleasePage: pageOf(listedRelease), ApprovalList: pageOf(Approval) },

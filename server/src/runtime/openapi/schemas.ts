@@ -90,6 +90,7 @@ import {
   StatementJson,
   StatementListJson,
 } from '../../money/ledger/schema.ts'
+import { AwaitedJson } from '../../money/billing/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
@@ -209,6 +210,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   UserToken: UserTokenAnswer,
   PurchaseRequest: PurchaseBody,
   Purchase: PurchaseJson,
+  SubscriptionOrPurchase: AwaitedJson,
   ApprovalRequest: NewApproval,
   Approval: ApprovalAnswer,
   ApprovalList: ApprovalListAnswer,
