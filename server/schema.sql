@@ -171,6 +171,10 @@ create table businesses (
   address jsonb,
   country text not null,
   timezone text not null,
+  billing_email text,
+  tax_id text,
+  language text not null default 'en'::text,
+  mails_off text[] not null default '{}'::text[],
   test_clock_id uuid,
   clock_now timestamp with time zone,
   created_at timestamp with time zone not null,
@@ -179,6 +183,7 @@ create table businesses (
   constraint businesses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint businesses_clock_both CHECK (((test_clock_id IS NULL) = (clock_now IS NULL))),
   constraint businesses_clock_of_test_merchants CHECK (((test_clock_id IS NULL) OR (type = 'TEST_MERCHANT'::text))),
+  constraint businesses_language CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text]))),
   constraint businesses_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
   constraint businesses_type CHECK ((type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text])))
 );
@@ -368,6 +373,7 @@ create table former_business_names (
   email_address text not null,
   address jsonb,
   country text not null,
+  tax_id text,
   constraint former_business_names_pkey PRIMARY KEY (until_id),
   constraint former_business_names_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
@@ -630,6 +636,7 @@ create table mails (
   attempts integer not null,
   due_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
   constraint mails_pkey PRIMARY KEY (mail_id)
 );
 CREATE INDEX mails_due ON public.mails USING btree (due_at);
@@ -657,6 +664,24 @@ CREATE INDEX memberships_of_operator ON public.memberships USING btree (kind) WH
 CREATE INDEX memberships_of_organization ON public.memberships USING btree (organization_id) WHERE (removed_at IS NULL);
 CREATE UNIQUE INDEX memberships_once ON public.memberships USING btree (user_id, kind, organization_id, business_id) NULLS NOT DISTINCT WHERE (removed_at IS NULL);
 CREATE TRIGGER memberships_audited AFTER INSERT OR DELETE OR UPDATE ON public.memberships FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('MEMBERSHIP', '{membership_id}', '{}');
+
+create table money_mails (
+  money_mail_id uuid not null,
+  kind text not null,
+  source_id uuid not null,
+  source_seq integer not null,
+  business_id uuid not null,
+  subscription_id uuid,
+  invoice_id uuid,
+  occurred_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  recipient text,
+  constraint money_mails_once UNIQUE (kind, source_id, source_seq),
+  constraint money_mails_pkey PRIMARY KEY (money_mail_id),
+  constraint money_mails_kind CHECK ((kind = ANY (ARRAY['RECEIPT'::text, 'PAYMENT_FAILED'::text, 'BANK_CONFIRMATION'::text, 'TRIAL_ENDING'::text, 'CARD_EXPIRING'::text, 'CANCELLED'::text, 'ENDED'::text, 'RESTORED'::text, 'PLAN_CHANGED'::text, 'REFUND'::text, 'RENEWAL_AHEAD'::text])))
+);
+CREATE INDEX money_mails_due ON public.money_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX money_mails_recent ON public.money_mails USING btree (occurred_at);
 
 create table notifications (
   recorded_day date not null,
@@ -798,6 +823,7 @@ create table payment_methods (
   constraint payment_methods_gateway CHECK ((gateway = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
   constraint payment_methods_last4 CHECK ((last4 ~ '^[0-9]{4}$'::text))
 );
+CREATE INDEX payment_methods_expiring ON public.payment_methods USING btree (expires) WHERE (removed_at IS NULL);
 CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC) WHERE (removed_at IS NULL);
 CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
 

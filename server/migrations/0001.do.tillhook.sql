@@ -34,7 +34,8 @@ create table mails (
   sealed bytea not null, -- recipient and content: may contain a link that opens an account
   attempts integer not null,
   due_at timestamptz not null, -- also the end of a lease
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  expires_at timestamptz not null -- a mail that no relay has accepted by then is deleted
 );
 create index mails_due on mails (due_at);
 
@@ -178,6 +179,10 @@ create table businesses (
   address jsonb,
   country text not null,
   timezone text not null,
+  billing_email text, -- gets the mails about money; null: email_address
+  tax_id text,
+  language text not null default 'en' constraint businesses_language check (language in ('en', 'de', 'fr', 'es')),
+  mails_off text[] not null default '{}', -- kinds of mail that the business switched off
   test_clock_id uuid,
   clock_now timestamptz, -- the test clock's current time; null: this business uses real time
   created_at timestamptz not null,
@@ -204,7 +209,8 @@ create table former_business_names (
   doing_business_as text not null,
   email_address text not null,
   address jsonb,
-  country text not null
+  country text not null,
+  tax_id text
 );
 create index former_business_names_of_business on former_business_names (business_id, until_id);
 
@@ -515,6 +521,7 @@ create table payment_methods (
 );
 create index payment_methods_of_business on payment_methods (business_id, preferred_at desc, payment_method_id desc)
   where removed_at is null;
+create index payment_methods_expiring on payment_methods (expires) where removed_at is null;
 
 create table subscriptions (
   subscription_id uuid primary key,
@@ -1156,6 +1163,26 @@ create table sandbox_disputes (
   changed_at timestamptz not null
 );
 create index sandbox_disputes_of_charge on sandbox_disputes (gateway_charge_id);
+
+-- Mails about money, recorded with the change that they report and rendered when they are due. A row stays after its
+-- mail was handed to the outbox, so that no event is reported twice.
+create table money_mails (
+  money_mail_id uuid primary key,
+  kind text not null constraint money_mails_kind check (kind in (
+    'RECEIPT', 'PAYMENT_FAILED', 'BANK_CONFIRMATION', 'TRIAL_ENDING', 'CARD_EXPIRING', 'CANCELLED', 'ENDED', 'RESTORED',
+    'PLAN_CHANGED', 'REFUND', 'RENEWAL_AHEAD')),
+  source_id uuid not null, -- the subscription, charge, refund or payment method
+  source_seq integer not null, -- the event of a subscription, a period, a month; else 0
+  business_id uuid not null,
+  subscription_id uuid,
+  invoice_id uuid,
+  occurred_at timestamptz not null, -- business time
+  due_at timestamptz, -- null: handed to the outbox, or not to be sent
+  recipient text, -- null: not sent
+  constraint money_mails_once unique (kind, source_id, source_seq)
+);
+create index money_mails_due on money_mails (due_at) where due_at is not null;
+create index money_mails_recent on money_mails (occurred_at);
 
 -- ====================================================================================================
 -- Webhooks: hooks, notifications, deliveries, redeliveries, orders

@@ -53,6 +53,7 @@ import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
 import { guidePages } from './pages/guides/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
+import { mailPreviewPages } from './pages/mails/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { operatorPages } from './pages/ops/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
@@ -349,6 +350,7 @@ function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean):
     ...landingPages({ hasSimulator }),
     ...guidePages(),
     ...merchantPages(ports),
+    ...mailPreviewPages(),
     ...operatorPages(ports),
     ...peoplePages(ports),
     ...webhookPages(ports),

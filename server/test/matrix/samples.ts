@@ -30,6 +30,8 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   // The tenant's app declares none.
   permissions: () => [],
   emailAddress: () => 'shop@example.com',
+  billingEmail: () => 'money@example.com',
+  taxId: () => '12-3456789',
   country: () => 'US',
   countryCode: () => 'US',
   currency: () => 'USD',

@@ -212,7 +212,8 @@ export async function createWorld(
     },
     merchant: options => createMerchant(world, options),
     mails: async () => {
-      while ((await app.jobs.resetRequests.runOnce()) + (await app.jobs.mails.runOnce()) > 0);
+      const { resetRequests, moneyMails, mails } = app.jobs
+      while ((await resetRequests.runOnce()) + (await moneyMails.runOnce()) + (await mails.runOnce()) > 0);
       return sent.splice(0)
     },
     work: async () => {

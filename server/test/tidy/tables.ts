@@ -29,6 +29,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'money/gateway-events': ['gateway_events'],
   'money/invoices': ['invoice_counters', 'invoices'],
   'money/ledger': ['ledger_total_changes', 'ledger_totals', 'ledger_transactions'],
+  'money/mails': ['money_mails'],
   'money/payment-methods': ['payment_methods'],
   'money/purchases': ['purchases'],
   'money/reconciliations': ['reconciliation_discrepancies', 'reconciliations'],
@@ -84,6 +85,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   ],
   'money/invoices': ['subscriptions'],
   'money/ledger': ['apps', 'businesses', 'plans'],
+  'money/mails': ['businesses', 'payment_methods', 'plans', 'subscriptions'],
   'money/reconciliations': ['charge_objects', 'charges', 'invoices', 'refunds', 'subscriptions'],
   'money/refunds': ['invoices'],
   'money/reports': [

@@ -1,12 +1,13 @@
 import { assert } from '../../core/assert.ts'
 import { type Charge, type ChargeResult, isSettled } from '../../core/charge.ts'
 import { bookCharge } from '../../core/ledger.ts'
-import { applyOutcome, type PollFacts } from '../../core/settle.ts'
+import { applyOutcome, type PollFacts, type Settlement } from '../../core/settle.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import { findNeverPaid, findOtherAlive, lockCharges, saveCharges } from '../charges/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
+import { recordMoneyMails } from '../mails/record.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { lockSubscriptions } from '../subscriptions/store.ts'
 import { freshIds, loadStates, openClocks } from './load.ts'
@@ -35,6 +36,7 @@ export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: re
         settlements.map(({ polled }) => polled),
       ),
       book(tx.sql, ports, paid),
+      recordConfirmations(tx.sql, ports, settlements),
     ])
     if (changes.length > 0) await writeChanges(tx, ports, changes)
     tx.afterCommit(() => {
@@ -98,6 +100,29 @@ async function gatherFacts(
       hasOtherAlive: otherAlive.has(charge.chargeId),
     }
   })
+}
+
+/** The payer must act, so the mail goes out when the bank asks first. A decision without an outcome emits no event. */
+async function recordConfirmations(
+  sql: Sql,
+  ports: Pick<Ports, 'clock' | 'newId'>,
+  settlements: readonly (PollFacts & Pick<Settlement, 'polled'>)[],
+): Promise<void> {
+  const asked = settlements.filter(
+    ({ charge, polled, state }) =>
+      polled.status === 'ACTION_REQUIRED' &&
+      charge.status !== 'ACTION_REQUIRED' &&
+      state.subscription.merchantType === 'MERCHANT',
+  )
+  if (asked.length === 0) return
+  await recordMoneyMails(
+    sql,
+    ports,
+    asked.map(({ charge: { chargeId, invoiceId, subscriptionId, businessId }, now: occurredAt }) => ({
+      ...{ kind: 'BANK_CONFIRMATION', sourceId: chargeId, sourceSeq: 0 },
+      ...{ businessId, subscriptionId, invoiceId, occurredAt },
+    })),
+  )
 }
 
 async function book(

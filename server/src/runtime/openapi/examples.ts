@@ -98,6 +98,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   changeSubscription: { planId: PLAN, when: 'PERIOD_END' },
   previewPlanChange: { planId: PLAN, when: 'NOW' },
   refundInvoice: { amount: 500, reason: 'Bought by mistake' },
+  payInvoice: {},
   registerHook: {
     applicationId: APP,
     deliveryUrl: 'https://hooks.example.com/tillhook',

@@ -70,6 +70,7 @@ import {
 } from '../../merchants/businesses/schema.ts'
 import {
   ChangeSubscriptionBody,
+  PayBody,
   PaymentMethodBody,
   PaymentMethodJson,
   PaymentMethodPageJson,
@@ -175,6 +176,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Invoice: InvoiceJson,
   InvoicePage: InvoicePageJson,
   RefundRequest: RefundBody,
+  PayInvoiceRequest: PayBody,
   Refund: RefundJson,
   HookRequest: HookBody,
   Hook: HookJson,
