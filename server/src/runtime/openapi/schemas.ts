@@ -69,6 +69,7 @@ import {
   StoreAnswer,
 } from '../../merchants/businesses/schema.ts'
 import {
+  AwaitedJson,
   ChangeSubscriptionBody,
   PayBody,
   PaymentMethodBody,
@@ -91,7 +92,6 @@ import {
   StatementJson,
   StatementListJson,
 } from '../../money/ledger/schema.ts'
-import { AwaitedJson } from '../../money/billing/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
