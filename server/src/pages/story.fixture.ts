@@ -43,6 +43,27 @@ async function manageSubscription(world: World): Promise<void> {
   done(await ann.send('/my/payment-methods/add', { token: 'tok_ok' }))
   const chosen = `/my/payment-methods/${saved.paymentMethodId}/default`
   done(await ann.send('/my/payment-methods', {}, chosen))
+  const names = { legalName: 'Corner Shop', doingBusinessAs: 'Corner Shop', emailAddress: 'shop@example.com' }
+  const more = { billingEmail: '', taxId: '12-3456789', line1: '', line2: '', city: '', postalCode: '' }
+  done(await ann.send('/my/business', { ...names, ...more, language: 'en' }))
+  await payOverdue(world)
+}
+
+/** The trial ends with a declined payment; the invoice is paid, and the declined card is removed. */
+async function payOverdue(world: World): Promise<void> {
+  const at = '2026-01-01T00:00:00Z'
+  const shop = await world.merchant({ at, card: 'tok_insufficient_funds' })
+  const ann = await member(world, { kind: 'MERCHANT', businessId: shop.businessId }, 'OWNER')
+  await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
+  await shop.until('2026-01-02T00:00:01Z')
+  const [invoice = {}] = await shop.invoices()
+  const path = `/my/invoices/${invoice.invoiceId}`
+  done(await ann.send(path, {}, `${path}/pay`))
+  await world.work()
+  const [declined] = (await world.call('GET', `/businesses/${shop.businessId}/payment-methods`)).list
+  await shop.card('tok_ok')
+  await world.work()
+  done(await ann.send(`/my/payment-methods/${declined.paymentMethodId}/remove`))
 }
 
 /** One purchase is left; of another the payment is refused, and tried with another card and again. */
