@@ -31,6 +31,14 @@ create table app_permissions (
 );
 CREATE TRIGGER app_permissions_audited AFTER INSERT OR DELETE OR UPDATE ON public.app_permissions FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP_PERMISSIONS', '{business_id,app_id}', '{}');
 
+create table app_trials (
+  business_id uuid not null,
+  app_id uuid not null,
+  constraint app_trials_pkey PRIMARY KEY (business_id, app_id),
+  constraint app_trials_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint app_trials_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+
 create table approvals (
   business_id uuid not null,
   app_id uuid not null,
@@ -842,14 +850,6 @@ CREATE INDEX payment_methods_expiring ON public.payment_methods USING btree (exp
 CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC) WHERE (removed_at IS NULL);
 CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
 
-create table plan_trials (
-  business_id uuid not null,
-  plan_id uuid not null,
-  constraint plan_trials_pkey PRIMARY KEY (business_id, plan_id),
-  constraint plan_trials_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
-  constraint plan_trials_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id)
-);
-
 create table plans (
   plan_id uuid not null,
   app_id uuid not null,
@@ -1260,10 +1260,10 @@ create table subscriptions (
   constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
   constraint subscriptions_amount CHECK (((amount >= 0) AND (amount <= 99999999))),
-  constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'NON_PAYMENT'::text, 'OPERATOR'::text]))),
+  constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'NON_PAYMENT'::text, 'NOT_STARTED'::text, 'OPERATOR'::text]))),
   constraint subscriptions_end_reason_given CHECK (((status = 'ENDED'::text) = (end_reason IS NOT NULL))),
   constraint subscriptions_ended CHECK (((status = 'ENDED'::text) = (ended_at IS NOT NULL))),
-  constraint subscriptions_ended_is_quiet CHECK (((status = 'ACTIVE'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL) AND (pending_plan_id IS NULL)))),
+  constraint subscriptions_ended_is_quiet CHECK (((status <> 'ENDED'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL) AND (pending_plan_id IS NULL)))),
   constraint subscriptions_full CHECK (((phase = 'FULL'::text) = ((anchor_at IS NOT NULL) AND (period_index IS NOT NULL)))),
   constraint subscriptions_grace CHECK (((first_declined_at IS NULL) = (grace_end_at IS NULL))),
   constraint subscriptions_merchant_type CHECK ((merchant_type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text]))),
@@ -1273,14 +1273,14 @@ create table subscriptions (
   constraint subscriptions_pending_amount CHECK (((pending_amount >= 0) AND (pending_amount <= 99999999))),
   constraint subscriptions_period CHECK ((current_period_start < current_period_end)),
   constraint subscriptions_phase CHECK ((phase = ANY (ARRAY['TRIAL'::text, 'FULL'::text]))),
-  constraint subscriptions_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'ENDED'::text]))),
+  constraint subscriptions_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'ENDED'::text]))),
   constraint subscriptions_term CHECK ((term >= 0)),
   constraint subscriptions_trial CHECK (((phase = 'FULL'::text) OR (trial_end_at IS NOT NULL))),
   constraint subscriptions_trial_ending CHECK (((trial_ending_at IS NULL) OR (phase = 'TRIAL'::text)))
 ) with (fillfactor=60);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NULL));
 CREATE INDEX subscriptions_due_on_clock ON public.subscriptions USING btree (test_clock_id, next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
-CREATE UNIQUE INDEX subscriptions_live_once ON public.subscriptions USING btree (plan_id, business_id, store_id, device_id) NULLS NOT DISTINCT WHERE (status = 'ACTIVE'::text);
+CREATE UNIQUE INDEX subscriptions_live_once ON public.subscriptions USING btree (plan_id, business_id, store_id, device_id) NULLS NOT DISTINCT WHERE (status <> 'ENDED'::text);
 CREATE INDEX subscriptions_of_app_by_status ON public.subscriptions USING btree (app_id, status, created_at, subscription_id);
 CREATE INDEX subscriptions_of_business ON public.subscriptions USING btree (business_id, app_id, created_at, subscription_id);
 CREATE INDEX subscriptions_of_organization ON public.subscriptions USING btree (organization_id, business_id);
@@ -1508,7 +1508,8 @@ AS $function$
     ('CONVERTED', months.trial_over, 0, s.trial_end_at is not null and at.is_paying
       and exists (select 1 from trial_conversions as c where c.subscription_id = s.subscription_id))
   ) as f (kind, month, amount, counts)
-  where s.merchant_type = 'MERCHANT' and s.amount > 0 and f.counts
+  where s.merchant_type = 'MERCHANT' and s.amount > 0 and s.status <> 'PENDING'
+    and s.end_reason is distinct from 'NOT_STARTED' and f.counts
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_words(words text)

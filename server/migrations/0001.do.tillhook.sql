@@ -539,7 +539,7 @@ create table subscriptions (
   currency text not null,
   amount integer not null constraint subscriptions_amount check (amount between 0 and 99999999),
   phase text not null constraint subscriptions_phase check (phase in ('TRIAL', 'FULL')),
-  status text not null constraint subscriptions_status check (status in ('ACTIVE', 'ENDED')),
+  status text not null constraint subscriptions_status check (status in ('PENDING', 'ACTIVE', 'ENDED')),
   payment_status text not null constraint subscriptions_payment_status check (payment_status in ('CURRENT', 'PAST_DUE')),
   start_at timestamptz not null,
   started_at timestamptz not null,
@@ -551,7 +551,8 @@ create table subscriptions (
   current_period_end timestamptz not null,
   cancel_at timestamptz,
   ended_at timestamptz,
-  end_reason text constraint subscriptions_end_reason check (end_reason in ('CANCELLED', 'NON_PAYMENT', 'OPERATOR')),
+  end_reason text
+    constraint subscriptions_end_reason check (end_reason in ('CANCELLED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR')),
   first_declined_at timestamptz, -- dunning: from the first decline until everything is paid or the grace period ends
   grace_end_at timestamptz,
   next_retry_at timestamptz,
@@ -569,7 +570,7 @@ create table subscriptions (
   retry_at timestamptz, -- real time
   constraint subscriptions_end_reason_given check ((status = 'ENDED') = (end_reason is not null)),
   constraint subscriptions_ended check ((status = 'ENDED') = (ended_at is not null)),
-  constraint subscriptions_ended_is_quiet check (status = 'ACTIVE'
+  constraint subscriptions_ended_is_quiet check (status <> 'ENDED'
     or (next_action_at is null and next_retry_at is null and cancel_at is null and pending_plan_id is null)),
   constraint subscriptions_full check ((phase = 'FULL') = (anchor_at is not null and period_index is not null)),
   constraint subscriptions_grace check ((first_declined_at is null) = (grace_end_at is null)),
@@ -587,7 +588,7 @@ create index subscriptions_due_on_clock on subscriptions (test_clock_id, next_ac
   where next_action_at is not null and test_clock_id is not null;
 -- A business, store or device has at most one live subscription to a plan.
 create unique index subscriptions_live_once on subscriptions (plan_id, business_id, store_id, device_id) nulls not distinct
-  where status = 'ACTIVE';
+  where status <> 'ENDED';
 -- A page of results with one status reads one range; a page of all statuses merges two.
 create index subscriptions_of_app_by_status on subscriptions (app_id, status, created_at, subscription_id);
 create index subscriptions_of_business on subscriptions (business_id, app_id, created_at, subscription_id);
@@ -598,11 +599,11 @@ create index subscriptions_quarantined on subscriptions (failures) where failure
 create index subscriptions_past_due_of_business on subscriptions (business_id)
   where payment_status = 'PAST_DUE' and status = 'ACTIVE';
 
--- Every plan that a business has had on trial.
-create table plan_trials (
+-- Every app that a business has had on trial.
+create table app_trials (
   business_id uuid not null references businesses,
-  plan_id uuid not null references plans,
-  primary key (business_id, plan_id)
+  app_id uuid not null references apps,
+  primary key (business_id, app_id)
 );
 
 -- A purchase for a merchant to confirm: a new plan, another plan, or a cancellation to undo.
@@ -1023,7 +1024,8 @@ language sql stable as $$
     ('CONVERTED', months.trial_over, 0, s.trial_end_at is not null and at.is_paying
       and exists (select 1 from trial_conversions as c where c.subscription_id = s.subscription_id))
   ) as f (kind, month, amount, counts)
-  where s.merchant_type = 'MERCHANT' and s.amount > 0 and f.counts
+  where s.merchant_type = 'MERCHANT' and s.amount > 0 and s.status <> 'PENDING'
+    and s.end_reason is distinct from 'NOT_STARTED' and f.counts
 $$;
 
 create function note_revenue() returns trigger language plpgsql as $$

@@ -36,7 +36,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'money/reconciliations': ['reconciliation_discrepancies', 'reconciliations'],
   'money/refunds': ['disputes', 'refunds'],
   'money/reports': ['revenue_changes', 'revenue_sums', 'trial_conversions'],
-  'money/subscriptions': ['plan_trials', 'subscription_count_changes', 'subscription_counts', 'subscriptions'],
+  'money/subscriptions': ['app_trials', 'subscription_count_changes', 'subscription_counts', 'subscriptions'],
   'money/test-clocks': ['test_clocks'],
   'platform/audit': ['audit_entries'],
   'platform/idempotency': ['idempotency_keys'],

@@ -5,7 +5,7 @@ import { applyOutcome, type PollFacts, type Settlement } from '../../core/settle
 import type { Sql } from '../../platform/db/db.ts'
 import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
-import { findOtherAlive, findVeryFirst, lockCharges, saveCharges } from '../charges/store.ts'
+import { findNeverPaid, findOtherAlive, lockCharges, saveCharges } from '../charges/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { recordMoneyMails } from '../mails/record.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
@@ -73,16 +73,16 @@ async function gatherFacts(
   })
   const chargesWhere = (is: (of: (typeof polled)[number]) => boolean) => polled.filter(is).map(({ charge }) => charge)
   const locked = polled.map(({ subscription }) => subscription)
-  const [timeOf, states, defaults, veryFirst, otherAlive] = await pipeline([
+  const [timeOf, states, defaults, neverPaid, otherAlive] = await pipeline([
     openClocks(sql, locked, realNow),
     loadStates(sql, locked),
     findDefaultPaymentMethods(
       sql,
       chargesWhere(({ result }) => result.status !== 'SUCCEEDED').map(({ businessId }) => businessId),
     ),
-    findVeryFirst(
+    findNeverPaid(
       sql,
-      chargesWhere(({ result }) => result.status === 'DECLINED_HARD'),
+      chargesWhere(({ result }) => result.status === 'DECLINED_SOFT' || result.status === 'DECLINED_HARD'),
     ),
     findOtherAlive(
       sql,
@@ -96,7 +96,7 @@ async function gatherFacts(
     return {
       ...{ charge, state, result, now: timeOf(subscription), realNow },
       ...(defaultMethodId === undefined ? {} : { defaultMethodId }),
-      isVeryFirst: veryFirst.has(charge.chargeId),
+      hasNeverPaid: neverPaid.has(charge.chargeId),
       hasOtherAlive: otherAlive.has(charge.chargeId),
     }
   })

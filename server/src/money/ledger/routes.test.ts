@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { Principal } from '../../core/principal.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
 import { collectCharges } from '../billing/collect.ts'
+import { subscribe as subscribeUncharged } from '../billing/subscribe.ts'
 import { askAs } from './books.fixture.ts'
 
 let world: World
@@ -102,7 +104,7 @@ test('a new operator share changes no earlier booking: a refund returns the shar
   await subscribe(before)
   const { ports } = world.app
   const half = { ...ports, settings: { ...ports.settings, operatorShare: 5_000 } }
-  await world.call('POST', `/apps/${appId}/subscriptions`, { businessId: afterwards.businessId, planId })
+  await subscribeUncharged(world.app.ports, { appId: uuidOfUrn(appId), businessId: afterwards.businessId, planId })
   while ((await collectCharges(half)) > 0);
   assert.partialDeepStrictEqual((await balanceOf(organizationId)).balances, [{ charged: 998, share: 100 + 250 }])
   for (const shop of [before, afterwards]) await shop.refund((await firstInvoice(shop)).invoiceId, {})

@@ -35,7 +35,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   package_chunks: 'Written once with their release, which keeps their hash.',
   password_reset_requests: 'A queue.',
   password_resets: 'Nobody is known to ask; the change of the user is recorded.',
-  plan_trials: 'Appended: follows from subscriptions.',
+  app_trials: 'Appended: follows from subscriptions.',
   recovery_codes: 'Hashes, each good once; the second factor says when they were made.',
   reconciliation_discrepancies: 'Found by the loops.',
   reconciliations: 'A row a comparison.',

@@ -234,15 +234,23 @@ async function change(
   const act = actionOf(route, request, call.operation)
   if (key === undefined) {
     const db = act === null ? ports.db : auditedDb(ports.db, ports.auditor, act)
-    return write(await route.handle({ ...named, db, prepared }))
+    const answered = await route.handle({ ...named, db, prepared })
+    return write(isRejection(answered) || !route.follow ? answered : await route.follow(named, answered))
   }
-  let isHandled = false
+  let answered: Answer | Rejection | undefined
   const kept = await ports.idempotency.once(keyed, async db => {
-    isHandled = true
     if (act !== null) await ports.auditor.attribute(db, act)
-    return write(await route.handle({ ...named, db, prepared }))
+    answered = await route.handle({ ...named, db, prepared })
+    return write(answered)
   })
-  if (!isHandled) await route.unprepare?.(named)
+  if (answered === undefined) await route.unprepare?.(named)
+  if (answered !== undefined && !isRejection(answered) && !isRejection(kept) && route.follow) {
+    const followed = await route.follow(named, answered)
+    if (followed === answered) return kept
+    const answer = write(followed)
+    await ports.idempotency.replace(keyed, answer)
+    return answer
+  }
   return isRejection(kept) ? refused(kept) : kept
 }
 

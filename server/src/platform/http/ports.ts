@@ -87,6 +87,8 @@ export interface Idempotency {
    * answer; then the kept answer is given again. Refuses another body under the same key, and a key still worked on.
    */
   once(request: KeyedRequest, work: (db: Db) => Promise<WireAnswer>): Promise<WireAnswer | Rejection>
+  /** Replaces the stored response of a key whose outcome became known after the commit. */
+  replace(request: KeyedRequest, answer: WireAnswer): Promise<void>
 }
 
 /** Decisions 1: "same principal (app, business and user), path, key and body". */

@@ -67,6 +67,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   PAYMENT_DUE: { status: 409, message: 'There is a payment due first.' },
   CHARGE_IN_PROGRESS: { status: 409, message: 'A payment is still under way. Please try again shortly.' },
   PAYMENT_METHOD_REQUIRED: { status: 409, message: 'A payment method is needed first.' },
+  PAYMENT_DECLINED: { status: 409, message: 'The payment was declined. Please try another payment method.' },
   PAYMENT_METHOD_DECLINED: { status: 409, message: 'The payment method was declined. Use another one.' },
   PAYMENT_METHOD_IN_USE: { status: 409, message: 'Choose another default payment method first.' },
   INVOICE_NOT_OPEN: { status: 409, message: 'This invoice is not open, so nothing has to be paid.' },

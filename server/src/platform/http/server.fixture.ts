@@ -60,7 +60,7 @@ export function testServer(routes: readonly AnyRoute[], options: Partial<HttpOpt
     routes,
     authenticator,
     authorizer,
-    idempotency: { find: async () => null, once: (_request, work) => work(noDb) },
+    idempotency: { replace: async () => {}, find: async () => null, once: (_request, work) => work(noDb) },
     auditor: { attribute: async () => {} },
     db: noDb,
     clock: { now: () => new Date() },

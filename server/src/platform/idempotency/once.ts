@@ -49,6 +49,12 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
         return again(kept, bodyHash)
       })
     },
+
+    async replace(request, answer) {
+      const bodyHash = bodyHashOf(request)
+      const keyHash = keyHashOf(request, bodyHash)
+      await saveKeptAnswer(db.sql, { keyHash, bodyHash, now: clock.now(), ...sealed(vault, answer) })
+    },
   }
 }
 

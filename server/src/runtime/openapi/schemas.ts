@@ -69,6 +69,7 @@ import {
   StoreAnswer,
 } from '../../merchants/businesses/schema.ts'
 import {
+  AwaitedJson,
   ChangeSubscriptionBody,
   PayBody,
   PaymentMethodBody,
@@ -212,6 +213,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   UserToken: UserTokenAnswer,
   PurchaseRequest: PurchaseBody,
   Purchase: PurchaseJson,
+  SubscriptionOrPurchase: AwaitedJson,
   ApprovalRequest: NewApproval,
   Approval: ApprovalAnswer,
   ApprovalList: ApprovalListAnswer,
