@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds billing.aar, store.apk and sample.apk into android/build with Debian's and Maven Central's tools: no Gradle, no Android SDK.
+# Builds billing.aar, billing.jar, store.apk and sample.apk into android/build with Debian's and Maven Central's tools: no Gradle, no Android SDK.
 # Signs with a debug key that is made here. A platform signs with its own key (README).
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -8,6 +8,8 @@ M2=$HOME/.m2/repository
 MIN_SDK=24
 TARGET_SDK=34
 ANDROID_ALL=14-robolectric-10818077
+VERSION=$(sed -n 's/^storeVersion=//p' gradle.properties)
+VERSION_CODE=$(sed -n 's/^storeVersionCode=//p' gradle.properties)
 
 step() { echo "$1 ($SECONDS s)"; }
 
@@ -31,7 +33,7 @@ SNIFFER=$(fetch org.codehaus.mojo animal-sniffer-ant-tasks 1.24 jar true)
 SNIFFER=$(dirname "$SNIFFER")/../../animal-sniffer/1.24/animal-sniffer-1.24.jar
 ASM=$(find "$M2/org/ow2/asm/asm" -name 'asm-9*.jar' | sort -V | tail -n 1)
 
-rm -rf "$OUT/aidl" "$OUT/client" "$OUT/store" "$OUT/sample" "$OUT/tests" "$OUT"/*.apk* "$OUT"/*.aar
+rm -rf "$OUT/aidl" "$OUT/client" "$OUT/store" "$OUT/sample" "$OUT/tests" "$OUT"/*.apk* "$OUT"/*.aar "$OUT"/*.jar
 mkdir -p "$OUT"
 
 # The tests run on these levels of Android, and need the insides of three libraries that come as AAR.
@@ -61,6 +63,7 @@ sed "s/<manifest /<manifest package=\"com.service.billing\" /" billing-client/sr
 : >"$OUT/client/aar/R.txt"
 jar cf "$OUT/client/aar/classes.jar" -C "$OUT/aidl/classes" . -C "$OUT/client/classes" .
 jar cfM "$OUT/billing.aar" -C "$OUT/client/aar" .
+cp "$OUT/client/aar/classes.jar" "$OUT/billing.jar"
 step 'billing.aar'
 
 KEY=$OUT/debug.p12
@@ -76,7 +79,7 @@ apk() {
   aapt2 compile --dir "$module/src/main/res" -o "$out/resources.zip"
   # Debian's aapt2 does not know <queries> and newer chunks of the framework: both are warnings.
   aapt2 link -o "$out/resources.ap_" -I "$ALL" --manifest "$out/AndroidManifest.xml" --java "$out/gen" \
-    --min-sdk-version $MIN_SDK --target-sdk-version $TARGET_SDK --version-code 1 --version-name "${VERSION_NAME:-0.1.0}" \
+    --min-sdk-version $MIN_SDK --target-sdk-version $TARGET_SDK --version-code "$VERSION_CODE" --version-name "$VERSION" \
     --warn-manifest-validation "$out/resources.zip" 2>"$out/aapt2.log" || { cat "$out/aapt2.log"; return 1; }
   compile -cp "$ALL:$OUT/aidl/classes:$OUT/client/classes" -d "$out/classes" $(sources "$module/src/main/java" "$out/gen")
   java -cp "$DX" com.android.dx.command.Main --dex --min-sdk-version=$MIN_SDK --output="$out/dex/classes.dex" "$out/classes" "$@"

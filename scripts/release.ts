@@ -26,6 +26,15 @@ run(
 )
 const today = new Date().toISOString().slice(0, 10)
 writeFileSync('CHANGELOG.md', changelog.replace('\n## Unreleased\n', `\n## ${version} (${today})\n`))
+const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+const gradle = 'android/gradle.properties'
+writeFileSync(
+  gradle,
+  readFileSync(gradle, 'utf8')
+    .replace(/^storeVersion=.*$/m, `storeVersion=${version}`)
+    // Android compares this number: it rises with every version.
+    .replace(/^storeVersionCode=.*$/m, `storeVersionCode=${(major * 1000 + minor) * 1000 + patch}`),
+)
 run('npm', 'run', 'print')
 writeFileSync('sbom.cdx.json', run('npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'))
 process.stdout.write(`Prepared ${version}. Read CHANGELOG.md, commit as "release: ${version}", and tag v${version}.\n`)

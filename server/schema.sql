@@ -779,11 +779,18 @@ create table payment_methods (
   label text not null,
   preferred_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  brand text,
+  last4 text,
+  expires text,
+  removed_at timestamp with time zone,
   constraint payment_methods_pkey PRIMARY KEY (payment_method_id),
   constraint payment_methods_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
-  constraint payment_methods_gateway CHECK ((gateway = ANY (ARRAY['sandbox'::text, 'stripe'::text])))
+  constraint payment_methods_card_whole CHECK ((num_nulls(brand, last4, expires) = ANY (ARRAY[0, 3]))),
+  constraint payment_methods_expires CHECK ((expires ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'::text)),
+  constraint payment_methods_gateway CHECK ((gateway = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
+  constraint payment_methods_last4 CHECK ((last4 ~ '^[0-9]{4}$'::text))
 );
-CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC);
+CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC) WHERE (removed_at IS NULL);
 CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
 
 create table plan_trials (
@@ -1057,7 +1064,7 @@ create table sandbox_payment_methods (
   paid_charge_id text,
   constraint sandbox_payment_methods_key_once UNIQUE (key),
   constraint sandbox_payment_methods_pkey PRIMARY KEY (reference),
-  constraint sandbox_payment_methods_behaviour CHECK ((behaviour = ANY (ARRAY['tok_ok'::text, 'tok_insufficient_funds'::text, 'tok_stolen'::text, 'tok_fail_after_1'::text, 'tok_timeout_then_ok'::text, 'tok_timeout_then_declined'::text, 'tok_pending'::text, 'tok_action_required'::text, 'tok_refund_fails'::text])))
+  constraint sandbox_payment_methods_behaviour CHECK ((behaviour = ANY (ARRAY['tok_ok'::text, 'tok_insufficient_funds'::text, 'tok_stolen'::text, 'tok_fail_after_1'::text, 'tok_timeout_then_ok'::text, 'tok_timeout_then_declined'::text, 'tok_pending'::text, 'tok_action_required'::text, 'tok_refund_fails'::text, 'tok_expires_soon'::text])))
 );
 
 create table sandbox_refunds (

@@ -506,9 +506,15 @@ create table payment_methods (
   reference text not null, -- the gateway's id of the payment method
   label text not null,
   preferred_at timestamptz not null, -- the default is the method preferred last, so there is always exactly one
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  brand text,
+  last4 text constraint payment_methods_last4 check (last4 ~ '^[0-9]{4}$'),
+  expires text constraint payment_methods_expires check (expires ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'), -- the last month of the card
+  removed_at timestamptz, -- a removed method is never charged again; charges keep naming it
+  constraint payment_methods_card_whole check (num_nulls(brand, last4, expires) in (0, 3))
 );
-create index payment_methods_of_business on payment_methods (business_id, preferred_at desc, payment_method_id desc);
+create index payment_methods_of_business on payment_methods (business_id, preferred_at desc, payment_method_id desc)
+  where removed_at is null;
 
 create table subscriptions (
   subscription_id uuid primary key,
@@ -1102,7 +1108,7 @@ create table sandbox_payment_methods (
   behaviour text not null
     constraint sandbox_payment_methods_behaviour check (behaviour in (
       'tok_ok', 'tok_insufficient_funds', 'tok_stolen', 'tok_fail_after_1', 'tok_timeout_then_ok',
-      'tok_timeout_then_declined', 'tok_pending', 'tok_action_required', 'tok_refund_fails')),
+      'tok_timeout_then_declined', 'tok_pending', 'tok_action_required', 'tok_refund_fails', 'tok_expires_soon')),
   created_at timestamptz not null,
   paid_charge_id text -- for tok_fail_after_1: the one charge that succeeded
 );

@@ -53,6 +53,7 @@ import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
+import { operatorPages } from './pages/ops/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
 import { framed, SIMULATOR_ASSETS, simulatorPages } from './pages/simulator/pages.ts'
@@ -346,6 +347,7 @@ function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean):
   return [
     ...landingPages({ hasSimulator }),
     ...merchantPages(ports),
+    ...operatorPages(ports),
     ...peoplePages(ports),
     ...webhookPages(ports),
     ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),

@@ -13,6 +13,7 @@ export async function tellStoryOfPages(world: World): Promise<void> {
   await letAppIn(world)
   await seeToPeople(world)
   await switchHook(world)
+  await workAsOperator(world)
   await keepAccount(world)
   await comeInByMail(world)
 }
@@ -93,6 +94,31 @@ async function seeToPeople(world: World): Promise<void> {
   await proveSecondFactor(world, operator.person)
   const colleague = await newPerson(world, { kind: 'OPERATOR' }, 'VIEWER')
   for (const what of ['disable', 'enable']) done(await operator.send(`/people/${colleague.membershipId}/${what}`))
+}
+
+async function workAsOperator(world: World): Promise<void> {
+  const operator = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await proveSecondFactor(world, operator.person)
+  const { appId } = await world.developer()
+  const app = appId.slice('urn:aid:'.length)
+  for (const decision of ['approve', 'reject']) {
+    const { releaseId } = await world.call('POST', `/apps/${appId}/releases`, { version: '1', plans: [] })
+    const path = `/ops/reviews/${app}/${releaseId}`
+    done(await operator.send(path, { reason: 'Ask for fewer permissions.' }, `${path}/${decision}`))
+  }
+  const made = await operator.send('/ops/organizations/new', { name: 'Orchard', email: 'dev@orchard.example' })
+  done(made)
+  const own = made.location.split('?')[0]
+  done(await operator.send(`${own}/invite`, { email: 'dev@orchard.example', role: 'ADMIN' }))
+  for (const change of ['disable', 'enable']) done(await operator.send(`/ops/apps/${app}/${change}`))
+  const { businessId } = await world.merchant({ card: 'none' })
+  const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Main Street' })
+  const device = { name: 'Till 1', serialNumber: 'S1' }
+  const { deviceId } = await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
+  const path = `/ops/merchants/${businessId}`
+  const activate = `${path}/terminals/${deviceId.slice('urn:tid:'.length)}/activate`
+  const code = await operator.send(path, {}, activate)
+  assert.equal(code.status, 200, code.words)
 }
 
 async function switchHook(world: World): Promise<void> {

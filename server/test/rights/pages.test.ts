@@ -22,7 +22,7 @@ type Person = CallerName | 'nobody'
 type Expected = 'sign in' | 'forbidden' | 'not there' | 'shown'
 
 /** The part of the tenant that the person owns. */
-type Own = 'nothing' | 'the merchant' | 'the webhooks'
+type Own = 'nothing' | 'the merchant' | 'the webhooks' | 'everything'
 
 /** Which of `CALLERS`, whose words and roles are held against the table. */
 const PEOPLE: Readonly<Partial<Record<Person, Own>>> = {
@@ -32,8 +32,8 @@ const PEOPLE: Readonly<Partial<Record<Person, Own>>> = {
   'a developer of the organization': 'the webhooks',
   'one who looks after the organization': 'the webhooks',
   'a developer of another organization': 'nothing',
-  'an operator who signed in': 'the webhooks',
-  'an operator who only looks': 'the webhooks',
+  'an operator who signed in': 'everything',
+  'an operator who only looks': 'everything',
   'an operator without a second factor': 'nothing',
 }
 
@@ -53,8 +53,7 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
       const whose = isOwn(own, page) ? 'own' : 'foreign'
       const secrets = whose === 'own' ? [] : [...tenant.everyId, ...tenant.marks.ofMerchant]
       // Their own webhooks come first: those they may change.
-      if (own !== 'the webhooks' || whose === 'foreign' || !mayChange(name))
-        before ??= await everythingOf(world, tenant)
+      if (!hasWebhooks(own) || whose === 'foreign' || !mayChange(name)) before ??= await everythingOf(world, tenant)
       const [url, form] = [addressOf(page, tenant), page.method === 'GET' ? {} : formOf(page, tenant, csrf)]
       const asked = page.method === 'GET' ? browser.get(url) : browser.post(url, form)
       const { statusCode, body, headers } = await asked
@@ -72,7 +71,17 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
 }
 
 function isOwn(own: Own, { path }: AnyPage): boolean {
-  return own === 'the merchant' || (own === 'the webhooks' && isOfWebhooks(path))
+  // Every page shows the merchant's name to its own people.
+  if (isOfOperator(path)) return own === 'everything' || own === 'the merchant'
+  return own === 'the merchant' || (hasWebhooks(own) && isOfWebhooks(path))
+}
+
+function hasWebhooks(own: Own): boolean {
+  return own === 'the webhooks' || own === 'everything'
+}
+
+function isOfOperator(path: string): boolean {
+  return /^\/ops(\/|$)/.test(path)
 }
 
 function isOfWebhooks(path: string): boolean {
@@ -135,7 +144,8 @@ function addressOf({ path }: AnyPage, { ids }: Tenant): string {
 
 /** Signing out comes last. */
 function turnOf({ path }: AnyPage): number {
-  return isOfWebhooks(path) ? -1 : Number(path === '/sign-out')
+  if (isOfWebhooks(path)) return -2
+  return isOfOperator(path) ? -1 : Number(path === '/sign-out')
 }
 
 /** By the table of decisions 3 as table.ts reads it. */
@@ -143,6 +153,7 @@ function expectedOf(name: Person, whose: 'own' | 'foreign', { operation, signIn,
   const isOfThing = /:/.test(path)
   if (operation === 'public') return isOfThing ? 'not there' : 'shown'
   if (name === 'nobody') return signIn === 'required' ? 'sign in' : 'shown'
+  if (isOfOperator(path) && CALLERS[name].column !== 'operator') return 'not there'
   const isForMerchants = path.startsWith('/my/') || path === '/applications/authorize/approve'
   if (isLacking(name, operation) || (isForMerchants && CALLERS[name].column !== 'merchant')) return 'forbidden'
   return isOfThing && whose === 'foreign' ? 'not there' : 'shown'

@@ -1,21 +1,12 @@
-import { Type } from 'typebox'
 import { parseSlice } from '../../core/page.ts'
 import { organizationOf } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
-import { BusinessSummary, businessSummaryToJson, MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
+import { businessSummaryToJson } from '../../merchants/businesses/schema.ts'
 import { nextLinks } from '../../platform/http/next-link.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
-import { Link, listFields, Uuid } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { pageOfBusinesses } from './list.ts'
-
-const BusinessesQuery = Type.Object({
-  organizationId: Type.Optional(Uuid),
-  type: Type.Optional(Type.Enum(MERCHANT_TYPES)),
-  ...listFields,
-})
-
-const BusinessListAnswer = Type.Object({ businesses: Type.Array(BusinessSummary), links: Type.Array(Link) })
+import { BusinessesQuery, BusinessListAnswer } from './schema.ts'
 
 /** `GET /businesses` is the interface's lookup by terminal, so the list has a path of its own. */
 export function businessListRoutes({ settings }: Pick<Ports, 'settings'>): AnyRoute[] {

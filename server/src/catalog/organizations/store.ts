@@ -50,5 +50,6 @@ export async function insertOrganization(sql: Sql, organization: Organization): 
   await sql`
     insert into organizations (organization_id, name, email, created_at, updated_at)
     values (${organization.organizationId}, ${organization.name}, ${organization.email}, ${organization.createdAt},
-      ${organization.updatedAt})`
+      ${organization.updatedAt})
+    on conflict (organization_id) do nothing`
 }

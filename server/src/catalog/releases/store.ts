@@ -31,6 +31,14 @@ export async function listReleases(sql: Sql, of: { appId: string; offset: number
   return rows.map(row => present(row))
 }
 
+/** The app's last approved release. */
+export async function findLastApproved(sql: Sql, appId: string): Promise<Release | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from releases where app_id = ${appId} and status = 'APPROVED'
+    order by decided_at desc, release_id desc limit 1`
+  return row ? present(row) : null
+}
+
 /** Newest first. Reads `apps`. */
 export async function listReleasesOfApps(
   sql: Sql,

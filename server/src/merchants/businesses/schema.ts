@@ -75,17 +75,20 @@ const storeFields = {
 
 export const StoreAnswer = Type.Object({ ...storeFields, businessId: Uuid })
 
+const ACTIVATION_CODE =
+  'Returned this once. A QR code with `service-store:activate?code=` and the code opens the store app with the code filled in'
+
 export const NewDeviceAnswer = Type.Object({
   ...deviceFields,
   businessId: Uuid,
   storeId: Uuid,
-  activationCode: Type.String({ description: 'Returned this once' }),
+  activationCode: Type.String({ description: ACTIVATION_CODE }),
   activationExpiresAt: Timestamp,
 })
 
 export const ActivationCodeAnswer = Type.Object({
   deviceId: DeviceUrn,
-  activationCode: Type.String({ description: 'Returned this once' }),
+  activationCode: Type.String({ description: ACTIVATION_CODE }),
   activationExpiresAt: Timestamp,
 })
 

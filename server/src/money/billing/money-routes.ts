@@ -3,8 +3,17 @@ import { isRejection, rejectField } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import type { BegunPaymentMethod } from '../gateway/gateway.ts'
-import { BusinessParams, InvoiceParams, InvoiceQuery, RefundJson, refundToJson } from '../invoices/schema.ts'
+import { invoicesToJson } from '../invoices/read.ts'
+import {
+  BusinessParams,
+  InvoiceJson,
+  InvoiceParams,
+  InvoiceQuery,
+  RefundJson,
+  refundToJson,
+} from '../invoices/schema.ts'
 import { countPaymentMethods, listPaymentMethods } from '../payment-methods/store.ts'
+import { payInvoice } from './pay-invoice.ts'
 import {
   addPaymentMethod,
   beginAtGateway,
@@ -13,7 +22,9 @@ import {
   saveAtGateway,
 } from './payment-method.ts'
 import { refund } from './refund.ts'
+import { removePaymentMethod } from './remove-payment-method.ts'
 import {
+  PayBody,
   PaymentMethodBody,
   PaymentMethodJson,
   PaymentMethodPageJson,
@@ -50,6 +61,33 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
           },
         )
         return isRejection(made) ? made : answer(201, refundToJson(made))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/invoices/:invoiceId/pay',
+      name: 'payInvoice',
+      operation: 'paymentMethods.manage',
+      summary: 'Charges an open invoice now; the outcome follows in the invoice and as an event.',
+      params: InvoiceParams,
+      body: PayBody,
+      answers: { 202: InvoiceJson },
+      rejections: [
+        ...(['INVOICE_NOT_FOUND', 'INVOICE_NOT_OPEN', 'PAYMENT_DUE', 'CHARGE_IN_PROGRESS'] as const),
+        ...(['PAYMENT_METHOD_REQUIRED', 'PAYMENT_METHOD_NOT_FOUND', 'PAYMENT_METHOD_DECLINED'] as const),
+        'GATEWAY_NOT_FOR_BUSINESS',
+      ],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, body, db }) => {
+        const paid = await payInvoice(
+          { ...ports, db },
+          {
+            businessId: params.businessId.toLowerCase(),
+            invoiceId: params.invoiceId.toLowerCase(),
+            ...(body.paymentMethodId === undefined ? {} : { paymentMethodId: body.paymentMethodId.toLowerCase() }),
+          },
+        )
+        return isRejection(paid) ? paid : answer(202, (await invoicesToJson(db.sql, [paid]))[0])
       },
     }),
     route({
@@ -127,6 +165,24 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
         const paymentMethodId = params.paymentMethodId.toLowerCase()
         const chosen = await choosePaymentMethod({ ...ports, db }, { businessId, paymentMethodId })
         return isRejection(chosen) ? chosen : answer(200, paymentMethodToJson(chosen, { isDefault: true }))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/businesses/:businessId/payment-methods/:paymentMethodId',
+      name: 'removePaymentMethod',
+      operation: 'paymentMethods.manage',
+      summary:
+        'Removes a payment method. The default of a live paid subscription stays until another one is the default.',
+      params: PaymentMethodParams,
+      answers: { 204: null },
+      rejections: ['PAYMENT_METHOD_NOT_FOUND', 'PAYMENT_METHOD_IN_USE', 'CHARGE_IN_PROGRESS'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, db }) => {
+        const businessId = params.businessId.toLowerCase()
+        const paymentMethodId = params.paymentMethodId.toLowerCase()
+        const removed = await removePaymentMethod({ ...ports, db }, { businessId, paymentMethodId })
+        return removed === null ? answer(204) : removed
       },
     }),
   ]

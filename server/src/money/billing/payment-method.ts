@@ -1,4 +1,5 @@
 import type { MerchantType } from '../../core/business.ts'
+import type { Card } from '../../core/card.ts'
 import { decide } from '../../core/decide.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Change, SubscriptionState } from '../../core/subscription.ts'
@@ -34,6 +35,7 @@ export interface SavedAtGateway {
   readonly gateway: GatewayName
   readonly reference: string
   readonly label: string
+  readonly card?: Card
 }
 
 interface AtGateway {
@@ -143,11 +145,11 @@ export async function choosePaymentMethod(
   })
 }
 
-function notFor(gateway: GatewayName, type: MerchantType): Rejection {
+export function notFor(gateway: GatewayName, type: MerchantType): Rejection {
   return reject('GATEWAY_NOT_FOR_BUSINESS', `The ${gateway} gateway is not for a ${type}.`)
 }
 
-function noMethod(): Rejection {
+export function noMethod(): Rejection {
   return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
 }
 

@@ -54,6 +54,8 @@ export const PaymentMethodBody = Type.Object({
   token: Text(255),
 })
 
+export const PayBody = Type.Object({ paymentMethodId: Type.Optional(Uuid) })
+
 export const SetupBody = Type.Object({ gateway: Type.Enum([...GATEWAY_NAMES]) })
 
 /** The data that the gateway's card form needs. */
@@ -65,11 +67,18 @@ export const SetupJson = Type.Object({
 
 export const PaymentMethodParams = Type.Object({ businessId: Uuid, paymentMethodId: Uuid })
 
+const CardJson = Type.Object({
+  brand: Type.String(),
+  last4: Type.String(),
+  expires: Type.String({ description: 'The last month of the card, YYYY-MM' }),
+})
+
 export const PaymentMethodJson = Type.Object({
   paymentMethodId: Uuid,
   businessId: Uuid,
   gateway: Type.Enum([...GATEWAY_NAMES]),
   label: Type.String(),
+  card: Type.Optional(CardJson),
   default: Type.Boolean(),
   createdAt: Timestamp,
 })
@@ -82,6 +91,7 @@ export const PaymentMethodPageJson = Type.Object({
 })
 
 export function paymentMethodToJson(method: PaymentMethod, place: { isDefault: boolean }) {
-  const { paymentMethodId, businessId, gateway, label, createdAt } = method
-  return { paymentMethodId, businessId, gateway, label, default: place.isDefault, createdAt: toTimestamp(createdAt) }
+  const { paymentMethodId, businessId, gateway, label, card, createdAt } = method
+  const shown = { paymentMethodId, businessId, gateway, label, ...(card && { card }) }
+  return { ...shown, default: place.isDefault, createdAt: toTimestamp(createdAt) }
 }

@@ -162,6 +162,14 @@ export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly strin
   return rows.map(row => present(row))
 }
 
+/** Whether a charge with this payment method is open, or may still succeed. */
+export async function isMethodCharging(sql: Sql, paymentMethodId: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from charges
+    where payment_method_id = ${paymentMethodId} and next_poll_at is not null and settled_at is null limit 1`
+  return rows.length > 0
+}
+
 /** Writes the results of polls in one statement. The charges must be locked. */
 export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): Promise<void> {
   await sql`

@@ -1,3 +1,5 @@
+import type { Card } from '../../core/card.ts'
+
 export { GatewayUnreachable } from '../../platform/unreachable.ts'
 
 /**
@@ -60,6 +62,8 @@ export interface SavedPaymentMethod {
   /** For later charges. */
   readonly reference: string
   readonly label: string
+  /** Absent where the gateway does not describe a card. */
+  readonly card?: Card
 }
 
 /** The gateway declined for good. `refused` is its code. */

@@ -5,10 +5,9 @@ import { isRejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import { findChargesOfInvoices } from '../charges/store.ts'
-import { findRefundsOfInvoices } from '../refunds/store.ts'
 import { findOwner } from '../subscriptions/store.ts'
-import { BusinessParams, InvoiceJson, InvoicePageJson, InvoiceParams, InvoiceQuery, invoiceToJson } from './schema.ts'
+import { invoicesToJson } from './read.ts'
+import { BusinessParams, InvoiceJson, InvoicePageJson, InvoiceParams, InvoiceQuery } from './schema.ts'
 import { findInvoice, type Invoice, listInvoices } from './store.ts'
 
 export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
@@ -35,7 +34,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
           offset: begin.offset,
           limit: page.count ?? DEFAULT_COUNT,
         })
-        const list = await toJson(db.sql, invoices)
+        const list = await invoicesToJson(db.sql, invoices)
         return answer(200, { list, start: begin.offset, total, count: list.length })
       },
     }),
@@ -60,7 +59,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         if (invoice === null || foreign) {
           return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
         }
-        return answer(200, (await toJson(db.sql, [invoice]))[0])
+        return answer(200, (await invoicesToJson(db.sql, [invoice]))[0])
       },
     }),
   ]
@@ -78,13 +77,4 @@ async function isSeenByPlace(sql: Sql, principal: Principal, { subscriptionId }:
 function seenBy(principal: Principal): { appId?: string; organizationId?: string } {
   if (principal.kind === 'app') return { appId: principal.appId }
   return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
-}
-
-async function toJson(sql: Sql, invoices: readonly Invoice[]) {
-  const ids = invoices.map(invoice => invoice.invoiceId)
-  const charges = Map.groupBy(await findChargesOfInvoices(sql, ids), charge => charge.invoiceId)
-  const refunds = Map.groupBy(await findRefundsOfInvoices(sql, ids), refund => refund.invoiceId)
-  return invoices.map(invoice =>
-    invoiceToJson(invoice, charges.get(invoice.invoiceId) ?? [], refunds.get(invoice.invoiceId) ?? []),
-  )
 }

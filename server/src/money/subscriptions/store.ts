@@ -146,6 +146,15 @@ export async function lockUnpaidOfBusiness(sql: Sql, businessId: string): Promis
   return rows.map(row => present(row))
 }
 
+/** Whether the business has a live subscription that will be charged again. */
+export async function hasLivePaid(sql: Sql, businessId: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from subscriptions
+    where business_id = ${businessId} and status <> 'ENDED' and (amount > 0 or pending_amount > 0)
+      and (cancel_at is null or payment_status = 'PAST_DUE') limit 1`
+  return rows.length > 0
+}
+
 /** The cursor of a list by next action. */
 export interface NextActionKey {
   readonly at: Date

@@ -134,4 +134,5 @@ const TEST_CARDS: readonly (Choice & { readonly value: string })[] = [
     detail: 'Your bank needs you to confirm this payment.',
   },
   { value: 'tok_refund_fails', text: 'A card that takes no money back', detail: 'Payments succeed, refunds fail.' },
+  { value: 'tok_expires_soon', text: 'A card that expires this month', detail: 'Payments succeed.' },
 ]

@@ -63,7 +63,7 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
     app: (await findApp(sql, invoice.appId))?.name ?? '',
     charges: await findChargesOfInvoices(sql, ids),
     refunds: await findRefundsOfInvoices(sql, ids),
-    paymentMethods: await listPaymentMethods(sql, buyer.businessId),
+    paymentMethods: await listPaymentMethods(sql, buyer.businessId, { hasRemoved: true }),
   })
 }
 

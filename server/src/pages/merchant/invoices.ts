@@ -1,16 +1,18 @@
 import { Type } from 'typebox'
-import { isRejection } from '../../core/rejection.ts'
-import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
-import { type AnyPage, bytes } from '../../platform/http/page.ts'
+import { isRejection, type RejectionCode } from '../../core/rejection.ts'
+import { payInvoice } from '../../money/billing/pay-invoice.ts'
+import { findOpenInvoices, type Invoice, listInvoices } from '../../money/invoices/store.ts'
+import { type AnyPage, bytes, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, type Tone } from '../../platform/web/components/content.ts'
-import { buttons, linkButton } from '../../platform/web/components/form.ts'
+import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { type InvoiceSheet, loadSheet, statusOf } from './invoice-sheet.ts'
 import { findOwnInvoice, framed, ownPage, PATHS } from './own-page.ts'
+import { LOOK_AGAIN_SECONDS, payingOf } from './payment-methods.ts'
 import { appFaces } from './standing.ts'
 
 /** Two years of months. */
@@ -69,22 +71,47 @@ const params = Type.Object({ invoiceId: Uuid })
 const operation = 'invoices.read'
 
 /** One invoice: to read and print, and as a file. */
-export function showInvoicePages(ports: Pick<Ports, 'clock'>): AnyPage[] {
+export function showInvoicePages(ports: Parameters<typeof payInvoice>[0]): AnyPage[] {
   return [
     ownPage(ports, {
       ...{ method: 'GET', path: `${PATHS.invoices}/:invoiceId`, name: 'showOwnInvoice', operation, params },
+      query: Type.Object({ paying: Type.Optional(Type.Enum(['yes'])) }),
       async handle(call, shop) {
         const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
         if (isRejection(invoice)) return invoice
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
-        const main = html`${sheetHtml(sheet)}
+        const isOpen = invoice.status === 'OPEN'
+        const paying = isOpen || call.query.paying ? await payingOf(call, shop, [invoice.invoiceId]) : undefined
+        const [oldest] =
+          (await findOpenInvoices(call.db.sql, [invoice.subscriptionId])).get(invoice.subscriptionId) ?? []
+        const isNext = oldest?.invoiceId === invoice.invoiceId && paying?.isUnderWay === false
+        const main = html`<div class="not-printed">${paying?.words}
+${isNext && shop.may('paymentMethods.manage') && payForm(call.csrf, invoice)}</div>
+${sheetHtml(sheet)}
 <div class="not-printed">
 <p class="fine">To print it, use your browser's print command.</p>
 ${buttons(
   linkButton('Save as PDF', `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),
   linkButton('All invoices', PATHS.invoices),
 )}</div>`
-        return framed(call, shop, { title: `Invoice ${sheet.number}`, part: 'invoices', main })
+        const waits = paying?.isUnderWay ? { looksAgainEach: LOOK_AGAIN_SECONDS } : {}
+        return framed(call, shop, { title: `Invoice ${sheet.number}`, part: 'invoices', main, ...waits })
+      },
+    }),
+    ownPage(ports, {
+      ...{ method: 'POST', path: `${PATHS.invoices}/:invoiceId/pay`, name: 'payOwnInvoice', params },
+      operation: 'paymentMethods.manage',
+      async handle(call, shop) {
+        const { businessId } = shop
+        const invoiceId = call.params.invoiceId.toLowerCase()
+        const paid = await payInvoice({ ...ports, db: call.db }, { businessId, invoiceId })
+        if (isRejection(paid) && paid.rejected === 'PAYMENT_METHOD_REQUIRED') {
+          return redirect(`${PATHS.paymentMethods}/add`)
+        }
+        if (isRejection(paid) && paid.rejected === 'PAYMENT_METHOD_DECLINED') return redirect(PATHS.paymentMethods)
+        // Pressed twice, or paid meanwhile: the page shows the state.
+        if (isRejection(paid) && !SHOWN_AS_STATE.has(paid.rejected)) return paid
+        return redirect(`${PATHS.invoices}/${invoiceId}?paying=yes`)
       },
     }),
     ownPage(ports, {
@@ -99,6 +126,17 @@ ${buttons(
       },
     }),
   ]
+}
+
+const SHOWN_AS_STATE = new Set<RejectionCode>(['INVOICE_NOT_OPEN', 'CHARGE_IN_PROGRESS', 'PAYMENT_DUE'])
+
+function payForm(csrf: string, { invoiceId, amount, currency }: Invoice): Html {
+  const action = `${PATHS.invoices}/${invoiceId}/pay`
+  const text = `Pay ${moneyWords({ amount, currency })} now`
+  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${buttons(
+    button(text, { kind: 'primary' }),
+    linkButton('Change payment method', PATHS.paymentMethods),
+  )}</form>`
 }
 
 function sheetHtml({ number, issued, app, state, seller, buyer, lines, total, payments, remarks }: InvoiceSheet): Html {

@@ -143,3 +143,34 @@ test('a viewer sees what pays, and changes nothing', async () => {
   assert.doesNotMatch(text, /payment-methods\/add|\/default/)
   assert.equal((await vera.get(`${LIST}/add`)).status, 403)
 })
+
+test('a merchant tries the same card again, removes another one, and is warned of its expiry', async () => {
+  const { shop, ann } = await shopWith('tok_insufficient_funds')
+  await shop.subscribe(monthly)
+  const [{ invoiceId } = {}] = await shop.invoices()
+  const page = await ann.get(`/my/invoices/${invoiceId}`)
+  assert.match(page.words, /Declined: \$5\.00 for Pro There was not enough money/)
+  const sent = await ann.send(`/my/invoices/${invoiceId}`, {}, `/my/invoices/${invoiceId}/pay`)
+  assert.equal(sent.location, `/my/invoices/${invoiceId}?paying=yes`)
+  assert.match((await ann.get(sent.location)).words, /Pending: \$5\.00 for Pro/)
+  // Pressed twice: the page shows the state.
+  const { csrf = '' } = formOf(page.text, `/my/invoices/${invoiceId}/pay`)?.hidden ?? {}
+  assert.equal((await ann.post(`/my/invoices/${invoiceId}/pay`, { csrf })).location, sent.location)
+  await world.work()
+  assert.equal((await shop.invoices())[0]?.attempts.length, 2)
+
+  const [first] = await methodsOf(shop.businessId)
+  const refused = await ann.send(`${LIST}/${first.paymentMethodId}/remove`)
+  assert.equal(refused.status, 409)
+  assert.match(refused.words, /Make another card the default first\./)
+  await ann.send(`${LIST}/add`, { token: 'tok_expires_soon' })
+  await world.work()
+  const listed = await ann.get(LIST)
+  assert.match(listed.words, /Expires soon ends in \d{4}, valid until 03\/2026/)
+  assert.match(
+    (await ann.get(`${LIST}/${first.paymentMethodId}/remove`)).words,
+    /Remove Test card insufficient funds\?/,
+  )
+  assert.equal((await ann.send(`${LIST}/${first.paymentMethodId}/remove`)).location, `${LIST}?done=removed`)
+  assert.doesNotMatch((await ann.get(LIST)).words, /insufficient funds/)
+})

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
-import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { cardStanding } from '../../core/card.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { addPaymentMethod, choosePaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
+import { removePaymentMethod } from '../../money/billing/remove-payment-method.ts'
 import { findInvoices, findOpenInvoices } from '../../money/invoices/store.ts'
 import { listPaymentMethods, type PaymentMethod } from '../../money/payment-methods/store.ts'
 import { outcomeOf, type PurchaseOutcome } from '../../money/purchases/purchases.ts'
@@ -9,7 +11,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, notice } from '../../platform/web/components/content.ts'
-import { button, linkButton, type Problems } from '../../platform/web/components/form.ts'
+import { button, buttons, confirmation, linkButton, type Problems } from '../../platform/web/components/form.ts'
 import { moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
@@ -17,14 +19,14 @@ import { cardEntry } from './card-entry.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 /** Refresh interval while the gateway's answer is pending. */
-const LOOK_AGAIN_SECONDS = 3
+export const LOOK_AGAIN_SECONDS = 3
 
 /** As many as one address can name; the list of subscriptions shows the rest. */
 const MOST_PAYING = 10
 
 /** The action just done and the invoices charged because of it. */
 const Done = Type.Object({
-  done: Type.Optional(Type.Enum(['added', 'chosen'])),
+  done: Type.Optional(Type.Enum(['added', 'chosen', 'removed'])),
   paying: Type.Optional(Type.String({ pattern: `^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,${MOST_PAYING - 1}}$` })),
 })
 
@@ -42,9 +44,10 @@ export function listPaymentMethodsPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const came = await payingOf(call, shop, paying?.split(',').filter(isUuid) ?? [])
       const owes = (await findOwed(call.db.sql, shop)).length > 0 && paying === undefined
       const main = html`<h1>Payment methods</h1>
-${done !== undefined && methods.length > 0 && notice('good', done === 'added' ? 'Added' : 'Changed', `${methods[0]?.label} is now your default.`)}
+${done === 'removed' && notice('good', 'Removed', 'This card is never charged again.')}
+${(done === 'added' || done === 'chosen') && methods.length > 0 && notice('good', done === 'added' ? 'Added' : 'Changed', `${methods[0]?.label} is now your default.`)}
 ${came.words}
-${owes && notice('bad', 'A payment failed', 'As soon as you choose or add another payment method, what is due is charged to it.')}
+${owes && notice('bad', 'A payment failed', 'Try your card again, or choose or add another one: what is due is charged to it at once.')}
 ${methods.length === 0 ? nothing() : list(call.csrf, shop, methods, owes)}
 ${shop.may('paymentMethods.manage') && html`<p>${linkButton('Add a payment method', `${PATHS.paymentMethods}/add`, { kind: 'primary' })}</p>`}`
       const waits = came.isUnderWay ? { looksAgainEach: LOOK_AGAIN_SECONDS } : {}
@@ -64,15 +67,36 @@ function nothing(): Html {
 function list(csrf: string, shop: Shop, methods: readonly PaymentMethod[], owes: boolean): Html {
   return html`<ul class="rows">${methods.map(
     (method, i) => html`
-<li class="row"><span><strong>${method.label}</strong> ${i === 0 && badge('Default', 'good')}</span>
-${i > 0 && shop.may('paymentMethods.manage') && choose(csrf, method, owes)}</li>`,
+<li class="row"><span><strong>${method.label}</strong> ${i === 0 && badge('Default', 'good')}${validity(method, shop)}</span>
+${shop.may('paymentMethods.manage') && buttons(i > 0 || owes ? choose(csrf, method, { owes, isDefault: i === 0 }) : html``, remove(method))}</li>`,
   )}
 </ul>`
 }
 
-function choose(csrf: string, { paymentMethodId, label }: PaymentMethod, owes: boolean): Html {
+/** The last month of the card, and a warning shortly before and after. */
+function validity({ card }: PaymentMethod, { now }: Shop): Html | false {
+  if (card === undefined) return false
+  const [year = '', month = ''] = card.expires.split('-')
+  const standing = cardStanding(card, now)
+  return html` ${standing === 'EXPIRED' && badge('Expired', 'bad')}${standing === 'EXPIRING' && badge('Expires soon', 'warn')}
+<small class="fine">ends in ${card.last4}, valid until ${month}/${year}</small>`
+}
+
+function remove({ paymentMethodId, label }: PaymentMethod): Html {
+  return linkButton('Remove', `${PATHS.paymentMethods}/${paymentMethodId}/remove`, {
+    ...{ kind: 'quiet', size: 'small', about: label },
+  })
+}
+
+interface Choosing {
+  readonly owes: boolean
+  readonly isDefault: boolean
+}
+
+function choose(csrf: string, { paymentMethodId, label }: PaymentMethod, { owes, isDefault }: Choosing): Html {
   const action = `${PATHS.paymentMethods}/${paymentMethodId}/default`
-  const text = owes ? 'Pay with this now' : 'Make default'
+  const whileOwing = isDefault ? 'Try this card again' : 'Pay with this now'
+  const text = owes ? whileOwing : 'Make default'
   return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about: label })}</form>`
 }
 
@@ -101,11 +125,67 @@ export function changePaymentMethodPages(ports: ChangePorts): AnyPage[] {
         const { businessId } = shop
         const owed = await findOwed(call.db.sql, shop)
         const { paymentMethodId } = call.params
-        const chosen = await choosePaymentMethod({ ...ports, db: call.db }, { businessId, paymentMethodId })
+        const chosen = await choosePaymentMethod(
+          { ...ports, db: call.db },
+          { businessId, paymentMethodId, isAgain: true },
+        )
         return isRejection(chosen) ? chosen : redirect(doneAddress('chosen', owed))
       },
     }),
+    ...removePages(ports),
   ]
+}
+
+/** Asks, then removes. */
+function removePages(ports: ChangePorts): AnyPage[] {
+  const path = `${PATHS.paymentMethods}/:paymentMethodId/remove`
+  const params = Type.Object({ paymentMethodId: Uuid })
+  return [
+    ownPage(ports, {
+      ...{ method: 'GET', path, operation, params, name: 'askBeforeRemovingPaymentMethod' },
+      handle: (call, shop) => askToRemove(call, shop),
+    }),
+    ownPage(ports, {
+      ...{ method: 'POST', path, operation, params, name: 'removeOwnPaymentMethod' },
+      async handle(call, shop) {
+        const { businessId } = shop
+        const { paymentMethodId } = call.params
+        const removed = await removePaymentMethod({ ...ports, db: call.db }, { businessId, paymentMethodId })
+        if (removed === null) return redirect(`${PATHS.paymentMethods}?done=removed`)
+        const problem = PROBLEMS_OF_REMOVING[removed.rejected]
+        return problem === undefined ? removed : askToRemove(call, shop, problem)
+      },
+    }),
+  ]
+}
+
+const PROBLEMS_OF_REMOVING: Partial<Record<Rejection['rejected'], string>> = {
+  PAYMENT_METHOD_IN_USE: 'Your subscriptions are paid with this card. Make another card the default first.',
+  CHARGE_IN_PROGRESS: 'A payment with this card is under way. Try again in a few minutes.',
+}
+
+async function askToRemove(
+  call: PageCall<{ readonly paymentMethodId: string }, unknown, unknown>,
+  shop: Shop,
+  problem?: string,
+): Promise<PageAnswer | Rejection> {
+  const methods = await listPaymentMethods(call.db.sql, shop.businessId)
+  const method = methods.find(({ paymentMethodId }) => paymentMethodId === call.params.paymentMethodId.toLowerCase())
+  if (method === undefined) {
+    return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
+  }
+  const main = html`${problem !== undefined && notice('bad', 'Not removed', problem)}
+${confirmation({
+  title: `Remove ${method.label}?`,
+  words: html`<p class="lead">It is never charged again. To use it later, add it again.</p>`,
+  verb: 'Remove',
+  isDangerous: true,
+  backHref: PATHS.paymentMethods,
+  backText: 'Keep it',
+  csrf: call.csrf,
+})}`
+  const status = problem === undefined ? {} : { status: 409 }
+  return framed(call, shop, { title: 'Remove a payment method', part: 'paymentMethods', width: 'narrow', main }, status)
 }
 
 interface Entered {
@@ -182,8 +262,8 @@ interface Submission {
   readonly isUnderWay: boolean
 }
 
-/** The state of these invoices since the payment method changed. */
-async function payingOf(
+/** The latest payment of these invoices, in words. */
+export async function payingOf(
   { db }: Pick<Ports, 'db'>,
   { businessId }: Shop,
   invoiceIds: readonly string[],

@@ -155,13 +155,13 @@ function pastDue({ foreseen, timezone, hasPaymentMethod }: StandingFacts): Stand
   const deadline = graceEndAt && `If it is not paid by ${instantWords(graceEndAt, timezone)}, the subscription ends.`
   const again = nextRetryAt && `We try again on ${instantWords(nextRetryAt, timezone)}.`
   return {
-    word: 'Payment failed',
+    word: 'Overdue',
     tone: 'bad',
     sentences: [
       `${moneyWords({ amount: owed, currency })} could not be charged.`,
       ...(again && hasPaymentMethod ? [again] : []),
       hasPaymentMethod
-        ? 'To pay now, choose or add another payment method.'
+        ? 'Pay now, or choose another payment method.'
         : 'There is no payment method: add one to pay now.',
       ...(deadline ? [deadline] : []),
     ],

@@ -55,7 +55,7 @@ test('what failed says so, when it is tried again, until when, and leads to paym
   const { shop, path } = await subscribed(monthly, 'tok_insufficient_funds')
   const ann = await owner(shop)
   const { words, text } = await ann.get(path)
-  assert.match(words, /Payment failed/)
+  assert.match(words, /Overdue/)
   assert.match(words, /\$5\.00 could not be charged\./)
   assert.match(words, /We try again on 2 March 2026 at 09:00\./)
   assert.match(words, /If it is not paid by 8 March 2026 at 09:00, the subscription ends\./)

@@ -8,7 +8,7 @@ import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { appFace, badge, cards, emptyState, facts, notice, price } from '../../platform/web/components/content.ts'
 import { button, linkButton } from '../../platform/web/components/form.ts'
-import { day, priceWords } from '../../platform/web/format.ts'
+import { day, moneyWords, priceWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceTable } from './invoices.ts'
@@ -35,7 +35,7 @@ export function listSubscriptionsPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const shown = await showSubscriptions(sql, shop, [...live, ...over])
       const main = html`<h1>Subscriptions</h1>
 ${alarm(shown)}
-${live.length === 0 ? nothing() : cards(shown.slice(0, live.length).map(subscriptionCard))}
+${live.length === 0 ? nothing() : cards(shown.slice(0, live.length).map(one => subscriptionCard(one, payingFor(call.csrf, shop, one))))}
 ${over.length > 0 && ended(shown.slice(live.length))}`
       return framed(call, shop, { title: 'Subscriptions', part: 'subscriptions', main })
     },
@@ -47,7 +47,7 @@ function alarm(shown: readonly ShownSubscription[]): Html | false {
   const failed = shown.filter(({ standing }) => standing.tone === 'bad').length
   if (failed === 0) return false
   const what = failed === 1 ? 'A payment failed' : `${failed} payments failed`
-  const way = html`<a href="${PATHS.paymentMethods}">Change your payment method</a> to pay now and keep what you use.`
+  const way = html`Pay now, or <a href="${PATHS.paymentMethods}">change your payment method</a>, to keep what you use.`
   return notice('bad', what, way)
 }
 
@@ -58,7 +58,7 @@ function nothing(): Html {
 function ended(shown: readonly ShownSubscription[]): Html {
   return html`<details class="section">
 <summary>Ended (${shown.length})</summary>
-${cards(shown.map(subscriptionCard))}
+${cards(shown.map(one => subscriptionCard(one, false)))}
 </details>`
 }
 
@@ -133,14 +133,20 @@ function known({ foreseen: { subscription }, app, place }: ShownSubscription, { 
   ])
 }
 
+function payingFor(csrf: string, shop: Shop, { foreseen }: ShownSubscription): Html | false {
+  const isPastDue = foreseen.subscription.paymentStatus === 'PAST_DUE'
+  return isPastDue && shop.may('paymentMethods.manage') && payButton(csrf, foreseen)
+}
+
 /** A card of the list. */
-function subscriptionCard({ foreseen, app, standing, place }: ShownSubscription): Html {
+function subscriptionCard({ foreseen, app, standing, place }: ShownSubscription, paying: Html | false): Html {
   const { subscription, plan } = foreseen
   return html`<section class="card">
 ${appFace(app)}
 <p><strong>${plan.name}</strong>${place && ` · ${place}`}<br>${priceWords(priceOf(subscription, plan))}</p>
 <p>${badge(standing.word, standing.tone)}</p>
 ${sentencesOf(standing)}
+${paying}
 <p>${linkButton('Details', `${PATHS.subscriptions}/${subscription.subscriptionId}`, { about: `of ${plan.name}, ${app.name}` })}</p>
 </section>`
 }
@@ -160,9 +166,8 @@ function subscriptionActions(csrf: string, shop: Shop, { foreseen }: ShownSubscr
   const isPastDue = subscription.paymentStatus === 'PAST_DUE'
   const mayChange = shop.may('subscriptions.change')
   const actions = [
-    isPastDue &&
-      shop.may('paymentMethods.manage') &&
-      linkButton('Change payment method', PATHS.paymentMethods, { kind: 'primary' }),
+    isPastDue && shop.may('paymentMethods.manage') && payButton(csrf, foreseen),
+    isPastDue && shop.may('paymentMethods.manage') && linkButton('Change payment method', PATHS.paymentMethods),
     ends &&
       shop.may('subscriptions.restore') &&
       post(`${path}/restore`, csrf, button('Keep it after all', { kind: 'primary' })),
@@ -171,6 +176,15 @@ function subscriptionActions(csrf: string, shop: Shop, { foreseen }: ShownSubscr
     !ends && shop.may('subscriptions.cancel') && linkButton('Cancel subscription', `${path}/cancel`, { kind: 'quiet' }),
   ].filter(action => action !== false && action !== undefined)
   return actions.length > 0 && html`<div class="buttons">${actions}</div>`
+}
+
+/** Charges everything that is open, from the oldest invoice on. Absent while a payment is under way. */
+function payButton(csrf: string, { subscription, openInvoices }: ShownSubscription['foreseen']): Html | false {
+  const [oldest] = openInvoices
+  if (oldest === undefined || subscription.awaitedChargeId !== undefined) return false
+  const amount = openInvoices.reduce((sum, invoice) => sum + invoice.amount, 0)
+  const text = `Pay ${moneyWords({ amount, currency: subscription.currency })} now`
+  return post(`${PATHS.invoices}/${oldest.invoiceId}/pay`, csrf, button(text, { kind: 'primary' }))
 }
 
 /** A form with a single button. */

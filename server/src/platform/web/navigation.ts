@@ -19,9 +19,20 @@ export const MERCHANT_PATHS = {
   apps: '/my/apps',
 } as const
 
-/** The home of a workspace: subscriptions for a business, the account for all others. */
-export function homeOf({ kind }: Principal): string {
-  return kind === 'merchant' ? MERCHANT_PATHS.subscriptions : ACCOUNT_PATH
+/** The operator's pages. */
+export const OPERATOR_PATHS = {
+  home: '/ops',
+  reviews: '/ops/reviews',
+  organizations: '/ops/organizations',
+  apps: '/ops/apps',
+  merchants: '/ops/merchants',
+  money: '/ops/money',
+} as const
+
+/** The home of a workspace. An operator without a verified second factor has only the account page. */
+export function homeOf(principal: Principal): string {
+  if (principal.kind === 'merchant') return MERCHANT_PATHS.subscriptions
+  return principal.kind === 'operator' && principal.role !== 'MFA_REQUIRED' ? OPERATOR_PATHS.home : ACCOUNT_PATH
 }
 
 /** The navigation, identical on all pages. */
@@ -34,9 +45,20 @@ const OF_ALL = [
   { href: ACCOUNT_PATH, text: 'Account' },
 ] as const
 
+const OF_OPERATOR = [
+  { href: OPERATOR_PATHS.home, text: 'Home' },
+  { href: OPERATOR_PATHS.reviews, text: 'Reviews' },
+  { href: OPERATOR_PATHS.organizations, text: 'Organizations' },
+  { href: OPERATOR_PATHS.apps, text: 'Apps' },
+  { href: OPERATOR_PATHS.merchants, text: 'Merchants' },
+  { href: OPERATOR_PATHS.money, text: 'Money' },
+  { href: WEBHOOKS_PATH, text: 'Webhooks' },
+] as const
+
 function pagesOf(principal: Principal): readonly Omit<NavLink, 'isCurrent'>[] {
   // An operator without a verified second factor has only the account page.
   if (principal.kind === 'operator' && principal.role === 'MFA_REQUIRED') return []
+  if (principal.kind === 'operator') return [...OF_OPERATOR, ...OF_ALL]
   if (principal.kind !== 'merchant') return [{ href: WEBHOOKS_PATH, text: 'Webhooks' }, ...OF_ALL]
   return [
     { href: MERCHANT_PATHS.subscriptions, text: 'Subscriptions' },

@@ -44,6 +44,18 @@ const sums = {
 const month = { ...sums, opening: 1600, net: 800, closing: 2400 }
 const refund = { refundId: REFUND, amount: 500, reason: 'Bought by mistake', status: 'PENDING', createdAt: MADE }
 
+const organization = { organizationId: ORGANIZATION, name: 'Example Apps', email: 'dev@apps.example', ...times }
+const businessSummary = {
+  ...{ businessId: BUSINESS, id: BUSINESS, ...business, type: 'MERCHANT', status: 'ACTIVE' },
+  ...times,
+}
+const release = { releaseId: RELEASE, appId: APP, version: '1.0', createdAt: MADE }
+const kid = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
+const app = {
+  ...{ appId: APP, organizationId: ORGANIZATION, name: 'Loyalty', packageName: 'com.example.loyalty' },
+  ...{ callbackUrls: [], status: 'ACTIVE', keys: [{ kid, createdAt: MADE }], ...times },
+}
+
 const THING_EXAMPLES = {
   Tokens: {
     accessToken: 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.e30.c2ln',
@@ -141,15 +153,9 @@ const THING_EXAMPLES = {
     deliveryUrl: 'https://hooks.example.com/tillhook',
     attempts: [{ at: MADE, durationMs: 41, httpStatus: 200, answer: '' }],
   },
-  Business: {
-    businessId: BUSINESS,
-    id: BUSINESS,
-    ...business,
-    type: 'MERCHANT',
-    status: 'ACTIVE',
-    stores: [],
-    ...times,
-  },
+  Business: { ...businessSummary, stores: [] },
+  BusinessSummary: businessSummary,
+  BusinessList: { businesses: [businessSummary], links: [] },
   Store: { storeId: STORE, displayName: 'Main Street', status: 'ACTIVE', devices: [], ...times, businessId: BUSINESS },
   Device: {
     deviceId: DEVICE,
@@ -182,17 +188,10 @@ const THING_EXAMPLES = {
     reference: 'Table 7',
     ...times,
   },
-  App: {
-    appId: APP,
-    organizationId: ORGANIZATION,
-    name: 'Loyalty',
-    packageName: 'com.example.loyalty',
-    callbackUrls: [],
-    status: 'ACTIVE',
-    keys: [{ kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs', createdAt: MADE }],
-    ...times,
-  },
-  Release: { releaseId: RELEASE, appId: APP, version: '1.0', status: 'APPROVED', createdAt: MADE, plans: [plan] },
+  App: app,
+  AppList: { apps: [app], links: [] },
+  Release: { ...release, status: 'APPROVED', plans: [plan] },
+  ReleaseList: { releases: [{ ...release, status: 'SUBMITTED' }], links: [] },
   OrganizationBalance: {
     organizationId: ORGANIZATION,
     balances: [{ ...sums, owed: 800 }],
@@ -239,7 +238,8 @@ const THING_EXAMPLES = {
       },
     ],
   },
-  Organization: { organizationId: ORGANIZATION, name: 'Example Apps', email: 'dev@apps.example', ...times },
+  Organization: organization,
+  OrganizationList: { organizations: [organization], links: [] },
   TestClock: {
     ...{ testClockId: TEST_CLOCK, businessId: BUSINESS, now: '2026-01-01T00:00:00Z', status: 'READY' },
     ...times,

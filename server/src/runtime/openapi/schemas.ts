@@ -11,6 +11,7 @@ import {
   ResetRequest,
   SetUpAnswer,
 } from '../../access/accounts/schema.ts'
+import { BusinessListAnswer } from '../../access/business-lists/schema.ts'
 import {
   UserAnswer as BusinessUserAnswer,
   NewUserBody,
@@ -31,15 +32,36 @@ import {
 } from '../../access/sessions/schema.ts'
 import { KeySet, RevocationForm, RotatedJson, TokenAnswer, TokenForm } from '../../access/tokens/schema.ts'
 import { UserAnswer, UserChange } from '../../access/users/schema.ts'
-import { AppAnswer, AppChanges, AppKeyAnswer, AppShownAnswer, NewApp, NewAppKey } from '../../catalog/apps/schema.ts'
-import { NewOrganization, OrganizationAnswer, SellerBody, SellerJson } from '../../catalog/organizations/schema.ts'
+import {
+  AppAnswer,
+  AppChanges,
+  AppKeyAnswer,
+  AppListAnswer,
+  AppShownAnswer,
+  NewApp,
+  NewAppKey,
+} from '../../catalog/apps/schema.ts'
+import {
+  NewOrganization,
+  OrganizationAnswer,
+  OrganizationListAnswer,
+  SellerBody,
+  SellerJson,
+} from '../../catalog/organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../../catalog/plans/schema.ts'
-import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../../catalog/releases/schema.ts'
+import {
+  NewRelease,
+  Rejection,
+  ReleaseAnswer,
+  ReleaseListAnswer,
+  ReleasePageAnswer,
+} from '../../catalog/releases/schema.ts'
 import { ApprovalAnswer, ApprovalListAnswer, NewApproval } from '../../merchants/approvals/schema.ts'
 import {
   ActivationCodeAnswer,
   BusinessAnswer,
   BusinessChanges,
+  BusinessSummary,
   NewBusiness,
   NewDeviceAnswer,
   NewDeviceBody,
@@ -169,6 +191,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   BusinessRequest: NewBusiness,
   BusinessChanges,
   Business: BusinessAnswer,
+  BusinessSummary,
+  BusinessList: BusinessListAnswer,
   StoreRequest: NewStore,
   Store: StoreAnswer,
   DeviceRequest: NewDeviceBody,
@@ -199,6 +223,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   AppRequest: NewApp,
   AppChanges,
   App: AppAnswer,
+  AppList: AppListAnswer,
   AppAtTerminal: AppShownAnswer,
   InstalledAppReport: InstallBody,
   InstalledApp: InstalledAppAnswer,
@@ -210,8 +235,10 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Rejection,
   Release: ReleaseAnswer,
   ReleasePage: ReleasePageAnswer,
+  ReleaseList: ReleaseListAnswer,
   OrganizationRequest: NewOrganization,
   Organization: OrganizationAnswer,
+  OrganizationList: OrganizationListAnswer,
   OrganizationBalance: OrganizationBalanceJson,
   SellerRequest: SellerBody,
   Seller: SellerJson,

@@ -231,3 +231,17 @@ test('a package that no app has is 404 to each call', async () => {
   ]
   for (const { status, body } of heard) assert.deepEqual([status, body.code], [404, 'APPLICATION_NOT_FOUND'])
 })
+
+test('a terminal lists each plan with the one price of its merchant’s country', async () => {
+  const { businessId } = await world.merchant({ country: 'DE' })
+  const { ask } = await newTill(businessId)
+  await ask('PUT', at(), report())
+  const dollars = { country: 'US', currency: 'USD', value: 500 }
+  const euros = { country: 'DE', currency: 'EUR', value: 500 }
+  const both = await world.plan({ amounts: [dollars, euros] })
+  const abroad = await world.plan({ amounts: [dollars] })
+  const { body } = await ask('GET', at(packageName, '/plans'))
+  const amountsOf = (id: string) => body.list.find(({ planId }: Json) => planId === id).amounts
+  assert.deepEqual(amountsOf(both), [euros])
+  assert.deepEqual(amountsOf(abroad), [dollars])
+})

@@ -2,11 +2,12 @@ import type { Static } from 'typebox'
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
 import { AppShownAnswer, appShownToJson } from '../../catalog/apps/schema.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
-import { pageOfPlans } from '../../catalog/plans/list.ts'
+import { type PlanPage, pageOfPlans } from '../../catalog/plans/list.ts'
 import { PlanPageAnswer, PlansQuery, planPageToJson } from '../../catalog/plans/schema.ts'
 import { findApprovedApks } from '../../catalog/releases/store.ts'
 import type { App } from '../../core/app.ts'
 import { parsePage } from '../../core/page.ts'
+import { priceIn } from '../../core/plan.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
@@ -97,7 +98,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
         const status = query.status === undefined ? {} : { status: query.status }
         const plans = await pageOfPlans({ ...ports, db }, { appId: app.appId, page, ...status })
         const business = await findBusiness(db.sql, terminalOf(principal).businessId)
-        return answer(200, planPageToJson(plans, business?.country))
+        return answer(200, planPageToJson(pricedIn(plans, business?.country), business?.country))
       },
     }),
     route({
@@ -144,4 +145,16 @@ async function subscriptionsOf(
     ...(query.after === undefined ? {} : { after: query.after }),
   })
   return isRejection(listed) ? listed : answer(200, pageToJson(listed))
+}
+
+/**
+ * Interface, Plan: a listing has a single Amount, whose value is `amount`. With the prices of other countries beside it, an app could not
+ * tell 5 dollars from 5 euros. A plan without a price in the country keeps its list.
+ */
+function pricedIn(page: PlanPage, country = ''): PlanPage {
+  const plans = page.plans.map(plan => {
+    const price = priceIn(plan, country)
+    return price === null ? plan : { ...plan, amounts: [price] }
+  })
+  return { ...page, plans }
 }

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { assert, unreachable } from '../../../core/assert.ts'
+import type { Card } from '../../../core/card.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { isPayable } from '../../../core/credit.ts'
 import type { NewId } from '../../../core/id.ts'
@@ -52,7 +53,7 @@ export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict 
         await store.insertPaymentMethod(db.sql, { reference: `pm_${newId()}`, key, behaviour: token, now: clock.now() })
         const method = await store.findPaymentMethodByKey(db.sql, key)
         assert(method?.behaviour === token, 'a key of the sandbox was used for another token')
-        return { reference: method.reference, label: labelOf(token) }
+        return { reference: method.reference, label: labelOf(token), card: cardOf(token, clock.now()) }
       }),
 
     createCharge: request =>
@@ -138,6 +139,7 @@ const TOKENS = [
   'tok_pending',
   'tok_action_required',
   'tok_refund_fails',
+  'tok_expires_soon',
 ] as const
 
 export type Token = (typeof TOKENS)[number]
@@ -151,12 +153,19 @@ function labelOf(token: Token): string {
   return `Test card ${token.replace('tok_', '').replaceAll('_', ' ')}`
 }
 
+/** A card that is valid until 2099, or until the end of the current month. */
+function cardOf(token: Token, now: Date): Card {
+  const expires = token === 'tok_expires_soon' ? now.toISOString().slice(0, 7) : '2099-12'
+  return { brand: 'test', last4: String(4242 + TOKENS.indexOf(token)), expires }
+}
+
 /** The outcome of a charge. `hasPaidBefore`: the payment method paid another charge object. */
 export function outcomeOf(token: Token, { hasPaidBefore }: { hasPaidBefore: boolean }): ChargeOutcome {
   switch (token) {
     case 'tok_ok':
     case 'tok_timeout_then_ok':
     case 'tok_refund_fails':
+    case 'tok_expires_soon':
       return { kind: 'succeeded' }
     case 'tok_fail_after_1':
       return hasPaidBefore ? INSUFFICIENT_FUNDS : { kind: 'succeeded' }

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { assert } from '../../../core/assert.ts'
+import { cardOf } from '../../../core/card.ts'
 import type { BegunPaymentMethod, GatewayRefusal, SavedPaymentMethod, Timed } from '../gateway.ts'
 import { isMissing, once, orMissing, type StripeAccount, within } from './client.ts'
 
@@ -90,7 +91,9 @@ async function saveFinished(
 }
 
 function savedAs({ id, card, type }: Stripe.PaymentMethod): SavedPaymentMethod {
-  return { reference: id, label: card ? `${card.brand} •••• ${card.last4}` : type }
+  if (!card) return { reference: id, label: type }
+  const described = cardOf({ brand: card.brand, last4: card.last4, month: card.exp_month, year: card.exp_year })
+  return { reference: id, label: `${card.brand} •••• ${card.last4}`, ...(described && { card: described }) }
 }
 
 /** The Stripe customer of a business, created on first use. */

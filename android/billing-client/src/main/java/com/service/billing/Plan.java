@@ -1,8 +1,12 @@
 package com.service.billing;
 
+import java.math.BigDecimal;
+import java.text.NumberFormat;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Currency;
 import java.util.List;
+import java.util.Locale;
 import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
@@ -18,7 +22,7 @@ public final class Plan {
     public final int trialPeriodDays;
     /** BUSINESS, STORE or DEVICE. */
     public final String scope;
-    /** In the minor unit of the currency. */
+    /** In the minor unit of the currency. The price in the merchant's country. */
     public final long amount;
     public final String currency;
     /** The whole record, for fields that this class does not name. */
@@ -44,6 +48,17 @@ public final class Plan {
             if (amounts.getJSONObject(i).getLong("value") == amount) return amounts.getJSONObject(i).getString("currency");
         }
         throw new JSONException("amounts: has no entry for amount");
+    }
+
+    /** For people, in the words of their locale: "$5.00". */
+    public String price(Locale locale) {
+        Currency unit = Currency.getInstance(currency);
+        int decimals = Math.max(0, unit.getDefaultFractionDigits());
+        NumberFormat format = NumberFormat.getCurrencyInstance(locale);
+        format.setCurrency(unit);
+        format.setMinimumFractionDigits(decimals);
+        format.setMaximumFractionDigits(decimals);
+        return format.format(BigDecimal.valueOf(amount, decimals));
     }
 
     static List<Plan> listOf(JSONObject envelope) throws JSONException {

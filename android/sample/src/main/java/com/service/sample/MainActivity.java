@@ -3,16 +3,19 @@ package com.service.sample;
 import android.app.Activity;
 import android.content.Intent;
 import android.os.Bundle;
+import android.util.Log;
 import android.view.View;
 import android.widget.Button;
 import android.widget.LinearLayout;
 import android.widget.TextView;
 import com.service.billing.Billing;
 import com.service.billing.BillingClient;
+import com.service.billing.BillingException;
 import com.service.billing.Plan;
 import com.service.billing.PurchaseRequest;
 import com.service.billing.Subscriptions;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
@@ -42,7 +45,7 @@ public final class MainActivity extends Activity {
             @Override
             public void accept(Subscriptions subscriptions, Throwable failure) {
                 if (failure != null) {
-                    state.setText(failure.getMessage());
+                    showFailure(failure);
                     return;
                 }
                 boolean isActive = subscriptions.isActive();
@@ -54,12 +57,19 @@ public final class MainActivity extends Activity {
         });
     }
 
+    /** The message of a failure is for people; its code and developerMessage belong in the log. */
+    private void showFailure(Throwable failure) {
+        Log.w("Sample", failure);
+        boolean isBilling = failure instanceof BillingException;
+        state.setText(isBilling ? ((BillingException) failure).getError().getMessage() : getString(R.string.sample_failed));
+    }
+
     private void showPlans() {
         billing.getPlans().whenComplete(new BiConsumer<List<Plan>, Throwable>() {
             @Override
             public void accept(List<Plan> found, Throwable failure) {
                 if (failure != null) {
-                    state.setText(failure.getMessage());
+                    showFailure(failure);
                     return;
                 }
                 for (Plan plan : found) plans.addView(buttonOf(plan));
@@ -69,7 +79,7 @@ public final class MainActivity extends Activity {
 
     private Button buttonOf(final Plan plan) {
         Button button = new Button(this);
-        button.setText(plan.name + " · " + plan.amount + " " + plan.currency + " · " + plan.interval);
+        button.setText(plan.name + " · " + plan.price(Locale.getDefault()) + " · " + plan.interval);
         button.setOnClickListener(new View.OnClickListener() {
             @Override
             public void onClick(View view) {
@@ -84,7 +94,7 @@ public final class MainActivity extends Activity {
                 .whenComplete(new BiConsumer<Void, Throwable>() {
                     @Override
                     public void accept(Void nothing, Throwable failure) {
-                        if (failure != null) state.setText(failure.getMessage());
+                        if (failure != null) showFailure(failure);
                     }
                 });
     }

@@ -2,7 +2,7 @@ package com.service.store;
 
 import org.json.JSONObject;
 
-/** A call that failed, as an app or a person is told. */
+/** A failed call, in words for an app and for a person. */
 final class Failure extends Exception {
     static final String UNREACHABLE = "UNREACHABLE";
     static final String INVALID_RESPONSE = "INVALID_RESPONSE";

@@ -15,7 +15,7 @@ import org.json.JSONException;
 import org.json.JSONObject;
 
 /**
- * The apps on this terminal that declare the BILLING permission, as the server was told about them. A call of an app that the
+ * The apps on this terminal that declare the BILLING permission, as the server knows them. A call of an app that the
  * server has not accepted as it is installed now reports the app first, so that no missed broadcast matters.
  */
 final class InstalledApps {

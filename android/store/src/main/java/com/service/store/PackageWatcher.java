@@ -43,7 +43,7 @@ public final class PackageWatcher extends BroadcastReceiver {
         }
     }
 
-    /** What fails here is repeated with the app's first call (`InstalledApps.require`). */
+    /** A failed report is repeated with the app's first call (`InstalledApps.require`). */
     private static void report(Store store, Context context, String packageName) {
         try {
             List<String> toApprove = store.apps.report(store.apps.read(packageName));

@@ -96,7 +96,7 @@ public final class PurchaseActivity extends Activity {
         web.setWebViewClient(new OwnPagesOnly());
     }
 
-    /** Shows the purchase; opens it first where nobody was signed in before. */
+    /** Shows the purchase. Opens the purchase first if the app asked for it without a signed-in user. */
     private void start() {
         fallback.setVisibility(View.GONE);
         web.setVisibility(View.VISIBLE);

@@ -26,7 +26,7 @@ final class SubscriptionCache {
         this.folder = folder;
     }
 
-    /** What the server said about one app at one instant. */
+    /** The subscriptions of one app at one instant, as the server signed them. */
     static final class Signed {
         /** The page envelope. */
         final JSONObject list;

@@ -24,7 +24,7 @@ final class UserSession {
         if (token() != null || idleFrom == 0) idleFrom = SystemClock.elapsedRealtime();
     }
 
-    /** For the header Service-User-Session; null where nobody is signed in. */
+    /** For the header Service-User-Session; null without a signed-in user. */
     synchronized String token() {
         if (token != null && idleFrom != 0 && SystemClock.elapsedRealtime() - idleFrom >= IDLE_MS) end();
         return token;

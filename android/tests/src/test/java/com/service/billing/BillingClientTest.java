@@ -152,7 +152,7 @@ public class BillingClientTest {
     }
 
     @Test
-    public void answersThatAreNoneAreToldAndNotRetried() throws Exception {
+    public void invalidAnswersFailWithoutARetry() throws Exception {
         for (String text : new String[] {null, "", "[]", "{}", "{\"list\":[{}]}", "{\"list\":7}"}) {
             CompletableFuture<Subscriptions> asked = client.getSubscriptions();
             shadowOf(Looper.getMainLooper()).idle();
@@ -256,6 +256,19 @@ public class BillingClientTest {
         binder.join();
         shadowOf(Looper.getMainLooper()).idle();
         assertSame(Looper.getMainLooper().getThread(), ran.get(0));
+    }
+
+    @Test
+    public void aPriceHasTheDecimalsOfItsCurrency() throws Exception {
+        assertEquals("$5.00", priceOf(500, "USD"));
+        assertEquals("$0.05", priceOf(5, "USD"));
+        assertEquals("¥500", priceOf(500, "JPY"));
+        assertTrue(priceOf(99_999_999, "USD"), priceOf(99_999_999, "USD").equals("$999,999.99"));
+        assertTrue(priceOf(1250, "KWD"), priceOf(1250, "KWD").endsWith("1.250"));
+    }
+
+    private static String priceOf(long amount, String currency) throws Exception {
+        return new FakeBilling().addPlan("p", "Gold", amount, currency).getPlans().get().get(0).price(java.util.Locale.US);
     }
 
     @Test

@@ -28,8 +28,8 @@ import org.json.JSONArray;
 import org.json.JSONObject;
 
 /**
- * Stands for the service on a loopback socket. It verifies assertions and tokens as the service does; other answers are those that a test
- * sets, and by default those of a terminal where everything is approved and nobody has subscribed.
+ * Stands for the service on a loopback socket. It verifies assertions and tokens as the service does; a test sets other answers. By
+ * default, all permissions are approved and there is no subscription.
  */
 final class FakeServer implements AutoCloseable {
     static final String DEVICE = "urn:tid:0197a6a0-0000-7000-8000-0000000000d1";
@@ -75,7 +75,7 @@ final class FakeServer implements AutoCloseable {
     volatile PublicKey deviceKey;
     volatile boolean isRevoked;
     volatile String accessToken = "none";
-    /** Of the server's clock against the JVM's. */
+    /** The server's clock minus the JVM's clock. */
     volatile long skewMs;
     volatile JSONArray subscriptions = new JSONArray();
     volatile long validSeconds = 72 * 3600;

@@ -82,7 +82,7 @@ public class FaultsTest {
     }
 
     @Test
-    public void aNullCallbackIsToldToTheCallerAndAsksNothing() throws Exception {
+    public void aNullCallbackIsAnExceptionOfTheCallerAndAsksNothing() throws Exception {
         try {
             terminal.bind(Terminal.UID).getSubscriptions(Terminal.APP, "r", null);
             fail("a null callback was taken");
@@ -93,7 +93,7 @@ public class FaultsTest {
     }
 
     @Test
-    public void aCallbackWhoseProcessDiedHarmsNobody() throws Exception {
+    public void aCallbackWhoseProcessDiedHarmsNoOtherCall() throws Exception {
         Listener dead = new Listener();
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch died = new CountDownLatch(1);
@@ -153,7 +153,7 @@ public class FaultsTest {
     }
 
     @Test
-    public void aServerThatIsAwayIsToldAsUnreachable() throws Exception {
+    public void anUnavailableServerIsReportedAsUnreachable() throws Exception {
         terminal.server.on("GET", PLANS, new Answer(0, ""));
         assertEquals("UNREACHABLE", terminal.getPlans().error.getCode());
         terminal.server.close();
@@ -194,7 +194,7 @@ public class FaultsTest {
     }
 
     @Test
-    public void anAnswerThatIsNoJsonOfTheInterfaceIsToldAsSuch() throws Exception {
+    public void anAnswerOutsideTheInterfaceIsReportedAsInvalid() throws Exception {
         for (String text : new String[] {"<html>Sign in to the Wi-Fi</html>", "{\"list\":", "[]", "null", "", "{}"}) {
             terminal.server.on("GET", PLANS, new Answer(200, text));
             Heard heard = terminal.getPlans();

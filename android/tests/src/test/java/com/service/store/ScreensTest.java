@@ -207,7 +207,7 @@ public class ScreensTest {
     }
 
     @Test
-    public void withNobodySignedInThePurchaseStartsWithTheSignIn() throws Exception {
+    public void withoutASignedInUserThePurchaseStartsWithTheSignIn() throws Exception {
         terminal.server.on("POST", "/terminal/sessions", Answer.json(201, new JSONObject(Map.of("sessionToken", "s-9",
                 "user", Map.of("name", "Kim", "role", "MANAGER")))));
         terminal.server.on("POST", InterfaceTest.purchases(), Answer.json(201,

@@ -95,7 +95,7 @@ public final class Terminal extends ExternalResource {
         store.session.start("session-1", "Kim", "MANAGER");
     }
 
-    /** What a listener in another process received. */
+    /** One response, as a listener in another process received it. */
     static final class Heard {
         final String result;
         final ServiceError error;

@@ -58,7 +58,7 @@ final class Tillhook extends ExternalResource {
         }
     }
 
-    /** A program of the repository, without the settings of whoever runs the tests. */
+    /** A program of the repository, without the settings of the shell that runs the tests. */
     static ProcessBuilder node(String... command) {
         Path node = REPOSITORY.resolve("node_modules/.bin/node");
         assertTrue("the end-to-end test needs `npm ci` in " + REPOSITORY, Files.exists(node));

@@ -1,0 +1,217 @@
+import { Type } from 'typebox'
+import { pageOfApps } from '../../catalog/apps/list.ts'
+import { findActiveKeys, findApp } from '../../catalog/apps/store.ts'
+import { updateApp } from '../../catalog/apps/update.ts'
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import { listPlans } from '../../catalog/plans/store.ts'
+import { pageOfReleases } from '../../catalog/releases/list.ts'
+import { APP_STATUSES, type App } from '../../core/app.ts'
+import type { Plan } from '../../core/plan.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import type { Release } from '../../core/release.ts'
+import { listPage } from '../../money/subscriptions/pages.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
+import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { buttons, confirmation, linkButton } from '../../platform/web/components/form.ts'
+import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { day, moment } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { framed, ON_A_PAGE, opsPage, searchBar, searched } from './ops-page.ts'
+import { pathOfReview } from './reviews.ts'
+import { appBadge, planBadge, releaseBadge, termWords } from './words.ts'
+
+const path = OPERATOR_PATHS.apps
+const params = Type.Object({ appId: Uuid })
+const pathOf = ({ appId }: Pick<App, 'appId'>) => `${path}/${appId}`
+
+/** All apps, and one with its plans and releases. The operator disables and enables an app. */
+export function appPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyPage[] {
+  return [listAppsPage(), onePage(), ...statusPages(ports)]
+}
+
+function listAppsPage(): AnyPage {
+  return opsPage({
+    ...{ method: 'GET', path, name: 'showApps', operation: 'apps.read' },
+    query: Type.Object({
+      q: Type.Optional(Text(200, 0)),
+      status: Type.Optional(Type.Enum(APP_STATUSES)),
+      organizationId: Type.Optional(Uuid),
+      after: Type.Optional(Uuid),
+    }),
+    async handle(call) {
+      const { after, status, organizationId } = call.query
+      const kept = { ...(status && { status }), ...(organizationId && { organizationId }) }
+      const asked = { ...searched(call.query.q), ...kept }
+      const found = await pageOfApps({ db: call.db }, asked, { limit: ON_A_PAGE, ...(after && { after }) })
+      if (isRejection(found)) return found
+      const states = [
+        { text: 'All', href: addressOf(path, { ...asked, status: undefined }), isCurrent: status === undefined },
+        ...APP_STATUSES.map(one => ({
+          text: one === 'ACTIVE' ? 'Active' : 'Disabled',
+          href: addressOf(path, { ...asked, status: one }),
+          isCurrent: one === status,
+        })),
+      ]
+      const main = html`<h1>Apps</h1>
+<p class="lead">The apps of all developers.</p>
+${searchBar({ path, label: 'Name, package name or ID', q: asked.q, kept })}
+${filter('Filter by state', states)}
+${found.items.length === 0 ? emptyState('No apps found', 'A developer creates an app and submits its first release.') : appTable(found.items)}
+${pager('More apps', {
+  first: after && addressOf(path, asked),
+  next: found.next && addressOf(path, { ...asked, after: found.next }),
+})}`
+      return framed(call, { title: 'Apps', part: 'apps', main })
+    },
+  })
+}
+
+export function appTable(apps: readonly App[]): Html {
+  return table<App>({
+    caption: 'Apps, newest first',
+    rows: apps,
+    columns: [
+      { name: 'Name', cell: app => html`<a href="${pathOf(app)}">${app.name}</a>` },
+      { name: 'Package name', cell: ({ packageName }) => html`<code>${packageName}</code>` },
+      { name: 'State', cell: appBadge },
+      { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
+    ],
+  })
+}
+
+const DONE = { disabled: 'App disabled', enabled: 'App enabled' } as const
+
+function onePage(): AnyPage {
+  return opsPage({
+    ...{ method: 'GET', path: `${path}/:appId`, params, name: 'showApp', operation: 'apps.read' },
+    query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as (keyof typeof DONE)[])) }),
+    async handle(call, desk) {
+      const { sql } = call.db
+      const app = await findApp(sql, call.params.appId)
+      if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+      const { appId, organizationId } = app
+      const organization = await findOrganization(sql, organizationId)
+      const active = await listPage({ db: call.db }, { appId, status: 'ACTIVE', count: 1 })
+      if (isRejection(active)) return active
+      const plans = await listPlans(sql, { appId, status: 'listed' })
+      const { releases, total } = await pageOfReleases({ db: call.db }, { appId, page: { count: 1_000 } })
+      const keys = await findActiveKeys(sql, appId)
+      const { done } = call.query
+      const change =
+        app.status === 'ACTIVE'
+          ? linkButton('Disable the app', `${pathOf(app)}/disable`)
+          : linkButton('Enable the app', `${pathOf(app)}/enable`, { kind: 'primary' })
+      const main = html`<h1>${app.name} ${appBadge(app)}</h1>
+${done && notice('good', DONE[done])}
+<div class="section">${facts([
+        [
+          'Developer',
+          organization &&
+            html`<a href="${`${OPERATOR_PATHS.organizations}/${organizationId}`}">${organization.name}</a>`,
+        ],
+        ['Package name', html`<code>${app.packageName}</code>`],
+        ['Active subscriptions', String(active.total)],
+        ['Webhooks', html`<a href="${addressOf(WEBHOOKS_PATH, { app: appId })}">Endpoints of the app</a>`],
+        [
+          'Callback URLs',
+          app.callbackUrls.length === 0
+            ? 'None'
+            : app.callbackUrls.map((url, i) => html`${i > 0 && html`<br>`}<code>${url}</code>`),
+        ],
+        [
+          'Active keys',
+          keys.length === 0 ? 'None' : keys.map(({ kid }, i) => html`${i > 0 && html`<br>`}<code>${kid}</code>`),
+        ],
+        ['Created', moment(app.createdAt)],
+        ['ID', html`<code>${appUrn(appId)}</code>`],
+      ])}
+${desk.may('apps.manage') && buttons(change)}</div>
+${plans.length === 0 ? html`<h2>Plans</h2><p>The app has no approved plans.</p>` : planTable(plans)}
+${total === 0 ? html`<h2>Releases</h2><p>The developer has submitted no release yet.</p>` : releaseTable(releases.toReversed().slice(0, ON_A_PAGE))}`
+      return framed(call, { title: app.name, part: 'apps', main })
+    },
+  })
+}
+
+function planTable(plans: readonly Plan[]): Html {
+  return table<Plan>({
+    caption: 'Plans',
+    rows: plans,
+    columns: [
+      { name: 'Name', cell: ({ name }) => name },
+      { name: 'Prices', cell: plan => termWords(plan, 'amounts') },
+      { name: 'Billed each', cell: plan => termWords(plan, 'interval') },
+      { name: 'Trial', cell: plan => termWords(plan, 'trialPeriodDays') },
+      { name: 'State', cell: planBadge },
+    ],
+  })
+}
+
+function releaseTable(releases: readonly Release[]): Html {
+  return table<Release>({
+    caption: 'Releases, newest first',
+    rows: releases,
+    columns: [
+      { name: 'Version', cell: release => html`<a href="${pathOfReview(release)}">${release.version}</a>` },
+      { name: 'Submitted', cell: ({ createdAt }) => moment(createdAt) },
+      { name: 'State', cell: releaseBadge },
+    ],
+  })
+}
+
+const CHANGES = {
+  disable: {
+    status: 'DISABLED',
+    done: 'disabled',
+    title: 'Disable',
+    words: [
+      'The app gets no tokens, and its tokens stop working at once.',
+      'Only the operator can enable the app again.',
+    ],
+  },
+  enable: {
+    status: 'ACTIVE',
+    done: 'enabled',
+    title: 'Enable',
+    words: ['The app gets tokens again.', 'Its plans are on sale again.'],
+  },
+} as const
+
+function statusPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyPage[] {
+  return (['disable', 'enable'] as const).flatMap(change => {
+    const { status, done, title, words } = CHANGES[change]
+    const definition = { path: `${path}/:appId/${change}`, params, operation: 'apps.manage' } as const
+    return [
+      opsPage({
+        ...{ ...definition, method: 'GET', name: `askBefore${title}App` },
+        async handle(call) {
+          const app = await findApp(call.db.sql, call.params.appId)
+          if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+          if (app.status === status) return redirect(pathOf(app))
+          const main = confirmation({
+            title: `${title} ${app.name}?`,
+            words: html`<ul>${words.map(word => html`<li>${word}</li>`)}</ul>`,
+            verb: `${title} the app`,
+            isDangerous: change === 'disable',
+            backHref: pathOf(app),
+            csrf: call.csrf,
+          })
+          return framed(call, { title: `${title} ${app.name}`, part: 'apps', main, width: 'narrow' })
+        },
+      }),
+      opsPage({
+        ...{ ...definition, method: 'POST', name: `${change}App` },
+        async handle(call) {
+          const changed = await updateApp(
+            { ...ports, db: call.db },
+            { appId: call.params.appId, status, by: 'OPERATOR' },
+          )
+          return isRejection(changed) ? changed : redirect(addressOf(pathOf(call.params), { done }))
+        },
+      }),
+    ]
+  })
+}

@@ -1,0 +1,281 @@
+import { Type } from 'typebox'
+import { renderSVG } from 'uqr'
+import { pageOfBusinesses } from '../../access/business-lists/list.ts'
+import { listPeople } from '../../access/memberships/store.ts'
+import { findApps } from '../../catalog/apps/store.ts'
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import { findPlans } from '../../catalog/plans/store.ts'
+import type { BusinessRecord, Device, Store } from '../../core/business-record.ts'
+import { isRejection } from '../../core/rejection.ts'
+import type { Subscription } from '../../core/subscription.ts'
+import { type BusinessWithStores, getBusiness } from '../../merchants/businesses/get.ts'
+import { renewActivationCode } from '../../merchants/businesses/renew-activation-code.ts'
+import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
+import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
+import { listOfBusiness } from '../../money/subscriptions/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
+import { badge, copyable, emptyState, facts, type Tone } from '../../platform/web/components/content.ts'
+import { buttons, linkButton } from '../../platform/web/components/form.ts'
+import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { day, instant, moment, moneyWords } from '../../platform/web/format.ts'
+import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { type Desk, framed, ON_A_PAGE, opsPage, press, searchBar, searched } from './ops-page.ts'
+import { businessBadge, deviceBadge } from './words.ts'
+
+const path = OPERATOR_PATHS.merchants
+const params = Type.Object({ businessId: Uuid })
+const pathOf = ({ businessId }: Pick<BusinessRecord, 'businessId'>) => `${path}/${businessId}`
+
+/** All merchants, one with everything about it, and activation codes for its terminals. */
+export function merchantPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
+  return [listMerchantsPage(), onePage(), ...activationPages(ports)]
+}
+
+const TYPES = { MERCHANT: 'Live', TEST_MERCHANT: 'Test' } as const
+
+function listMerchantsPage(): AnyPage {
+  return opsPage({
+    ...{ method: 'GET', path, name: 'showMerchants', operation: 'businessLists.read' },
+    query: Type.Object({
+      q: Type.Optional(Text(200, 0)),
+      type: Type.Optional(Type.Enum(MERCHANT_TYPES)),
+      after: Type.Optional(Uuid),
+    }),
+    async handle(call) {
+      const { after, type } = call.query
+      const asked = { ...searched(call.query.q), ...(type && { type }) }
+      const found = await pageOfBusinesses({ db: call.db }, asked, { limit: ON_A_PAGE, ...(after && { after }) })
+      if (isRejection(found)) return found
+      const types = [
+        { text: 'All', href: addressOf(path, { ...asked, type: undefined }), isCurrent: type === undefined },
+        ...MERCHANT_TYPES.map(one => ({
+          text: TYPES[one],
+          href: addressOf(path, { ...asked, type: one }),
+          isCurrent: one === type,
+        })),
+      ]
+      const main = html`<h1>Merchants</h1>
+<p class="lead">The businesses that subscribe to apps.</p>
+${searchBar({ path, label: 'Name, e-mail or ID', q: asked.q, kept: { type } })}
+${filter('Filter by type', types)}
+${
+  found.items.length === 0
+    ? emptyState('No merchants found', 'Search for the beginning of a name or an e-mail address.')
+    : table<BusinessRecord>({
+        caption: 'Merchants, newest first',
+        rows: found.items,
+        columns: [
+          {
+            name: 'Name',
+            cell: one => html`<a href="${pathOf(one)}">${one.doingBusinessAs}</a> ${businessBadge(one)}`,
+          },
+          { name: 'Legal name', cell: ({ legalName }) => legalName },
+          { name: 'E-mail', cell: ({ emailAddress }) => emailAddress },
+          { name: 'Country', cell: ({ country }) => country },
+          { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
+        ],
+      })
+}
+${pager('More merchants', {
+  first: after && addressOf(path, asked),
+  next: found.next && addressOf(path, { ...asked, after: found.next }),
+})}`
+      return framed(call, { title: 'Merchants', part: 'merchants', main })
+    },
+  })
+}
+
+function onePage(): AnyPage {
+  return opsPage({
+    ...{ method: 'GET', path: `${path}/:businessId`, params, name: 'showMerchant', operation: 'businesses.read' },
+    async handle(call, desk) {
+      const { sql } = call.db
+      const found = await getBusiness({ db: call.db }, { businessId: call.params.businessId, within: {} })
+      if (isRejection(found)) return found
+      const { business } = found
+      const { businessId } = business
+      const people = await listPeople(sql, { kind: 'MERCHANT', businessId })
+      const subscriptions = [
+        ...(await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: ON_A_PAGE })),
+        ...(await listOfBusiness(sql, { businessId, status: 'ENDED', limit: ON_A_PAGE })),
+      ]
+      const { invoices, total } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: ON_A_PAGE })
+      const main = html`<h1>${business.doingBusinessAs} ${businessBadge(business)}</h1>
+<div class="section">${facts(await factsOf(sql, business))}</div>
+${await subscriptionTable(sql, subscriptions)}
+${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices, total)}
+${terminals(found, desk, call.csrf)}
+${
+  people.length === 0
+    ? html`<h2>People</h2><p>Nobody signs in for this merchant yet.</p>`
+    : table({
+        caption: 'People',
+        rows: people,
+        columns: [
+          { name: 'Name', cell: ({ name }) => name },
+          { name: 'E-mail', cell: ({ email }) => email },
+          { name: 'Role', cell: ({ role }) => role.toLowerCase() },
+        ],
+      })
+}`
+      return framed(call, { title: business.doingBusinessAs, part: 'merchants', main })
+    },
+  })
+}
+
+async function factsOf(sql: Sql, business: BusinessRecord): Promise<[string, Part][]> {
+  const { organizationId, address = {}, clock } = business
+  const owner = organizationId === undefined ? null : await findOrganization(sql, organizationId)
+  const lines = [address.line1, address.line2, address.postalCode, address.city, address.territory, address.countryCode]
+  const written = lines.filter(line => line !== undefined).join(', ')
+  return [
+    ['Legal name', business.legalName],
+    ['E-mail', business.emailAddress],
+    ['Country', business.country],
+    ...(written === '' ? [] : [['Address', written] as [string, Part]]),
+    ['Time zone', business.timezone],
+    ...(owner
+      ? [
+          [
+            'Test merchant of',
+            html`<a href="${`${OPERATOR_PATHS.organizations}/${owner.organizationId}`}">${owner.name}</a>`,
+          ] as [string, Part],
+        ]
+      : []),
+    ...(clock ? [['Test clock', moment(clock.now)] as [string, Part]] : []),
+    ['Created', moment(business.createdAt)],
+    ['ID', html`<code>${business.businessId}</code>`],
+  ]
+}
+
+async function subscriptionTable(sql: Sql, subscriptions: readonly Subscription[]): Promise<Html> {
+  if (subscriptions.length === 0) return html`<h2>Subscriptions</h2><p>The merchant has never subscribed.</p>`
+  const apps = await findApps(sql, [...new Set(subscriptions.map(({ appId }) => appId))])
+  const plans = await findPlans(sql, [...new Set(subscriptions.map(({ planId }) => planId))])
+  const appName = (id: string) => apps.find(({ appId }) => appId === id)?.name ?? 'An app'
+  const planName = (id: string) => plans.find(({ planId }) => planId === id)?.name ?? 'A plan'
+  return table<Subscription>({
+    caption: 'Subscriptions',
+    rows: subscriptions,
+    columns: [
+      {
+        name: 'App and plan',
+        cell: ({ appId, planId }) =>
+          html`<a href="${`${OPERATOR_PATHS.apps}/${appId}`}">${appName(appId)}</a>, ${planName(planId)}`,
+      },
+      { name: 'Price', isNumber: true, cell: moneyWords },
+      { name: 'State', cell: subscriptionBadge },
+      {
+        name: 'Period ends',
+        cell: ({ currentPeriodEnd, endedAt }) => (endedAt === undefined ? day(currentPeriodEnd) : ''),
+      },
+      { name: 'ID', cell: ({ subscriptionId }) => html`<code>${subscriptionId}</code>` },
+    ],
+  })
+}
+
+function subscriptionBadge({ status, phase, paymentStatus, cancelAt }: Subscription): Html {
+  if (status === 'ENDED') return badge('Ended')
+  if (paymentStatus === 'PAST_DUE') return badge('Past due', 'bad')
+  if (cancelAt !== undefined) return badge('Ends soon', 'warn')
+  return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
+}
+
+const INVOICE_STATES: Readonly<Record<Invoice['status'], readonly [string, Tone]>> = {
+  OPEN: ['Open', 'warn'],
+  PAID: ['Paid', 'good'],
+  UNCOLLECTIBLE: ['Not paid', 'bad'],
+  VOID: ['Void', 'plain'],
+}
+
+function invoiceTable(invoices: readonly Invoice[], total: number): Html {
+  return table<Invoice>({
+    caption: total > invoices.length ? `Invoices, the latest ${invoices.length} of ${total}` : 'Invoices, newest first',
+    rows: invoices,
+    columns: [
+      { name: 'Number', cell: ({ number }) => number },
+      { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
+      { name: 'Amount', isNumber: true, cell: moneyWords },
+      {
+        name: 'Refunded',
+        isNumber: true,
+        cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
+      },
+      { name: 'State', cell: ({ status }) => badge(...INVOICE_STATES[status]) },
+    ],
+  })
+}
+
+function terminals({ business, stores, devices }: BusinessWithStores, desk: Desk, csrf: string): Html {
+  if (stores.length === 0) return html`<h2>Stores and terminals</h2><p>The merchant has no store yet.</p>`
+  return html`<h2>Stores and terminals</h2>
+${stores.map(store =>
+  storeTable(
+    store,
+    devices.filter(({ storeId }) => storeId === store.storeId),
+    { business, desk, csrf },
+  ),
+)}`
+}
+
+function storeTable(
+  store: Store,
+  devices: readonly Device[],
+  { business, desk, csrf }: { readonly business: BusinessRecord; readonly desk: Desk; readonly csrf: string },
+): Html {
+  if (devices.length === 0) return html`<h3>${store.displayName}</h3><p>No terminals.</p>`
+  const codeButton = ({ deviceId, name, status }: Device) =>
+    status !== 'CLOSED' &&
+    press(`${pathOf(business)}/terminals/${deviceId}/activate`, csrf, 'New activation code', `for ${name}`)
+  return table<Device>({
+    caption: store.status === 'CLOSED' ? `${store.displayName} (closed)` : store.displayName,
+    rows: devices,
+    columns: [
+      { name: 'Terminal', cell: ({ name }) => name },
+      { name: 'Serial number', cell: ({ serialNumber }) => html`<code>${serialNumber}</code>` },
+      { name: 'State', cell: deviceBadge },
+      { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },
+      ...(desk.may('businesses.write') ? [{ name: 'Activate', cell: codeButton }] : []),
+    ],
+  })
+}
+
+/** The code is shown in the answer to the press, because only its hash is stored. A second press replaces the first code. */
+function activationPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
+  const definition = {
+    path: `${path}/:businessId/terminals/:deviceId/activate`,
+    params: Type.Object({ businessId: Uuid, deviceId: Uuid }),
+    operation: 'businesses.write',
+  } as const
+  return [
+    // A reload after the session has ended arrives here by GET.
+    opsPage({
+      ...{ ...definition, method: 'GET', name: 'showTerminal' },
+      handle: async call => {
+        const found = await getBusiness({ db: call.db }, { businessId: call.params.businessId, within: {} })
+        return isRejection(found) ? found : redirect(pathOf(found.business))
+      },
+    }),
+    opsPage({
+      ...{ ...definition, method: 'POST', name: 'makeActivationCode' },
+      async handle(call) {
+        const businessId = call.params.businessId.toLowerCase()
+        const deviceId = call.params.deviceId.toLowerCase()
+        const made = await renewActivationCode({ ...ports, db: call.db }, { businessId, deviceId })
+        if (isRejection(made)) return made
+        const { activationCode, activationExpiresAt } = made
+        const main = html`<h1>Activation code</h1>
+<p>Scan the square on the terminal, or type the code. The code works once, until ${instant(activationExpiresAt)} UTC. The previous code no longer works.</p>
+<div class="qr" role="img" aria-label="QR code that holds the activation code below">${trusted(renderSVG(activationCode))}</div>
+${copyable('code', activationCode, 'the activation code')}
+<p class="fine">Terminal <code>${deviceUrn(deviceId)}</code></p>
+${buttons(linkButton('Back to the merchant', pathOf({ businessId })))}`
+        return framed(call, { title: 'Activation code', part: 'merchants', main, width: 'narrow' })
+      },
+    }),
+  ]
+}

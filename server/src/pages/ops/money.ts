@@ -1,0 +1,166 @@
+import { Type } from 'typebox'
+import type { Refund } from '../../core/refund.ts'
+import {
+  listDiscrepancies,
+  listReconciliations,
+  type OpenDiscrepancy,
+  type Reconciliation,
+} from '../../money/reconciliations/store.ts'
+import { findOwed } from '../../money/refunds/store.ts'
+import {
+  CHARGE_STATES,
+  type ChargeState,
+  listQuarantined,
+  listUnsettledCharges,
+  listUnsettledRefunds,
+  type Quarantined,
+  type UnsettledCharge,
+  type UnsettledRefund,
+} from '../../money/reports/unsettled.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { badge, emptyState } from '../../platform/web/components/content.ts'
+import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { moment, moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { framed, ON_A_PAGE, opsPage } from './ops-page.ts'
+
+const path = OPERATOR_PATHS.money
+const STATES: Readonly<Record<ChargeState, string>> = {
+  STUCK: 'Stuck',
+  UNKNOWN: 'Outcome unknown',
+  WAITING: 'Waiting for the payer',
+  IN_FLIGHT: 'At the gateway',
+  UNSETTLED: 'All open',
+}
+
+/** A month for two gateways. */
+const RUNS = 14
+
+/** Charges and refunds without an outcome, owed refunds, quarantined rows, and the comparison with the gateways' books. */
+export function moneyPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return opsPage({
+    ...{ method: 'GET', path, name: 'showMoney', operation: 'operations.read' },
+    query: Type.Object({ state: Type.Optional(Type.Enum([...CHARGE_STATES])), after: Type.Optional(Uuid) }),
+    async handle(call) {
+      const { sql } = call.db
+      const { state = 'STUCK', after } = call.query
+      const now = clock.now()
+      const charges = await listUnsettledCharges(sql, { state, now, limit: ON_A_PAGE + 1, ...(after && { after }) })
+      const shown = charges.slice(0, ON_A_PAGE)
+      const next = charges.length > ON_A_PAGE ? shown.at(-1)?.chargeId : undefined
+      const refunds = await listUnsettledRefunds(sql, { state: 'UNSETTLED', now, limit: ON_A_PAGE })
+      const owed = await findOwed(sql, ON_A_PAGE)
+      const quarantined = await listQuarantined(sql, ON_A_PAGE)
+      const discrepancies = await listDiscrepancies(sql, ON_A_PAGE)
+      const main = html`<h1>Money</h1>
+<p class="lead">Payments without an outcome, and differences from the gateways’ books.</p>
+<h2>Charges</h2>
+${filter(
+  'Filter charges',
+  (Object.keys(STATES) as ChargeState[]).map(one => ({
+    text: STATES[one],
+    href: addressOf(path, { state: one }),
+    isCurrent: one === state,
+  })),
+)}
+${shown.length === 0 ? emptyState('No charges here', 'Each charge in this state appears here until its outcome is known.') : chargeTable(shown)}
+${pager('More charges', { first: after && addressOf(path, { state }), next: next && addressOf(path, { state, after: next }) })}
+${refunds.length > 0 && refundTable(refunds)}
+${owed.length > 0 && owedTable(owed)}
+${quarantined.length > 0 && quarantinedTable(quarantined)}
+${discrepancies.length > 0 && discrepancyTable(discrepancies)}
+${reconciliationTable(await listReconciliations(sql, RUNS))}`
+      return framed(call, { title: 'Money', part: 'money', main })
+    },
+  })
+}
+
+function merchantLink({ businessId }: { readonly businessId: string }): Html {
+  return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">Merchant</a>`
+}
+
+function chargeTable(charges: readonly UnsettledCharge[]): Html {
+  return table<UnsettledCharge>({
+    caption: 'Charges without an outcome, oldest first',
+    rows: charges,
+    columns: [
+      { name: 'Charge', cell: ({ chargeId }) => html`<code>${chargeId}</code>` },
+      { name: 'Amount', isNumber: true, cell: moneyWords },
+      { name: 'State', cell: ({ status }) => badge(status.toLowerCase().replaceAll('_', ' '), 'warn') },
+      { name: 'Started', cell: ({ startedAt }) => moment(startedAt) },
+      { name: 'Next poll', cell: ({ nextPollAt }) => moment(nextPollAt) },
+      { name: 'Last error', cell: ({ lastError }) => lastError },
+      { name: 'For', cell: merchantLink },
+    ],
+  })
+}
+
+function refundTable(refunds: readonly UnsettledRefund[]): Html {
+  return table<UnsettledRefund>({
+    caption: 'Refunds without an outcome',
+    rows: refunds,
+    columns: [
+      { name: 'Refund', cell: ({ refundId }) => html`<code>${refundId}</code>` },
+      { name: 'Amount', isNumber: true, cell: moneyWords },
+      { name: 'Started', cell: ({ startedAt }) => moment(startedAt) },
+      { name: 'Last error', cell: ({ lastError }) => lastError },
+      { name: 'For', cell: merchantLink },
+    ],
+  })
+}
+
+function owedTable(refunds: readonly Refund[]): Html {
+  return table<Refund>({
+    caption: 'Refunds that failed and are owed: pay them by another way',
+    rows: refunds,
+    columns: [
+      { name: 'Refund', cell: ({ refundId }) => html`<code>${refundId}</code>` },
+      { name: 'Amount', isNumber: true, cell: moneyWords },
+      { name: 'Failure', cell: ({ failure }) => failure },
+      { name: 'For', cell: merchantLink },
+    ],
+  })
+}
+
+function quarantinedTable(rows: readonly Quarantined[]): Html {
+  return table<Quarantined>({
+    caption: 'Quarantined rows',
+    rows,
+    columns: [
+      { name: 'Row', cell: ({ kind, rowId }) => html`${kind} <code>${rowId}</code>` },
+      { name: 'Failures', isNumber: true, cell: ({ failures }) => String(failures) },
+      { name: 'Last error', cell: ({ lastError }) => lastError },
+      { name: 'Next attempt', cell: ({ retryAt }) => moment(retryAt) },
+    ],
+  })
+}
+
+function discrepancyTable(rows: readonly OpenDiscrepancy[]): Html {
+  return table<OpenDiscrepancy>({
+    caption: 'Differences from the gateways’ books',
+    rows,
+    columns: [
+      { name: 'Charge at the gateway', cell: ({ gatewayChargeId }) => html`<code>${gatewayChargeId}</code>` },
+      { name: 'Difference', cell: ({ kind, detail }) => `${kind.toLowerCase().replaceAll('_', ' ')}: ${detail}` },
+      { name: 'First seen', cell: ({ firstSeenAt }) => moment(firstSeenAt) },
+    ],
+  })
+}
+
+function reconciliationTable(runs: readonly Reconciliation[]): Html {
+  if (runs.length === 0) return html`<h2>Reconciliation</h2><p>The gateways’ books were not compared yet.</p>`
+  return table<Reconciliation>({
+    caption: 'Reconciliation',
+    rows: runs,
+    columns: [
+      { name: 'Gateway', cell: ({ gateway }) => gateway },
+      { name: 'Until', cell: ({ untilAt }) => moment(untilAt) },
+      { name: 'Compared', isNumber: true, cell: ({ compared }) => String(compared) },
+      { name: 'Repaired', isNumber: true, cell: ({ repaired }) => String(repaired) },
+      { name: 'Differences', isNumber: true, cell: ({ discrepancies }) => String(discrepancies) },
+    ],
+  })
+}

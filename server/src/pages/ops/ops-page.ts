@@ -1,0 +1,92 @@
+import type { Static, TObject } from 'typebox'
+import { type Rejection, reject } from '../../core/rejection.ts'
+import type { Operation } from '../../core/rights.ts'
+import { isTakenByRole } from '../../core/taken-by-role.ts'
+import {
+  type AnyPage,
+  type Page,
+  type PageAnswer,
+  type PageCall,
+  page,
+  type Shown,
+  shown,
+} from '../../platform/http/page.ts'
+import { button, linkButton, textField } from '../../platform/web/components/form.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+
+export const ON_A_PAGE = 25
+
+type OpsPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
+  Page<P, Q, F>,
+  'signIn' | 'subject' | 'handle'
+> & {
+  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, desk: Desk): Promise<PageAnswer | Rejection>
+}
+
+/** Buttons for operations that the person's role removes are not shown. */
+export interface Desk {
+  may(operation: Operation): boolean
+}
+
+/** A page of the operator. People of other workspaces get 404: the addresses below `/ops` do not exist for them. */
+export function opsPage<P extends TObject, Q extends TObject, F extends TObject>({
+  handle,
+  ...definition
+}: OpsPage<P, Q, F>): AnyPage {
+  return page<P, Q, F>({
+    ...definition,
+    signIn: 'required',
+    subject: ({ principal }) =>
+      principal.kind === 'operator' ? {} : reject('RESOURCE_NOT_FOUND', 'Only people of the operator have this page.'),
+    handle: call => handle(call, { may: operation => !isTakenByRole(call.principal, operation) }),
+  })
+}
+
+interface Frame {
+  readonly title: string
+  /** The section of the page. */
+  readonly part: keyof typeof OPERATOR_PATHS
+  readonly main: Part
+  readonly width?: 'narrow' | 'wide'
+}
+
+export function framed(
+  { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
+  { title, part, main, width = 'wide' }: Frame,
+  more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
+): PageAnswer {
+  const links = navigationOf(principal, OPERATOR_PATHS[part])
+  const content: Html = html`${main}`
+  return shown(layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content }), more)
+}
+
+interface Search {
+  readonly path: string
+  /** The searched fields, in words. */
+  readonly label: string
+  readonly q: string | undefined
+  /** Filters that the search keeps. */
+  readonly kept?: Readonly<Record<string, string | undefined>>
+}
+
+/** The search above a list. */
+export function searchBar({ path, label, q, kept = {} }: Search): Html {
+  const hidden = Object.entries(kept).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return html`<search><form ${{ method: 'get', action: path, class: 'form' }}>
+${hidden.map(([name, value]) => html`<input ${{ type: 'hidden', name, value }}>`)}
+${textField({ name: 'q', label, type: 'search', isOptional: true, autocomplete: 'off', maxlength: 200, ...(q !== undefined && { value: q }) })}
+<div class="buttons">${button('Search')}${q !== undefined && linkButton('Clear', path, { kind: 'quiet' })}</div>
+</form></search>`
+}
+
+/** A form with a single button. */
+export function press(action: string, csrf: string, text: string, about?: string): Html {
+  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', ...(about !== undefined && { about }) })}</form>`
+}
+
+/** A search without any letter or digit finds everything, as an empty field does. */
+export function searched(q: string | undefined): { readonly q?: string } {
+  return q === undefined || !/[\p{L}\p{N}]/u.test(q) ? {} : { q }
+}

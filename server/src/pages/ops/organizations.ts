@@ -1,0 +1,268 @@
+import { Type } from 'typebox'
+import { invite } from '../../access/invitations/invite.ts'
+import { statusOf } from '../../access/invitations/schema.ts'
+import { listInvitations } from '../../access/invitations/store.ts'
+import { wordOfRole } from '../../access/invitations/words.ts'
+import { listPeople } from '../../access/memberships/store.ts'
+import { problemsOf } from '../../access/users/form-words.ts'
+import { pageOfApps } from '../../catalog/apps/list.ts'
+import { createOrganization } from '../../catalog/organizations/create.ts'
+import { pageOfOrganizations } from '../../catalog/organizations/list.ts'
+import { findSeller } from '../../catalog/organizations/seller-store.ts'
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import type { Organization } from '../../core/organization.ts'
+import { signedIn } from '../../core/principal.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import {
+  button,
+  buttons,
+  choices,
+  form,
+  linkButton,
+  type Problems,
+  textField,
+} from '../../platform/web/components/form.ts'
+import { addressOf, pager, table } from '../../platform/web/components/table.ts'
+import { day, moment } from '../../platform/web/format.ts'
+import { html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { appTable } from './apps.ts'
+import { framed, ON_A_PAGE, opsPage, searchBar, searched } from './ops-page.ts'
+
+const path = OPERATOR_PATHS.organizations
+const params = Type.Object({ organizationId: Uuid })
+const pathOf = ({ organizationId }: Pick<Organization, 'organizationId'>) => `${path}/${organizationId}`
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+/** The developers of apps: search, one, a new one, and an invitation. */
+export function organizationPages(ports: Parameters<typeof invite>[0]): AnyPage[] {
+  return [listPage(), ...newPages(ports), onePage(ports), ...invitePages(ports)]
+}
+
+function listPage(): AnyPage {
+  return opsPage({
+    ...{ method: 'GET', path, name: 'showOrganizations', operation: 'organizations.read' },
+    query: Type.Object({ q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }),
+    async handle(call, desk) {
+      const { after } = call.query
+      const asked = searched(call.query.q)
+      const slice = { limit: ON_A_PAGE, ...(after !== undefined && { after }) }
+      const found = await pageOfOrganizations({ db: call.db }, asked, slice)
+      if (isRejection(found)) return found
+      const add = desk.may('organizations.create') && linkButton('New organization', `${path}/new`, { kind: 'primary' })
+      const main = html`<h1>Organizations</h1>
+<p class="lead">The developers who sell apps.</p>
+${searchBar({ path, label: 'Name, e-mail or ID', q: asked.q })}
+${add && buttons(add)}
+${
+  found.items.length === 0
+    ? emptyState(
+        'No organizations found',
+        asked.q === undefined ? 'Create one and invite its people.' : 'Search for the beginning of a name.',
+      )
+    : table<Organization>({
+        caption: 'Organizations, newest first',
+        rows: found.items,
+        columns: [
+          { name: 'Name', cell: one => html`<a href="${pathOf(one)}">${one.name}</a>` },
+          { name: 'E-mail', cell: ({ email }) => email },
+          { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
+        ],
+      })
+}
+${pager('More organizations', {
+  first: after && addressOf(path, { ...asked }),
+  next: found.next && addressOf(path, { ...asked, after: found.next }),
+})}`
+      return framed(call, { title: 'Organizations', part: 'organizations', main })
+    },
+  })
+}
+
+interface Entered {
+  /** A form that is sent twice creates one organization. */
+  readonly organizationId: string
+  readonly name: string
+  readonly email: string
+}
+
+function newPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
+  const operation = 'organizations.create'
+  return [
+    opsPage({
+      ...{ method: 'GET', path: `${path}/new`, name: 'showNewOrganization', operation },
+      handle: async call => newForm(call, { organizationId: ports.newId(), name: '', email: '' }),
+    }),
+    opsPage({
+      ...{ method: 'POST', path: `${path}/new`, name: 'sendNewOrganization', operation },
+      form: Type.Object({ organizationId: Uuid, name: Text(255, 0), email: Text(254, 0) }),
+      async handle(call) {
+        const entered = { ...call.form, name: call.form.name.trim(), email: call.form.email.trim() }
+        const problems: Problems = {
+          ...(entered.name === '' && { name: 'Enter the name of the organization.' }),
+          ...(!EMAIL.test(entered.email) && { email: 'Enter an e-mail address.' }),
+        }
+        if (Object.keys(problems).length > 0) return newForm(call, entered, problems)
+        const organizationId = entered.organizationId.toLowerCase()
+        await createOrganization({ ...ports, db: call.db }, { ...entered, organizationId })
+        return redirect(addressOf(pathOf({ organizationId }), { done: 'created' }))
+      },
+    }),
+  ]
+}
+
+function newForm(call: PageCall<unknown, unknown, unknown>, entered: Entered, problems: Problems = {}) {
+  const { organizationId, name, email } = entered
+  const main = html`<h1>New organization</h1>
+<p>The organization owns apps and test merchants. Invite its people afterwards.</p>
+${form({
+  csrf: call.csrf,
+  action: `${path}/new`,
+  hidden: { organizationId },
+  problems,
+  body: html`${textField({ name: 'name', label: 'Name', maxlength: 255, autocomplete: 'off', value: name, problem: problems.name })}
+${textField({ name: 'email', label: 'E-mail', type: 'email', hint: 'Notices about failing webhooks go there.', maxlength: 254, autocomplete: 'off', value: email, problem: problems.email })}
+${buttons(button('Create the organization', { kind: 'primary' }), linkButton('Go back', path))}`,
+})}`
+  const status = Object.keys(problems).length > 0 ? 400 : 200
+  return framed(call, { title: 'New organization', part: 'organizations', main, width: 'narrow' }, { status })
+}
+
+const DONE = { created: 'Organization created', invited: 'Invitation sent' } as const
+
+function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return opsPage({
+    ...{
+      method: 'GET',
+      path: `${path}/:organizationId`,
+      params,
+      name: 'showOrganization',
+      operation: 'organizations.read',
+    },
+    query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as (keyof typeof DONE)[])) }),
+    async handle(call, desk) {
+      const { sql } = call.db
+      const organization = await findOrganization(sql, call.params.organizationId)
+      if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+      const { organizationId } = organization
+      const place = { kind: 'DEVELOPER', organizationId } as const
+      const apps = await pageOfApps({ db: call.db }, { organizationId }, { limit: ON_A_PAGE })
+      if (isRejection(apps)) return apps
+      const people = await listPeople(sql, place)
+      const invited = (await listInvitations(sql, place)).filter(one => statusOf(one, clock.now()) === 'PENDING')
+      const seller = await findSeller(sql, organizationId)
+      const { done } = call.query
+      const add = desk.may('people.manage') && linkButton('Invite a member', `${pathOf(organization)}/invite`)
+      const main = html`<h1>${organization.name}</h1>
+${done && notice('good', DONE[done])}
+<div class="section">${facts([
+        ['E-mail', organization.email],
+        ['Named on invoices', seller?.legalName ?? organization.name],
+        ['Created', moment(organization.createdAt)],
+        ['ID', html`<code>${organizationId}</code>`],
+      ])}
+${add && buttons(add)}</div>
+${apps.items.length === 0 ? html`<h2>Apps</h2><p>The organization has no apps yet.</p>` : appTable(apps.items)}
+${apps.next && html`<p><a href="${addressOf(OPERATOR_PATHS.apps, { organizationId })}">All its apps</a></p>`}
+${
+  people.length === 0
+    ? html`<h2>Members</h2><p>No person has joined yet.</p>`
+    : table({
+        caption: 'Members',
+        rows: people,
+        columns: [
+          { name: 'Name', cell: ({ name }) => name },
+          { name: 'E-mail', cell: ({ email }) => email },
+          { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+          { name: 'Since', cell: ({ createdAt }) => day(createdAt) },
+        ],
+      })
+}
+${
+  invited.length > 0 &&
+  table({
+    caption: 'Invitations',
+    rows: invited,
+    columns: [
+      { name: 'E-mail', cell: ({ email }) => email },
+      { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+      { name: 'Expires', cell: ({ expiresAt }) => day(expiresAt) },
+    ],
+  })
+}`
+      return framed(call, { title: organization.name, part: 'organizations', main })
+    },
+  })
+}
+
+const ROLES = [
+  { value: 'ADMIN', text: 'Administrator', detail: 'Manages apps, keys, refunds and people' },
+  { value: 'MEMBER', text: 'Member', detail: 'Manages apps and webhooks' },
+  { value: 'VIEWER', text: 'Viewer', detail: 'Sees everything and changes nothing' },
+] as const
+
+interface Invited {
+  readonly invitationId: string
+  readonly email: string
+  readonly role: string
+}
+
+function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
+  const definition = { path: `${path}/:organizationId/invite`, params, operation: 'people.manage' } as const
+  return [
+    opsPage({
+      ...{ ...definition, method: 'GET', name: 'showInviteDeveloper' },
+      handle: (call): ReturnType<typeof inviteForm> =>
+        inviteForm(call, call.params, { invitationId: ports.newId(), email: '', role: 'ADMIN' }),
+    }),
+    opsPage({
+      ...{ ...definition, method: 'POST', name: 'inviteDeveloper' },
+      form: Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Text(20, 0) }),
+      async handle(call) {
+        const entered = { ...call.form, email: call.form.email.trim() }
+        const again = (problems: Problems, status = 400) => inviteForm(call, call.params, entered, { problems, status })
+        const role = ROLES.find(({ value }) => value === entered.role)?.value
+        if (!EMAIL.test(entered.email)) return again({ email: 'Enter an e-mail address.' })
+        if (role === undefined) return again({ role: 'Choose a role.' })
+        const organizationId = call.params.organizationId.toLowerCase()
+        const invitedBy = signedIn(call.principal)?.userId
+        const invitation = {
+          ...{ place: { kind: 'DEVELOPER', organizationId } as const, email: entered.email, role },
+          ...{ invitationId: entered.invitationId.toLowerCase(), ...(invitedBy !== undefined && { invitedBy }) },
+        }
+        const made = await invite({ ...ports, db: call.db }, invitation)
+        if (!isRejection(made)) return redirect(addressOf(pathOf({ organizationId }), { done: 'invited' }))
+        if (made.rejected === 'ORGANIZATION_NOT_FOUND') return made
+        if (made.rejected === 'ALREADY_MEMBER') return again({ email: 'This person is already a member.' }, 409)
+        return again(problemsOf(made), PROBLEMS[made.rejected].status)
+      },
+    }),
+  ]
+}
+
+async function inviteForm(
+  call: PageCall<unknown, unknown, unknown>,
+  { organizationId }: { readonly organizationId: string },
+  { invitationId, email, role }: Invited,
+  { problems = {}, status = 200 }: { readonly problems?: Problems; readonly status?: number } = {},
+) {
+  const organization = await findOrganization(call.db.sql, organizationId)
+  if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+  const main = html`<h1>Invite a member of ${organization.name}</h1>
+<p>We e-mail them a link to join. The link works once and expires after seven days.</p>
+${form({
+  csrf: call.csrf,
+  action: `${pathOf(organization)}/invite`,
+  hidden: { invitationId },
+  problems,
+  body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', maxlength: 254, value: email, problem: problems.email })}
+${choices({ name: 'role', legend: 'Role', value: role, options: ROLES, problem: problems.role })}
+${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', pathOf(organization)))}`,
+})}`
+  return framed(call, { title: 'Invite a member', part: 'organizations', main, width: 'narrow' }, { status })
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newEmail, newPerson, proveSecondFactor } from '../../../test/support/people.ts'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import type { PersonRole } from '../../core/membership.ts'
+import { formOf, type Visitor, visiting } from '../merchant/merchant.fixture.ts'
+
+let world: World
+let olga: Visitor
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T10:00:00Z' })
+  olga = await operator()
+})
+after(() => world?.close())
+
+async function operator(role: PersonRole = 'ADMIN'): Promise<Visitor> {
+  const person = await newPerson(world, { kind: 'OPERATOR' }, role)
+  await proveSecondFactor(world, person)
+  return { person, ...visiting(world, person.token) }
+}
+
+const PLAN = {
+  ...{ name: 'Basic', interval: 'MONTH', scope: 'BUSINESS' },
+  amounts: [{ country: 'US', currency: 'USD', value: 500 }],
+}
+
+async function newApp() {
+  const { appId, organizationId } = await world.developer()
+  const app = appId.slice('urn:aid:'.length)
+  const submit = async (plans: object[], version = '1.0') => {
+    const { releaseId } = await world.call('POST', `/apps/${appId}/releases`, { version, plans })
+    return { releaseId, path: `/ops/reviews/${app}/${releaseId}` }
+  }
+  const stateOf = async (releaseId: string) => (await world.call('GET', `/apps/${appId}/releases/${releaseId}`)).status
+  return { appId, app, organizationId, submit, stateOf }
+}
+
+test('the home page names what waits and leads there, and says so when nothing waits', async () => {
+  const home = await olga.get('/my')
+  assert.equal(home.location, '/ops')
+  const { submit, stateOf } = await newApp()
+  const { releaseId, path } = await submit([PLAN])
+  assert.match((await olga.get('/ops')).words, /Needs you .*release(s wait| waits) for review .*Approve or reject/)
+  const queue = await olga.get('/ops/reviews')
+  assert.ok(queue.text.includes(`href="${path}"`))
+  assert.equal((await olga.send(path, {}, `${path}/approve`)).location, `${path}?done=approved`)
+  assert.equal(await stateOf(releaseId), 'APPROVED')
+  assert.ok(!(await olga.get('/ops/reviews')).text.includes(path))
+  assert.ok((await olga.get('/ops/reviews?status=APPROVED')).text.includes(path))
+})
+
+test('a review shows each changed term beside the approved one, and what is new', async () => {
+  const { submit } = await newApp()
+  const first = await submit([PLAN])
+  await olga.send(first.path, {}, `${first.path}/approve`)
+  const dearer = { ...PLAN, amounts: [{ country: 'US', currency: 'USD', value: 700 }] }
+  const next = await submit([dearer, { ...PLAN, name: '<b>Large</b>' }], '1.1')
+  const { words, text } = await olga.get(next.path)
+  assert.match(words, /Compared with 1\.0/)
+  assert.match(words, /Basic Changed/)
+  assert.match(text, /<ins>US \$7\.00<\/ins><br><del>US \$5\.00<\/del>/)
+  assert.ok(text.includes('&lt;b&gt;Large&lt;/b&gt;'))
+})
+
+test('a rejection needs a reason, is decided once, and the page shows the reason', async () => {
+  const { submit, stateOf } = await newApp()
+  const { releaseId, path } = await submit([PLAN])
+  const form = formOf((await olga.get(path)).text, `${path}/reject`)
+  assert.ok(form)
+  const empty = await olga.post(`${path}/reject`, { ...form.hidden, reason: '  ' })
+  assert.equal(empty.status, 400)
+  assert.match(empty.words, /Say what the developer must change/)
+  assert.equal(await stateOf(releaseId), 'SUBMITTED')
+  const sent = { ...form.hidden, reason: 'Ask for fewer permissions.' }
+  assert.equal((await olga.post(`${path}/reject`, sent)).location, `${path}?done=rejected`)
+  assert.equal((await olga.post(`${path}/approve`, form.hidden)).location, path)
+  assert.equal(await stateOf(releaseId), 'REJECTED')
+  const { words } = await olga.get(path)
+  assert.match(words, /Why it was rejected Ask for fewer permissions\./)
+  assert.doesNotMatch(words, /Decision/)
+})
+
+test('an organization is created once by a form that is sent twice, and its first member is invited', async () => {
+  const name = 'Épicerie <script>'
+  const form = formOf((await olga.get('/ops/organizations/new')).text)
+  const sent = { ...form?.hidden, name, email: 'dev@epicerie.example' }
+  const [once, twice] = [
+    await olga.post('/ops/organizations/new', sent),
+    await olga.post('/ops/organizations/new', sent),
+  ]
+  assert.deepEqual([once.status, once.location], [303, twice.location])
+  const listed = await olga.get(`/ops/organizations?q=${encodeURIComponent('épic')}`)
+  assert.equal(listed.text.split('Épicerie &lt;script&gt;</a>').length, 2)
+  const path = once.location.split('?')[0] ?? ''
+  const email = newEmail()
+  const invited = await olga.send(`${path}/invite`, { email, role: 'ADMIN' })
+  assert.equal(invited.location, `${path}?done=invited`)
+  assert.ok((await olga.get(path)).words.includes(email))
+  const mails = (await world.mails()).filter(({ to }) => to === email)
+  assert.equal(mails.length, 1)
+})
+
+test('wrong entries of a new organization are named, and what was typed stays', async () => {
+  const { status, words, text } = await olga.send('/ops/organizations/new', { name: ' ', email: 'nowhere' })
+  assert.equal(status, 400)
+  assert.match(words, /Enter the name of the organization.*Enter an e-mail address/)
+  assert.ok(text.includes('value="nowhere"'))
+})
+
+test('an app that the operator disables loses its tokens until the operator enables it', async () => {
+  const { app, appId } = await newApp()
+  const path = `/ops/apps/${app}`
+  const stateOf = async () => (await world.call('GET', `/apps/${appId}`)).disabledBy
+  assert.equal((await olga.send(`${path}/disable`)).location, `${path}?done=disabled`)
+  assert.equal(await stateOf(), 'OPERATOR')
+  assert.match((await olga.get(path)).words, /Disabled by the operator/)
+  assert.equal((await olga.send(`${path}/enable`)).location, `${path}?done=enabled`)
+  assert.equal(await stateOf(), undefined)
+})
+
+test('a merchant is found by its name and shows subscriptions, invoices and terminals', async () => {
+  const { businessId, subscribe } = await world.merchant()
+  await subscribe(await world.plan({ name: 'Espresso' }))
+  await world.work()
+  const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Harbour' })
+  const device = { name: 'Till 7', serialNumber: 'S-7' }
+  const { deviceId } = await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
+  const path = `/ops/merchants/${businessId}`
+  assert.ok((await olga.get(`/ops/merchants?q=${businessId}`)).text.includes(`href="${path}"`))
+  const { words } = await olga.get(path)
+  assert.match(words, /Espresso .*\$5\.00 .*Active/)
+  assert.match(words, /Invoices.*Paid/)
+  assert.match(words, /Harbour.*Till 7.*S-7.*Not activated.*Never/)
+  const activate = `${path}/terminals/${deviceId.slice('urn:tid:'.length)}/activate`
+  const made = await olga.send(path, {}, activate)
+  assert.equal(made.status, 200)
+  const code = /id="code"[^>]*>([^<]+)</.exec(made.text)?.[1] ?? ''
+  assert.match(code, /^[0-9A-Z-]{16,}$/)
+  assert.ok(made.text.includes('<svg'))
+  assert.ok(!(await olga.get(path)).text.includes(code))
+  assert.equal((await olga.get(activate)).location, path)
+})
+
+test('a viewer of the operator sees everything and no button, and a press is refused', async () => {
+  const vera = await operator('VIEWER')
+  const { app, submit, stateOf } = await newApp()
+  const { releaseId, path } = await submit([PLAN])
+  const { csrf = '' } = formOf((await olga.get(path)).text, `${path}/approve`)?.hidden ?? {}
+  for (const seen of [
+    '/ops',
+    '/ops/reviews',
+    path,
+    '/ops/organizations',
+    '/ops/apps',
+    `/ops/apps/${app}`,
+    '/ops/money',
+  ]) {
+    const { status, text } = await vera.get(seen)
+    assert.equal(status, 200, seen)
+    assert.equal(formOf(text), null, seen)
+  }
+  assert.equal((await vera.get('/ops/organizations/new')).status, 403)
+  assert.equal((await vera.post(`${path}/approve`, { csrf })).status, 403)
+  assert.equal(await stateOf(releaseId), 'SUBMITTED')
+})
+
+test('a developer gets 404 at each address, and a form without its token changes nothing', async () => {
+  const { app, organizationId, submit, stateOf } = await newApp()
+  const { releaseId, path } = await submit([PLAN])
+  const developer = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  const dev = visiting(world, developer.token)
+  for (const seen of ['/ops', '/ops/reviews', path, `/ops/organizations/${organizationId}`, `/ops/apps/${app}`]) {
+    assert.equal((await dev.get(seen)).status, 404, seen)
+  }
+  assert.equal((await olga.post(`${path}/approve`, {})).status, 403)
+  assert.equal(await stateOf(releaseId), 'SUBMITTED')
+})
+
+test('what does not exist is 404, and a search without a word lists everything', async () => {
+  const none = '018f0000-0000-7000-8000-000000000000'
+  for (const path of [
+    `/ops/reviews/${none}/${none}`,
+    `/ops/organizations/${none}`,
+    `/ops/apps/${none}`,
+    `/ops/merchants/${none}`,
+  ]) {
+    assert.equal((await olga.get(path)).status, 404, path)
+  }
+  for (const path of ['organizations', 'apps', 'merchants']) {
+    assert.equal((await olga.get(`/ops/${path}?q=...`)).status, 200)
+  }
+})

@@ -1,0 +1,20 @@
+import type { AnyPage } from '../../platform/http/page.ts'
+import type { Ports } from '../../ports.ts'
+import { appPages } from './apps.ts'
+import { homePage } from './home.ts'
+import { merchantPages } from './merchants.ts'
+import { moneyPage } from './money.ts'
+import { organizationPages } from './organizations.ts'
+import { reviewPages } from './reviews.ts'
+
+/** The operator's pages. */
+export function operatorPages(ports: Ports): AnyPage[] {
+  return [
+    homePage(ports),
+    ...reviewPages(ports),
+    ...organizationPages(ports),
+    ...appPages(ports),
+    ...merchantPages(ports),
+    moneyPage(ports),
+  ]
+}

@@ -1,0 +1,240 @@
+import { Type } from 'typebox'
+import { findApp, findApps } from '../../catalog/apps/store.ts'
+import { findOrganization, findOrganizations } from '../../catalog/organizations/store.ts'
+import { decide } from '../../catalog/releases/decide.ts'
+import { pageOfAllReleases } from '../../catalog/releases/list.ts'
+import { getReview, type Review } from '../../catalog/releases/review.ts'
+import type { App } from '../../core/app.ts'
+import type { Organization } from '../../core/organization.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { RELEASE_STATUSES, type Release } from '../../core/release.ts'
+import { type ComparedPlan, PLAN_TERMS } from '../../core/release-diff.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
+import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { moment } from '../../platform/web/format.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { type Desk, framed, ON_A_PAGE, opsPage } from './ops-page.ts'
+import { releaseBadge, sizeWords, TERM_WORDS, termWords } from './words.ts'
+
+const path = OPERATOR_PATHS.reviews
+const onePath = `${path}/:appId/:releaseId`
+const params = Type.Object({ appId: Uuid, releaseId: Uuid })
+
+/** Releases that wait for review, and the decision about one. */
+export function reviewPages(ports: Pick<Ports, 'clock'>): AnyPage[] {
+  return [
+    opsPage({
+      ...{ method: 'GET', path, name: 'showReviews', operation: 'apps.read' },
+      query: Type.Object({ status: Type.Optional(Type.Enum(RELEASE_STATUSES)), after: Type.Optional(Uuid) }),
+      async handle(call) {
+        const { status = 'SUBMITTED', after } = call.query
+        const slice = { limit: ON_A_PAGE, ...(after !== undefined && { after }) }
+        const { items, next } = await pageOfAllReleases({ db: call.db }, { status }, slice)
+        const main = html`<h1>Reviews</h1>
+<p class="lead">Approve a release to put its plans on sale.</p>
+${filter(
+  'Filter by state',
+  RELEASE_STATUSES.map(one => ({
+    text: STATES[one],
+    href: addressOf(path, { status: one }),
+    isCurrent: one === status,
+  })),
+)}
+${items.length === 0 ? emptyState(...emptyOf(status)) : await releaseTable(call.db.sql, items)}
+${pager('More releases', {
+  first: after && addressOf(path, { status }),
+  next: next && addressOf(path, { status, after: next }),
+})}`
+        return framed(call, { title: 'Reviews', part: 'reviews', main })
+      },
+    }),
+    opsPage({
+      ...{ method: 'GET', path: onePath, params, name: 'showReview', operation: 'apps.read' },
+      query: Type.Object({ done: Type.Optional(Type.Enum(['approved', 'rejected'])) }),
+      handle: (call, desk) => show(call, call.params, { desk, ...(call.query.done && { done: call.query.done }) }),
+    }),
+    opsPage({
+      ...{ method: 'POST', path: `${onePath}/approve`, params, name: 'approveReview', operation: 'releases.decide' },
+      async handle(call) {
+        const decided = await decide({ ...ports, db: call.db }, { ...call.params, decision: { status: 'APPROVED' } })
+        if (isRejection(decided) && decided.rejected !== 'RELEASE_ALREADY_DECIDED') return decided
+        return redirect(pathAfter(call.params, isRejection(decided) ? undefined : 'approved'))
+      },
+    }),
+    opsPage({
+      ...{ method: 'POST', path: `${onePath}/reject`, params, name: 'rejectReview', operation: 'releases.decide' },
+      form: Type.Object({ reason: Text(2_000, 0) }),
+      async handle(call, desk) {
+        const reason = call.form.reason.trim()
+        if (reason === '') {
+          const problems = { reason: 'Say what the developer must change.' }
+          return show(call, call.params, { desk, problems, status: 400 })
+        }
+        const decision = { status: 'REJECTED', reason } as const
+        const decided = await decide({ ...ports, db: call.db }, { ...call.params, decision })
+        if (isRejection(decided) && decided.rejected !== 'RELEASE_ALREADY_DECIDED') return decided
+        return redirect(pathAfter(call.params, isRejection(decided) ? undefined : 'rejected'))
+      },
+    }),
+  ]
+}
+
+export function pathOfReview({ appId, releaseId }: Pick<Release, 'appId' | 'releaseId'>): string {
+  return `${path}/${appId}/${releaseId}`
+}
+
+function pathAfter(release: Pick<Release, 'appId' | 'releaseId'>, done: string | undefined): string {
+  return addressOf(pathOfReview(release), { done })
+}
+
+const STATES = { SUBMITTED: 'Waiting', APPROVED: 'Approved', REJECTED: 'Rejected' } as const
+/** Title and words. */
+function emptyOf(status: Release['status']): readonly [string, string] {
+  return EMPTY[status]
+}
+
+const EMPTY = {
+  SUBMITTED: ['Nothing waits for review', 'A release that a developer submits appears here.'],
+  APPROVED: ['No approved releases', 'Approved releases appear here.'],
+  REJECTED: ['No rejected releases', 'Rejected releases appear here with their reason.'],
+} as const
+
+async function releaseTable(sql: Sql, releases: readonly Release[]): Promise<Html> {
+  const apps = await findApps(sql, [...new Set(releases.map(({ appId }) => appId))])
+  const organizations = await findOrganizations(sql, [...new Set(apps.map(({ organizationId }) => organizationId))])
+  const appOf = new Map(apps.map(app => [app.appId, app]))
+  const nameOf = new Map(organizations.map(({ organizationId, name }) => [organizationId, name]))
+  const developerOf = (app: App | undefined) => app && nameOf.get(app.organizationId)
+  return table<Release>({
+    caption: 'Releases, newest first',
+    rows: releases,
+    columns: [
+      {
+        name: 'Release',
+        cell: release =>
+          html`<a href="${pathOfReview(release)}">${appOf.get(release.appId)?.name ?? 'An app'} ${release.version}</a>`,
+      },
+      { name: 'Developer', cell: ({ appId }) => developerOf(appOf.get(appId)) },
+      { name: 'Submitted', cell: ({ createdAt }) => moment(createdAt) },
+      { name: 'State', cell: releaseBadge },
+    ],
+  })
+}
+
+interface ShowOptions {
+  readonly desk: Desk
+  readonly done?: 'approved' | 'rejected'
+  readonly problems?: Problems
+  readonly status?: number
+}
+
+const DONE = { approved: 'Release approved. Its plans are on sale.', rejected: 'Release rejected' } as const
+
+async function show(
+  call: PageCall<unknown, unknown, unknown>,
+  of: { readonly appId: string; readonly releaseId: string },
+  { desk, done, problems = {}, status = 200 }: ShowOptions,
+): Promise<PageAnswer | Rejection> {
+  const { sql } = call.db
+  const review = await getReview({ db: call.db }, of)
+  if (isRejection(review)) return review
+  const app = await findApp(sql, of.appId)
+  if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+  const organization = await findOrganization(sql, app.organizationId)
+  const { release } = review
+  const main = html`<h1>${app.name} ${release.version} ${releaseBadge(release)}</h1>
+${done && notice('good', DONE[done])}
+${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
+<div class="section">${facts(factsOf(review, app, organization))}</div>
+${permissions(review)}
+${plans(review)}
+${release.status === 'SUBMITTED' && desk.may('releases.decide') && decision(call.csrf, release, problems)}`
+  return framed(call, { title: `${app.name} ${release.version}`, part: 'reviews', main }, { status })
+}
+
+function factsOf({ release, earlier }: Review, app: App, organization: Organization | null): [string, Part][] {
+  const { package: file } = release
+  const apk = file?.apk
+  return [
+    ['App', html`<a href="${`${OPERATOR_PATHS.apps}/${app.appId}`}">${app.name}</a>, <code>${app.packageName}</code>`],
+    [
+      'Developer',
+      organization &&
+        html`<a href="${`${OPERATOR_PATHS.organizations}/${organization.organizationId}`}">${organization.name}</a>`,
+    ],
+    ['Submitted', moment(release.createdAt)],
+    ...(release.decidedAt ? [['Decided', moment(release.decidedAt)] as [string, Part]] : []),
+    [
+      'Compared with',
+      earlier ? html`<a href="${pathOfReview(earlier)}">${earlier.version}</a>` : 'No approved release',
+    ],
+    ['Package', file ? `${sizeWords(file.size)}, ${file.contentType}` : 'None'],
+    ...(file ? [['SHA-256', html`<code>${file.sha256}</code>`] as [string, Part]] : []),
+    ...(apk
+      ? ([
+          ['Version code', String(apk.versionCode)],
+          ['Signed by', html`<code>${apk.signerSha256}</code>`],
+        ] as [string, Part][])
+      : []),
+    ['ID', html`<code>${release.releaseId}</code>`],
+  ]
+}
+
+function permissions({ release, diff }: Review): Html | false {
+  const apk = release.package?.apk
+  if (apk === undefined) return false
+  const { addedPermissions: added, removedPermissions: removed } = diff
+  const kept = apk.permissions.filter(permission => !added.includes(permission))
+  const rows = [
+    ...added.map(permission => ({ permission, state: badge('New', 'warn') })),
+    ...removed.map(permission => ({ permission, state: badge('Removed') })),
+    ...kept.map(permission => ({ permission, state: badge('As before') })),
+  ]
+  if (rows.length === 0) return html`<h2>Permissions</h2><p>The package asks for none.</p>`
+  return table({
+    caption: 'Permissions',
+    rows,
+    columns: [
+      { name: 'Permission', cell: ({ permission }) => html`<code>${permission}</code>` },
+      { name: 'Compared', cell: ({ state }) => state },
+    ],
+  })
+}
+
+function plans({ diff }: Review): Html {
+  if (diff.plans.length === 0) return html`<h2>Plans</h2><p>This release adds no plans.</p>`
+  return html`<h2>Plans</h2>
+<ul class="cards">${diff.plans.map(compared => html`<li>${planCard(compared)}</li>`)}</ul>`
+}
+
+function planCard({ plan, earlier, changed }: ComparedPlan): Html {
+  const state =
+    earlier === undefined ? badge('New', 'warn') : changed.length > 0 ? badge('Changed', 'warn') : badge('As before')
+  const rows = PLAN_TERMS.map((term): [string, Part] => [
+    TERM_WORDS[term],
+    earlier !== undefined && changed.includes(term)
+      ? html`<ins>${termWords(plan, term)}</ins><br><del>${termWords(earlier, term)}</del>`
+      : termWords(plan, term),
+  ])
+  return html`<section class="card"><div class="card-head"><h3>${plan.name}</h3>${state}</div>${facts(rows)}</section>`
+}
+
+function decision(csrf: string, release: Release, problems: Problems): Html {
+  const own = pathOfReview(release)
+  return html`<h2>Decision</h2>
+<form ${{ method: 'post', action: `${own}/approve` }}><input type="hidden" name="csrf" value="${csrf}">${buttons(button('Approve', { kind: 'primary' }), linkButton('Back to the reviews', path))}</form>
+<h2>Or reject</h2>
+${form({
+  csrf,
+  action: `${own}/reject`,
+  problems,
+  body: html`${textField({ name: 'reason', label: 'Reason', hint: 'The developer reads it.', maxlength: 2_000, autocomplete: 'off', problem: problems.reason })}
+${buttons(button('Reject', { kind: 'danger' }))}`,
+})}`
+}
