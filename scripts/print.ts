@@ -7,6 +7,7 @@ import { migrate } from '../server/src/platform/db/migrate.ts'
 import { servedOpenApi } from '../server/test/contract/served-openapi.ts'
 import { configurationPage } from './configuration-page.ts'
 import { contractFiles } from './contract/files.ts'
+import { guidesWithCode } from './guide-code.ts'
 import { schemaPage } from './schema-page.ts'
 
 /** Renews every generated file. A test compares each file with the code. */
@@ -19,6 +20,7 @@ try {
   await writeFile('server/schema.sql', await schemaPage(sql))
   await sql.end()
   await writeFile('docs/configuration.md', configurationPage())
+  for (const [path, text] of guidesWithCode()) await writeFile(path, text)
   // Removes files of event types that no longer exist.
   await rm('contract/events', { recursive: true, force: true })
   await mkdir('contract/events', { recursive: true })

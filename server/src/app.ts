@@ -51,6 +51,7 @@ import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
+import { guidePages } from './pages/guides/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { operatorPages } from './pages/ops/pages.ts'
@@ -346,6 +347,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
 function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean): AnyPage[] {
   return [
     ...landingPages({ hasSimulator }),
+    ...guidePages(),
     ...merchantPages(ports),
     ...operatorPages(ports),
     ...peoplePages(ports),

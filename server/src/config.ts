@@ -88,9 +88,9 @@ export const SETTINGS = {
   ),
   allowedNetworks: setting(
     'ALLOWED_NETWORKS',
-    'none',
-    'Private networks (CIDR, comma separated) that webhooks may reach.',
-    text => parseNetworks(text ?? ''),
+    'loopback in a development installation, else none',
+    'Private networks (CIDR, comma separated) that webhooks may reach. A development installation listens on loopback with the embedded database.',
+    text => (text === undefined ? undefined : parseNetworks(text)),
   ),
   requireHttps: setting('REQUIRE_HTTPS', 'false', 'Reject plain http in delivery URLs and in callback URLs.', text =>
     boolean(text),

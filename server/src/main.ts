@@ -27,6 +27,8 @@ try {
   stopOnSignal(starting)
   const service = await starting
   say([`Tillhook is ready at ${service.url}`])
+  if (service.allowsLoopback)
+    say(['Development installation: webhooks may reach 127.0.0.1. Set TILLHOOK_ALLOWED_NETWORKS to change this.'])
   if (service.madeOperatorKey !== undefined) {
     say([`Operator key, shown this once: ${service.madeOperatorKey}`])
   }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 import { configurationPage } from '../../../scripts/configuration-page.ts'
 import { contractFiles } from '../../../scripts/contract/files.ts'
+import { guidesWithCode } from '../../../scripts/guide-code.ts'
 import { schemaPage } from '../../../scripts/schema-page.ts'
 import { servedOpenApi } from '../contract/served-openapi.ts'
 import { freshDatabase } from '../support/postgres.ts'
@@ -12,6 +13,12 @@ const STALE = 'is stale: run `npm run print` and commit what it wrote'
 
 test('docs/configuration.md tells the settings as they are', () => {
   assert.equal(read('../../../docs/configuration.md'), configurationPage(), `docs/configuration.md ${STALE}`)
+})
+
+test('the guides show the code of docs/guides/code as it is', () => {
+  const guides = guidesWithCode()
+  assert.ok(guides.size > 5)
+  for (const [path, text] of guides) assert.equal(read(`../../../${path}`), text, `${path} ${STALE}`)
 })
 
 test('server/schema.sql is the catalog after all migrations', async () => {

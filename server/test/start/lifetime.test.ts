@@ -5,7 +5,11 @@ import { openScratch, type Scratch } from '../support/scratch.ts'
 import { findPostgres, removeElsewhere } from './data.ts'
 import { killPrograms, type Program, REPOSITORY, startMain, startProgram, until } from './program.ts'
 
-/** The life of one data folder, from its first start on. Each test takes it on where the one before left it. */
+/** Only this machine reaches a service on loopback with the embedded database. */
+const DEVELOPMENT =
+  'Development installation: webhooks may reach 127.0.0.1. Set TILLHOOK_ALLOWED_NETWORKS to change this.\n'
+
+/** The life of one data folder, from its first start on. Each test continues where the previous one ended. */
 let scratch: Scratch
 let dataDir: string
 let operatorKey: string
@@ -28,7 +32,10 @@ test('the first start says where it is ready and shows the operator key, which w
   const url = await program.ready()
   const line = /^Operator key, shown this once: (\S+)$/m
   operatorKey = await until(program, 'shows the key', 1_000, () => line.exec(program.stdout())?.[1])
-  assert.equal(program.stdout(), `Tillhook is ready at ${url}\nOperator key, shown this once: ${operatorKey}\n`)
+  assert.equal(
+    program.stdout(),
+    `Tillhook is ready at ${url}\n${DEVELOPMENT}Operator key, shown this once: ${operatorKey}\n`,
+  )
   assert.ok(!program.stderr().includes(operatorKey), 'a log never holds the key')
   const made = await fetch(`${url}/organizations`, {
     method: 'POST',
@@ -43,7 +50,7 @@ test('the first start says where it is ready and shows the operator key, which w
 test('the second start shows no key, has the data, and stops as cleanly at ctrl-C', async t => {
   const program = start()
   const url = await timed(t, program)
-  assert.equal(program.stdout(), `Tillhook is ready at ${url}\n`)
+  assert.equal(program.stdout(), `Tillhook is ready at ${url}\n${DEVELOPMENT}`)
   await hasData(url)
   await stopsCleanly(program, 'SIGINT')
 })

@@ -21,7 +21,7 @@ export function landingPages({ hasSimulator }: { readonly hasSimulator: boolean 
             signedIn: session && { ...session, csrf },
             main: html`<h1>Subscriptions for the apps on your terminals</h1>
 <p class="lead">Tillhook keeps what merchants subscribe to, takes the payments, and tells the apps.</p>
-<div class="buttons">${session === null ? linkButton('Sign in', SIGN_IN_PATH, { kind: 'primary' }) : linkButton('Your pages', HOME, { kind: 'primary' })}${linkButton('API reference', '/docs')}${hasSimulator && linkButton('Terminal simulator', '/simulator')}${linkButton('Service status', '/healthz', { kind: 'quiet' })}</div>`,
+<div class="buttons">${session === null ? linkButton('Sign in', SIGN_IN_PATH, { kind: 'primary' }) : linkButton('Your pages', HOME, { kind: 'primary' })}${linkButton('Guides', '/guides')}${linkButton('API reference', '/docs')}${hasSimulator && linkButton('Terminal simulator', '/simulator')}${linkButton('Service status', '/healthz', { kind: 'quiet' })}</div>`,
           }),
         ),
     }),

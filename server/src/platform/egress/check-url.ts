@@ -22,14 +22,19 @@ export function refuseDeliveryUrl(text: string, { allowedNetworks, requireHttps 
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password'
   if (url.port === '0') return 'must not have the port 0'
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) return 'must not point to an address that is not public'
-  if (isLocalhost(host) && !loopbackAllowed(allowedNetworks)) return 'must not point to localhost'
+  if (isLoopback(host) && !loopbackAllowed(allowedNetworks)) return NO_LOOPBACK
+  if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) {
+    return 'must not point to an address that is not public; the operator allows networks with TILLHOOK_ALLOWED_NETWORKS'
+  }
   return null
 }
 
+const NO_LOOPBACK =
+  'must not point to localhost, which is not public: forward webhooks with `npx tillhook listen --forward-to`, or let the operator set TILLHOOK_ALLOWED_NETWORKS=127.0.0.0/8,::1/128'
+
 /** RFC 6761, 6.3: `localhost` and all names below it are loopback. */
-function isLocalhost(host: string): boolean {
-  return /(^|\.)localhost\.?$/.test(host)
+function isLoopback(host: string): boolean {
+  return /(^|\.)localhost\.?$/.test(host) || /^127\./.test(host) || host === '::1'
 }
 
 function loopbackAllowed(allowed: AllowedNetworks): boolean {

@@ -9,6 +9,7 @@ const FILES = {
   'base.css': 'base.css',
   'components.css': 'components.css',
   'till.css': 'till.css',
+  'guides.css': 'guides.css',
   'page.js': 'script/page.js',
   'look-again.js': 'script/look-again.js',
   'stripe-card.js': 'script/stripe-card.js',

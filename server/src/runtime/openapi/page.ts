@@ -63,6 +63,7 @@ ${trusted(`<style>${STYLE}</style>`)}
 <a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Contents">
 <p class="brand"><a href="#top">${info.title}</a> <span>${info.version}</span></p>
+<p><a href="/guides">Guides</a> · <a href="/">Start page</a></p>
 <input type="search" aria-label="Search operations and schemas" placeholder="Search" hidden>
 ${groups.map(
   group => html`<details open>

@@ -10,6 +10,7 @@ import type { StripeOptions } from '../../money/gateway/stripe/client.ts'
 import { openDatabase } from '../../platform/db/db.ts'
 import { startEmbedded } from '../../platform/db/embedded/start.ts'
 import { migrate } from '../../platform/db/migrate.ts'
+import { parseNetworks } from '../../platform/egress/addresses.ts'
 import { type Loop, startLoop } from '../../platform/loop.ts'
 import { parseMasterKey } from '../../platform/vault/vault.ts'
 import { VERSION } from '../../version.ts'
@@ -18,6 +19,8 @@ import type { Tracing } from '../operations/tracing.ts'
 
 export interface Service {
   readonly url: string
+  /** Webhooks may reach this machine, because only this machine reaches the service. */
+  readonly allowsLoopback: boolean
   /** The operator key if this start created it. Shown once. */
   readonly madeOperatorKey?: string
   /** Finishes the requests and attempts under way, then stops. The data stays. */
@@ -54,7 +57,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       settings: {
         baseUrl,
         billingUrl: config.billingUrl ?? baseUrl,
-        allowedNetworks: config.allowedNetworks,
+        allowedNetworks: config.allowedNetworks ?? (isDevelopment(config) ? LOOPBACK : []),
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
         quotas: {
@@ -78,12 +81,20 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await listen(app, config.host, port)
     started.push(run(app, config.role, log))
     const url = urlOf(config.host, port)
-    return { url, stop, ...(app.madeOperatorKey === undefined ? {} : { madeOperatorKey: app.madeOperatorKey }) }
+    const allowsLoopback = config.allowedNetworks === undefined && isDevelopment(config)
+    return {
+      url,
+      stop,
+      allowsLoopback,
+      ...(app.madeOperatorKey === undefined ? {} : { madeOperatorKey: app.madeOperatorKey }),
+    }
   } catch (error) {
     await stop()
     throw error
   }
 }
+
+const LOOPBACK = parseNetworks('127.0.0.0/8,::1/128')
 
 /** An installation that only its own machine can reach: the embedded database and loopback addresses. */
 function isDevelopment({ databaseUrl, host, baseUrl }: Config): boolean {

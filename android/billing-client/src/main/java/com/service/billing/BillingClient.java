@@ -261,13 +261,13 @@ public final class BillingClient implements Billing {
         for (Call<?> call : new ArrayList<>(open)) call.end(null, failure);
     }
 
-    private static BillingException missing() {
+    static BillingException missing() {
         return new BillingException(BillingException.SERVICE_MISSING, "Billing is not available on this device.",
                 "The package com.service.store is not installed, or the manifest lacks the permission com.service.store.BILLING "
                         + "or <queries><package android:name=\"com.service.store\" /></queries>.", null);
     }
 
-    private static BillingException disconnected() {
+    static BillingException disconnected() {
         return new BillingException(BillingException.DISCONNECTED, "Billing is not available now. Try again.",
                 "The connection to the store app ended.", null);
     }

@@ -69,9 +69,12 @@ public class EndToEndTest {
 
         Bundle again = terminal.bind(Terminal.UID).getBillingIntent(Terminal.APP, InterfaceTest.plan(planId));
         assertEquals("ALREADY_SUBSCRIBED", again.getString("RESPONSE_CODE"));
+        assertEquals("APPROVAL_REQUIRED", InterfaceTest.grant(Terminal.UID, appId).error.getCode());
         // Decisions 8: the merchant's consent to share its data.
         tillhook.call("POST", business + "/approvals", new JSONObject().put("appId", appId));
-        assertEquals("BEARER", terminal.store.billing.token(Terminal.APP).getString("tokenType"));
+        InterfaceTest.TokenHeard granted = InterfaceTest.grant(Terminal.UID, appId);
+        assertNull(String.valueOf(granted.error), granted.error);
+        assertEquals(appId, TokenBinder.subjectOf(granted.token.getAccessToken()));
 
         tillhook.stop();
         JSONObject during = terminal.getSubscriptions().json();
