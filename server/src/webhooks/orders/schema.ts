@@ -43,6 +43,7 @@ const ReportItem = Type.Object({
   storeId: Type.Optional(Uuid),
   deviceId: Type.Optional(DeviceUrn),
   ...FIELDS,
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217' })),
 })
 export type ReportItem = Static<typeof ReportItem>
 
