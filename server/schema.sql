@@ -31,6 +31,14 @@ create table app_permissions (
 );
 CREATE TRIGGER app_permissions_audited AFTER INSERT OR DELETE OR UPDATE ON public.app_permissions FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP_PERMISSIONS', '{business_id,app_id}', '{}');
 
+create table app_trials (
+  business_id uuid not null,
+  app_id uuid not null,
+  constraint app_trials_pkey PRIMARY KEY (business_id, app_id),
+  constraint app_trials_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint app_trials_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+
 create table approvals (
   business_id uuid not null,
   app_id uuid not null,
@@ -163,6 +171,10 @@ create table businesses (
   address jsonb,
   country text not null,
   timezone text not null,
+  billing_email text,
+  tax_id text,
+  language text not null default 'en'::text,
+  mails_off text[] not null default '{}'::text[],
   test_clock_id uuid,
   clock_now timestamp with time zone,
   created_at timestamp with time zone not null,
@@ -171,6 +183,7 @@ create table businesses (
   constraint businesses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint businesses_clock_both CHECK (((test_clock_id IS NULL) = (clock_now IS NULL))),
   constraint businesses_clock_of_test_merchants CHECK (((test_clock_id IS NULL) OR (type = 'TEST_MERCHANT'::text))),
+  constraint businesses_language CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text]))),
   constraint businesses_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
   constraint businesses_type CHECK ((type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text])))
 );
@@ -360,6 +373,7 @@ create table former_business_names (
   email_address text not null,
   address jsonb,
   country text not null,
+  tax_id text,
   constraint former_business_names_pkey PRIMARY KEY (until_id),
   constraint former_business_names_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
@@ -593,8 +607,8 @@ create table ledger_transactions (
   ledger_transaction_id uuid not null,
   kind text not null,
   source_id uuid not null,
-  invoice_id uuid not null,
-  business_id uuid not null,
+  invoice_id uuid,
+  business_id uuid,
   currency text not null,
   booked_at timestamp with time zone not null,
   live boolean not null,
@@ -607,12 +621,18 @@ create table ledger_transactions (
   constraint ledger_transactions_source_once UNIQUE (kind, source_id),
   constraint ledger_transactions_pkey PRIMARY KEY (ledger_transaction_id),
   constraint ledger_transactions_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
-  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text, 'CREDIT'::text, 'CREDIT_USE'::text]))),
+  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text, 'CREDIT'::text, 'CREDIT_USE'::text, 'FEE'::text, 'PAYOUT'::text, 'ADJUSTMENT'::text]))),
+  constraint ledger_transactions_of_organization CHECK (
+CASE
+    WHEN (kind = ANY (ARRAY['FEE'::text, 'PAYOUT'::text, 'ADJUSTMENT'::text])) THEN (num_nonnulls(invoice_id, business_id) = 0)
+    ELSE (num_nulls(invoice_id, business_id) = 0)
+END),
   constraint ledger_transactions_share CHECK ((((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text])) = (share_basis_points IS NOT NULL)) AND ((share_basis_points >= 0) AND (share_basis_points <= 10000)))),
   constraint ledger_transactions_sum_to_zero CHECK (((((gateway + organization) + operator) + business_credit) = 0))
 );
 CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
+CREATE INDEX ledger_transactions_of_organization ON public.ledger_transactions USING btree (organization_id, booked_at, ledger_transaction_id);
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
 CREATE TRIGGER ledger_transactions_totalled AFTER INSERT ON public.ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_bookings_to_totals();
 
@@ -622,6 +642,7 @@ create table mails (
   attempts integer not null,
   due_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
   constraint mails_pkey PRIMARY KEY (mail_id)
 );
 CREATE INDEX mails_due ON public.mails USING btree (due_at);
@@ -649,6 +670,24 @@ CREATE INDEX memberships_of_operator ON public.memberships USING btree (kind) WH
 CREATE INDEX memberships_of_organization ON public.memberships USING btree (organization_id) WHERE (removed_at IS NULL);
 CREATE UNIQUE INDEX memberships_once ON public.memberships USING btree (user_id, kind, organization_id, business_id) NULLS NOT DISTINCT WHERE (removed_at IS NULL);
 CREATE TRIGGER memberships_audited AFTER INSERT OR DELETE OR UPDATE ON public.memberships FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('MEMBERSHIP', '{membership_id}', '{}');
+
+create table money_mails (
+  money_mail_id uuid not null,
+  kind text not null,
+  source_id uuid not null,
+  source_seq integer not null,
+  business_id uuid not null,
+  subscription_id uuid,
+  invoice_id uuid,
+  occurred_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  recipient text,
+  constraint money_mails_once UNIQUE (kind, source_id, source_seq),
+  constraint money_mails_pkey PRIMARY KEY (money_mail_id),
+  constraint money_mails_kind CHECK ((kind = ANY (ARRAY['RECEIPT'::text, 'PAYMENT_FAILED'::text, 'BANK_CONFIRMATION'::text, 'TRIAL_ENDING'::text, 'CARD_EXPIRING'::text, 'CANCELLED'::text, 'ENDED'::text, 'RESTORED'::text, 'PLAN_CHANGED'::text, 'REFUND'::text, 'RENEWAL_AHEAD'::text])))
+);
+CREATE INDEX money_mails_due ON public.money_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX money_mails_recent ON public.money_mails USING btree (occurred_at);
 
 create table notifications (
   recorded_day date not null,
@@ -698,6 +737,23 @@ create table orders (
 );
 CREATE INDEX orders_of_business ON public.orders USING btree (business_id, created_at, order_id);
 CREATE TRIGGER orders_audited AFTER INSERT OR DELETE OR UPDATE ON public.orders FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORDER', '{order_id}', '{}');
+
+create table organization_bookings (
+  booking_id uuid not null,
+  organization_id uuid not null,
+  kind text not null,
+  currency text not null,
+  amount bigint not null,
+  reference text not null,
+  created_at timestamp with time zone not null,
+  constraint organization_bookings_once UNIQUE (organization_id, kind, reference),
+  constraint organization_bookings_pkey PRIMARY KEY (booking_id),
+  constraint organization_bookings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint organization_bookings_amount CHECK (((amount > 0) OR ((kind = 'ADJUSTMENT'::text) AND (amount <> 0)))),
+  constraint organization_bookings_kind CHECK ((kind = ANY (ARRAY['FEE'::text, 'PAYOUT'::text, 'ADJUSTMENT'::text])))
+);
+CREATE INDEX organization_bookings_recent ON public.organization_bookings USING btree (organization_id, created_at, booking_id);
+CREATE TRIGGER organization_bookings_audited AFTER INSERT OR DELETE OR UPDATE ON public.organization_bookings FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORGANIZATION_BOOKING', '{booking_id}', '{}');
 
 create table organization_sellers (
   seller_id uuid not null,
@@ -790,16 +846,9 @@ create table payment_methods (
   constraint payment_methods_gateway CHECK ((gateway = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
   constraint payment_methods_last4 CHECK ((last4 ~ '^[0-9]{4}$'::text))
 );
+CREATE INDEX payment_methods_expiring ON public.payment_methods USING btree (expires) WHERE (removed_at IS NULL);
 CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC) WHERE (removed_at IS NULL);
 CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
-
-create table plan_trials (
-  business_id uuid not null,
-  plan_id uuid not null,
-  constraint plan_trials_pkey PRIMARY KEY (business_id, plan_id),
-  constraint plan_trials_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
-  constraint plan_trials_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id)
-);
 
 create table plans (
   plan_id uuid not null,
@@ -1211,10 +1260,10 @@ create table subscriptions (
   constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
   constraint subscriptions_amount CHECK (((amount >= 0) AND (amount <= 99999999))),
-  constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'NON_PAYMENT'::text, 'OPERATOR'::text]))),
+  constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'NON_PAYMENT'::text, 'NOT_STARTED'::text, 'OPERATOR'::text]))),
   constraint subscriptions_end_reason_given CHECK (((status = 'ENDED'::text) = (end_reason IS NOT NULL))),
   constraint subscriptions_ended CHECK (((status = 'ENDED'::text) = (ended_at IS NOT NULL))),
-  constraint subscriptions_ended_is_quiet CHECK (((status = 'ACTIVE'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL) AND (pending_plan_id IS NULL)))),
+  constraint subscriptions_ended_is_quiet CHECK (((status <> 'ENDED'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL) AND (pending_plan_id IS NULL)))),
   constraint subscriptions_full CHECK (((phase = 'FULL'::text) = ((anchor_at IS NOT NULL) AND (period_index IS NOT NULL)))),
   constraint subscriptions_grace CHECK (((first_declined_at IS NULL) = (grace_end_at IS NULL))),
   constraint subscriptions_merchant_type CHECK ((merchant_type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text]))),
@@ -1224,14 +1273,14 @@ create table subscriptions (
   constraint subscriptions_pending_amount CHECK (((pending_amount >= 0) AND (pending_amount <= 99999999))),
   constraint subscriptions_period CHECK ((current_period_start < current_period_end)),
   constraint subscriptions_phase CHECK ((phase = ANY (ARRAY['TRIAL'::text, 'FULL'::text]))),
-  constraint subscriptions_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'ENDED'::text]))),
+  constraint subscriptions_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'ENDED'::text]))),
   constraint subscriptions_term CHECK ((term >= 0)),
   constraint subscriptions_trial CHECK (((phase = 'FULL'::text) OR (trial_end_at IS NOT NULL))),
   constraint subscriptions_trial_ending CHECK (((trial_ending_at IS NULL) OR (phase = 'TRIAL'::text)))
 ) with (fillfactor=60);
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NULL));
 CREATE INDEX subscriptions_due_on_clock ON public.subscriptions USING btree (test_clock_id, next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
-CREATE UNIQUE INDEX subscriptions_live_once ON public.subscriptions USING btree (plan_id, business_id, store_id, device_id) NULLS NOT DISTINCT WHERE (status = 'ACTIVE'::text);
+CREATE UNIQUE INDEX subscriptions_live_once ON public.subscriptions USING btree (plan_id, business_id, store_id, device_id) NULLS NOT DISTINCT WHERE (status <> 'ENDED'::text);
 CREATE INDEX subscriptions_of_app_by_status ON public.subscriptions USING btree (app_id, status, created_at, subscription_id);
 CREATE INDEX subscriptions_of_business ON public.subscriptions USING btree (business_id, app_id, created_at, subscription_id);
 CREATE INDEX subscriptions_of_organization ON public.subscriptions USING btree (organization_id, business_id);
@@ -1314,9 +1363,10 @@ AS $function$
 begin
   insert into ledger_total_changes (
     organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
-  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
-    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
-  from added as a join invoices as i on i.invoice_id = a.invoice_id
+  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date,
+    coalesce(i.app_id, '00000000-0000-0000-0000-000000000000'), coalesce(i.plan_id, '00000000-0000-0000-0000-000000000000'),
+    a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+  from added as a left join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end
@@ -1458,7 +1508,8 @@ AS $function$
     ('CONVERTED', months.trial_over, 0, s.trial_end_at is not null and at.is_paying
       and exists (select 1 from trial_conversions as c where c.subscription_id = s.subscription_id))
   ) as f (kind, month, amount, counts)
-  where s.merchant_type = 'MERCHANT' and s.amount > 0 and f.counts
+  where s.merchant_type = 'MERCHANT' and s.amount > 0 and s.status <> 'PENDING'
+    and s.end_reason is distinct from 'NOT_STARTED' and f.counts
 $function$;
 
 CREATE OR REPLACE FUNCTION public.search_words(words text)

@@ -34,7 +34,8 @@ create table mails (
   sealed bytea not null, -- recipient and content: may contain a link that opens an account
   attempts integer not null,
   due_at timestamptz not null, -- also the end of a lease
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  expires_at timestamptz not null -- a mail that no relay has accepted by then is deleted
 );
 create index mails_due on mails (due_at);
 
@@ -178,6 +179,10 @@ create table businesses (
   address jsonb,
   country text not null,
   timezone text not null,
+  billing_email text, -- gets the mails about money; null: email_address
+  tax_id text,
+  language text not null default 'en' constraint businesses_language check (language in ('en', 'de', 'fr', 'es')),
+  mails_off text[] not null default '{}', -- kinds of mail that the business switched off
   test_clock_id uuid,
   clock_now timestamptz, -- the test clock's current time; null: this business uses real time
   created_at timestamptz not null,
@@ -204,7 +209,8 @@ create table former_business_names (
   doing_business_as text not null,
   email_address text not null,
   address jsonb,
-  country text not null
+  country text not null,
+  tax_id text
 );
 create index former_business_names_of_business on former_business_names (business_id, until_id);
 
@@ -515,6 +521,7 @@ create table payment_methods (
 );
 create index payment_methods_of_business on payment_methods (business_id, preferred_at desc, payment_method_id desc)
   where removed_at is null;
+create index payment_methods_expiring on payment_methods (expires) where removed_at is null;
 
 create table subscriptions (
   subscription_id uuid primary key,
@@ -532,7 +539,7 @@ create table subscriptions (
   currency text not null,
   amount integer not null constraint subscriptions_amount check (amount between 0 and 99999999),
   phase text not null constraint subscriptions_phase check (phase in ('TRIAL', 'FULL')),
-  status text not null constraint subscriptions_status check (status in ('ACTIVE', 'ENDED')),
+  status text not null constraint subscriptions_status check (status in ('PENDING', 'ACTIVE', 'ENDED')),
   payment_status text not null constraint subscriptions_payment_status check (payment_status in ('CURRENT', 'PAST_DUE')),
   start_at timestamptz not null,
   started_at timestamptz not null,
@@ -544,7 +551,8 @@ create table subscriptions (
   current_period_end timestamptz not null,
   cancel_at timestamptz,
   ended_at timestamptz,
-  end_reason text constraint subscriptions_end_reason check (end_reason in ('CANCELLED', 'NON_PAYMENT', 'OPERATOR')),
+  end_reason text
+    constraint subscriptions_end_reason check (end_reason in ('CANCELLED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR')),
   first_declined_at timestamptz, -- dunning: from the first decline until everything is paid or the grace period ends
   grace_end_at timestamptz,
   next_retry_at timestamptz,
@@ -562,7 +570,7 @@ create table subscriptions (
   retry_at timestamptz, -- real time
   constraint subscriptions_end_reason_given check ((status = 'ENDED') = (end_reason is not null)),
   constraint subscriptions_ended check ((status = 'ENDED') = (ended_at is not null)),
-  constraint subscriptions_ended_is_quiet check (status = 'ACTIVE'
+  constraint subscriptions_ended_is_quiet check (status <> 'ENDED'
     or (next_action_at is null and next_retry_at is null and cancel_at is null and pending_plan_id is null)),
   constraint subscriptions_full check ((phase = 'FULL') = (anchor_at is not null and period_index is not null)),
   constraint subscriptions_grace check ((first_declined_at is null) = (grace_end_at is null)),
@@ -580,7 +588,7 @@ create index subscriptions_due_on_clock on subscriptions (test_clock_id, next_ac
   where next_action_at is not null and test_clock_id is not null;
 -- A business, store or device has at most one live subscription to a plan.
 create unique index subscriptions_live_once on subscriptions (plan_id, business_id, store_id, device_id) nulls not distinct
-  where status = 'ACTIVE';
+  where status <> 'ENDED';
 -- A page of results with one status reads one range; a page of all statuses merges two.
 create index subscriptions_of_app_by_status on subscriptions (app_id, status, created_at, subscription_id);
 create index subscriptions_of_business on subscriptions (business_id, app_id, created_at, subscription_id);
@@ -591,11 +599,11 @@ create index subscriptions_quarantined on subscriptions (failures) where failure
 create index subscriptions_past_due_of_business on subscriptions (business_id)
   where payment_status = 'PAST_DUE' and status = 'ACTIVE';
 
--- Every plan that a business has had on trial.
-create table plan_trials (
+-- Every app that a business has had on trial.
+create table app_trials (
   business_id uuid not null references businesses,
-  plan_id uuid not null references plans,
-  primary key (business_id, plan_id)
+  app_id uuid not null references apps,
+  primary key (business_id, app_id)
 );
 
 -- A purchase for a merchant to confirm: a new plan, another plan, or a cancellation to undo.
@@ -825,10 +833,11 @@ create table ledger_transactions (
   ledger_transaction_id uuid primary key,
   kind text not null
     constraint ledger_transactions_kind check (kind in (
-      'CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN', 'CREDIT', 'CREDIT_USE')),
-  source_id uuid not null, -- the charge, refund, dispute or invoice that it books
-  invoice_id uuid not null references invoices,
-  business_id uuid not null,
+      'CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN', 'CREDIT', 'CREDIT_USE', 'FEE', 'PAYOUT',
+      'ADJUSTMENT')),
+  source_id uuid not null, -- the charge, refund, dispute, invoice or booking of an organization
+  invoice_id uuid references invoices, -- null: a booking of an organization
+  business_id uuid,
   currency text not null,
   booked_at timestamptz not null,
   live boolean not null, -- false: a test merchant's, owed to no one
@@ -842,9 +851,13 @@ create table ledger_transactions (
   constraint ledger_transactions_share check (
     (kind in ('CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN')) = (share_basis_points is not null)
     and share_basis_points between 0 and 10000),
+  constraint ledger_transactions_of_organization check (
+    case when kind in ('FEE', 'PAYOUT', 'ADJUSTMENT') then num_nonnulls(invoice_id, business_id) = 0
+      else num_nulls(invoice_id, business_id) = 0 end),
   constraint ledger_transactions_sum_to_zero check (gateway + organization + operator + business_credit = 0)
 );
 create index ledger_transactions_of_business on ledger_transactions (business_id);
+create index ledger_transactions_of_organization on ledger_transactions (organization_id, booked_at, ledger_transaction_id);
 create index ledger_transactions_of_invoice on ledger_transactions (invoice_id);
 
 create function refuse_to_change_ledger() returns trigger language plpgsql as $$
@@ -855,7 +868,21 @@ $$;
 create trigger ledger_transactions_append_only before update or delete or truncate on ledger_transactions
   for each statement execute function refuse_to_change_ledger();
 
--- Sums of the ledger per plan and month (UTC) of `booked_at`.
+-- Fees, payouts and adjustments that the operator booked for an organization.
+create table organization_bookings (
+  booking_id uuid primary key,
+  organization_id uuid not null references organizations,
+  kind text not null constraint organization_bookings_kind check (kind in ('FEE', 'PAYOUT', 'ADJUSTMENT')),
+  currency text not null,
+  amount bigint not null constraint organization_bookings_amount check (amount > 0 or (kind = 'ADJUSTMENT' and amount <> 0)),
+  reference text not null, -- of the bank transfer, or the reason
+  created_at timestamptz not null,
+  -- the same transfer is booked once
+  constraint organization_bookings_once unique (organization_id, kind, reference)
+);
+create index organization_bookings_recent on organization_bookings (organization_id, created_at, booking_id);
+
+-- Sums of the ledger per plan and month (UTC) of `booked_at`. A booking of an organization has nil ids of app and plan.
 create table ledger_totals (
   organization_id uuid not null,
   live boolean not null,
@@ -895,9 +922,10 @@ create function add_bookings_to_totals() returns trigger language plpgsql as $$
 begin
   insert into ledger_total_changes (
     organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
-  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
-    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
-  from added as a join invoices as i on i.invoice_id = a.invoice_id
+  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date,
+    coalesce(i.app_id, '00000000-0000-0000-0000-000000000000'), coalesce(i.plan_id, '00000000-0000-0000-0000-000000000000'),
+    a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+  from added as a left join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end
@@ -996,7 +1024,8 @@ language sql stable as $$
     ('CONVERTED', months.trial_over, 0, s.trial_end_at is not null and at.is_paying
       and exists (select 1 from trial_conversions as c where c.subscription_id = s.subscription_id))
   ) as f (kind, month, amount, counts)
-  where s.merchant_type = 'MERCHANT' and s.amount > 0 and f.counts
+  where s.merchant_type = 'MERCHANT' and s.amount > 0 and s.status <> 'PENDING'
+    and s.end_reason is distinct from 'NOT_STARTED' and f.counts
 $$;
 
 create function note_revenue() returns trigger language plpgsql as $$
@@ -1154,6 +1183,26 @@ create table sandbox_disputes (
   changed_at timestamptz not null
 );
 create index sandbox_disputes_of_charge on sandbox_disputes (gateway_charge_id);
+
+-- Mails about money, recorded with the change that they report and rendered when they are due. A row stays after its
+-- mail was handed to the outbox, so that no event is reported twice.
+create table money_mails (
+  money_mail_id uuid primary key,
+  kind text not null constraint money_mails_kind check (kind in (
+    'RECEIPT', 'PAYMENT_FAILED', 'BANK_CONFIRMATION', 'TRIAL_ENDING', 'CARD_EXPIRING', 'CANCELLED', 'ENDED', 'RESTORED',
+    'PLAN_CHANGED', 'REFUND', 'RENEWAL_AHEAD')),
+  source_id uuid not null, -- the subscription, charge, refund or payment method
+  source_seq integer not null, -- the event of a subscription, a period, a month; else 0
+  business_id uuid not null,
+  subscription_id uuid,
+  invoice_id uuid,
+  occurred_at timestamptz not null, -- business time
+  due_at timestamptz, -- null: handed to the outbox, or not to be sent
+  recipient text, -- null: not sent
+  constraint money_mails_once unique (kind, source_id, source_seq)
+);
+create index money_mails_due on money_mails (due_at) where due_at is not null;
+create index money_mails_recent on money_mails (occurred_at);
 
 -- ====================================================================================================
 -- Webhooks: hooks, notifications, deliveries, redeliveries, orders
@@ -1428,6 +1477,7 @@ begin
     ('purchases', 'PURCHASE', '{purchase_id}', '{secret_hash}'),
     ('test_clocks', 'TEST_CLOCK', '{test_clock_id}', '{}'),
     ('invoices', 'INVOICE', '{invoice_id}', '{}'),
+    ('organization_bookings', 'ORGANIZATION_BOOKING', '{booking_id}', '{}'),
     ('refunds', 'REFUND', '{refund_id}', '{failures,last_error}'),
     ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint,version}'),
     ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{failures,last_error}'),

@@ -45,6 +45,7 @@ import { checkRoutes } from './money/invariant-checks/routes.ts'
 import { createLatestChecks, HOURLY_MAX_MS } from './money/invariant-checks/run.ts'
 import { invoiceRoutes } from './money/invoices/routes.ts'
 import { ledgerRoutes } from './money/ledger/routes.ts'
+import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
@@ -53,6 +54,7 @@ import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
 import { guidePages } from './pages/guides/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
+import { mailPreviewPages } from './pages/mails/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { operatorPages } from './pages/ops/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
@@ -324,6 +326,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
     ...invoiceRoutes(ports),
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),
+    ...payoutRoutes(ports),
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),
@@ -349,6 +352,7 @@ function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean):
     ...landingPages({ hasSimulator }),
     ...guidePages(),
     ...merchantPages(ports),
+    ...mailPreviewPages(),
     ...operatorPages(ports),
     ...peoplePages(ports),
     ...webhookPages(ports),

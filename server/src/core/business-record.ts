@@ -1,6 +1,8 @@
 import type { Business } from './business.ts'
 import { COUNTRIES } from './countries.ts'
+import type { Language, OptionalMailKind } from './mail-kind.ts'
 import { type Rejection, rejectField } from './rejection.ts'
+import { taxIdProblem } from './tax-id.ts'
 
 export const BUSINESS_STATUSES = ['ACTIVE', 'CLOSED'] as const
 export const STORE_STATUSES = ['ACTIVE', 'CLOSED'] as const
@@ -17,6 +19,14 @@ export interface BusinessRecord extends Business {
   readonly address?: Address
   /** IANA name. For people's eyes: all billing is in UTC. */
   readonly timezone: string
+  /** Gets the mails about money. Absent: emailAddress. */
+  readonly billingEmail?: string
+  /** Normalised: capital letters and digits. */
+  readonly taxId?: string
+  /** Of mails. */
+  readonly language: Language
+  /** Kinds of mail that the business switched off. */
+  readonly mailsOff: readonly OptionalMailKind[]
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -24,12 +34,14 @@ export interface BusinessRecord extends Business {
 /** The names and address on an invoice. */
 export type BusinessNames = Pick<
   BusinessRecord,
-  'legalName' | 'doingBusinessAs' | 'emailAddress' | 'address' | 'country'
+  'legalName' | 'doingBusinessAs' | 'emailAddress' | 'address' | 'country' | 'taxId'
 >
 
 /** Selects the names of a record. */
-export function namesOf({ legalName, doingBusinessAs, emailAddress, address, country }: BusinessNames): BusinessNames {
-  return { legalName, doingBusinessAs, emailAddress, country, ...(address === undefined ? {} : { address }) }
+export function namesOf(of: BusinessNames): BusinessNames {
+  const { legalName, doingBusinessAs, emailAddress, address, country, taxId } = of
+  const optional = { ...(address === undefined ? {} : { address }), ...(taxId === undefined ? {} : { taxId }) }
+  return { legalName, doingBusinessAs, emailAddress, country, ...optional }
 }
 
 export interface Phone {
@@ -74,7 +86,7 @@ export interface Device {
  * (decisions 5).
  */
 export function refuseBusiness(
-  business: Pick<BusinessRecord, 'type' | 'country' | 'timezone' | 'organizationId' | 'address'>,
+  business: Pick<BusinessRecord, 'type' | 'country' | 'timezone' | 'organizationId' | 'address' | 'taxId'>,
 ): Rejection | null {
   if (business.type === 'MERCHANT' && business.organizationId !== undefined) {
     return rejectField('organizationId', 'only a TEST_MERCHANT belongs to an organization')
@@ -84,6 +96,8 @@ export function refuseBusiness(
   if (addressCountry !== undefined && !COUNTRIES.has(addressCountry)) {
     return rejectField('address.countryCode', NO_COUNTRY)
   }
+  const taxProblem = business.taxId === undefined ? null : taxIdProblem(business.taxId, business.country)
+  if (taxProblem !== null) return rejectField('taxId', taxProblem)
   if (!isTimezone(business.timezone)) return rejectField('timezone', 'must be an IANA time zone, as Europe/Berlin')
   return null
 }

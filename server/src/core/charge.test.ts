@@ -7,8 +7,10 @@ import {
   current,
   ended,
   happen,
+  PLAN,
   pass,
   pastDue,
+  renewing,
   retrying,
   told,
   trial,
@@ -33,22 +35,50 @@ test('FULL, charge refused: PAST_DUE, the next retry, PAYMENT_FAIL with the link
   assert.equal(run.state.subscription.paymentStatus, 'PAST_DUE')
   assert.deepEqual(run.state.subscription.nextRetryAt, new Date('2026-01-16T00:00:00Z'))
   assert.equal(run.events.at(-1)?.type, 'PAYMENT_FAIL')
-  assert.equal(run.events.at(-1)?.invoiceId, 'invoice-0')
+  assert.equal(run.events.at(-1)?.invoiceId, [...run.invoices.keys()][1])
 })
 
-test('a hard refusal of the very first charge without trial ends it at once', () => {
+for (const severity of ['soft', 'hard'] as const) {
+  test(`a first charge that is declined (${severity}) starts nothing: invoice VOID, PAYMENT_FAIL, no START and no END`, () => {
+    const run = begin({ credit: 100 })
+    answer(run, severity, '2026-01-01T00:00:00Z')
+    const { status, endReason, nextActionAt } = run.state.subscription
+    assert.deepEqual([status, endReason, nextActionAt], ['ENDED', 'NOT_STARTED', undefined])
+    assert.deepEqual(books(run), ['2026-01-01 VOID'])
+    assert.deepEqual(told(run), ['PAYMENT_FAIL'])
+    assert.equal(run.state.credit, 100)
+  })
+
+  test(`the first charge after a free plan has no grace (${severity})`, () => {
+    const run = begin({ amount: 0 })
+    const plan = { ...PLAN, planId: 'paid' }
+    happen(run, { kind: 'planChanged', plan, when: 'NOW', hasPaymentMethod: true }, NOON)
+    answer(run, severity, NOON)
+    assert.equal(run.state.subscription.endReason, 'NON_PAYMENT')
+    assert.deepEqual(told(run).slice(-2), ['PAYMENT_FAIL', 'END'])
+  })
+}
+
+test('a first payment starts the subscription: START, then PAYMENT_SUCCESS', () => {
   const run = begin()
-  answer(run, 'hard', '2026-01-01T00:00:00Z')
-  assert.equal(run.state.subscription.endReason, 'NON_PAYMENT')
-  assert.deepEqual(books(run), ['2026-01-01 UNCOLLECTIBLE'])
-  assert.deepEqual(told(run), ['START', 'PAYMENT_FAIL', 'END'])
+  assert.equal(run.state.subscription.status, 'PENDING')
+  answer(run, 'succeeded', NOON)
+  assert.equal(run.state.subscription.status, 'ACTIVE')
+  assert.deepEqual(told(run), ['START', 'PAYMENT_SUCCESS'])
 })
 
-test('a hard refusal of the very first charge ends it also where free or credited periods came before', () => {
-  const credited = begin({ credit: 500 })
-  pass(credited, '2026-02-01T00:00:00Z', 'hard')
-  assert.deepEqual(books(credited), ['2026-01-01 PAID', '2026-02-01 UNCOLLECTIBLE'])
-  assert.equal(credited.state.subscription.endReason, 'NON_PAYMENT')
+test('24 hours without an outcome end a PENDING subscription without an event; a payment that arrives later goes back', () => {
+  const run = begin()
+  pass(run, '2026-01-01T23:59:59Z', null)
+  assert.equal(run.state.subscription.status, 'PENDING')
+  pass(run, '2026-01-02T00:00:00Z', null)
+  assert.deepEqual([run.state.subscription.endReason, told(run), books(run)], ['NOT_STARTED', [], ['2026-01-01 VOID']])
+  answer(run, 'succeeded', '2026-01-02T00:00:01Z')
+  assert.deepEqual(told(run), ['PAYMENT_SUCCESS'])
+  assert.deepEqual(
+    run.refunds.map(({ amount }) => amount),
+    [500],
+  )
 })
 
 test('a hard refusal of the first charge after a trial, or of a second try, does not end it', () => {
@@ -75,23 +105,24 @@ test('PAST_DUE, charge succeeded: CURRENT with the same anchor and period, and n
 })
 
 test('ENDED, charge succeeded late: PAID, PAYMENT_SUCCESS, and all of it goes back', () => {
-  const run = ended(begin())
+  const run = ended(renewing())
+  const invoiceId = run.charges.at(-1)?.invoiceId ?? ''
   answer(run, 'succeeded', NOON)
-  assert.deepEqual(run.invoices.get('invoice-0')?.closings, ['VOID', 'PAID'])
+  assert.deepEqual([...run.invoices.values()][1]?.closings, ['VOID', 'PAID'])
   assert.deepEqual(
     run.refunds.map(({ invoiceId, amount }) => [invoiceId, amount]),
-    [['invoice-0', 500]],
+    [[invoiceId, 500]],
   )
-  assert.deepEqual(told(run), ['START', 'END', 'PAYMENT_SUCCESS'])
-  happen(run, { kind: 'refundSucceeded', invoiceId: 'invoice-0' }, NOON)
+  assert.deepEqual(told(run).slice(-2), ['END', 'PAYMENT_SUCCESS'])
+  happen(run, { kind: 'refundSucceeded', invoiceId }, NOON)
   assert.equal(told(run).at(-1), 'REFUND_SUCCESS')
   assert.equal(run.state.subscription.status, 'ENDED')
 })
 
 test('ENDED, charge refused late: PAYMENT_FAIL, and it stays ended without a retry', () => {
-  const run = ended(begin())
+  const run = ended(renewing())
   answer(run, 'soft', NOON)
-  assert.deepEqual(told(run), ['START', 'END', 'PAYMENT_FAIL'])
+  assert.deepEqual(told(run).slice(-2), ['END', 'PAYMENT_FAIL'])
   assert.equal(run.state.subscription.status, 'ENDED')
   assert.equal(run.state.subscription.nextActionAt, undefined)
 })
@@ -100,7 +131,7 @@ test('told of a success beside the charge it awaits, it charges nothing more unt
   const run = retrying()
   const { awaitedChargeId } = run.state.subscription
   const charged = run.charges.length
-  happen(run, { kind: 'chargeSucceeded', chargeId: 'charge-0', invoiceId: 'invoice-0', amount: 500 }, NOON)
+  happen(run, firstOfJanuary(run), NOON)
   assert.equal(run.state.subscription.paymentStatus, 'CURRENT')
   assert.equal(run.state.subscription.awaitedChargeId, awaitedChargeId)
   answer(run, 'soft', NOON)
@@ -110,7 +141,7 @@ test('told of a success beside the charge it awaits, it charges nothing more unt
 
 test('a second success for one invoice goes back', () => {
   const run = retrying()
-  happen(run, { kind: 'chargeSucceeded', chargeId: 'charge-0', invoiceId: 'invoice-0', amount: 500 }, NOON)
+  happen(run, firstOfJanuary(run), NOON)
   answer(run, 'succeeded', NOON)
   assert.equal(run.refunds.length, 1)
 })
@@ -129,17 +160,17 @@ const results: [ChargeResult, ReturnType<typeof triggerOf>, boolean][] = [
   [{ status: 'SUCCEEDED' }, { kind: 'chargeSucceeded', ...CHARGE, waitedMs: 5 }, true],
   [
     { status: 'DECLINED_SOFT', reason: 'x' },
-    { kind: 'chargeDeclined', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: false },
+    { kind: 'chargeDeclined', ...OF, severity: 'soft', hasNeverPaid: true, isAbandoned: false },
     true,
   ],
   [
     { status: 'DECLINED_SOFT', reason: ABANDONED },
-    { kind: 'chargeDeclined', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: true },
+    { kind: 'chargeDeclined', ...OF, severity: 'soft', hasNeverPaid: true, isAbandoned: true },
     true,
   ],
   [
     { status: 'DECLINED_HARD', reason: 'x' },
-    { kind: 'chargeDeclined', ...OF, severity: 'hard', isVeryFirst: true },
+    { kind: 'chargeDeclined', ...OF, severity: 'hard', hasNeverPaid: true },
     true,
   ],
   [{ status: 'PENDING' }, { kind: 'chargePending' }, false],
@@ -149,7 +180,7 @@ const results: [ChargeResult, ReturnType<typeof triggerOf>, boolean][] = [
 ]
 for (const [result, trigger, settled] of results) {
   test(`${result.status}${'reason' in result ? ` (${result.reason})` : ''} means ${trigger?.kind ?? 'nothing'} to the subscription, and ${settled ? 'is final' : 'is looked at again'}`, () => {
-    assert.deepEqual(triggerOf(CHARGE, result, { waitedMs: 5, isVeryFirst: true }), trigger)
+    assert.deepEqual(triggerOf(CHARGE, result, { waitedMs: 5, hasNeverPaid: true }), trigger)
     assert.equal(isSettled(result.status), settled)
   })
 }
@@ -179,3 +210,10 @@ test('on a test clock, whose time stands or runs through years, it is looked at 
 test('a gateway is asked within the lease, with time left to write down what it said', () => {
   assert.equal(askUntil(new Date(NOON)).getTime() - new Date(NOON).getTime(), 50_000)
 })
+
+/** The success of January's first attempt, which was declined before. */
+function firstOfJanuary({ charges }: ReturnType<typeof retrying>) {
+  const [, charge] = charges
+  assert.ok(charge)
+  return { kind: 'chargeSucceeded', ...charge } as const
+}

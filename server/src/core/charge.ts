@@ -63,16 +63,16 @@ export function isSettled(status: ChargeStatus): boolean {
 export function triggerOf(
   { chargeId, invoiceId, amount }: Pick<Charge, 'chargeId' | 'invoiceId' | 'amount'>,
   result: ChargeResult,
-  { waitedMs, isVeryFirst }: { readonly waitedMs: number; readonly isVeryFirst: boolean },
+  { waitedMs, hasNeverPaid }: { readonly waitedMs: number; readonly hasNeverPaid: boolean },
 ): Trigger | null {
   const of = { chargeId, invoiceId, waitedMs }
   switch (result.status) {
     case 'SUCCEEDED':
       return { kind: 'chargeSucceeded', ...of, amount }
     case 'DECLINED_SOFT':
-      return { kind: 'chargeDeclined', ...of, severity: 'soft', isVeryFirst, isAbandoned: result.reason === ABANDONED }
+      return { kind: 'chargeDeclined', ...of, severity: 'soft', hasNeverPaid, isAbandoned: result.reason === ABANDONED }
     case 'DECLINED_HARD':
-      return { kind: 'chargeDeclined', ...of, severity: 'hard', isVeryFirst }
+      return { kind: 'chargeDeclined', ...of, severity: 'hard', hasNeverPaid }
     case 'PENDING':
       return { kind: 'chargePending' }
     case 'ACTION_REQUIRED':

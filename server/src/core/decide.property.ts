@@ -159,9 +159,9 @@ function triggerOf(run: Run, step: Step): Trigger | null {
       const { chargeId, invoiceId, amount } = charge
       const waitedMs = Math.max(0, step.hours) * HOUR_MS
       if (step.pick === 0) return { kind: 'chargeSucceeded', chargeId, invoiceId, amount, waitedMs }
-      const isVeryFirst = run.charges.length === 1
+      const hasNeverPaid = ![...run.invoices.values()].some(({ closings }) => closings.includes('PAID'))
       const severity = step.pick === 1 ? 'soft' : 'hard'
-      return { kind: 'chargeDeclined', chargeId, invoiceId, severity, isVeryFirst, waitedMs }
+      return { kind: 'chargeDeclined', chargeId, invoiceId, severity, hasNeverPaid, waitedMs }
     }
     case 'refunded': {
       const paid = [...run.invoices.values()].find(({ closings }) => closings.at(-1) === 'PAID')
@@ -199,9 +199,13 @@ function checkChange(before: SubscriptionState, change: Change, trigger: Trigger
   )
   assert.equal(is.resourceSeq, was.resourceSeq + change.events.length)
   assert.ok(is.lastTriggerAt >= was.lastTriggerAt, 'the last trigger never goes back')
-  assert.ok(was.status === 'ACTIVE' || is.status === 'ENDED', 'what ended stays ended')
+  assert.ok(was.status !== 'ENDED' || is.status === 'ENDED', 'what ended stays ended')
+  assert.ok(is.status !== 'PENDING' || was.status === 'PENDING', 'what started stays started')
+  const starts = change.events.filter(({ eventType }) => eventType === 'APPLICATION_SUBSCRIPTION_START').length
+  assert.equal(starts, was.status === 'PENDING' && is.status === 'ACTIVE' ? 1 : 0)
+  if (was.status === 'PENDING') assert.equal(is.endReason ?? 'NOT_STARTED', 'NOT_STARTED')
   const ends = change.events.filter(({ eventType }) => eventType === 'APPLICATION_SUBSCRIPTION_END').length
-  assert.equal(ends, was.status === is.status ? 0 : 1)
+  assert.equal(ends, was.status === 'ACTIVE' && is.status === 'ENDED' ? 1 : 0)
   assert.ok(change.charges.length <= 1)
   for (const charge of change.charges) {
     assert.deepEqual([is.status, is.phase], ['ACTIVE', 'FULL'], 'charged only in FULL, and never after the end')
@@ -303,6 +307,7 @@ function checkActive({ state: { subscription: s, openInvoices } }: Run): void {
 /** An independent version of decisions 6: each due instant with its blockers; ties in list order. */
 function earliestDue({ subscription: s }: SubscriptionState): { at: Date } | undefined {
   if (s.status === 'ENDED') return undefined
+  if (s.status === 'PENDING') return { at: new Date(s.createdAt.getTime() + 24 * HOUR_MS) }
   const awaiting = s.awaitedChargeId !== undefined
   const graceWaits = awaiting && s.graceEndAt !== undefined
   const behindGrace = (at: Date) => graceWaits && s.graceEndAt !== undefined && at >= s.graceEndAt

@@ -10,6 +10,7 @@ import {
   pass,
   pastDue,
   type Run,
+  renewing,
   retrying,
   scheduled,
   told,
@@ -27,12 +28,13 @@ const STATES = {
   TRIAL: () => trial(),
   'first charge in flight': () => begin(),
   CURRENT: () => current(),
+  'renewal in flight': () => renewing(),
   'CURRENT, end scheduled': () => scheduled(),
   'CURRENT, plan waiting': () => waiting(),
   PAST_DUE: () => pastDue(),
   'PAST_DUE, retry in flight': () => retrying(),
   ENDED: () => ended(current()),
-  'ENDED, charge in flight': () => ended(begin()),
+  'ENDED, charge in flight': () => ended(renewing()),
 } satisfies Record<string, () => Run>
 
 /** From each state and action: the new status (`as it was`: no change) and the emitted events, or the rejection. */
@@ -41,12 +43,14 @@ const ACTS: [keyof typeof STATES, Trigger['kind'], string, string[]][] = [
   ['TRIAL', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
   ['TRIAL', 'paymentMethodChanged', 'as it was', []],
   ['TRIAL', 'operatorEnded', 'ENDED', ['END']],
-  ['first charge in flight', 'cancelled', 'ENDED', ['END']],
+  ['first charge in flight', 'cancelled', 'ENDED', []],
   ['first charge in flight', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
-  ['first charge in flight', 'paymentMethodChanged', 'ACTIVE', []],
+  ['first charge in flight', 'paymentMethodChanged', 'as it was', []],
   ['first charge in flight', 'chargePending', 'as it was', []],
   ['first charge in flight', 'actionRequired', 'as it was', []],
-  ['first charge in flight', 'operatorEnded', 'ENDED', ['END']],
+  ['first charge in flight', 'operatorEnded', 'ENDED', []],
+  ['renewal in flight', 'cancelled', 'ENDED', ['END']],
+  ['renewal in flight', 'paymentMethodChanged', 'ACTIVE', []],
   ['CURRENT', 'cancelled', 'ENDED', ['END']],
   ['CURRENT', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
   ['CURRENT', 'paymentMethodChanged', 'as it was', []],
@@ -90,13 +94,18 @@ for (const [state, kind, expected, events] of ACTS) {
   })
 }
 
+const MOVES: Partial<Record<string, string>> = {
+  'first charge in flight': 'CHARGE_IN_PROGRESS',
+  ENDED: 'ALREADY_ENDED',
+  'ENDED, charge in flight': 'ALREADY_ENDED',
+}
 for (const [state, stateOf] of Object.entries(STATES)) {
-  test(`${state}, transferred: ${state.startsWith('ENDED') ? 'ALREADY_ENDED' : 'TRANSFERRED, once, and nothing else'}`, () => {
+  test(`${state}, transferred: ${MOVES[state] ?? 'TRANSFERRED, once, and nothing else'}`, () => {
     const run = stateOf()
     const { subscription: before } = run.state
     const to = { storeId: 'store', deviceId: 'device' }
     const result = happen(run, { kind: 'transferred', to }, NOON)
-    if (before.status === 'ENDED') return assert.equal(isRejection(result) && result.rejected, 'ALREADY_ENDED')
+    if (MOVES[state] !== undefined) return assert.equal(isRejection(result) && result.rejected, MOVES[state])
     happen(run, { kind: 'transferred', to }, NOON)
     assert.equal(told(run).at(-1), 'TRANSFERRED')
     const resourceSeq = before.resourceSeq + 1
@@ -204,7 +213,7 @@ test('cancelled at once or ended by the operator, the open invoice is VOID', () 
   for (const kind of ['cancelled', 'operatorEnded'] as const) {
     const run = pastDue()
     happen(run, { kind }, NOON)
-    assert.deepEqual(books(run), ['2026-01-01 VOID'])
+    assert.deepEqual(books(run), ['2025-12-01 PAID', '2026-01-01 VOID'])
     assert.equal(run.state.subscription.endReason, kind === 'cancelled' ? 'CANCELLED' : 'OPERATOR')
   }
 })

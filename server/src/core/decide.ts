@@ -23,6 +23,8 @@ export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds
 
 function decideTrigger(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: Date): Change | Rejection {
   switch (trigger.kind) {
+    case 'notStarted':
+      return end(changeOf(state), 'NOT_STARTED', now)
     case 'trialEnding':
       return emitTrialEnding(changeOf(state), now)
     case 'pendingPlan':
@@ -96,7 +98,8 @@ function renew(state: SubscriptionState, ids: FreshIds, now: Date): Change {
 /** Charges the oldest open invoice, on schedule or because the payment method changed. */
 function chargeOldest(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const change = changeOf(state)
-  if (state.subscription.status === 'ENDED' || state.openInvoices.length === 0) return withoutRetry(change)
+  // A first payment stays with the payment method that was chosen for it.
+  if (state.subscription.status !== 'ACTIVE' || state.openInvoices.length === 0) return withoutRetry(change)
   // One attempt at a time. If the open attempt is declined, the new method is charged at once, before a grace end
   // that waits for the outcome.
   const { awaitedChargeId, graceEndAt } = state.subscription
@@ -116,8 +119,9 @@ function succeed(
   now: Date,
 ): Change {
   const open = state.openInvoices.some(invoice => invoice.invoiceId === invoiceId)
+  const answer = answered(changeOf(state), chargeId, waitedMs)
   const paid = emit(
-    { ...answered(changeOf(state), chargeId, waitedMs), closed: [{ invoiceId, status: 'PAID' }] },
+    { ...(open ? started(answer, now) : answer), closed: [{ invoiceId, status: 'PAID' }] },
     'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
     now,
     invoiceId,
@@ -133,23 +137,30 @@ function succeed(
   return { ...settled, subscription: { ...subscription, paymentStatus: 'CURRENT' } }
 }
 
+/** Decisions 5, "The first payment decides": START precedes PAYMENT_SUCCESS. */
+function started(change: Change, now: Date): Change {
+  if (change.subscription.status !== 'PENDING') return change
+  const active = { ...change, subscription: { ...change.subscription, status: 'ACTIVE' as const } }
+  return emit(active, 'APPLICATION_SUBSCRIPTION_START', now)
+}
+
 type ChargeDeclined = Extract<Trigger, { kind: 'chargeDeclined' }>
 
 function handleDecline(state: SubscriptionState, declined: ChargeDeclined, now: Date): Change {
-  const { chargeId, invoiceId, severity, isVeryFirst, isAbandoned, waitedMs } = declined
+  const { chargeId, invoiceId, severity, hasNeverPaid, isAbandoned, waitedMs } = declined
   const answer = answered(changeOf(state), chargeId, waitedMs)
   const failed = emit(answer, 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL', now, invoiceId)
   const { subscription } = failed
   // The subscription has ended or another attempt has paid, so nothing is past due.
   if (!failed.openInvoices.some(invoice => invoice.invoiceId === invoiceId)) return failed
+  if (subscription.status === 'PENDING') return end(failed, 'NOT_STARTED', now)
   const firstDeclinedAt = subscription.firstDeclinedAt ?? now
   const graceEndAt = subscription.graceEndAt ?? graceEnd(firstDeclinedAt, state.plan.gracePeriodDays)
-  // Decisions 6: "a hard one on the very first charge without trial ends it at once"; decisions 4: grace 0, "the
-  // first refusal ends it".
+  // Decisions 6: "before the first success there is no grace", for instance after a free plan; decisions 4: grace 0,
+  // "the first refusal ends it".
   const pastDue = { ...subscription, paymentStatus: 'PAST_DUE' as const, firstDeclinedAt, graceEndAt }
-  const endsAtOnce = severity === 'hard' && isVeryFirst === true && subscription.trialEndAt === undefined
-  const endsWithoutGrace = state.plan.gracePeriodDays === 0 && isAbandoned !== true
-  if (endsAtOnce || endsWithoutGrace) {
+  const hasGrace = state.plan.gracePeriodDays > 0 && (hasNeverPaid !== true || subscription.trialEndAt !== undefined)
+  if (!hasGrace && isAbandoned !== true) {
     return end({ ...failed, subscription: pastDue }, 'NON_PAYMENT', now)
   }
   // The payment method changed during the attempt: the new method is charged at once, even after a hard decline.
@@ -169,7 +180,8 @@ function cancel(state: SubscriptionState, now: Date): Change | Rejection {
   if (subscription.cancelAt !== undefined) return changeOf(state)
   // The paid period is over and not renewed yet, so the cancellation has nothing to wait for.
   const isOver = subscription.currentPeriodEnd <= now
-  if (subscription.phase === 'TRIAL' || plan.cancelPolicy === 'IMMEDIATE' || isOver) {
+  const hasNotStarted = subscription.status === 'PENDING'
+  if (hasNotStarted || subscription.phase === 'TRIAL' || plan.cancelPolicy === 'IMMEDIATE' || isOver) {
     return end(changeOf(state), 'CANCELLED', now)
   }
   const scheduled = { ...subscription, cancelAt: subscription.currentPeriodEnd }
@@ -191,6 +203,12 @@ function restore(state: SubscriptionState, now: Date): Change | Rejection {
 function transfer(state: SubscriptionState, to: Place, now: Date): Change | Rejection {
   const { storeId, deviceId, ...subscription } = state.subscription
   if (subscription.status === 'ENDED') return alreadyEnded()
+  if (subscription.status === 'PENDING') {
+    return reject(
+      'CHARGE_IN_PROGRESS',
+      'The first payment is not settled yet. Move the subscription once it is ACTIVE.',
+    )
+  }
   if (storeId === to.storeId && deviceId === to.deviceId) return changeOf(state)
   const moved = changeOf({ ...state, subscription: { ...subscription, ...to } })
   return emit(moved, 'APPLICATION_SUBSCRIPTION_TRANSFERRED', now)
@@ -198,9 +216,11 @@ function transfer(state: SubscriptionState, to: Place, now: Date): Change | Reje
 
 /**
  * Decisions 6: open invoices become UNCOLLECTIBLE after non-payment, else VOID. Credit "survives END", so open
- * invoices return the credit that they used.
+ * invoices return the credit that they used. A subscription that never started ends without END.
  */
-function end(change: Change, endReason: EndReason, now: Date): Change {
+function end(change: Change, reason: EndReason, now: Date): Change {
+  const hasStarted = change.subscription.status !== 'PENDING'
+  const endReason = hasStarted ? reason : 'NOT_STARTED'
   const status = endReason === 'NON_PAYMENT' ? 'UNCOLLECTIBLE' : 'VOID'
   const { cancelAt, nextRetryAt: _, trialEndingAt: __, ...rest } = change.subscription
   const { pendingPlanId: ___, pendingAmount: ____, ...subscription } = rest
@@ -209,16 +229,13 @@ function end(change: Change, endReason: EndReason, now: Date): Change {
     .filter(({ creditApplied }) => creditApplied > 0)
     .map(({ invoiceId, creditApplied }) => ({ kind: 'RETURN', invoiceId, amount: creditApplied }) as const)
   const { pendingPlan: _____, ...others } = moveCredit(change, ...returned)
-  return emit(
-    {
-      ...others,
-      subscription: { ...subscription, status: 'ENDED', endedAt, endReason },
-      openInvoices: [],
-      closed: [...change.closed, ...change.openInvoices.map(({ invoiceId }) => ({ invoiceId, status }) as const)],
-    },
-    'APPLICATION_SUBSCRIPTION_END',
-    now,
-  )
+  const ended: Change = {
+    ...others,
+    subscription: { ...subscription, status: 'ENDED', endedAt, endReason },
+    openInvoices: [],
+    closed: [...change.closed, ...change.openInvoices.map(({ invoiceId }) => ({ invoiceId, status }) as const)],
+  }
+  return hasStarted ? emit(ended, 'APPLICATION_SUBSCRIPTION_END', now) : ended
 }
 
 /** Decisions 6: while a charge is pending or waits for the payer, "no grace runs". */

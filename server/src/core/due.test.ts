@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { answer, begin, books, happen, pass, type Run, told, wakeUp } from '../../test/support/pure-billing.ts'
+import {
+  answer,
+  begin,
+  books,
+  happen,
+  pass,
+  type Run,
+  renewing,
+  told,
+  wakeUp,
+} from '../../test/support/pure-billing.ts'
 import { rest, stateAfter } from './change.ts'
 import { nextDue } from './due.ts'
 import type { DueTrigger, Subscription } from './subscription.ts'
@@ -33,16 +43,16 @@ test('the earlier comes first, whatever it is', () => {
 })
 
 test('the next period waits for the outcome of the one before', () => {
-  const run = begin()
+  const run = renewing()
   pass(run, '2026-03-15T00:00:00Z', null)
-  assert.deepEqual(books(run), ['2026-01-01 OPEN'])
+  assert.deepEqual(books(run), ['2025-12-01 PAID', '2026-01-01 OPEN'])
   assert.equal(nextDue(run.state.subscription), null)
   pass(run, '2026-03-15T00:00:00Z', 'succeeded')
-  assert.deepEqual(books(run), ['2026-01-01 PAID', '2026-02-01 PAID', '2026-03-01 PAID'])
+  assert.deepEqual(books(run), ['2025-12-01 PAID', '2026-01-01 PAID', '2026-02-01 PAID', '2026-03-01 PAID'])
 })
 
 test('a period’s end that waits keeps its timer while it is to come; once it has rung, only the outcome sets it again', () => {
-  const run = begin()
+  const run = renewing()
   const { currentPeriodEnd } = run.state.subscription
   assert.ok(run.state.subscription.awaitedChargeId)
   assert.equal(nextDue(run.state.subscription), null)
@@ -50,7 +60,7 @@ test('a period’s end that waits keeps its timer while it is to come; once it h
   run.state = stateAfter(rest(run.state))
   assert.equal(run.state.subscription.nextActionAt, undefined)
   pass(run, currentPeriodEnd.toISOString(), 'succeeded')
-  assert.deepEqual(books(run), ['2026-01-01 PAID', '2026-02-01 PAID'])
+  assert.deepEqual(books(run), ['2025-12-01 PAID', '2026-01-01 PAID', '2026-02-01 PAID'])
 })
 
 test('grace end waits for an outcome, and neither a renewal nor a cancellation overtakes it', () => {

@@ -13,6 +13,7 @@ interface Due {
  */
 export function nextDue(subscription: Subscription): Due | null {
   if (subscription.status === 'ENDED') return null
+  if (subscription.status === 'PENDING') return { trigger: { kind: 'notStarted' }, at: startsUntil(subscription) }
   let first: Due | null = null
   for (const due of candidates(subscription)) if (first === null || due.at < first.at) first = due
   return first && overtakesGraceEnd(subscription, first.at) ? null : first
@@ -70,6 +71,11 @@ const RETRY_AFTER_MS: Readonly<Record<Interval, readonly number[]>> = {
 
 /** Decisions 6: "pending and action-required wait (no grace runs) up to 3 days, then count as refused". */
 export const OUTCOME_WAIT_MS = 3 * DAY_MS
+
+/** Decisions 5: "PENDING ends after 24 h as NOT_STARTED". */
+function startsUntil({ createdAt }: Subscription): Date {
+  return new Date(createdAt.getTime() + DAY_MS)
+}
 
 /** Decisions 6: "grace runs from the first refusal". */
 export function graceEnd(firstDeclinedAt: Date, gracePeriodDays: number): Date {

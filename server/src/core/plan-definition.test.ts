@@ -12,7 +12,7 @@ test('what is left out gets its default', () => {
     ...least,
     description: '',
     trialPeriodDays: 0,
-    trialEligibility: 'ALWAYS',
+    trialEligibility: 'ONCE_PER_BUSINESS',
     startPolicy: 'IMMEDIATE',
     cancelPolicy: 'IMMEDIATE',
     gracePeriodDays: 7,

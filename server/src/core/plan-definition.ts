@@ -85,7 +85,13 @@ interface Choices {
 }
 
 function checkChoices(input: PlanDefinitionInput, path: string): Choices | Rejection {
-  const { interval, scope, trialEligibility = 'ALWAYS', startPolicy = 'IMMEDIATE', cancelPolicy = 'IMMEDIATE' } = input
+  const {
+    interval,
+    scope,
+    trialEligibility = 'ONCE_PER_BUSINESS',
+    startPolicy = 'IMMEDIATE',
+    cancelPolicy = 'IMMEDIATE',
+  } = input
   if (!isOneOf(INTERVALS, interval)) return refuseChoice(`${path}.interval`, INTERVALS)
   if (!isOneOf(SCOPES, scope)) return refuseChoice(`${path}.scope`, SCOPES)
   if (!isOneOf(TRIAL_ELIGIBILITIES, trialEligibility)) {

@@ -24,8 +24,8 @@ export interface PollFacts {
   readonly result: ChargeResult
   /** The business's default payment method. */
   readonly defaultMethodId?: string
-  /** No other attempt was ever made for the subscription. Known where the result is a hard decline. */
-  readonly isVeryFirst: boolean
+  /** No invoice of the subscription was ever paid. Known where the result is a decline. */
+  readonly hasNeverPaid: boolean
   /** Another attempt for the invoice has succeeded or still may. Known where a settled charge succeeds. */
   readonly hasOtherAlive: boolean
   /** Business time. */
@@ -77,8 +77,8 @@ function close(facts: PollFacts, result: ChargeResult, freshIds: () => FreshIds)
 }
 
 function changeBy(facts: PollFacts, result: ChargeResult, freshIds: () => FreshIds): { change?: Change } {
-  const { charge, state, now, isVeryFirst } = facts
-  const trigger = triggerOf(charge, result, { waitedMs: waitedMs(facts), isVeryFirst })
+  const { charge, state, now, hasNeverPaid } = facts
+  const trigger = triggerOf(charge, result, { waitedMs: waitedMs(facts), hasNeverPaid })
   if (trigger === null) return {}
   const isDeclined = result.status === 'DECLINED_SOFT' || result.status === 'DECLINED_HARD'
   if (!isDeclined || !hasChangedMethod(facts)) return { change: decided(state, trigger, freshIds, now) }

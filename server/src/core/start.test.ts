@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { begin, PLAN, startOf, type Terms, told } from '../../test/support/pure-billing.ts'
 import { isRejection } from './rejection.ts'
 
-test('without trial: FULL from the instant of the start, one invoice, one charge, START', () => {
+test('without trial: FULL from the instant of the start, one invoice, one charge, PENDING, no START', () => {
   const run = begin({ at: '2026-03-05T13:45:10Z' })
   const { subscription } = run.state
   assert.equal(subscription.phase, 'FULL')
-  assert.equal(subscription.status, 'ACTIVE')
+  assert.equal(subscription.status, 'PENDING')
   assert.equal(subscription.paymentStatus, 'CURRENT')
   assert.equal(subscription.trialEndAt, undefined)
   assert.deepEqual(subscription.anchorAt, new Date('2026-03-05T13:45:10Z'))
@@ -15,7 +15,7 @@ test('without trial: FULL from the instant of the start, one invoice, one charge
   assert.equal(run.invoices.size, 1)
   assert.deepEqual(run.charges, [{ chargeId: 'charge-0', invoiceId: 'invoice-0', amount: 500 }])
   assert.equal(subscription.awaitedChargeId, 'charge-0')
-  assert.deepEqual(told(run), ['START'])
+  assert.deepEqual(told(run), [])
 })
 
 test('an invoice says what it is for: the plan, its period, its price, in the series of its year', () => {

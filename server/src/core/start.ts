@@ -15,7 +15,7 @@ interface StartInput {
   readonly storeId?: string
   readonly deviceId?: string
   readonly hasPaymentMethod: boolean
-  /** The business has had a trial of this plan. */
+  /** The business has had a trial of this app. */
   readonly hadTrial: boolean
   /** The credit of the business with the organization, in the currency of the price. Minor units. */
   readonly credit: number
@@ -26,7 +26,7 @@ interface StartInput {
 
 /**
  * Starts a subscription: a TRIAL if the plan has one and the business may have it, else FULL with the first invoice
- * and charge. Rejects a retired plan, a country without a price, and a first charge without a payment method. Source:
+ * and charge. While the first charge is open the subscription is PENDING and has no START. Rejects a retired plan, a country without a price, and a first charge without a payment method. Source:
  * interface, States and transitions; decisions 4 and 5.
  */
 export function start(input: StartInput): Change | Rejection {
@@ -78,6 +78,12 @@ export function start(input: StartInput): Change | Rejection {
     updatedAt: now,
   }
   const state = { subscription, plan, openInvoices: [], credit: input.credit }
+  if (!trialEndAt) {
+    const pending = { ...subscription, status: 'PENDING' as const }
+    const billed = bill(changeOf({ ...state, subscription: pending }), input.ids, now)
+    // Decisions 5: "The first payment decides". A free period, or one that credit covers, has no payment.
+    if (billed.charges.length > 0) return settleTimer(billed)
+  }
   const started = emit(changeOf(state), 'APPLICATION_SUBSCRIPTION_START', now)
   if (!trialEndAt) return settleTimer(bill(started, input.ids, now))
   const isEnding = subscription.trialEndingAt !== undefined && subscription.trialEndingAt <= now

@@ -5,9 +5,9 @@ import type { IssuedInvoice, OpenInvoice } from './invoice.ts'
 import type { Plan } from './plan.ts'
 
 export const PHASES = ['TRIAL', 'FULL'] as const
-export const SUBSCRIPTION_STATUSES = ['ACTIVE', 'ENDED'] as const
+export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'ENDED'] as const
 export const PAYMENT_STATUSES = ['CURRENT', 'PAST_DUE'] as const
-export const END_REASONS = ['CANCELLED', 'NON_PAYMENT', 'OPERATOR'] as const
+export const END_REASONS = ['CANCELLED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR'] as const
 
 export type Phase = (typeof PHASES)[number]
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
@@ -37,6 +37,7 @@ export interface Subscription {
   readonly pendingPlanId?: string
   readonly pendingAmount?: number
   readonly phase: Phase
+  /** PENDING: the first payment is not settled, so the subscription has not started. */
   readonly status: SubscriptionStatus
   readonly paymentStatus: PaymentStatus
   /** Midnight UTC of the day of the start (decisions 5). */
@@ -113,6 +114,7 @@ export interface FreshIds {
 
 /** Triggers of time. */
 export type DueTrigger =
+  | { readonly kind: 'notStarted' }
   | { readonly kind: 'retry' }
   | { readonly kind: 'graceEnd' }
   | { readonly kind: 'cancelAt' }
@@ -136,8 +138,8 @@ type ChargeTrigger =
       readonly chargeId: string
       readonly invoiceId: string
       readonly severity: 'soft' | 'hard'
-      /** No other attempt was ever made for this subscription. */
-      readonly isVeryFirst?: boolean
+      /** No invoice of this subscription was ever paid. */
+      readonly hasNeverPaid?: boolean
       /** The payment method changed while the charge waited for the payer. */
       readonly isAbandoned?: boolean
       /** Like the field of a success. */

@@ -43,27 +43,55 @@ async function manageSubscription(world: World): Promise<void> {
   done(await ann.send('/my/payment-methods/add', { token: 'tok_ok' }))
   const chosen = `/my/payment-methods/${saved.paymentMethodId}/default`
   done(await ann.send('/my/payment-methods', {}, chosen))
+  const names = { legalName: 'Corner Shop', doingBusinessAs: 'Corner Shop', emailAddress: 'shop@example.com' }
+  const more = { billingEmail: '', taxId: '12-3456789', line1: '', line2: '', city: '', postalCode: '' }
+  done(await ann.send('/my/business', { ...names, ...more, language: 'en' }))
+  await payOverdue(world)
+}
+
+/** The trial ends with a declined payment; the invoice is paid, and the declined card is removed. */
+async function payOverdue(world: World): Promise<void> {
+  const at = '2026-01-01T00:00:00Z'
+  const shop = await world.merchant({ at, card: 'tok_insufficient_funds' })
+  const ann = await member(world, { kind: 'MERCHANT', businessId: shop.businessId }, 'OWNER')
+  await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
+  await shop.until('2026-01-02T00:00:01Z')
+  const [invoice = {}] = await shop.invoices()
+  const path = `/my/invoices/${invoice.invoiceId}`
+  done(await ann.send(path, {}, `${path}/pay`))
+  await world.work()
+  const [declined] = (await world.call('GET', `/businesses/${shop.businessId}/payment-methods`)).list
+  await shop.card('tok_ok')
+  await world.work()
+  done(await ann.send(`/my/payment-methods/${declined.paymentMethodId}/remove`))
 }
 
 /** One purchase is left; of another the payment is refused, and tried with another card and again. */
 async function pressAtTill(world: World): Promise<void> {
-  const till = await newTill(world, { card: 'tok_insufficient_funds' })
+  const till = await newTill(world)
   const browser = newVisitor(world.app)
   const press = async (path: string, action: string, changed = {}) => {
     const fields = fieldsOf((await browser.get(path)).body, action)
     assert.equal((await browser.post(action || path, { ...fields, ...changed })).statusCode, 303, path)
   }
-  const [left, bought] = [
-    await till.open({ planId: await world.plan() }),
-    await till.open({ planId: await world.plan() }),
-  ]
-  for (const { url } of [left, bought]) await browser.get(url)
-  await press(left.path, `${left.path}/cancel`)
-  await press(bought.path, `${bought.path}/buy`)
+  const open = async (wanted: { planId: string; replace?: boolean }) => {
+    const screen = await till.open(wanted)
+    await browser.get(screen.url)
+    return screen.path
+  }
+  const left = await open({ planId: await world.plan() })
+  await press(left, `${left}/cancel`)
+  const bought = await open({ planId: await world.plan() })
+  await press(bought, `${bought}/buy`)
   await world.work()
-  await press(bought.path, `${bought.path}/pay`)
+  await till.merchant.card('tok_insufficient_funds')
+  const dearer = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 1_999 }] })
+  const declined = await open({ planId: dearer, replace: true })
+  await press(declined, `${declined}/buy`)
   await world.work()
-  await press(`${bought.path}/card`, '', { token: 'tok_ok' })
+  await press(declined, `${declined}/pay`)
+  await world.work()
+  await press(`${declined}/card`, '', { token: 'tok_ok' })
 }
 
 async function letAppIn(world: World): Promise<void> {

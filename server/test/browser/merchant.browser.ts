@@ -68,6 +68,7 @@ test('every page of a merchant can be used by everybody, light and dark, on a de
   const pro = active.list.find(({ planId }: { planId: string }) => planId === plans.pro).subscriptionId
   const failed = active.list.find(({ paymentStatus }: { paymentStatus: string }) => paymentStatus === 'PAST_DUE')
   const [invoice = {}] = await shop.invoices()
+  const [card] = (await world.call('GET', `/businesses/${shop.businessId}/payment-methods`)).list
   const pages = {
     subscriptions: '/my/subscriptions',
     subscription: `/my/subscriptions/${pro}`,
@@ -79,6 +80,8 @@ test('every page of a merchant can be used by everybody, light and dark, on a de
     invoice: `/my/invoices/${invoice.invoiceId}`,
     'payment-methods': '/my/payment-methods',
     'add-card': '/my/payment-methods/add',
+    remove: `/my/payment-methods/${card.paymentMethodId}/remove`,
+    business: '/my/business',
     apps: '/my/apps',
     revoke: `/my/apps/${world.appId.replace('urn:aid:', '')}/revoke`,
   }
@@ -148,6 +151,31 @@ test('a merchant whose payment failed adds a card, and sees it paid without doin
     await page.getByText('Paid: $5.00 for Pro').waitFor()
     await expectGood(page, 'my-paid-phone')
     assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
+  })
+})
+
+test('a merchant pays an overdue invoice with one button by keyboard, and saves the company data', async () => {
+  const { shop, person } = await openShop('tok_insufficient_funds')
+  const { subscriptionId } = await shop.subscribe(plans.trial)
+  await shop.until('2026-03-15T09:00:01Z')
+  await asPerson(person, { viewport: 'phone' }, async page => {
+    await page.goto(`/my/subscriptions/${subscriptionId}`)
+    await page.getByText('Overdue').first().waitFor()
+    await page.getByRole('button', { name: 'Pay $9.00 now' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Pending: $9.00 for Loyalty').waitFor()
+    await world.work()
+    await page.getByText('Declined: $9.00 for Loyalty').waitFor()
+    await expectGood(page, 'my-declined-invoice-phone')
+    await page.goto('/my/business')
+    await page.getByLabel('Billing e-mail').fill('no address')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter an e-mail address, or leave the field empty.').first().waitFor()
+    await expectGood(page, 'my-business-problem-phone')
+    await page.getByLabel('Billing e-mail').fill('books@example.com')
+    await page.getByRole('radio', { name: 'Deutsch' }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('New invoices show this data.').waitFor()
   })
 })
 

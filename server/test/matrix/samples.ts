@@ -30,6 +30,8 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   // The tenant's app declares none.
   permissions: () => [],
   emailAddress: () => 'shop@example.com',
+  billingEmail: () => 'money@example.com',
+  taxId: () => '12-3456789',
   country: () => 'US',
   countryCode: () => 'US',
   currency: () => 'USD',
@@ -55,7 +57,9 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   count: () => '10',
   limit: () => '10',
   days: () => '30',
+  amount: () => 1,
   month: () => '2026-01',
+  part: () => '1',
   startAt: () => '2026-01-01T00:00:00Z',
   since: () => '2026-01-01T00:00:00Z',
   endAt: () => '2027-01-01T00:00:00Z',

@@ -16,7 +16,7 @@ after(() => story?.close())
 /** A monthly subscription whose first payment waits for the payer at the bank. */
 async function asked(definition: Record<string, unknown> = {}) {
   const shop = await story.world.merchant({ gateway: 'stripe', card: ASKS })
-  const { subscriptionId } = await shop.subscribe(await story.world.plan(definition))
+  const { subscriptionId } = await shop.subscribeAfterTrial(definition)
   assert.deepEqual(await outcomes(shop), ['ACTION_REQUIRED'])
   return { shop, subscriptionId }
 }
@@ -40,7 +40,7 @@ test("a new card is charged at once while the bank's page waits, on the same int
   )
   assert.deepEqual(received(shop), [500])
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
-  await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
 })
 
 test('where the payer had confirmed after all, that counts, and the new card is not charged', async () => {
@@ -52,7 +52,7 @@ test('where the payer had confirmed after all, that counts, and the new card is 
   await story.world.work()
   assert.deepEqual(await outcomes(shop), ['SUCCEEDED'])
   assert.deepEqual(received(shop), [500])
-  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_SUCCESS')
 })
 
 test('a plan without grace goes on, and ends if the new card is declined', async () => {
@@ -67,7 +67,7 @@ test('a plan without grace goes on, and ends if the new card is declined', async
 test('a new card waits while a bank works on the old one, and is charged after the decline', async () => {
   const { world, stripe, intentsOf, passTo } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_processing' })
-  await shop.subscribe(await world.plan())
+  await shop.subscribeAfterTrial()
   const later = (ms: number) => passTo(new Date(world.clock.now().getTime() + ms).toISOString())
   // After three days the charge counts as declined, and grace runs.
   await later(3 * DAY_MS + 1_000)
@@ -80,7 +80,7 @@ test('a new card waits while a bank works on the old one, and is charged after t
   await later(3_600_000)
   assert.deepEqual(await outcomes(shop), ['DECLINED', 'SUCCEEDED'])
   assert.deepEqual(received(shop), [500])
-  await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
 })
 
 test('two cards that need confirmation: one page waits, and the confirmed payment is taken once', async () => {

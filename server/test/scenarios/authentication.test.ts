@@ -20,7 +20,7 @@ const QUESTION = /\/confirm\?.*return_url/
 /** A subscriber whose bank always asks, up to the first charge. */
 async function subscribed() {
   const shop = await story.world.merchant({ gateway: 'stripe', card: 'pm_card_authenticationRequired' })
-  const { subscriptionId } = await shop.subscribe(await story.world.plan())
+  const { subscriptionId } = await shop.subscribeAfterTrial()
   const standing = async () => {
     const [invoice] = await shop.invoices()
     const { paymentStatus } = await shop.subscription(subscriptionId)
@@ -49,7 +49,7 @@ test('the event of the decline overtakes the question: the payer is asked nevert
   const { shop, standing, answers } = await subscribed()
   assert.deepEqual(new Set(statuses), new Set([200]))
   assert.deepEqual(await standing(), ['CURRENT', 'ACTION_REQUIRED'])
-  await shop.expectEvents('START')
+  await shop.expectEvents('START', 'PHASE_CHANGE')
   await answers()
   assert.deepEqual(await standing(), ['CURRENT', 'SUCCEEDED'])
   await shop.expectEvents('PAYMENT_SUCCESS')
@@ -68,7 +68,7 @@ for (const lost of ['before', 'after'] as const) {
     await passTo(new Date(world.clock.now().getTime() + 3_600_000).toISOString())
     assert.deepEqual(await standing(), ['CURRENT', 'ACTION_REQUIRED'])
     assert.equal(story.intentsOf(shop).length, 1)
-    await shop.expectEvents('START')
+    await shop.expectEvents('START', 'PHASE_CHANGE')
     await answers()
     assert.deepEqual(await standing(), ['CURRENT', 'SUCCEEDED'])
     await shop.expectEvents('PAYMENT_SUCCESS')

@@ -20,10 +20,10 @@ after(() => story?.close())
 async function cancelledWhilePastDue() {
   const { world, stripe, intentsOf } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_insufficientFunds' })
-  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const { subscriptionId } = await shop.subscribeAfterTrial()
   const [intent] = intentsOf(shop)
   assert.ok(intent)
-  await shop.expectEvents('START', 'PAYMENT_FAIL')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_FAIL')
   cancelIntent(stripe.state, intent)
   return { shop, subscriptionId, intent }
 }

@@ -21,10 +21,10 @@ const cancels = () => story.stripe.calls.filter(call => CANCEL.test(call)).lengt
 async function asked(plan: Parameters<StripeWorld['world']['plan']>[0] = {}) {
   const { world, intentsOf } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_card_authenticationRequired' })
-  const { subscriptionId } = await shop.subscribe(await world.plan(plan))
+  const { subscriptionId } = await shop.subscribeAfterTrial(plan)
   const [intent] = intentsOf(shop)
   assert.equal(intent?.status, 'requires_action')
-  await shop.expectEvents('START')
+  await shop.expectEvents('START', 'PHASE_CHANGE')
   const standing = async () => {
     const [invoice] = await shop.invoices()
     const attempts = invoice?.attempts.map(({ outcome, reason }: Record<string, string>) => reason ?? outcome)

@@ -14,11 +14,11 @@ after(() => world?.close())
 test('a success after the end is PAID, emitted and refunded by itself', async () => {
   world.clock.set('2026-01-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
-  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const { subscriptionId } = await shop.subscribeAfterTrial()
   await shop.cancel(subscriptionId)
   await bankSays(shop, { kind: 'succeeded' })
   await passTo('2026-01-02T00:00:00Z')
-  await shop.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
   const [invoice] = await shop.invoices()
   assert.deepEqual([invoice?.status, invoice?.amountPaid, invoice?.amountRefunded], ['PAID', 500, 500])
   await ledgerIsEmpty(shop)
@@ -27,8 +27,8 @@ test('a success after the end is PAID, emitted and refunded by itself', async ()
 test('a pending charge counts as declined after three days, and a later payment still counts', async () => {
   world.clock.set('2026-02-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
-  const { subscriptionId } = await shop.subscribe(await world.plan())
-  await shop.expectEvents('START')
+  const { subscriptionId } = await shop.subscribeAfterTrial()
+  await shop.expectEvents('START', 'PHASE_CHANGE')
   await passTo('2026-02-04T00:00:10Z')
   await shop.expectEvents('PAYMENT_FAIL')
   await shop.cancel(subscriptionId)
@@ -42,9 +42,9 @@ test('a pending charge is not declined after three days while the gateway is unr
   const { gateways } = world.app.ports
   const { sandbox } = gateways
   world.clock.set('2026-01-20T00:00:00Z')
-  const plan = await world.plan({ gracePeriodDays: 0 })
+  const terms = { gracePeriodDays: 0 }
   const [paid, waiting] = [await world.merchant({ card: 'tok_pending' }), await world.merchant({ card: 'tok_pending' })]
-  const subscriptions = [await paid.subscribe(plan), await waiting.subscribe(plan)]
+  const subscriptions = [await paid.subscribeAfterTrial(terms), await waiting.subscribeAfterTrial(terms)]
   await passTo('2026-01-21T20:00:00Z')
   const away = async () => ({ kind: 'unknown', reason: 'unreachable' }) as const
   Object.assign(gateways, { sandbox: { ...sandbox, findConfirmation: away, confirmCharge: away } })
@@ -53,7 +53,7 @@ test('a pending charge is not declined after three days while the gateway is unr
     await passTo('2026-01-23T00:00:10Z')
     await passTo('2026-01-24T00:00:10Z')
     for (const shop of [paid, waiting]) {
-      await shop.expectEvents('START')
+      await shop.expectEvents('START', 'PHASE_CHANGE')
       assert.equal((await shop.invoices())[0]?.attempts[0].outcome, 'PENDING')
     }
   } finally {
@@ -77,14 +77,14 @@ test('a pending charge is not declined after three days while the gateway is unr
 test('a charge that is polled for three days is declined, and a payment weeks later still counts', async () => {
   world.clock.set('2026-05-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
-  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const { subscriptionId } = await shop.subscribeAfterTrial()
   let looks = 0
   for (let at = await nextLook(shop); at < new Date('2026-05-04T00:20:00Z'); at = await nextLook(shop)) {
     world.clock.set(at)
     looks += await world.app.jobs.charges.runOnce()
   }
   assert.ok(looks > 400, `${looks} looks`)
-  await shop.expectEvents('START', 'PAYMENT_FAIL')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_FAIL')
   await shop.cancel(subscriptionId)
   await passTo('2026-05-24T00:00:00Z')
   await bankSays(shop, { kind: 'succeeded' })
@@ -96,11 +96,11 @@ test('a charge that is polled for three days is declined, and a payment weeks la
 test('a charge that was given up is polled for weeks, even after an outage of days', async () => {
   world.clock.set('2026-09-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
-  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const { subscriptionId } = await shop.subscribeAfterTrial()
   // An outage leaves one poll every ten minutes.
   await world.app.ports.db.sql`update charges set poll_count = 1000 where business_id = ${shop.businessId}`
   await passTo('2026-09-04T00:10:10Z')
-  await shop.expectEvents('START', 'PAYMENT_FAIL')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_FAIL')
   await shop.cancel(subscriptionId)
   await passTo('2026-09-20T00:00:00Z')
   await bankSays(shop, { kind: 'succeeded' })
@@ -150,7 +150,7 @@ test('a late payment that is refunded at the gateway is neither retried nor show
   const { shop, gatewayChargeId } = await paidAfterTheEnd()
   await refundThere(gatewayChargeId, 500)
   for (const day of ['02', '03', '05', '12']) await passTo(`2026-07-${day}T12:00:00Z`)
-  await shop.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
   const [invoice] = await shop.invoices()
   assert.equal(invoice?.amountRefunded, 500)
   assert.deepEqual(statusesOf(invoice), ['FAILED', 'FAILED', 'SUCCEEDED'])
@@ -163,7 +163,7 @@ test('a part of a late payment that is refunded at the gateway is no longer owed
   const { shop, gatewayChargeId } = await paidAfterTheEnd()
   await refundThere(gatewayChargeId, 200)
   for (const day of ['02', '03', '05', '12']) await passTo(`2026-08-${day}T12:00:00Z`)
-  await shop.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
   const [invoice] = await shop.invoices()
   assert.equal(invoice?.amountRefunded, 500)
   assert.deepEqual((await world.call('GET', '/reconciliations')).owedRefunds, [])
@@ -172,7 +172,7 @@ test('a part of a late payment that is refunded at the gateway is no longer owed
 /** A payment after the end whose refund is not sent yet. */
 async function paidAfterTheEnd(): Promise<{ shop: Merchant; gatewayChargeId: string }> {
   const shop = await world.merchant({ card: 'tok_pending' })
-  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const { subscriptionId } = await shop.subscribeAfterTrial()
   await shop.cancel(subscriptionId)
   const gatewayChargeId = await bankSays(shop, { kind: 'succeeded' })
   world.clock.set(await nextLook(shop))
@@ -181,9 +181,8 @@ async function paidAfterTheEnd(): Promise<{ shop: Merchant; gatewayChargeId: str
 }
 
 test("a period that ends while the bank decides is billed after the bank's answer", async () => {
-  const plan = await world.plan({ interval: 'DAY' })
   const shop = await world.merchant({ card: 'tok_pending' })
-  await shop.subscribe(plan)
+  await shop.subscribeAfterTrial({ interval: 'DAY' })
   await world.work()
   world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
   const { renewals } = world.app.jobs
@@ -196,7 +195,7 @@ test("a period that ends while the bank decides is billed after the bank's answe
     (await shop.invoices()).map(({ status }) => status),
     ['PAID', 'OPEN'],
   )
-  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_SUCCESS')
 })
 
 /** A refund at the gateway before ours, with its event after our own refund has failed. */

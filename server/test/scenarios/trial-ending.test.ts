@@ -79,22 +79,6 @@ test('a trial counts for every plan that it was on, however it changed', async (
   assert.equal((await another.subscribe(b)).phase, 'TRIAL')
 })
 
-test('a plan that came at the end of a trial or after it was not on trial', async () => {
-  const [a, atEnd, after] = [await givenOnce('A'), await givenOnce('End'), await givenOnce('After')]
-  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
-  const { subscriptionId } = await shop.subscribe(a)
-  await change(subscriptionId, atEnd, 'PERIOD_END')
-  await shop.until('2026-01-16T00:00:00Z')
-  await change(subscriptionId, after)
-  await shop.until('2026-01-17T00:00:00Z')
-  const { phase, planId } = await shop.subscription(subscriptionId)
-  assert.deepEqual([phase, planId], ['FULL', after])
-  await shop.cancel(subscriptionId)
-  const phases = []
-  for (const planId of [a, atEnd, after]) phases.push((await shop.subscribe(planId)).phase)
-  assert.deepEqual(phases, ['FULL', 'TRIAL', 'TRIAL'])
-})
-
 /** The starts of the periods that have an invoice. */
 async function billedFrom(shop: Merchant): Promise<string[]> {
   return (await shop.invoices()).filter(({ status }) => status === 'PAID').map(({ periodStart }) => periodStart)

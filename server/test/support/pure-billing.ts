@@ -109,7 +109,7 @@ export function answer(run: Run, outcome: Exclude<Answer, null>, at: Date | stri
     run,
     outcome === 'succeeded'
       ? { kind: 'chargeSucceeded', chargeId, invoiceId, amount }
-      : { kind: 'chargeDeclined', chargeId, invoiceId, severity: outcome, isVeryFirst: run.charges.length === 1 },
+      : { kind: 'chargeDeclined', chargeId, invoiceId, severity: outcome, hasNeverPaid: hasNeverPaid(run) },
     at,
   )
   assert(!isRejection(change), 'an outcome is never refused')
@@ -174,16 +174,24 @@ export function waiting(): Run {
   return run
 }
 
-/** The first charge was refused on the 15th. */
+/** December is paid, and the charge of January is not answered yet. */
+export function renewing(): Run {
+  const run = begin({ at: '2025-12-01T00:00:00Z' })
+  answer(run, 'succeeded', '2025-12-01T00:00:00Z')
+  pass(run, '2026-01-01T00:00:00Z', null)
+  return run
+}
+
+/** The charge of January was declined on the 15th. */
 export function pastDue(): Run {
-  const run = begin()
+  const run = renewing()
   answer(run, 'soft', '2026-01-15T00:00:00Z')
   return run
 }
 
 /** Refused on the 10th, tried again on the 11th, and not answered yet. */
 export function retrying(): Run {
-  const run = begin()
+  const run = renewing()
   answer(run, 'soft', '2026-01-10T00:00:00Z')
   pass(run, '2026-01-11T00:00:00Z', null)
   return run
@@ -241,4 +249,8 @@ function planOf({ plan, amount }: Terms): Plan {
 
 function idsOf(n: number) {
   return { invoiceId: `invoice-${n}`, chargeId: `charge-${n}`, refundId: `refund-${n}` }
+}
+
+function hasNeverPaid({ invoices }: Run): boolean {
+  return ![...invoices.values()].some(({ closings }) => closings.includes('PAID'))
 }

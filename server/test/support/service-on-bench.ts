@@ -31,7 +31,7 @@ export async function serviceOnBench(name: GatewayName): Promise<ServiceOnBench>
   const gateway = honest
   assert.ok(gateway)
   const { db, clock } = world.app.ports
-  const { gatewayEvents } = world.app.jobs
+  const { gatewayEvents, charges, refunds } = world.app.jobs
   const bench =
     name === 'stripe'
       ? benchOf(gateway, stripe)
@@ -49,7 +49,10 @@ export async function serviceOnBench(name: GatewayName): Promise<ServiceOnBench>
     buy: async (card, of = {}) => {
       const shop = await world.merchant({ card, ...(name === 'stripe' && { gateway: name }) })
       const { businessId } = shop
-      return await way.go(of, businessId, () => shop.subscribe(planId))
+      return await way.go(of, businessId, async () => {
+        await shop.subscribePending(planId)
+        while ((await charges.runOnce()) + (await refunds.runOnce()) > 0);
+      })
     },
     post: async ({ payload, headers }) => {
       const posted = { method: 'POST', url: `/gateways/${name}/events`, payload: Buffer.from(payload) } as const

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { type Logger, pino } from 'pino'
 import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import type { Clock } from '../../src/core/clock.ts'
+import { isRejection } from '../../src/core/rejection.ts'
+import { subscribe as subscribeUncharged } from '../../src/money/billing/subscribe.ts'
+import { subscriptionToJson } from '../../src/money/subscriptions/schema.ts'
 import { parseNetworks } from '../../src/platform/egress/addresses.ts'
+import { uuidOfUrn } from '../../src/platform/http/wire.ts'
 import type { Message } from '../../src/platform/mail/mail.ts'
 import { ensurePartitions } from '../../src/webhooks/deliveries/partitions.ts'
 import { noteExercised } from './exercised.ts'
@@ -48,7 +52,14 @@ export interface MerchantOptions {
 
 export interface Merchant {
   readonly businessId: string
+  /** 201, or 202 while the first payment is open. */
   subscribe(planId: string, expected?: number): Promise<Json>
+  /** Subscribes, and leaves the first charge to whoever runs the jobs: PENDING. */
+  subscribePending(planId: string): Promise<Json>
+  /** Subscribes with a good card, pays with this one from then on, and lets the first renewal come. */
+  renewWith(planId: string, card: string): Promise<Json>
+  /** Subscribes a day ago with a trial of a day, so that the first charge is made now. A merchant on a clock goes on by the day. */
+  subscribeAfterTrial(definition?: Record<string, unknown>): Promise<Json>
   card(token: string): Promise<void>
   /** Moves the merchant's own clock. */
   until(to: string): Promise<void>
@@ -136,13 +147,15 @@ export async function createWorld(
   // Ids carry the real day, independent of the story's clock.
   await ensurePartitions(app.ports.db, new Date())
   const ask: World['ask'] = async (bearer, method, path, { body, headers, from, app: asked = app } = {}) => {
-    const answer = await asked.http.inject({
+    const answering = asked.http.inject({
       method,
       url: path,
       headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
       ...(from !== undefined && { remoteAddress: from }),
     })
+    if (method === 'POST' && SUBSCRIBES.test(path)) void chargeUntil(asked, answering)
+    const answer = await answering
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     const { statusCode: status, body: text } = answer
     return { status, headers: answer.headers, text, body: isJson ? answer.json() : {} }
@@ -199,7 +212,8 @@ export async function createWorld(
     },
     merchant: options => createMerchant(world, options),
     mails: async () => {
-      while ((await app.jobs.resetRequests.runOnce()) + (await app.jobs.mails.runOnce()) > 0);
+      const { resetRequests, moneyMails, mails } = app.jobs
+      while ((await resetRequests.runOnce()) + (await moneyMails.runOnce()) + (await mails.runOnce()) > 0);
       return sent.splice(0)
     },
     work: async () => {
@@ -236,17 +250,46 @@ async function createMerchant(
   }
   if (card !== 'none') await addCard(card)
   let seen = 0
+  const subscribe: Merchant['subscribe'] = async (planId, expected) => {
+    const path = `/apps/${appId}/subscriptions`
+    const { status, body, text } = await world.ask(OPERATOR_KEY, 'POST', path, { body: { businessId, planId } })
+    assert.ok(expected === undefined ? status < 300 : status === expected, `POST ${path}: ${status} ${text}`)
+    await settleCharges(world)
+    return body
+  }
+  const until: Merchant['until'] = async to => {
+    await call('POST', `/test-clocks/${testClockId}/advance`, { to }, 200)
+  }
   return {
     businessId,
     card: addCard,
-    subscribe: async (planId, expected = 201) => {
-      const made = await call('POST', `/apps/${appId}/subscriptions`, { businessId, planId }, expected)
+    subscribe,
+    subscribePending: async planId => {
+      const made = await subscribeUncharged(app.ports, { appId: uuidOfUrn(appId), businessId, planId })
+      assert.ok(!isRejection(made), JSON.stringify(made))
+      return subscriptionToJson(made)
+    },
+    renewWith: async (planId, token) => {
+      const { subscriptionId } = await subscribe(planId)
+      await addCard(token)
+      const { currentPeriodEnd } = await call('GET', `/apps/${appId}/subscriptions/${subscriptionId}`)
+      if (testClockId !== undefined) await until(currentPeriodEnd)
+      else if (world.clock.now() < new Date(currentPeriodEnd)) world.clock.set(currentPeriodEnd)
+      await world.work()
+      return call('GET', `/apps/${appId}/subscriptions/${subscriptionId}`)
+    },
+    subscribeAfterTrial: async definition => {
+      const planId = await world.plan({ ...definition, trialPeriodDays: 1 })
+      const now = world.clock.now()
+      if (testClockId === undefined) world.clock.set(new Date(now.getTime() - 86_400_000))
+      const made = await subscribe(planId)
+      if (testClockId === undefined) world.clock.set(now)
+      else await until(made.trialEndAt)
+      await world.app.jobs.renewals.runOnce()
       await settleCharges(world)
       return made
     },
-    until: async to => {
-      await call('POST', `/test-clocks/${testClockId}/advance`, { to }, 200)
-    },
+    until,
     subscription: id => call('GET', `/apps/${appId}/subscriptions/${id}`),
     cancel: id => call('DELETE', `/apps/${appId}/subscriptions/${id}`),
     invoices: async () => (await call('GET', `/businesses/${businessId}/invoices`)).list,
@@ -262,6 +305,22 @@ async function createMerchant(
       seen = rows.length
       assert.deepEqual(told, types)
     },
+  }
+}
+
+const SUBSCRIBES = /^\/apps\/[^/]+\/subscriptions\/?$/
+
+/** The loop of a running service, while a request waits for its first payment. */
+async function chargeUntil({ jobs }: App, answering: Promise<unknown>): Promise<void> {
+  let isAnswered = false
+  const ended = () => {
+    isAnswered = true
+  }
+  answering.then(ended, ended)
+  while (!isAnswered) {
+    // A failure shows in the test itself.
+    await jobs.charges.runOnce().catch(ended)
+    await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
 

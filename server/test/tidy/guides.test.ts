@@ -10,7 +10,7 @@ test('the Java code of the guide "On the terminal" is code of the sample or of i
     textOf('android/sample/src/main/java/com/service/sample/MainActivity.java'),
     textOf('android/tests/src/test/java/com/service/sample/MainActivityTest.java'),
   ]
-  const blocks = [...textOf('docs/guides/on-the-terminal.md').matchAll(/^```java\n(.*?)^```$/gms)].map(
+  const blocks = [...textOf('docs/guides/terminal.md').matchAll(/^```java\n(.*?)^```$/gms)].map(
     ([, code]) => code ?? '',
   )
   assert.ok(blocks.length >= 5)

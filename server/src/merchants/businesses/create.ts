@@ -1,8 +1,10 @@
 import { lockOrganization } from '../../catalog/organizations/store.ts'
 import type { MerchantType } from '../../core/business.ts'
 import { type Address, type BusinessRecord, type Phone, refuseBusiness } from '../../core/business-record.ts'
+import { type Language, languageOf, type OptionalMailKind } from '../../core/mail-kind.ts'
 import { exceeds } from '../../core/quota.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
+import { normalTaxId } from '../../core/tax-id.ts'
 import type { Ports } from '../../ports.ts'
 import { countTestMerchants, insertBusiness } from './store.ts'
 
@@ -17,6 +19,11 @@ export interface CreateBusiness {
   readonly phone?: Phone
   readonly address?: Address
   readonly timezone?: string
+  readonly billingEmail?: string
+  readonly taxId?: string
+  /** Default: the language of the country. */
+  readonly language?: Language
+  readonly mailsOff?: readonly OptionalMailKind[]
 }
 
 /** Creates a merchant. The trade name defaults to the legal name, the time zone to UTC. Decisions 5 and 11. */
@@ -28,7 +35,10 @@ export async function createBusiness(
   const business: BusinessRecord = {
     doingBusinessAs: input.legalName,
     timezone: 'UTC',
+    language: languageOf(input.country),
+    mailsOff: [],
     ...input,
+    ...(input.taxId === undefined ? {} : { taxId: normalTaxId(input.taxId) }),
     ...{ businessId: newId(), status: 'ACTIVE', createdAt: now, updatedAt: now },
   }
   const rejection = refuseBusiness(business)

@@ -9,9 +9,9 @@ export async function insertFormerNames(
 ): Promise<void> {
   await sql`
     insert into former_business_names (
-      until_id, business_id, legal_name, doing_business_as, email_address, address, country)
+      until_id, business_id, legal_name, doing_business_as, email_address, address, country, tax_id)
     values (${untilId}, ${businessId}, ${names.legalName}, ${names.doingBusinessAs}, ${names.emailAddress},
-      ${names.address === undefined ? null : sql.json({ ...names.address })}, ${names.country})`
+      ${names.address === undefined ? null : sql.json({ ...names.address })}, ${names.country}, ${names.taxId ?? null})`
 }
 
 /** The names of the business at the issue of an invoice; null if they are unchanged. Ids are in real time, also on test clocks. */
@@ -19,9 +19,11 @@ export async function findFormerNames(
   sql: Sql,
   of: { businessId: string; invoiceId: string },
 ): Promise<BusinessNames | null> {
-  const [row] = await sql<(Omit<BusinessNames, 'address'> & { address: BusinessNames['address'] | null })[]>`
+  const [row] = await sql<
+    (Omit<BusinessNames, 'address' | 'taxId'> & { address: object | null; taxId: string | null })[]
+  >`
     select legal_name as "legalName", doing_business_as as "doingBusinessAs", email_address as "emailAddress", address,
-      country
+      country, tax_id as "taxId"
     from former_business_names
     where business_id = ${of.businessId} and until_id > ${of.invoiceId}
     order by until_id limit 1`

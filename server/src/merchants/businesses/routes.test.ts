@@ -30,7 +30,14 @@ test('a business is made with as little as its country and how to reach it', asy
   assert.equal(made.status, 201)
   const { businessId, id, ...rest } = made.body
   assert.equal(id, businessId)
-  const defaults = { doingBusinessAs: NEW.legalName, timezone: 'UTC', status: 'ACTIVE', stores: [] }
+  const defaults = {
+    doingBusinessAs: NEW.legalName,
+    timezone: 'UTC',
+    status: 'ACTIVE',
+    stores: [],
+    language: 'en',
+    mailsOff: [],
+  }
   assert.deepEqual(rest, { ...NEW, ...defaults, ...TIMES })
   assert.deepEqual((await tenants.call(OPERATOR, 'GET', `/businesses/${businessId}`)).body, made.body)
 })
@@ -182,11 +189,12 @@ test('whose a test merchant is, the operator is told, and no app and no merchant
   const businessId = await newBusiness(tenants, { organizationId })
   await tenants.call(OPERATOR, 'POST', `/businesses/${businessId}/approvals`, { appId })
   const read = async (caller: Principal) => (await tenants.call(caller, 'GET', `/businesses/${businessId}`)).body
-  const { organizationId: owner, ...rest } = await read(OPERATOR)
+  const { organizationId: owner, language, mailsOff, ...rest } = await read(OPERATOR)
   assert.equal(owner, organizationId)
   assert.deepEqual(await read(app), rest)
   assert.deepEqual(await read({ ...app, businessId } as Principal), rest)
-  assert.deepEqual(await read({ kind: 'merchant', role: 'OWNER', userId: UNKNOWN, businessId }), rest)
+  const own = await read({ kind: 'merchant', role: 'OWNER', userId: UNKNOWN, businessId })
+  assert.deepEqual(own, { ...rest, language, mailsOff })
 })
 
 test('a token of a store, or of a terminal, sees that store and that terminal', async () => {

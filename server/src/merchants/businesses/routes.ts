@@ -155,7 +155,8 @@ async function businessAnswer(db: Db, businessId: string, principal: Principal) 
   return isRejection(found) ? found : answer(200, businessToJson(found, shownTo(principal)))
 }
 
-/** The owner of a test merchant is shown to developers and the operator; apps see a merchant. */
-function shownTo({ kind }: Principal): { showsOwner: boolean } {
-  return { showsOwner: kind === 'operator' || kind === 'developer' }
+/** The owner of a test merchant is shown to developers and the operator, billing data also to the merchant; apps see a merchant. */
+function shownTo({ kind }: Principal): { showsOwner: boolean; showsBilling: boolean } {
+  const showsOwner = kind === 'operator' || kind === 'developer'
+  return { showsOwner, showsBilling: showsOwner || kind === 'merchant' }
 }

@@ -8,6 +8,7 @@ import {
   type Store,
 } from '../../core/business-record.ts'
 import { toTimestamp } from '../../core/calendar.ts'
+import { LANGUAGES, OPTIONAL_MAIL_KINDS } from '../../core/mail-kind.ts'
 import { Country, DeviceUrn, deviceUrn, Email, Line, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NewDevice } from './add-device.ts'
 import type { BusinessWithStores } from './get.ts'
@@ -27,7 +28,12 @@ const Phone = Type.Object({
   localPhoneNumber: Type.Optional(Line(32)),
 })
 
+/** An empty text removes the value. */
+const Emptiable = (pattern: string, maxLength: number) => Type.String({ maxLength, pattern: `^$|${pattern}` })
+
 const editable = {
+  language: Type.Optional(Type.Enum([...LANGUAGES])),
+  mailsOff: Type.Optional(Type.Array(Type.Enum([...OPTIONAL_MAIL_KINDS]), { maxItems: OPTIONAL_MAIL_KINDS.length })),
   doingBusinessAs: Type.Optional(Line(255)),
   phone: Type.Optional(Phone),
   address: Type.Optional(PostalAddress),
@@ -40,6 +46,8 @@ export const NewBusiness = Type.Object({
   country: Country,
   type: Type.Enum(MERCHANT_TYPES),
   organizationId: Type.Optional(Uuid),
+  billingEmail: Type.Optional(Email),
+  taxId: Type.Optional(Line(40)),
   ...editable,
 })
 
@@ -47,6 +55,10 @@ export const BusinessChanges = Type.Object({
   legalName: Type.Optional(Line(255)),
   emailAddress: Type.Optional(Email),
   country: Type.Optional(Country),
+  billingEmail: Type.Optional(
+    Emptiable('^[^\\u0000-\\u0020\\uD800-\\uDFFF@]+@[^\\u0000-\\u0020\\uD800-\\uDFFF@]+$', 254),
+  ),
+  taxId: Type.Optional(Emptiable('^[A-Za-z0-9 .+*/-]+$', 40)),
   ...editable,
 })
 
@@ -113,12 +125,21 @@ const summaryFields = {
 export const BusinessSummary = Type.Object(summaryFields)
 
 /** Decisions 5, Business. */
-export const BusinessAnswer = Type.Object({ ...summaryFields, stores: Type.Array(Type.Object(storeFields)) })
+export const BusinessAnswer = Type.Object({
+  ...summaryFields,
+  billingEmail: Type.Optional(Type.String()),
+  taxId: Type.Optional(Type.String()),
+  language: Type.Optional(Type.Enum([...LANGUAGES])),
+  mailsOff: Type.Optional(Type.Array(Type.Enum([...OPTIONAL_MAIL_KINDS]))),
+  stores: Type.Array(Type.Object(storeFields)),
+})
 
 /** The editable fields that were sent. */
 export function editsOf(body: Static<typeof BusinessChanges>) {
   const { legalName, emailAddress, country, doingBusinessAs, phone, address, timezone } = body
+  const { billingEmail, taxId, language, mailsOff } = body
   return sent({
+    ...{ billingEmail, taxId, language, mailsOff: mailsOff && [...new Set(mailsOff)] },
     ...{ legalName, emailAddress, country, doingBusinessAs, timezone },
     phone: phone && sent(pick(phone, ['ituCountryCode', 'areaCode', 'localPhoneNumber'])),
     address: address && sent(pick(address, ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'])),
@@ -127,12 +148,14 @@ export function editsOf(body: Static<typeof BusinessChanges>) {
 
 export function businessToJson(
   { business, stores, devices }: BusinessWithStores,
-  { showsOwner }: { readonly showsOwner: boolean },
+  { showsOwner, showsBilling }: { readonly showsOwner: boolean; readonly showsBilling: boolean },
 ) {
   const { organizationId, ...shown } = businessSummaryToJson(business)
   return {
     ...shown,
     ...(showsOwner ? sent({ organizationId }) : {}),
+    ...(showsBilling ? sent({ billingEmail: business.billingEmail, taxId: business.taxId }) : {}),
+    ...(showsBilling ? { language: business.language, mailsOff: [...business.mailsOff] } : {}),
     stores: stores.map(store => storeFieldsOf(store, devices)),
   }
 }

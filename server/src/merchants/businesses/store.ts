@@ -20,6 +20,10 @@ interface Row extends BillingRow {
   phone: Phone | null
   address: Address | null
   timezone: string
+  billingEmail: string | null
+  taxId: string | null
+  language: BusinessRecord['language']
+  mailsOff: BusinessRecord['mailsOff']
   createdAt: Date
   updatedAt: Date
 }
@@ -76,13 +80,14 @@ export async function insertBusiness(sql: Sql, business: BusinessRecord): Promis
   await sql`
     insert into businesses (
       business_id, organization_id, type, status, legal_name, doing_business_as, email_address, phone, address,
-      country, timezone, created_at, updated_at)
+      country, timezone, billing_email, tax_id, language, mails_off, created_at, updated_at)
     values (
       ${business.businessId}, ${business.organizationId ?? null}, ${business.type}, ${business.status},
       ${business.legalName}, ${business.doingBusinessAs}, ${business.emailAddress},
       ${business.phone ? sql.json({ ...business.phone }) : null},
       ${business.address ? sql.json({ ...business.address }) : null}, ${business.country}, ${business.timezone},
-      ${business.createdAt}, ${business.updatedAt})`
+      ${business.billingEmail ?? null}, ${business.taxId ?? null}, ${business.language},
+      ${[...business.mailsOff]}::text[], ${business.createdAt}, ${business.updatedAt})`
 }
 
 /** Writes the editable columns. The row must be locked. */
@@ -92,7 +97,9 @@ export async function saveBusiness(sql: Sql, business: BusinessRecord): Promise<
       legal_name = ${business.legalName}, doing_business_as = ${business.doingBusinessAs},
       email_address = ${business.emailAddress}, phone = ${business.phone ? sql.json({ ...business.phone }) : null},
       address = ${business.address ? sql.json({ ...business.address }) : null}, country = ${business.country},
-      timezone = ${business.timezone}, updated_at = ${business.updatedAt}
+      timezone = ${business.timezone}, billing_email = ${business.billingEmail ?? null},
+      tax_id = ${business.taxId ?? null}, language = ${business.language}, mails_off = ${[...business.mailsOff]}::text[],
+      updated_at = ${business.updatedAt}
     where business_id = ${business.businessId}`
 }
 
@@ -217,7 +224,8 @@ const billingColumns = (sql: Sql) => sql`
 
 const columns = (sql: Sql) => sql`
   ${billingColumns(sql)}, status, legal_name as "legalName", doing_business_as as "doingBusinessAs",
-  email_address as "emailAddress", phone, address, timezone, created_at as "createdAt", updated_at as "updatedAt"`
+  email_address as "emailAddress", phone, address, timezone, billing_email as "billingEmail",
+  tax_id as "taxId", language, mails_off as "mailsOff", created_at as "createdAt", updated_at as "updatedAt"`
 
 const storeColumns = (sql: Sql) => sql`
   store_id as "storeId", business_id as "businessId", display_name as "displayName", status,

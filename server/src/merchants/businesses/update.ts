@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type BusinessRecord, namesOf, refuseBusiness } from '../../core/business-record.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
+import { normalTaxId } from '../../core/tax-id.ts'
 import type { Ports } from '../../ports.ts'
 import { insertFormerNames } from './names-store.ts'
 import { lockBusiness, saveBusiness } from './store.ts'
@@ -8,7 +9,12 @@ import { lockBusiness, saveBusiness } from './store.ts'
 /** Type and organization never change. */
 export type BusinessChanges = Partial<
   Pick<BusinessRecord, 'legalName' | 'doingBusinessAs' | 'emailAddress' | 'phone' | 'address' | 'country' | 'timezone'>
->
+> &
+  Partial<Pick<BusinessRecord, 'language' | 'mailsOff'>> & {
+    /** Empty: removes the value. */
+    readonly billingEmail?: string
+    readonly taxId?: string
+  }
 
 /**
  * Changes the given fields; phone and address are replaced whole. A new country applies to new subscriptions; existing ones keep their
@@ -21,7 +27,7 @@ export async function updateBusiness(
   return db.transaction(async ({ sql }) => {
     const before = await lockBusiness(sql, businessId)
     if (before === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
-    const business = { ...before, ...changes, updatedAt: clock.now() }
+    const business = withoutEmpty({ ...before, ...changes, updatedAt: clock.now() })
     const rejection = refuseBusiness(business)
     if (rejection) return rejection
     if (!isDeepStrictEqual(namesOf(business), namesOf(before))) {
@@ -30,4 +36,12 @@ export async function updateBusiness(
     await saveBusiness(sql, business)
     return business
   })
+}
+
+function withoutEmpty({ billingEmail = '', taxId = '', ...business }: BusinessRecord): BusinessRecord {
+  return {
+    ...business,
+    ...(billingEmail === '' ? {} : { billingEmail }),
+    ...(taxId === '' ? {} : { taxId: normalTaxId(taxId) }),
+  }
 }

@@ -11,7 +11,7 @@ before(async () => {
 after(() => world?.close())
 
 const planOf = (value: number, more = {}) =>
-  world.plan({ amounts: [{ country: 'US', currency: 'USD', value }], ...more })
+  world.plan({ amounts: [{ country: 'US', currency: 'USD', value }], trialEligibility: 'ALWAYS', ...more })
 
 /** A merchant with 20.00 of credit: 30.00 for a month, minus 10.00 for the new plan. */
 async function shopWithCredit(): Promise<{ shop: Merchant; first: string }> {

@@ -19,6 +19,7 @@ import { findGranted, findTakenBack, lockCredits, saveTakenBack } from '../credi
 import type { DisputeAtGateway, GatewayName, RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
 import { addLost, addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
 import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
+import { recordMoneyMails } from '../mails/record.ts'
 import * as refunds from '../refunds/store.ts'
 import { type Dispute, findDispute, saveDispute } from '../refunds/store.ts'
 import { lockSubscription } from '../subscriptions/store.ts'
@@ -133,6 +134,10 @@ async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund
   const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
   assert(!isRejection(change), 'a refund that happened is never rejected')
   await writeChanges(tx, ports, [change])
+  if (subscription.merchantType === 'TEST_MERCHANT') return
+  const { businessId, subscriptionId } = subscription
+  const source = { kind: 'REFUND', sourceId: refundId, sourceSeq: 0 } as const
+  await recordMoneyMails(tx.sql, ports, [{ ...source, businessId, subscriptionId, invoiceId, occurredAt: at }])
 }
 
 async function fail(tx: Tx, ports: SettlePorts, { at }: LockedInvoice, refund: Refund, failure: string): Promise<void> {

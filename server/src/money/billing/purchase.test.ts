@@ -128,8 +128,8 @@ test('pressed many times at once, in two processes, it completes once', async ()
   const [first, ...rest] = tries.map(done)
   for (const one of rest) assert.deepEqual(one, first)
   assert.deepEqual(done(await complete(purchase)), first)
-  assert.equal((await subscriptionsOf(shop)).length, 1)
   await world.work()
+  assert.equal((await subscriptionsOf(shop)).length, 1)
   assert.deepEqual(
     (await shop.merchant.invoices()).map(({ amountPaid }) => amountPaid),
     [500],
@@ -143,6 +143,7 @@ test('two purchases of one plan, on two terminals, paid at once: one comes true'
   const purchases = [await open(shop, { planId }), await open(beside, { planId })]
   const tries = await Promise.all(purchases.map(purchase => complete(purchase)))
   assert.deepEqual(tries.map(codeOf).sort(), ['ALREADY_SUBSCRIBED', 'done'])
+  await world.work()
   assert.equal((await subscriptionsOf(shop)).length, 1)
   const statuses = await Promise.all(purchases.map(({ purchaseId }) => statusOf(purchaseId)))
   assert.deepEqual(statuses.sort(), ['COMPLETED', 'OPEN'])
@@ -332,6 +333,7 @@ test('a plan for a device or a store is bought for the terminal’s own, and rep
   const shop = await newShop()
   const ofDevice = done(await complete(await open(shop, { planId: await world.plan({ scope: 'DEVICE' }) })))
   const ofStore = done(await complete(await open(shop, { planId: await world.plan({ scope: 'STORE' }) })))
+  await world.work()
   const byId = new Map((await subscriptionsOf(shop)).map(one => [one.subscriptionId, one]))
   assert.equal(byId.get(ofDevice.subscriptionId)?.deviceId, `urn:tid:${shop.deviceId}`)
   const { storeId, deviceId } = byId.get(ofStore.subscriptionId) ?? {}

@@ -12,6 +12,7 @@ import { isTakenByRole } from '../../core/taken-by-role.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { listPaymentMethods, type PaymentMethod } from '../payment-methods/store.ts'
+import { type OfferedAgain, offeredAgain } from '../purchases/purchases.ts'
 import { endPurchase, findPurchase, lockPurchase, type StoredPurchase } from '../purchases/store.ts'
 import { type ActInput, evaluateAct, lockOwnAndBusiness } from './act.ts'
 import { evaluatePlanChange } from './change-plan.ts'
@@ -31,6 +32,8 @@ export interface PurchaseScreen {
    * closed.
    */
   readonly preview?: PurchasePreview | Rejection
+  /** Set after a declined first payment: the purchase is open again. */
+  readonly declined?: OfferedAgain['declined']
   /** The default comes first. */
   readonly paymentMethods: readonly PaymentMethod[]
 }
@@ -46,10 +49,11 @@ export async function showPurchase(
   const stored = await findPurchase(ports.db.sql, purchaseId)
   const now = ports.clock.now()
   if (stored === null || !isShownTo(stored, by, now)) return purchaseNotFound()
-  const { secretHash, ...purchase } = purchaseAt(stored, now)
+  const { secretHash, ...current } = purchaseAt(stored, now)
+  const { purchase, declined } = await offeredAgain(ports.db, current, now)
   const paymentMethods = await listPaymentMethods(ports.db.sql, purchase.businessId)
   const barred = await rejectBuyer(ports.db.sql, purchase, now)
-  const screen = { purchase, paymentMethods, ...(barred === null ? {} : { barred }) }
+  const screen = { purchase, paymentMethods, ...(declined && { declined }), ...(barred === null ? {} : { barred }) }
   if (purchase.status !== 'OPEN') return screen
   const preview = barred ?? (await ports.db.transaction(tx => previewOf(tx, ports, purchase)))
   return { ...screen, preview }
@@ -109,7 +113,8 @@ export function completePurchaseAsAgreed(
     const stored = await lockPurchase(tx.sql, purchaseId)
     const now = ports.clock.now()
     if (stored === null || !isShownTo(stored, by, now)) return purchaseNotFound()
-    const { secretHash, ...purchase } = purchaseAt(stored, now)
+    const { secretHash, ...current } = purchaseAt(stored, now)
+    const { purchase } = await offeredAgain(tx, current, now)
     if (purchase.status === 'COMPLETED') return purchase
     if (purchase.status !== 'OPEN') return purchaseClosed(purchase)
     const barred = await lockBuyer(tx.sql, purchase, now)

@@ -17,7 +17,7 @@ after(() => world?.close())
 /** A merchant with one invoice of 500, paid unless the card declines. */
 async function billed(card = 'tok_ok'): Promise<{ shop: Merchant; invoiceId: string }> {
   const shop = await world.merchant({ card })
-  await shop.subscribe(planId)
+  await shop.subscribe(planId, card === 'tok_insufficient_funds' ? 409 : 201)
   const [invoice] = await shop.invoices()
   return { shop, invoiceId: invoice?.invoiceId }
 }

@@ -7,8 +7,13 @@ import { DeviceUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
 import { LineJson, lineToJson } from '../invoices/schema.ts'
 import type { PaymentMethod } from '../payment-methods/store.ts'
+import { PurchaseJson } from '../purchases/schema.ts'
+import { SubscriptionJson } from '../subscriptions/schema.ts'
 
 /** Decisions 5, Subscribe. */
+/** Decisions 5 and 3: a subscription whose first payment is open, or the purchase that the merchant is asked to confirm. */
+export const AwaitedJson = Type.Union([SubscriptionJson, PurchaseJson])
+
 export const SubscribeBody = Type.Object({
   businessId: Uuid,
   planId: Uuid,

@@ -1,12 +1,13 @@
 import { assert } from '../../core/assert.ts'
 import { type Charge, type ChargeResult, isSettled } from '../../core/charge.ts'
 import { bookCharge } from '../../core/ledger.ts'
-import { applyOutcome, type PollFacts } from '../../core/settle.ts'
+import { applyOutcome, type PollFacts, type Settlement } from '../../core/settle.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
-import { findOtherAlive, findVeryFirst, lockCharges, saveCharges } from '../charges/store.ts'
+import { findNeverPaid, findOtherAlive, lockCharges, saveCharges } from '../charges/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
+import { recordMoneyMails } from '../mails/record.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { lockSubscriptions } from '../subscriptions/store.ts'
 import { freshIds, loadStates, openClocks } from './load.ts'
@@ -35,6 +36,7 @@ export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: re
         settlements.map(({ polled }) => polled),
       ),
       book(tx.sql, ports, paid),
+      recordConfirmations(tx.sql, ports, settlements),
     ])
     if (changes.length > 0) await writeChanges(tx, ports, changes)
     tx.afterCommit(() => {
@@ -71,16 +73,16 @@ async function gatherFacts(
   })
   const chargesWhere = (is: (of: (typeof polled)[number]) => boolean) => polled.filter(is).map(({ charge }) => charge)
   const locked = polled.map(({ subscription }) => subscription)
-  const [timeOf, states, defaults, veryFirst, otherAlive] = await pipeline([
+  const [timeOf, states, defaults, neverPaid, otherAlive] = await pipeline([
     openClocks(sql, locked, realNow),
     loadStates(sql, locked),
     findDefaultPaymentMethods(
       sql,
       chargesWhere(({ result }) => result.status !== 'SUCCEEDED').map(({ businessId }) => businessId),
     ),
-    findVeryFirst(
+    findNeverPaid(
       sql,
-      chargesWhere(({ result }) => result.status === 'DECLINED_HARD'),
+      chargesWhere(({ result }) => result.status === 'DECLINED_SOFT' || result.status === 'DECLINED_HARD'),
     ),
     findOtherAlive(
       sql,
@@ -94,10 +96,33 @@ async function gatherFacts(
     return {
       ...{ charge, state, result, now: timeOf(subscription), realNow },
       ...(defaultMethodId === undefined ? {} : { defaultMethodId }),
-      isVeryFirst: veryFirst.has(charge.chargeId),
+      hasNeverPaid: neverPaid.has(charge.chargeId),
       hasOtherAlive: otherAlive.has(charge.chargeId),
     }
   })
+}
+
+/** The payer must act, so the mail goes out when the bank asks first. A decision without an outcome emits no event. */
+async function recordConfirmations(
+  sql: Sql,
+  ports: Pick<Ports, 'clock' | 'newId'>,
+  settlements: readonly (PollFacts & Pick<Settlement, 'polled'>)[],
+): Promise<void> {
+  const asked = settlements.filter(
+    ({ charge, polled, state }) =>
+      polled.status === 'ACTION_REQUIRED' &&
+      charge.status !== 'ACTION_REQUIRED' &&
+      state.subscription.merchantType === 'MERCHANT',
+  )
+  if (asked.length === 0) return
+  await recordMoneyMails(
+    sql,
+    ports,
+    asked.map(({ charge: { chargeId, invoiceId, subscriptionId, businessId }, now: occurredAt }) => ({
+      ...{ kind: 'BANK_CONFIRMATION', sourceId: chargeId, sourceSeq: 0 },
+      ...{ businessId, subscriptionId, invoiceId, occurredAt },
+    })),
+  )
 }
 
 async function book(

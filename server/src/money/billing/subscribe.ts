@@ -76,7 +76,7 @@ export async function evaluateStart(
     business: business satisfies Business,
     ...place,
     hasPaymentMethod,
-    hadTrial: await hadTrial(tx.sql, { planId: plan.planId, businessId: business.businessId }),
+    hadTrial: await hadTrial(tx.sql, { appId: app.appId, businessId: business.businessId }),
     credit: await creditFor(tx.sql, plan, app, business),
     ids: { ...freshIds(ports.newId), subscriptionId: ports.newId(), bundleId: input.bundleId ?? ports.newId() },
     now: effectiveNow(business, ports.clock.now()),

@@ -12,8 +12,10 @@ import { AppParams, SubscriptionJson, SubscriptionParams, subscriptionToJson } f
 import { findSubscription } from '../subscriptions/store.ts'
 import { type ActInput, cancel, endByOperator, findOwn, restore, transfer } from './act.ts'
 import { changePlan, previewPlanChange } from './change-plan.ts'
+import { awaitFirstPayment, type Started } from './first-payment.ts'
 import { openPurchase, type Wanted } from './open-purchase.ts'
 import {
+  AwaitedJson,
   type ChangeSubscription,
   ChangeSubscriptionBody,
   PlanChangeBody,
@@ -32,10 +34,11 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       name: 'subscribe',
       operation: 'subscriptions.subscribe',
       orElse: 'purchases.ask',
-      summary: 'A merchant subscribes to a plan; an app that may not do so for it asks it to confirm (202).',
+      summary:
+        'A merchant subscribes to a plan. The answer waits up to 5 s for the first payment; while it is open the subscription is PENDING (202). An app that may not subscribe for the merchant asks it to confirm (202).',
       params: AppParams,
       body: SubscribeBody,
-      answers: { 201: SubscriptionJson, 202: PurchaseJson },
+      answers: { 201: SubscriptionJson, 202: AwaitedJson },
       rejections: [
         'BUSINESS_NOT_FOUND',
         'PLAN_NOT_FOUND',
@@ -49,6 +52,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
         'PLAN_RETIRED',
         'PLAN_NOT_SOLD_IN_COUNTRY',
         'PAYMENT_METHOD_REQUIRED',
+        'PAYMENT_DECLINED',
       ],
       subject: ({ params, body }) => ({
         appId: uuidOfUrn(params.appId),
@@ -72,7 +76,13 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
             ...(paymentMethodId === undefined ? {} : { paymentMethodId: paymentMethodId.toLowerCase() }),
           },
         )
-        return isRejection(made) ? made : answer(201, subscriptionToJson(made))
+        return isRejection(made) ? made : started(made)
+      },
+      follow: async ({ operation }, given) => {
+        const { subscriptionId } = given.body as { subscriptionId: string }
+        if (operation === 'purchases.ask' || given.status !== 202) return given
+        const outcome = await awaitFirstPayment(ports, subscriptionId)
+        return isRejection(outcome) ? outcome : started(outcome)
       },
     }),
     act(ports, {
@@ -108,6 +118,11 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       verb: endByOperator,
     }),
   ]
+}
+
+/** Decisions 5: 202 while the first payment is open. */
+function started(subscription: Started): Answer {
+  return answer(subscription.status === 'PENDING' ? 202 : 201, subscriptionToJson(subscription))
 }
 
 function placeNamed({ storeId, deviceId }: { readonly storeId?: string; readonly deviceId?: string }): Place {

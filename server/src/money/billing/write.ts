@@ -8,6 +8,7 @@ import { insertCharges, pollAskedCharges } from '../charges/store.ts'
 import { moveCredits } from '../credits/store.ts'
 import { closeInvoices, insertInvoices } from '../invoices/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
+import { recordEventMails } from '../mails/record.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { insertRefunds } from '../refunds/store.ts'
 import { recordTrials, saveSubscriptions } from '../subscriptions/store.ts'
@@ -39,6 +40,11 @@ export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly 
     withdrawAwaited(tx, ports, changes),
     recordNotifications(
       tx,
+      ports,
+      changes.flatMap(change => change.events),
+    ),
+    recordEventMails(
+      tx.sql,
       ports,
       changes.flatMap(change => change.events),
     ),

@@ -206,8 +206,8 @@ export async function findOtherAlive(
   return new Set(rows.map(({ chargeId }) => chargeId))
 }
 
-/** Finds the charges that are the only attempt of their subscription. */
-export async function findVeryFirst(
+/** Finds the charges of subscriptions that never had a paid invoice. */
+export async function findNeverPaid(
   sql: Sql,
   charges: readonly Pick<Charge, 'chargeId' | 'subscriptionId'>[],
 ): Promise<Set<string>> {
@@ -216,9 +216,16 @@ export async function findVeryFirst(
   const rows = await sql<{ chargeId: string }[]>`
     select "chargeId" from jsonb_to_recordset(${sql.json(given)}) as x ("chargeId" uuid, "subscriptionId" uuid)
     where not exists (
-      select 1 from invoices as i join charges as c using (invoice_id)
-      where i.subscription_id = "subscriptionId" and c.charge_id <> "chargeId" and c.status <> 'WITHDRAWN')`
+      select 1 from invoices where invoices.subscription_id = "subscriptionId" and status = 'PAID')`
   return new Set(rows.map(({ chargeId }) => chargeId))
+}
+
+/** The charge of a subscription that began last. */
+export async function findLatestCharge(sql: Sql, subscriptionId: string): Promise<Charge | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from charges where subscription_id = ${subscriptionId}
+    order by started_at desc, charge_id desc limit 1`
+  return row ? present(row) : null
 }
 
 /** The payment object at the gateway that belongs to an invoice. */

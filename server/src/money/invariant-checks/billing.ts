@@ -148,12 +148,12 @@ export async function findUnscheduled(sql: Sql, { limit }: Bounds): Promise<read
   return await sql<Violation[]>`
     select subscription_id as id, 'live, with neither a timer nor an unsettled charge' as problem
     from subscriptions as s
-    where s.status = 'ACTIVE' and s.next_action_at is null and not exists (
+    where s.status <> 'ENDED' and s.next_action_at is null and not exists (
       select 1 from charges as c where c.charge_id = s.awaited_charge_id and c.settled_at is null)
     union all
     select subscription_id, 'awaits a charge that is settled or missing'
     from subscriptions as s
-    where s.status = 'ACTIVE' and s.awaited_charge_id is not null and not exists (
+    where s.status <> 'ENDED' and s.awaited_charge_id is not null and not exists (
       select 1 from charges as c where c.charge_id = s.awaited_charge_id and c.settled_at is null)
     union all
     select i.invoice_id, 'OPEN without a charge to come: its subscription is ' ||

@@ -47,13 +47,14 @@ export async function findMissingEvents(sql: Sql, { limit }: Bounds): Promise<re
     happened as (
       select s.subscription_id, s.app_id, s.business_id, s.resource_seq,
         case when s.trial_end_at is not null and s.phase = 'FULL' then 1 else 0 end as phases,
-        case when s.status = 'ENDED' then 1 else 0 end as ends,
+        case when s.status = 'PENDING' or s.end_reason = 'NOT_STARTED' then 0 else 1 end as starts,
+        case when s.status = 'ENDED' and s.end_reason <> 'NOT_STARTED' then 1 else 0 end as ends,
         coalesce(m.succeeded, 0) as succeeded, coalesce(m.refused, 0) as refused, coalesce(g.refunded, 0) as refunded
       from subscriptions as s left join moved as m using (subscription_id) left join refunded as g using (subscription_id)
       where to_timestamp(('x' || left(replace(s.subscription_id::text, '-', ''), 12))::bit(48)::bigint / 1000)
         >= (select min(recorded_day) from notifications)),
     expected as (
-      select h.hook_id, s.subscription_id, phases, ends, succeeded, refused, refunded, resource_seq
+      select h.hook_id, s.subscription_id, starts, phases, ends, succeeded, refused, refunded, resource_seq
       from happened as s
       join hooks as h on h.app_id = s.app_id and h.active and h.created_at = h.updated_at
         and h.hook_id < s.subscription_id and (h.business_id is null or h.business_id = s.business_id)),
@@ -68,16 +69,16 @@ export async function findMissingEvents(sql: Sql, { limit }: Bounds): Promise<re
       from notifications group by hook_id, resource_id),
     -- A sum instead of a join: PostgreSQL misjudges the number of expected rows, and would scan all recorded events for each.
     compared as (
-      select hook_id, subscription_id, sum(phases) as phases, sum(ends) as ends, sum(succeeded) as succeeded,
+      select hook_id, subscription_id, sum(starts) as starts, sum(phases) as phases, sum(ends) as ends, sum(succeeded) as succeeded,
         sum(refused) as refused, sum(refunded) as refunded, sum(resource_seq) as events, sum(all_recorded) as all_recorded,
         sum(starts_recorded) as starts_recorded, sum(phases_recorded) as phases_recorded, sum(ends_recorded) as ends_recorded,
         sum(successes_recorded) as successes_recorded, sum(refunds_recorded) as refunds_recorded, sum(failures_recorded) as failures_recorded
       from (
-        select hook_id, subscription_id, phases, ends, succeeded, refused, refunded, resource_seq, 0 as all_recorded, 0 as starts_recorded,
+        select hook_id, subscription_id, starts, phases, ends, succeeded, refused, refunded, resource_seq, 0 as all_recorded, 0 as starts_recorded,
           0 as phases_recorded, 0 as ends_recorded, 0 as successes_recorded, 0 as refunds_recorded, 0 as failures_recorded
         from expected
         union all
-        select hook_id, resource_id, 0, 0, 0, 0, 0, null, all_recorded, starts_recorded, phases_recorded, ends_recorded, successes_recorded, refunds_recorded,
+        select hook_id, resource_id, 0, 0, 0, 0, 0, 0, null, all_recorded, starts_recorded, phases_recorded, ends_recorded, successes_recorded, refunds_recorded,
           failures_recorded
         from recorded) as both_sides
       -- Only expected rows have an event count.
@@ -85,7 +86,7 @@ export async function findMissingEvents(sql: Sql, { limit }: Bounds): Promise<re
     select subscription_id as id,
       format('%s: %s recorded for hook %s, %s to %s happened', event_type, recorded, hook_id, least, most) as problem
     from compared join hooks using (hook_id) cross join lateral (values
-      ('START', starts_recorded, 1, 1), ('PHASE_CHANGE', phases_recorded, phases, phases), ('END', ends_recorded, ends, ends),
+      ('START', starts_recorded, starts, starts), ('PHASE_CHANGE', phases_recorded, phases, phases), ('END', ends_recorded, ends, ends),
       ('PAYMENT_SUCCESS', successes_recorded, succeeded, succeeded), ('REFUND_SUCCESS', refunds_recorded, refunded, refunded),
       -- A charge that was given up (an event of failure) and paid late is a success in its row.
       ('PAYMENT_FAIL', failures_recorded, refused, refused + succeeded),

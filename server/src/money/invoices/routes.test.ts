@@ -140,9 +140,10 @@ test('an invoice of another business is not found; an id in capitals is found', 
 })
 
 test('a refused try is shown with its reason, and an unpaid invoice with nothing paid', async () => {
-  const shop = await world.merchant({ card: 'tok_insufficient_funds' })
-  await shop.subscribe(planId)
-  const [invoice] = (await ask(token, pathOf(shop.businessId))).body.list
+  const shop = await world.merchant()
+  await shop.renewWith(planId, 'tok_insufficient_funds')
+  const [, invoice] = await shop.invoices()
+  assert.ok(invoice)
   assert.deepEqual([invoice.status, invoice.amountPaid], ['OPEN', 0])
   assert.deepEqual(
     invoice.attempts.map(({ outcome, reason }: Json) => [outcome, typeof reason]),

@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { Principal } from '../../core/principal.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
 import { collectCharges } from '../billing/collect.ts'
+import { subscribe as subscribeUncharged } from '../billing/subscribe.ts'
 import { askAs } from './books.fixture.ts'
 
 let world: World
@@ -102,7 +104,7 @@ test('a new operator share changes no earlier booking: a refund returns the shar
   await subscribe(before)
   const { ports } = world.app
   const half = { ...ports, settings: { ...ports.settings, operatorShare: 5_000 } }
-  await world.call('POST', `/apps/${appId}/subscriptions`, { businessId: afterwards.businessId, planId })
+  await subscribeUncharged(world.app.ports, { appId: uuidOfUrn(appId), businessId: afterwards.businessId, planId })
   while ((await collectCharges(half)) > 0);
   assert.partialDeepStrictEqual((await balanceOf(organizationId)).balances, [{ charged: 998, share: 100 + 250 }])
   for (const shop of [before, afterwards]) await shop.refund((await firstInvoice(shop)).invoiceId, {})
@@ -210,13 +212,13 @@ test('the CSV equals the statement, in decimals, and no name in the CSV is a for
   assert.equal(heard.headers['content-type'], 'text/csv; charset=utf-8; header=present')
   assert.equal(heard.headers['content-disposition'], 'attachment; filename="statement-2026-10.csv"')
   assert.deepEqual(heard.text.split('\r\n'), [
-    'line,month,status,currency,appId,app,planId,plan,charges,charged,refunds,refunded,chargedBack,share,credited,net,balance',
-    'OPENING,2026-10,OPEN,KWD,,,,,,,,,,,,,0.000',
-    `PLAN,2026-10,OPEN,KWD,${plan},1,1.250,0,0.000,0.000,0.250,0.000,1.000,`,
-    'CLOSING,2026-10,OPEN,KWD,,,,,1,1.250,0,0.000,0.000,0.250,0.000,1.000,1.000',
-    'OPENING,2026-10,OPEN,USD,,,,,,,,,,,,,0.00',
-    `PLAN,2026-10,OPEN,USD,${plan},1,5.00,1,1.00,0.00,0.80,0.00,3.20,`,
-    'CLOSING,2026-10,OPEN,USD,,,,,1,5.00,1,1.00,0.00,0.80,0.00,3.20,3.20',
+    'line,month,status,currency,appId,app,planId,plan,charges,charged,refunds,refunded,chargedBack,share,credited,fees,paidOut,adjusted,net,balance',
+    'OPENING,2026-10,OPEN,KWD,,,,,,,,,,,,,,,,0.000',
+    `PLAN,2026-10,OPEN,KWD,${plan},1,1.250,0,0.000,0.000,0.250,0.000,0.000,0.000,0.000,1.000,`,
+    'CLOSING,2026-10,OPEN,KWD,,,,,1,1.250,0,0.000,0.000,0.250,0.000,0.000,0.000,0.000,1.000,1.000',
+    'OPENING,2026-10,OPEN,USD,,,,,,,,,,,,,,,,0.00',
+    `PLAN,2026-10,OPEN,USD,${plan},1,5.00,1,1.00,0.00,0.80,0.00,0.00,0.00,0.00,3.20,`,
+    'CLOSING,2026-10,OPEN,USD,,,,,1,5.00,1,1.00,0.00,0.80,0.00,0.00,0.00,0.00,3.20,3.20',
     '',
   ])
   const dinars = await world.ask(OPERATOR_KEY, 'GET', `${url}?currency=KWD`)

@@ -1,10 +1,19 @@
 import { addDays } from '../../core/calendar.ts'
 import { type Charge, isSettled } from '../../core/charge.ts'
-import { PURCHASE_KEPT_DAYS, type Purchase, purchaseAt, purchaseClosed, purchaseNotFound } from '../../core/purchase.ts'
+import {
+  isPayable,
+  PURCHASE_KEPT_DAYS,
+  type Purchase,
+  purchaseAt,
+  purchaseClosed,
+  purchaseNotFound,
+} from '../../core/purchase.ts'
 import type { Rejection } from '../../core/rejection.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { findChargesOfInvoices } from '../charges/store.ts'
 import { findInvoice } from '../invoices/store.ts'
+import { findSubscription } from '../subscriptions/store.ts'
 import { endPurchase, expirePurchases, findPurchase, lockPurchase, purgeNeverCompleted } from './store.ts'
 
 /** Returns a purchase at this moment. `isMine` selects the purchases that the caller may see. */
@@ -32,11 +41,31 @@ export function cancelPurchase(
     const now = clock.now()
     const { secretHash, ...purchase } = purchaseAt(stored, now)
     if (purchase.status === 'CANCELLED') return purchase
-    if (purchase.status !== 'OPEN') return purchaseClosed(purchase)
-    const cancelled: Purchase = { ...purchase, status: 'CANCELLED', endedAt: now }
+    const { purchase: open } = await offeredAgain({ sql }, purchase, now)
+    if (open.status !== 'OPEN') return purchaseClosed(purchase)
+    const cancelled: Purchase = { ...open, status: 'CANCELLED', endedAt: now }
     await endPurchase(sql, cancelled)
     return cancelled
   })
+}
+
+/** A purchase, and the decline that made it open again. */
+export interface OfferedAgain {
+  readonly purchase: Purchase
+  readonly declined?: Extract<PurchaseOutcome, { status: 'DECLINED' }>
+}
+
+/**
+ * Decisions 5: "The purchase screen shows a declined card and lets the merchant choose another." A purchase whose first
+ * payment was declined is OPEN again for the time in which a payment can be repeated. Any other purchase stays unchanged.
+ */
+export async function offeredAgain(db: Pick<Tx, 'sql'>, purchase: Purchase, now: Date): Promise<OfferedAgain> {
+  const { status, kind, subscriptionId, invoiceId, endedAt, ...open } = purchase
+  if (status !== 'COMPLETED' || kind !== 'SUBSCRIBE' || !isPayable(purchase, now)) return { purchase }
+  const subscription = await findSubscription(db.sql, subscriptionId ?? '')
+  if (subscription?.endReason !== 'NOT_STARTED') return { purchase }
+  const declined = await outcomeOf({ db }, purchase)
+  return declined.status === 'DECLINED' ? { purchase: { ...open, kind, status: 'OPEN' }, declined } : { purchase }
 }
 
 /** The payment of a completed purchase. */
@@ -51,7 +80,7 @@ export type PurchaseOutcome =
 
 /** Reads the invoice of the purchase and its latest charge. */
 export async function outcomeOf(
-  { db }: Pick<Ports, 'db'>,
+  { db }: { readonly db: Pick<Tx, 'sql'> },
   { invoiceId }: Pick<Purchase, 'invoiceId'>,
 ): Promise<PurchaseOutcome> {
   if (invoiceId === undefined) return { status: 'NOTHING_DUE' }

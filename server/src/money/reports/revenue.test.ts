@@ -99,10 +99,14 @@ test('a past-due invoice is recovered once paid and not refunded', async () => {
 
 test('a given-up charge paid weeks later was past due and is recovered, until a chargeback', async () => {
   const { ports } = world.app
-  world.clock.set('2026-06-20T00:00:00Z')
+  world.clock.set('2026-06-18T00:00:00Z')
   await world.work()
   const before = (await usd('2026-06')).recovery
-  const { shop } = await subscribe({ ...price(900), gracePeriodDays: 14 }, { card: 'tok_pending' })
+  world.clock.set('2026-06-19T00:00:00Z')
+  const terms = { ...price(900), gracePeriodDays: 14, trialPeriodDays: 1 }
+  const { shop } = await subscribe(terms, { card: 'tok_pending' })
+  world.clock.set('2026-06-20T00:00:00Z')
+  await world.work()
   world.clock.set('2026-06-23T00:00:10Z')
   await world.work()
   const pastDue = { ...before, pastDue: before.pastDue + 1, pastDueAmount: before.pastDueAmount + 900 }

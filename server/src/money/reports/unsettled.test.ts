@@ -39,9 +39,7 @@ test('charges without an outcome are listed by state, without settled charges', 
 test('a charge that no process polls for five minutes is stuck, and so is a quarantined charge', async () => {
   const shop = await world.merchant()
   const planId = await world.plan()
-  const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, {
-    ...{ businessId: shop.businessId, planId },
-  })
+  const { subscriptionId } = await shop.subscribePending(planId)
   const mine = async () => (await charges('?state=STUCK')).filter(charge => charge.subscriptionId === subscriptionId)
   assert.deepEqual(subscriptionsOf((await charges('?state=IN_FLIGHT')).slice(-1)), [subscriptionId])
   assert.deepEqual(await mine(), [])

@@ -43,6 +43,7 @@ export const SubscriptionJson = Type.Object({
   endReason: Type.Optional(Type.Enum([...END_REASONS])),
   paymentStatus: Type.Enum([...PAYMENT_STATUSES]),
   pendingPlanId: Type.Optional(Uuid),
+  actionUrl: Type.Optional(Type.String({ description: 'While PENDING: where the payer confirms the first payment' })),
 })
 
 /** Interface, Page envelope, with `next` on every page of results but the last (decisions 5). */
@@ -68,8 +69,8 @@ export const ListQuery = Type.Object({
   after: Type.Optional(Uuid),
 })
 
-export function subscriptionToJson(subscription: Subscription) {
-  return toJson(subscription, toTimestamp)
+export function subscriptionToJson({ actionUrl, ...subscription }: Subscription & { readonly actionUrl?: string }) {
+  return { ...toJson(subscription, toTimestamp), ...(actionUrl === undefined ? {} : { actionUrl }) }
 }
 
 export function recordToJson(record: SubscriptionRecord) {
@@ -111,7 +112,7 @@ function toJson<At>(subscription: SubscriptionFields<At>, timestamp: (at: At) =>
 
 /** The next retry or the next period. Free subscriptions and subscriptions that end have none. */
 function nextCharge<At>(subscription: SubscriptionFields<At>): At | Nothing {
-  if (subscription.status === 'ENDED') return undefined
+  if (subscription.status !== 'ACTIVE') return undefined
   if (subscription.paymentStatus === 'PAST_DUE') return subscription.nextRetryAt
   if ((subscription.pendingAmount ?? subscription.amount) === 0) return undefined
   return isNothing(subscription.cancelAt) ? subscription.currentPeriodEnd : undefined

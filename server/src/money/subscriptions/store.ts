@@ -201,17 +201,18 @@ export async function findDrawing(
   return rows.map(row => present(row))
 }
 
-export async function lockActiveOnClock(sql: Sql, testClockId: string): Promise<Subscription[]> {
+/** Locks the subscriptions of a test clock that have not ended. */
+export async function lockLiveOnClock(sql: Sql, testClockId: string): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
-    where test_clock_id = ${testClockId} and status = 'ACTIVE'
+    where test_clock_id = ${testClockId} and status <> 'ENDED'
     order by subscription_id
     for no key update`
   return rows.map(row => present(row))
 }
 
 /**
- * Finds the live subscription that a new one would duplicate (decisions 5). A waiting plan counts, so that no change
+ * Finds the subscription that a new one would duplicate (decisions 5): ACTIVE, or PENDING. A waiting plan counts, so that no change
  * at the end of a period can fail. The business must be locked.
  */
 export async function findLive(
@@ -220,7 +221,7 @@ export async function findLive(
 ): Promise<string | null> {
   const [row] = await sql<{ subscriptionId: string }[]>`
     select subscription_id as "subscriptionId" from subscriptions
-    where ${of.planId} in (plan_id, pending_plan_id) and business_id = ${of.businessId} and status = 'ACTIVE'
+    where ${of.planId} in (plan_id, pending_plan_id) and business_id = ${of.businessId} and status <> 'ENDED'
       and subscription_id is distinct from ${of.beside ?? null}
       and store_id is not distinct from ${of.storeId ?? null}
       and device_id is not distinct from ${of.deviceId ?? null}`
@@ -231,7 +232,7 @@ export async function findLive(
 export async function findLiveOfStore(sql: Sql, of: { businessId: string; storeId: string }): Promise<string | null> {
   const [row] = await sql<{ subscriptionId: string }[]>`
     select subscription_id as "subscriptionId" from subscriptions
-    where business_id = ${of.businessId} and store_id = ${of.storeId} and status = 'ACTIVE' and cancel_at is null
+    where business_id = ${of.businessId} and store_id = ${of.storeId} and status <> 'ENDED' and cancel_at is null
     order by created_at, subscription_id limit 1`
   return row?.subscriptionId ?? null
 }
@@ -332,18 +333,18 @@ const notQuarantined = (sql: Sql, now: Date) => sql`(retry_at is null or retry_a
 
 /** Records the trials of these subscriptions. A trial that is recorded already stays. */
 export async function recordTrials(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
-  const trials = subscriptions.filter(isInTrial).map(({ businessId, planId }) => ({ businessId, planId }))
+  const trials = subscriptions.filter(isInTrial).map(({ businessId, appId }) => ({ businessId, appId }))
   if (trials.length === 0) return
   await sql`
-    insert into plan_trials (business_id, plan_id)
-    select "businessId", "planId" from jsonb_to_recordset(${sql.json(trials)}) as x ("businessId" uuid, "planId" uuid)
-    on conflict (business_id, plan_id) do nothing`
+    insert into app_trials (business_id, app_id)
+    select "businessId", "appId" from jsonb_to_recordset(${sql.json(trials)}) as x ("businessId" uuid, "appId" uuid)
+    on conflict (business_id, app_id) do nothing`
 }
 
-/** Whether the business has had a trial of this plan. The business must be locked. */
-export async function hadTrial(sql: Sql, of: { planId: string; businessId: string }): Promise<boolean> {
+/** Whether the business has had a trial of this app. The business must be locked. */
+export async function hadTrial(sql: Sql, of: { appId: string; businessId: string }): Promise<boolean> {
   const rows = await sql`
-    select 1 from plan_trials where business_id = ${of.businessId} and plan_id = ${of.planId}`
+    select 1 from app_trials where business_id = ${of.businessId} and app_id = ${of.appId}`
   return rows.length > 0
 }
 

@@ -10,6 +10,7 @@ import { lockDueOnClock, lockSubscription } from '../subscriptions/store.ts'
 import { advanceTestClock, beginAdvance, drive } from './advance.ts'
 
 const NOW = '2026-01-01T00:00:00Z'
+const BEFORE = '2025-12-31T00:00:00Z'
 
 let world: World
 let daily: string
@@ -307,8 +308,9 @@ async function someoneWaitsForALock(): Promise<void> {
 }
 
 test('a clock does not arrive while a charge that waited for the payer is polled after a change of card', async () => {
-  const shop = await world.merchant({ at: NOW, card: 'tok_action_required' })
-  await shop.subscribe(await world.plan())
+  const shop = await world.merchant({ at: BEFORE, card: 'tok_action_required' })
+  await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
+  await shop.until(NOW)
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
   await world.call('POST', `/businesses/${shop.businessId}/payment-methods`, { gateway: 'sandbox', token: 'tok_ok' })
   // The background job of another process claims the charge first.

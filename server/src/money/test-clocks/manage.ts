@@ -8,7 +8,7 @@ import type { Ports } from '../../ports.ts'
 import { freshIds, loadStates, nowOf } from '../billing/load.ts'
 import { type WritePorts, writeChanges } from '../billing/write.ts'
 import { waitWithoutClock } from '../charges/store.ts'
-import { hasSubscriptions, lockActiveOnClock } from '../subscriptions/store.ts'
+import { hasSubscriptions, lockLiveOnClock } from '../subscriptions/store.ts'
 import { arrive, deleteTestClock, findTestClock, insertTestClock, lockTestClock, type TestClock } from './store.ts'
 
 interface CreateInput {
@@ -82,7 +82,7 @@ export async function removeTestClock(
     // Subscribing locks the business as well.
     await lockBusiness(tx.sql, testClock.businessId)
     const changes: Change[] = []
-    for (const state of await loadStates(tx.sql, await lockActiveOnClock(tx.sql, testClockId))) {
+    for (const state of await loadStates(tx.sql, await lockLiveOnClock(tx.sql, testClockId))) {
       const now = await nowOf(tx.sql, state.subscription, ports.clock.now())
       const change = decide(state, { kind: 'operatorEnded' }, freshIds(ports.newId), now)
       if (!isRejection(change)) changes.push(change)

@@ -151,7 +151,8 @@ test('an unknown clock and an unknown business are not found, and no app has clo
 
 test('a charge that is pending when its clock is deleted waits three days of real time, and no more', async () => {
   const shop = await world.merchant({ at: '2031-01-31T00:00:00Z', card: 'tok_pending' })
-  await shop.subscribe(planId)
+  await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
+  await shop.until('2031-02-01T00:00:00Z')
   const { testClockId } = await clockOf(shop.businessId)
   await world.call('DELETE', `/test-clocks/${testClockId}`, undefined, 204)
   const attempts = async () => (await shop.invoices())[0]?.attempts.map(({ outcome }: Json) => outcome)

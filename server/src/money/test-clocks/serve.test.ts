@@ -4,7 +4,7 @@ import { createWorld, type Json, type Merchant, type World } from '../../../test
 import { reconcile } from '../billing/reconcile.ts'
 import { settle } from '../gateway/sandbox/payments.ts'
 
-const [NOW, DAY_2] = ['2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z']
+const [NOW, DAY_1, DAY_3] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-04T00:00:00Z']
 
 let world: World
 before(async () => {
@@ -12,14 +12,14 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Two days in, the first charge still waits for the bank, and a working card was added. */
+/** Two days in, the charge of the first day still waits for the bank, and a working card was added. The trial is over. */
 async function waiting(): Promise<{ shop: Merchant; testClockId: string }> {
   const shop = await world.merchant({ at: NOW, card: 'tok_pending' })
-  await shop.subscribe(await world.plan({ interval: 'DAY' }))
-  await shop.until(DAY_2)
+  await shop.subscribe(await world.plan({ interval: 'DAY', trialPeriodDays: 1 }))
+  await shop.until(DAY_3)
   await shop.card('tok_ok')
   const { list } = await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)
-  assert.deepEqual([list[0].status, list[0].now], ['READY', DAY_2])
+  assert.deepEqual([list[0].status, list[0].now], ['READY', DAY_3])
   return { shop, testClockId: list[0].testClockId }
 }
 
@@ -47,12 +47,12 @@ test("a subscription that becomes due on a READY clock is advanced at the clock'
   await bankPays(shop)
   await stand()
   assert.deepEqual(await billed(shop), [
-    [NOW, 'PAID', NOW],
-    ['2026-01-02T00:00:00Z', 'PAID', DAY_2],
-    [DAY_2, 'PAID', DAY_2],
+    [DAY_1, 'PAID', DAY_1],
+    ['2026-01-03T00:00:00Z', 'PAID', DAY_3],
+    [DAY_3, 'PAID', DAY_3],
   ])
   assert.deepEqual(await world.call('GET', `/test-clocks/${testClockId}`), before)
-  await shop.expectEvents('START', ...Array(3).fill('PAYMENT_SUCCESS'))
+  await shop.expectEvents('START', 'PHASE_CHANGE', ...Array(3).fill('PAYMENT_SUCCESS'))
 })
 
 test('two processes and an advance bill a due subscription once', async () => {
@@ -60,11 +60,11 @@ test('two processes and an advance bill a due subscription once', async () => {
   const another = await world.openAnother()
   await bankPays(shop)
   const runs = [world.app, another].map(({ jobs }) => jobs.standingTestClocks.runOnce())
-  await Promise.all([...runs, shop.until('2026-01-04T00:00:00Z')])
+  await Promise.all([...runs, shop.until('2026-01-05T00:00:00Z')])
   await stand()
   assert.deepEqual(
     (await billed(shop)).map(([periodStart, status]) => [periodStart, status]),
-    [NOW, '2026-01-02T00:00:00Z', DAY_2, '2026-01-04T00:00:00Z'].map(at => [at, 'PAID']),
+    [DAY_1, '2026-01-03T00:00:00Z', DAY_3, '2026-01-05T00:00:00Z'].map(at => [at, 'PAID']),
   )
 })
 

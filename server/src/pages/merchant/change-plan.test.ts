@@ -20,8 +20,9 @@ before(async () => {
 after(() => world?.close())
 
 async function subscribed(planId: string, card = 'tok_ok') {
-  const shop = await world.merchant({ at: '2026-03-01T00:00:00Z', card })
-  const { subscriptionId } = await shop.subscribe(planId)
+  const isDeclined = card !== 'tok_ok'
+  const shop = await world.merchant({ at: isDeclined ? '2026-02-01T00:00:00Z' : '2026-03-01T00:00:00Z' })
+  const { subscriptionId } = isDeclined ? await shop.renewWith(planId, card) : await shop.subscribe(planId)
   const path = `/my/subscriptions/${subscriptionId}`
   return { shop, path, subscriptionId: String(subscriptionId), ann: await visitor(world, shop.businessId) }
 }

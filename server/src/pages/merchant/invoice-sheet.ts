@@ -122,12 +122,14 @@ function sellerOf({ organization: { name, email }, seller }: SheetFacts): string
   return [...named, taxId === undefined ? '' : `Tax ID: ${taxId}`].filter(line => line !== '')
 }
 
-function buyerOf({ legalName, doingBusinessAs, address = {}, country, emailAddress }: BusinessNames): string[] {
+function buyerOf(of: BusinessNames): string[] {
+  const { legalName, doingBusinessAs, address = {}, country, emailAddress, taxId } = of
   return [
     legalName,
     doingBusinessAs === legalName ? '' : doingBusinessAs,
     ...addressLines({ countryCode: country, ...address }),
     emailAddress,
+    taxId === undefined ? '' : `Tax ID: ${taxId}`,
   ].filter(line => line !== '')
 }
 

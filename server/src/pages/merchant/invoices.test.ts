@@ -13,8 +13,10 @@ before(async () => {
 after(() => world?.close())
 
 async function billed(until: string, card = 'tok_ok') {
-  const shop = await world.merchant({ at: '2026-01-31T00:00:00Z', card })
-  await shop.subscribe(monthly)
+  const isDeclined = card !== 'tok_ok'
+  const shop = await world.merchant({ at: isDeclined ? '2025-12-31T00:00:00Z' : '2026-01-31T00:00:00Z' })
+  if (isDeclined) await shop.renewWith(monthly, card)
+  else await shop.subscribe(monthly)
   await shop.until(until)
   const invoices = await shop.invoices()
   return { shop, invoices, ann: await visitor(world, shop.businessId) }
@@ -175,13 +177,13 @@ test('credit, refunds and what is void or unpaid are written down', async () => 
   assert.match(refunded, /Refund requested on 10 February 2026 −\$2\.00/)
 
   const { ann: bob, shop: unpaid } = await billed('2026-01-31T00:00:00Z', 'tok_insufficient_funds')
-  const [open = {}] = await unpaid.invoices()
+  const [, open = {}] = await unpaid.invoices()
   assert.match((await bob.get(pathOf(open))).words, /Overdue .*Amount due \$5\.00/)
   await unpaid.until('2026-02-20T00:00:00Z')
   assert.match((await bob.get(pathOf(open))).words, /Uncollectible .*is no longer collected/)
 
   const { ann: eve, shop: gone } = await billed('2026-01-31T00:00:00Z', 'tok_insufficient_funds')
-  const [{ subscriptionId, ...invoice } = {}] = await gone.invoices()
+  const [, { subscriptionId, ...invoice } = {}] = await gone.invoices()
   await gone.cancel(subscriptionId)
   assert.match((await eve.get(pathOf(invoice))).words, /Void .*This invoice is void: nothing is to be paid\./)
 })

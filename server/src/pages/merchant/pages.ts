@@ -3,6 +3,7 @@ import { type AnyPage, page, redirect } from '../../platform/http/page.ts'
 import { HOME, homeOf } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appPages } from './apps.ts'
+import { businessPages } from './business.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePlanPages } from './change-plan.ts'
 import { listInvoicesPage, showInvoicePages } from './invoices.ts'
@@ -26,5 +27,6 @@ export function merchantPages(ports: Ports & { readonly revocations: Revocations
     listPaymentMethodsPage(ports),
     ...changePaymentMethodPages(ports),
     ...appPages(ports),
+    ...businessPages(ports),
   ]
 }

@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => world?.close())
 
-async function shopWith(card: string) {
-  const shop = await world.merchant({ at: '2026-03-01T00:00:00Z', card })
+async function shopWith(card: string, at = '2026-03-01T00:00:00Z') {
+  const shop = await world.merchant({ at, card })
   return { shop, ann: await visitor(world, shop.businessId) }
 }
 
@@ -51,10 +51,10 @@ test('another one can be made to pay', async () => {
 })
 
 test('what is past due is charged at once by another card, and the page tells what came of it', async () => {
-  const { shop, ann } = await shopWith('tok_insufficient_funds')
-  const { subscriptionId } = await shop.subscribe(monthly)
+  const { shop, ann } = await shopWith('tok_ok')
+  const { subscriptionId } = await shop.renewWith(monthly, 'tok_insufficient_funds')
   assert.match((await ann.get(LIST)).words, /what is due is charged to it/)
-  const [{ invoiceId } = {}] = await shop.invoices()
+  const [, { invoiceId } = {}] = await shop.invoices()
 
   const bad = await ann.send(`${LIST}/add`, { token: 'tok_stolen' })
   assert.equal(bad.location, `${LIST}?done=added&paying=${invoiceId}`)
@@ -76,15 +76,15 @@ test('what is past due is charged at once by another card, and the page tells wh
 })
 
 test('a bank that does not answer, and one that asks back, are told as what they are', async () => {
-  const late = await shopWith('tok_insufficient_funds')
-  await late.shop.subscribe(monthly)
+  const late = await shopWith('tok_ok')
+  await late.shop.renewWith(monthly, 'tok_insufficient_funds')
   const unknown = await late.ann.send(`${LIST}/add`, { token: 'tok_pending' })
   await world.work()
   assert.match((await late.ann.get(unknown.location)).words, /Pending: .* Nothing is charged twice\./)
   assert.match((await late.ann.get('/my/subscriptions')).words, /A payment of \$5\.00 is being confirmed\./)
 
-  const asking = await shopWith('tok_insufficient_funds')
-  await asking.shop.subscribe(monthly)
+  const asking = await shopWith('tok_ok')
+  await asking.shop.renewWith(monthly, 'tok_insufficient_funds')
   const asked = await asking.ann.send(`${LIST}/add`, { token: 'tok_action_required' })
   await world.work()
   const { words, text } = await asking.ann.get(asked.location)
@@ -97,9 +97,9 @@ test('a bank that does not answer, and one that asks back, are told as what they
 })
 
 test('an address tells nothing of what another business owes', async () => {
-  const { shop } = await shopWith('tok_insufficient_funds')
-  await shop.subscribe(monthly)
-  const [{ invoiceId } = {}] = await shop.invoices()
+  const { shop } = await shopWith('tok_ok')
+  await shop.renewWith(monthly, 'tok_insufficient_funds')
+  const [, { invoiceId } = {}] = await shop.invoices()
   const { ann: bob } = await shopWith('tok_ok')
   const { status, words } = await bob.get(`${LIST}?done=added&paying=${invoiceId}`)
   assert.equal(status, 200)
@@ -145,8 +145,8 @@ test('a viewer sees what pays, and changes nothing', async () => {
 })
 
 test('a merchant tries the same card again, removes another one, and is warned of its expiry', async () => {
-  const { shop, ann } = await shopWith('tok_insufficient_funds')
-  await shop.subscribe(monthly)
+  const { shop, ann } = await shopWith('tok_insufficient_funds', '2026-02-28T00:00:00Z')
+  await shop.subscribeAfterTrial()
   const [{ invoiceId } = {}] = await shop.invoices()
   const page = await ann.get(`/my/invoices/${invoiceId}`)
   assert.match(page.words, /Declined: \$5\.00 for Pro There was not enough money/)

@@ -17,8 +17,10 @@ after(() => world?.close())
 
 /** A subscriber of this plan on a test clock. */
 async function subscribed(planId: string, card = 'tok_ok') {
-  const shop = await world.merchant({ at: '2026-03-01T09:00:00Z', card })
-  const { subscriptionId } = await shop.subscribe(planId)
+  const isDeclined = card === 'tok_insufficient_funds'
+  const at = isDeclined ? '2026-02-01T09:00:00Z' : '2026-03-01T09:00:00Z'
+  const shop = await world.merchant({ at, card: isDeclined ? 'tok_ok' : card })
+  const { subscriptionId } = isDeclined ? await shop.renewWith(planId, card) : await shop.subscribe(planId)
   return { shop, subscriptionId: String(subscriptionId), path: `${LIST}/${subscriptionId}` }
 }
 

@@ -7,11 +7,12 @@ import type { PaymentMethod } from '../../money/payment-methods/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { PageAnswer } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { price, receipt } from '../../platform/web/components/content.ts'
+import { notice, price, receipt } from '../../platform/web/components/content.ts'
 import { button, choices, form, linkButton } from '../../platform/web/components/form.ts'
 import { dayWords, moneyWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
+import { declineWords } from './result.ts'
 import { type Till, type TillCall, tillShownOf } from './till-page.ts'
 
 /** An open purchase: content, price, payment method and button. `said`: the result of pressing it. */
@@ -19,7 +20,7 @@ export async function offer({ db }: Pick<Ports, 'db'>, call: TillCall, till: Til
   const { preview, plan } = till
   if (preview === undefined || isRejection(preview)) return cannotBuy(call, till, preview)
   const before = await findBefore(db, till)
-  const main = html`${said}
+  const main = html`${said ?? declinedNotice(till)}
 <h1>${titleOf(till)}</h1>
 ${plan.description && html`<p>${plan.description}</p>`}
 ${price({ amount: preview.price, currency: preview.currency, interval: plan.interval, scope: plan.scope })}
@@ -38,6 +39,13 @@ ${buyBar(till, preview)}`,
 })}
 <form ${{ method: 'post', action: `${till.path}/cancel`, id: 'cancel' }}><input type="hidden" name="csrf" value="${call.csrf}"></form>`
   return tillShownOf(call, till, { title: titleOf(till), main })
+}
+
+/** Decisions 5: the decline is shown, and another card can be chosen. */
+function declinedNotice({ declined }: Till): Html | undefined {
+  if (declined === undefined) return undefined
+  const words = `${declineWords(declined.reason)} Nothing was charged, and nothing has started. Choose another card, then buy again.`
+  return notice('warn', 'The payment was declined', words)
 }
 
 function titleOf({ purchase: { kind }, plan }: Till): string {

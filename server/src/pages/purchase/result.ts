@@ -72,11 +72,11 @@ function doneTitle({ purchase: { kind } }: Till): string {
   return kind === 'REPLACE' ? 'Done: plan changed' : 'Done'
 }
 
-function pending({ till: { app, path }, invoice }: Bought): Html {
+function pending({ till: { app, path }, invoice, foreseen: { subscription } }: Bought): Html {
   return html`<h1>The payment is being confirmed</h1>
 <p class="lead">${money(invoice)} is on its way. The bank has not answered yet.</p>
 <p>This page updates by itself. Please do not pay again: nothing is charged twice.</p>
-<p>You need not wait for it: you can use ${app.name} already.</p>
+<p>${subscription.status === 'PENDING' ? 'It starts as soon as the bank confirms.' : `You need not wait for it: you can use ${app.name} already.`}</p>
 <p>${linkButton('Refresh now', path, { size: 'small' })}</p>`
 }
 
@@ -113,11 +113,10 @@ function refusedResult(
 ): Html {
   const { app, plan, business } = till
   const money = invoice === null ? 'The payment' : moneyWords(invoice)
-  const why =
-    reason === 'insufficient_funds' ? 'There was not enough money on the account.' : 'The bank declined the payment.'
+  const why = declineWords(reason)
   if (subscription.status === 'ENDED') {
     return html`<h1>The payment was declined</h1>
-<p class="lead">${why} ${money} was not charged, and ${plan.name} has ended.</p>
+<p class="lead">${why} ${money} was not charged, and ${plan.name} ${subscription.endReason === 'NOT_STARTED' ? 'has not started' : 'has ended'}.</p>
 <p>Go back to ${app.name} and start again with another card.</p>`
   }
   const { graceEndAt, nextRetryAt } = subscription
@@ -127,6 +126,13 @@ function refusedResult(
 <p>${graceEndAt && `You can use ${app.name} until ${dayWords(graceEndAt, timezone)}. If it is not paid by then, it ends.`}
 ${nextRetryAt && `We try again by ourselves on ${instantWords(nextRetryAt, timezone)}.`}</p>
 ${mayPay(till, now) ? payAgain(call, till, { isForGood: nextRetryAt === undefined }) : html`<p>To pay now, an owner or a manager can choose another payment method under <a href="/my/payment-methods">Payment methods</a>.</p>`}`
+}
+
+/** A decline, for the person who pays. */
+export function declineWords(reason: string | undefined): string {
+  return reason === 'insufficient_funds'
+    ? 'There was not enough money on the account.'
+    : 'The bank declined the payment.'
 }
 
 /** Whoever signed in; who only has the address of the screen, for a while, and while its user is signed in there. */

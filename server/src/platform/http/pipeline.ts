@@ -240,16 +240,27 @@ async function change(
   const act = actionOf(route, request, call.operation)
   if (key === undefined) {
     const db = act === null ? ports.db : auditedDb(ports.db, ports.auditor, act)
-    return write(await handle(route, { ...named, db, prepared }))
+    const answered = await handle(route, { ...named, db, prepared })
+    return write(isRejection(answered) || !route.follow ? answered : await route.follow(named, answered))
   }
-  let isHandled = false
+  const handled: (Answer | Rejection)[] = []
   const [kept] = await ports.idempotency.onceEach([keyed], async db => {
-    isHandled = true
     if (act !== null) await ports.auditor.attribute(db, act)
-    return [write(await handle(route, { ...named, db, prepared }))]
+    const result = await handle(route, { ...named, db, prepared })
+    handled.push(result)
+    return [write(result)]
   })
-  if (!isHandled) await route.unprepare?.(named)
   assert(kept, 'one request has one answer')
+  // A transaction that ran again after a deadlock has several results: the last one was committed.
+  const answered = handled.at(-1)
+  if (answered === undefined) await route.unprepare?.(named)
+  if (answered !== undefined && !isRejection(answered) && !isRejection(kept) && route.follow) {
+    const followed = await route.follow(named, answered)
+    if (followed === answered) return kept
+    const answer = write(followed)
+    await ports.idempotency.replace(keyed, answer)
+    return answer
+  }
   return isRejection(kept) ? refused(kept) : kept
 }
 

@@ -90,6 +90,8 @@ export interface Idempotency {
     requests: readonly (KeyedRequest | null)[],
     work: (db: Db, asked: readonly number[]) => Promise<readonly WireAnswer[]>,
   ): Promise<(WireAnswer | Rejection)[]>
+  /** Replaces the stored response of a key whose outcome became known after the commit. */
+  replace(request: KeyedRequest, answer: WireAnswer): Promise<void>
 }
 
 /** Decisions 1: "same principal (app, business and user), path, key and body". */

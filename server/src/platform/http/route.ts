@@ -62,6 +62,11 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
     db: Db,
     calls: readonly Call<Static<P>, Static<Q>, Static<B>>[],
   ): Promise<readonly (Answer | Rejection)[]>
+  /**
+   * Waits for the outcome of what `handle` committed. The result replaces the stored response. After a crash the response of `handle`
+   * stays, so it must be a complete answer.
+   */
+  follow?(call: Call<Static<P>, Static<Q>, Static<B>>, answer: Answer): Promise<Answer | Rejection>
 }
 
 type SentHeader =

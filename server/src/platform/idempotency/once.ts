@@ -63,6 +63,10 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
         return known.map((answer, index) => answer ?? (made[asked.indexOf(index)] as WireAnswer))
       })
     },
+
+    async replace(request, answer) {
+      await saveKeptAnswers(db.sql, [{ ...hashesOf(request), ...sealed(vault, answer) }], clock.now())
+    },
   }
 }
 

@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 /** Hands a message over to a relay. Rejects if the relay does not accept it; the outbox sends it again later. */
 export interface Mail {
   send(message: Message): Promise<void>
+  /** False: no relay is configured, so mails that nobody waits for are not kept. Default: true. */
+  readonly isConfigured?: boolean
   close(): void
 }
 
@@ -11,12 +13,15 @@ export interface Message {
   readonly subject: string
   /** Plain text. Lines end with \n. */
   readonly text: string
+  readonly html?: string
+  /** Becomes the Message-ID, so that a relay and a mailbox recognise a repeated message. */
+  readonly id?: string
 }
 
 /** For a development installation without a relay: the log shows each message and its links. */
 export function createLogMail(log: Logger): Mail {
   return {
-    send: async message => log.info(message, 'mail, not sent: TILLHOOK_SMTP_URL is not set'),
+    send: async ({ html: _, ...message }) => log.info(message, 'mail, not sent: TILLHOOK_SMTP_URL is not set'),
     close: () => {},
   }
 }
@@ -24,6 +29,7 @@ export function createLogMail(log: Logger): Mail {
 /** For a live installation without a relay: a link that opens an account must not stand in the log. The outbox reports the code. */
 export function createUnconfiguredMail(): Mail {
   return {
+    isConfigured: false,
     async send() {
       throw Object.assign(new Error(), { code: 'mail is not configured: set TILLHOOK_SMTP_URL and TILLHOOK_MAIL_FROM' })
     },

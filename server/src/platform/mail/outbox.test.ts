@@ -95,7 +95,7 @@ test('a relay that refuses is asked for a day, then the message is given up and 
   }
   await relay.close()
   assert.equal(await waiting(), 0)
-  assert.match(lines.at(-1) ?? '', /could not be sent for a day and is deleted/)
+  assert.match(lines.at(-1) ?? '', /could not be sent in time and is deleted/)
 })
 
 test('what a message says is neither in the table nor in the log of failures', async () => {
@@ -164,3 +164,16 @@ async function freePort(): Promise<number> {
   await once(server, 'close')
   return found
 }
+
+test('a message with HTML is sent as both, under the same Message-ID each time, and is kept as long as asked', async () => {
+  await recordMail(ports, { ...MESSAGE, html: '<p>Grüße</p>', id: 'abc' }, { keptMs: 7 * 86_400_000 })
+  pass(3 * 86_400_000)
+  assert.equal(await sendMails(ports), 1)
+  assert.equal(await waiting(), 1, 'the relay is away for three days, and the message waits')
+  pass(3_600_000)
+  const relay = await openRelay()
+  assert.equal(await sendMails(ports), 1)
+  await relay.close()
+  assert.match(relay.received[0]?.text ?? '', /Message-ID: <abc@example\.com>/)
+  assert.match(relay.received[0]?.text ?? '', /multipart\/alternative[\s\S]*text\/plain[\s\S]*text\/html/)
+})

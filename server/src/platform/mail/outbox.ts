@@ -8,7 +8,7 @@ const BATCH = 8
 /** Longer than the timeout of the relay, plus 5 s of clock skew. */
 const LEASE_MS = 60_000
 /** A link in a message expires within a day. */
-const EXPIRES_AFTER_MS = 24 * 3_600_000
+const KEPT_MS = 24 * 3_600_000
 const RETRY_DELAYS_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000]
 const LONGEST_RETRY_DELAY_MS = 30 * 60_000
 
@@ -17,18 +17,20 @@ interface ClaimedMail {
   readonly sealed: Buffer
   /** Including the current attempt. */
   readonly attempts: number
-  readonly createdAt: Date
+  readonly expiresAt: Date
 }
 
 /** Stores a message in the transaction of `db`. The message is sent after the commit. */
 export async function recordMail(
   { db, clock, newId, vault }: { readonly db: Db } & Pick<Ports, 'clock' | 'newId' | 'vault'>,
   message: Message,
+  { keptMs = KEPT_MS }: { readonly keptMs?: number } = {},
 ): Promise<void> {
   const now = clock.now()
   await db.sql`
-    insert into mails (mail_id, sealed, attempts, due_at, created_at)
-    values (${newId()}, ${vault.seal(MAIL_PURPOSE, JSON.stringify(message))}, 0, ${now}, ${now})`
+    insert into mails (mail_id, sealed, attempts, due_at, created_at, expires_at)
+    values (${newId()}, ${vault.seal(MAIL_PURPOSE, JSON.stringify(message))}, 0, ${now}, ${now},
+      ${new Date(now.getTime() + keptMs)})`
 }
 
 /** Sends the due messages and returns their number. A crash after a relay has accepted a message sends the message twice. */
@@ -44,24 +46,24 @@ async function claimMails(sql: Sql, now: Date): Promise<ClaimedMail[]> {
     update mails set due_at = ${new Date(now.getTime() + LEASE_MS)}, attempts = attempts + 1
     where mail_id in (
       select mail_id from mails where due_at <= ${now} order by due_at limit ${BATCH} for update skip locked)
-    returning mail_id as "mailId", sealed, attempts, created_at as "createdAt"`
+    returning mail_id as "mailId", sealed, attempts, expires_at as "expiresAt"`
 }
 
 async function sendOne({ db, clock, vault, mail, log }: Parameters<typeof sendMails>[0], claimed: ClaimedMail) {
-  const { mailId, attempts, createdAt } = claimed
+  const { mailId, attempts, expiresAt } = claimed
   try {
     await mail.send(JSON.parse(vault.openText(MAIL_PURPOSE, claimed.sealed)) as Message)
   } catch (error) {
     const nowMs = clock.now().getTime()
     const reason = reasonOf(error)
-    if (nowMs - createdAt.getTime() < EXPIRES_AFTER_MS) {
+    if (nowMs < expiresAt.getTime()) {
       log.warn({ reason, mailId, attempts }, 'a mail could not be sent and will be retried')
       const dueAt = new Date(nowMs + (RETRY_DELAYS_MS[attempts - 1] ?? LONGEST_RETRY_DELAY_MS))
       // Another process may have claimed the row since: its attempt counts.
       await db.sql`update mails set due_at = ${dueAt} where mail_id = ${mailId} and attempts = ${attempts}`
       return
     }
-    log.error({ reason, mailId, attempts }, 'a mail could not be sent for a day and is deleted')
+    log.error({ reason, mailId, attempts }, 'a mail could not be sent in time and is deleted')
   }
   await db.sql`delete from mails where mail_id = ${mailId}`
 }

@@ -15,10 +15,13 @@ export function createSmtpMail({ url, from }: { readonly url: string; readonly f
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const domain = /@([A-Za-z0-9.-]+)/.exec(from)?.[1] ?? 'tillhook'
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, html, id }) {
       // nodemailer would parse a string as a list of addresses.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+      const identity = id === undefined ? {} : { messageId: `<${id}@${domain}>` }
+      const message = { from, to: { name: '', address: to }, subject, text, ...identity }
+      await transport.sendMail(html === undefined ? message : { ...message, html })
     },
     close: () => transport.close(),
   }

@@ -17,6 +17,7 @@ export const MERCHANT_PATHS = {
   invoices: '/my/invoices',
   paymentMethods: '/my/payment-methods',
   apps: '/my/apps',
+  business: '/my/business',
 } as const
 
 /** The operator's pages. */
@@ -65,6 +66,7 @@ function pagesOf(principal: Principal): readonly Omit<NavLink, 'isCurrent'>[] {
     { href: MERCHANT_PATHS.invoices, text: 'Invoices' },
     { href: MERCHANT_PATHS.paymentMethods, text: 'Payment methods' },
     { href: MERCHANT_PATHS.apps, text: 'Apps' },
+    { href: MERCHANT_PATHS.business, text: 'Company' },
     ...OF_ALL,
   ]
 }

@@ -15,6 +15,8 @@ import { carryOutRefunds } from '../../money/billing/refund.ts'
 import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
 import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
 import { foldTotals } from '../../money/ledger/totals.ts'
+import { announceAhead } from '../../money/mails/announce.ts'
+import { handOverMoneyMails, purgeMoneyMails } from '../../money/mails/send.ts'
 import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
@@ -66,6 +68,9 @@ export function backgroundJobs(
     gatewayEvents: job('gateway events', 1_000, () => applyEvents(ports)),
     reconciliation: job('reconciliation', HOUR_MS, isStopped => reconcileDaily(ports, isStopped)),
     resetRequests: job('password reset requests', 1_000, () => sendResetLinks(ports)),
+    moneyMails: job('mails about money', 1_000, () => handOverMoneyMails(ports)),
+    moneyMailsAhead: job('mails ahead of time', HOUR_MS, () => announceAhead(ports)),
+    oldMoneyMails: job('old mails about money', HOUR_MS, () => purgeMoneyMails(ports)),
     mails: job('mails', 1_000, () => sendMails(ports)),
     sessions: job('old sessions', HOUR_MS, () => purgeSessions(ports)),
     invitations: job('old invitations', HOUR_MS, () => purgeInvitations(ports)),

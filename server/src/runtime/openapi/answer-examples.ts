@@ -1,3 +1,4 @@
+import { BOOKING_EXAMPLES } from './booking-examples.ts'
 import {
   APP,
   BUSINESS,
@@ -194,12 +195,7 @@ const THING_EXAMPLES = {
   Release: { ...release, status: 'APPROVED', plans: [plan] },
   ReleaseList: { releases: [{ ...release, status: 'SUBMITTED' }], links: [] },
   OrganizationBalance: { organizationId: ORGANIZATION, balances: [{ ...sums, owed: 800 }], testBalances: [] },
-  BusinessBalance: {
-    businessId: BUSINESS,
-    balances: [
-      { organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, chargedBack: 0, credit: 0 },
-    ],
-  },
+  ...BOOKING_EXAMPLES,
   OperatorBalance: { balances: [{ ...sums, owed: 800 }], testBalances: [] },
   StatementList: { list: [{ month: '2026-01', status: 'CLOSED', ...month }] },
   Statement: {
@@ -381,8 +377,8 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     url: `https://api.example.com/purchases/${PURCHASE}?key=the-secret-of-the-screen`,
     ...{ createdAt: MADE, expiresAt: '2026-01-15T10:00:00Z' },
   },
-  PlanPage: pageOf(plan),
-  SubscriptionPage: pageOf(Subscription),
+  SubscriptionOrPurchase: { ...Subscription, status: 'PENDING', actionUrl: 'https://bank.example.com/confirm' },
+  ...{ PlanPage: pageOf(plan), SubscriptionPage: pageOf(Subscription) },
   ...{ InvoicePage: pageOf(Invoice), ReleasePage: pageOf(listedRelease), ApprovalList: pageOf(Approval) },
   PaymentMethodList: pageOf(PaymentMethod),
   TestClockList: { list: [TestClock] },

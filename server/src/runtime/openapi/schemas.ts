@@ -69,7 +69,9 @@ import {
   StoreAnswer,
 } from '../../merchants/businesses/schema.ts'
 import {
+  AwaitedJson,
   ChangeSubscriptionBody,
+  PayBody,
   PaymentMethodBody,
   PaymentMethodJson,
   PaymentMethodPageJson,
@@ -90,6 +92,7 @@ import {
   StatementJson,
   StatementListJson,
 } from '../../money/ledger/schema.ts'
+import { AdjustmentBody, BookedJson, BookingPageJson, PayoutBody } from '../../money/payouts/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
@@ -174,6 +177,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Invoice: InvoiceJson,
   InvoicePage: InvoicePageJson,
   RefundRequest: RefundBody,
+  PayInvoiceRequest: PayBody,
   Refund: RefundJson,
   HookRequest: HookBody,
   Hook: HookJson,
@@ -209,6 +213,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   UserToken: UserTokenAnswer,
   PurchaseRequest: PurchaseBody,
   Purchase: PurchaseJson,
+  SubscriptionOrPurchase: AwaitedJson,
   ApprovalRequest: NewApproval,
   Approval: ApprovalAnswer,
   ApprovalList: ApprovalListAnswer,
@@ -242,6 +247,10 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Organization: OrganizationAnswer,
   OrganizationList: OrganizationListAnswer,
   OrganizationBalance: OrganizationBalanceJson,
+  PayoutRequest: PayoutBody,
+  AdjustmentRequest: AdjustmentBody,
+  OrganizationBooking: BookedJson,
+  OrganizationBookingList: BookingPageJson,
   SellerRequest: SellerBody,
   Seller: SellerJson,
   BusinessBalance: BusinessBalanceJson,

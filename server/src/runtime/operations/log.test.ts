@@ -26,7 +26,9 @@ test('acts of billing are told at info by their ids, once they are committed', a
   const changed = lines('a subscription changed').filter(line => line.subscriptionId === subscriptionId)
   const { businessId, appId, events, invoiceIds, level } = changed[0] ?? {}
   assert.deepEqual([businessId, `urn:aid:${appId}`, level], [shop.businessId, world.appId, 30])
-  assert.deepEqual([events, invoiceIds], [['APPLICATION_SUBSCRIPTION_START'], [invoice?.invoiceId]])
+  assert.deepEqual([events, invoiceIds], [[], [invoice?.invoiceId]])
+  const settled = ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS']
+  assert.deepEqual(changed[1]?.events, settled)
   const [charge, ...more] = lines('a charge has its outcome')
   assert.deepEqual(more, [])
   assert.deepEqual(
@@ -101,7 +103,7 @@ test('nothing secret is in the log, whatever was done and however it failed', as
   })
   assert.equal((await world.ask('s3cr3t-token', 'GET', `/businesses/${businessId}`)).status, 401)
   const shop = await world.merchant({ card: 'tok_stolen' })
-  await shop.subscribe(await world.plan())
+  await shop.subscribe(await world.plan(), 409)
   await world.app.sender.runOnce()
   // A fault of ours, with the row's values in the error: the secret of the hook is no longer what was sealed.
   await world.app.ports.db.sql`update hooks set secret = ${Buffer.from('s3cr3t-hook')} where hook_id = ${id}`

@@ -26,7 +26,11 @@ export function serveTokens(process: Process): FastifyInstance {
     routes: tokenRoutes(process),
     authenticator: createAuthenticator({ ...process, operatorKey: { verify: key => key === OPERATOR_KEY } }),
     authorizer,
-    idempotency: { find: async () => null, onceEach: () => assert.fail('a route of tokens took an idempotency key') },
+    idempotency: {
+      replace: async () => {},
+      find: async () => null,
+      onceEach: () => assert.fail('a route of tokens took an idempotency key'),
+    },
     auditor: createAuditor(process),
     limits: { ratePerAddress: 10_000 },
     log: pino({ level: 'silent' }),

@@ -96,7 +96,7 @@ export async function makeDevice({ sql }: Pick<World, 'sql'>): Promise<TestDevic
   const times = { createdAt: now, updatedAt: now }
   await insertBusiness(sql, {
     ...{ businessId, type: 'MERCHANT', status: 'ACTIVE', legalName: 'Shop', doingBusinessAs: 'Shop' },
-    ...{ emailAddress: 'shop@shop.test', country: 'US', timezone: 'UTC', ...times },
+    ...{ emailAddress: 'shop@shop.test', country: 'US', timezone: 'UTC', language: 'en', mailsOff: [], ...times },
   })
   await insertStore(sql, { storeId, businessId, displayName: 'Main', status: 'ACTIVE', ...times })
   const device = { deviceId, businessId, storeId, name: 'Till', serialNumber: '1', status: 'ACTIVE', ...times } as const

@@ -282,7 +282,7 @@ public class FaultsTest {
         terminal.server.accessToken = "gone";
         assertEquals("TERMINAL_NOT_ACTIVATED", terminal.getSubscriptions().error.getCode());
         assertNull(terminal.store.identity());
-        assertNull(terminal.store.cache.find(Terminal.APP));
+        assertEquals("no list stays", 0, new java.io.File(terminal.application.getNoBackupFilesDir(), "subscriptions").list().length);
         Bundle bundle = terminal.bind(Terminal.UID).getBillingIntent(Terminal.APP, InterfaceTest.plan("p"));
         assertEquals("TERMINAL_NOT_ACTIVATED", bundle.getString("RESPONSE_CODE"));
         // A new code brings it back.

@@ -373,7 +373,7 @@ public class InterfaceTest {
                 return listener;
             }
         });
-        TokenHeard first = heard.poll(20, TimeUnit.SECONDS);
+        TokenHeard first = heard.poll(60, TimeUnit.SECONDS);
         assertNotNull(first);
         return first;
     }

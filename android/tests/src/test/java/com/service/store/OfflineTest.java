@@ -95,6 +95,19 @@ public class OfflineTest {
     }
 
     @Test
+    public void aDeviceClockThatIsSetBackAfterARestartDoesNotProlongTheCache() throws Exception {
+        outage();
+        android.content.SharedPreferences kept = terminal.application.getSharedPreferences("terminal", 0);
+        long latest = kept.getLong("clock.latest", 0);
+        assertTrue("the time of the server is kept", latest > 0);
+        // The terminal ran for 73 hours, restarted, and its clock was set back by them.
+        kept.edit().putLong("clock.latest", latest + TimeUnit.HOURS.toMillis(73)).commit();
+        terminal.server.close();
+        terminal.restart();
+        assertEquals("UNREACHABLE", terminal.getSubscriptions().error.getCode());
+    }
+
+    @Test
     public void tamperingWithTheListIsNoticed() throws Exception {
         outage();
         File file = new File(folder, Terminal.APP + ".jws");

@@ -132,7 +132,7 @@ public final class Terminal extends ExternalResource {
         }
 
         Heard take() throws InterruptedException {
-            Heard first = heard.poll(20, TimeUnit.SECONDS);
+            Heard first = heard.poll(60, TimeUnit.SECONDS);
             assertNotNull("the listener heard nothing", first);
             return first;
         }
@@ -152,12 +152,12 @@ public final class Terminal extends ExternalResource {
 
     /** Runs the main thread until the condition holds. */
     static void until(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         do {
             shadowOf(Looper.getMainLooper()).idle();
             if (condition.getAsBoolean()) return;
             Thread.sleep(5);
         } while (System.nanoTime() < end);
-        assertTrue("it did not happen within 20 s", condition.getAsBoolean());
+        assertTrue("it did not happen within 60 s", condition.getAsBoolean());
     }
 }

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { LANGUAGES, MAIL_KINDS } from '../../core/mail-kind.ts'
+import { announceAhead } from './announce.ts'
+import { sampleMail } from './samples.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T00:00:00Z' })
+})
+after(() => world?.close())
+
+async function shopWith(card: string, changes: Json = {}) {
+  const shop = await world.merchant({ type: 'MERCHANT', card })
+  await world.call('PATCH', `/businesses/${shop.businessId}`, {
+    emailAddress: `${shop.businessId}@example.com`,
+    ...changes,
+  })
+  const subjects = async () => (await mailsTo(`${shop.businessId}@example.com`)).map(({ subject }) => subject)
+  return { shop, subjects }
+}
+
+async function mailsTo(address: string) {
+  return (await world.mails()).filter(({ to }) => to === address)
+}
+
+const pro = () => world.plan({ name: 'Pro', trialPeriodDays: 0 })
+
+test('a payment is receipted once, with a link to the invoice', async () => {
+  const { shop } = await shopWith('tok_ok')
+  await shop.subscribe(await pro())
+  await world.work()
+  const [receipt, ...more] = await mailsTo(`${shop.businessId}@example.com`)
+  const [invoice = {}] = await shop.invoices()
+  assert.equal(receipt?.subject.replace(/.*: /, ''), '$5.00')
+  assert.match(receipt?.text ?? '', new RegExp(`/my/invoices/${invoice.invoiceId}`))
+  assert.match(receipt?.html ?? '', new RegExp(`href="[^"]*/my/invoices/${invoice.invoiceId}"`))
+  assert.deepEqual([more, await world.mails()], [[], []])
+})
+
+test('two processes hand one event over once, and a crash between the two loses nothing', async () => {
+  const { shop } = await shopWith('tok_ok')
+  await shop.subscribe(await pro())
+  await world.work()
+  const other = await world.openAnother()
+  await Promise.all([world.app.jobs.moneyMails.runOnce(), other.jobs.moneyMails.runOnce()])
+  // The outbox of the second process sends to the same list.
+  assert.equal((await mailsTo(`${shop.businessId}@example.com`)).length, 1)
+})
+
+test('a change that is rolled back leaves no mail', async () => {
+  const { shop, subjects } = await shopWith('tok_ok')
+  const { db } = world.app.ports
+  await assert.rejects(
+    db.transaction(async ({ sql }) => {
+      await sql`
+        insert into money_mails (money_mail_id, kind, source_id, source_seq, business_id, occurred_at, due_at)
+        values (gen_random_uuid(), 'RECEIPT', gen_random_uuid(), 1, ${shop.businessId}, now(), '2026-01-01')`
+      throw new Error('rolled back')
+    }),
+  )
+  assert.deepEqual(await subjects(), [])
+})
+
+test('a test merchant and a kind that was switched off get no mail', async () => {
+  const tester = await world.merchant()
+  await tester.subscribe(await pro())
+  await world.work()
+  assert.deepEqual(await world.mails(), [])
+  const { shop, subjects } = await shopWith('tok_ok', { mailsOff: ['RECEIPT'] })
+  await shop.subscribe(await pro())
+  await world.work()
+  assert.deepEqual(await subjects(), [])
+})
+
+test('the billing e-mail gets the mail, in the language of the business', async () => {
+  const { shop } = await shopWith('tok_ok', { billingEmail: 'buchhaltung@example.com', language: 'de' })
+  await shop.subscribe(await pro())
+  await world.work()
+  const [receipt] = await mailsTo('buchhaltung@example.com')
+  assert.match(receipt?.subject ?? '', /^Zahlungsbeleg für /)
+  assert.match(receipt?.text ?? '', /5,00 \$/)
+})
+
+test('a refund is announced with its own amount', async () => {
+  const { shop, subjects } = await shopWith('tok_ok')
+  await shop.subscribe(await pro())
+  await world.work()
+  const [invoice = {}] = await shop.invoices()
+  await shop.refund(invoice.invoiceId, { amount: 120 })
+  await shop.refund(invoice.invoiceId, { amount: 80 })
+  await world.work()
+  const sent = (await subjects()).filter(subject => /Refund/.test(subject)).sort()
+  assert.deepEqual(
+    sent.map(subject => /\$[\d.]+/.exec(subject)?.[0]),
+    ['$0.80', '$1.20'],
+  )
+})
+
+test('a declined payment asks to pay, and says nothing once it is paid', async () => {
+  const plan = await world.plan({ name: 'Trial', trialPeriodDays: 1, trialEligibility: 'ALWAYS' })
+  const { shop, subjects } = await shopWith('tok_insufficient_funds')
+  await shop.subscribe(plan)
+  const later = await shopWith('tok_insufficient_funds')
+  await later.shop.subscribe(plan)
+  world.clock.set('2026-03-02T00:00:01Z')
+  await world.work()
+  await later.shop.card('tok_ok')
+  await world.work()
+  const all = await world.mails()
+  const of = (businessId: string) => all.filter(({ to }) => to === `${businessId}@example.com`)
+  const [failed] = of(shop.businessId)
+  const [invoice = {}] = await shop.invoices()
+  assert.match(failed?.text ?? '', new RegExp(`Pay \\$5\\.00 now:\n.*/my/invoices/${invoice.invoiceId}\n`))
+  assert.match(failed?.text ?? '', /We try again on 3 March 2026\./)
+  assert.deepEqual(
+    of(later.shop.businessId).map(({ subject }) => /Receipt/.test(subject)),
+    [true],
+  )
+  assert.deepEqual(await subjects(), [])
+})
+
+test('a confirmation at the bank is asked for once, with the address of the bank', async () => {
+  const plan = await world.plan({ name: 'Asked', trialPeriodDays: 1, trialEligibility: 'ALWAYS' })
+  const { shop } = await shopWith('tok_action_required')
+  await shop.subscribe(plan)
+  world.clock.set('2026-03-03T00:00:02Z')
+  await world.work()
+  world.clock.set('2026-03-03T01:00:00Z')
+  await world.work()
+  const sent = (await mailsTo(`${shop.businessId}@example.com`)).filter(({ subject }) => /^Confirm/.test(subject))
+  assert.equal(sent.length, 1)
+  assert.match(sent[0]?.text ?? '', /https:\/\/sandbox\.invalid\/authenticate/)
+})
+
+test('an expiring card and a yearly renewal are announced once', async () => {
+  const yearly = await world.plan({ name: 'Yearly', interval: 'YEAR' })
+  const { shop, subjects } = await shopWith('tok_expires_soon')
+  await shop.subscribe(yearly)
+  await world.work()
+  await subjects()
+  assert.equal(await announceAhead(world.app.ports), 1)
+  assert.equal(await announceAhead(world.app.ports), 0)
+  assert.deepEqual(await subjects(), ['Your card expires soon'])
+  world.clock.set('2027-02-10T00:00:00Z')
+  await announceAhead(world.app.ports)
+  const sent = await subjects()
+  assert.equal(sent.filter(subject => /renews on/.test(subject)).length, 1)
+})
+
+test('every kind has words in every language, and text from people stays text', () => {
+  for (const language of LANGUAGES) {
+    for (const kind of MAIL_KINDS) {
+      const { subject, text, html = '' } = sampleMail(kind, language, { app: '<b>App</b>' })
+      assert.ok(subject.length > 5 && !/undefined|null|\[object/.test(subject + text), `${kind} ${language}: ${text}`)
+      assert.ok(!html.includes('<b>App') && html.includes('&lt;b&gt;App'), `${kind} ${language}`)
+    }
+  }
+})
+
+test('a language, a kind and a tax id that do not exist are 400 naming the field', async () => {
+  const { shop } = await shopWith('none')
+  for (const [field, value] of [
+    ['language', 'xx'],
+    ['mailsOff', ['PAYMENT_FAILED']],
+    ['taxId', '!'],
+    ['billingEmail', 'no address'],
+  ] as const) {
+    const { status, body } = await world.ask(OPERATOR_KEY, 'PATCH', `/businesses/${shop.businessId}`, {
+      body: { [field]: value },
+    })
+    assert.deepEqual([status, String(body.fields?.[0]?.path).replace(/\[.*/, '')], [400, field])
+  }
+})

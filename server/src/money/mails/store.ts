@@ -1,0 +1,71 @@
+import type { MailKind } from '../../core/mail-kind.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/sql.ts'
+
+/** What a mail reports. */
+export interface MoneyMail {
+  readonly moneyMailId: string
+  readonly kind: MailKind
+  /** The subscription, charge, refund or payment method. */
+  readonly sourceId: string
+  /** The event of a subscription, a period, a month; else 0. */
+  readonly sourceSeq: number
+  readonly businessId: string
+  readonly subscriptionId?: string
+  readonly invoiceId?: string
+  /** Business time. */
+  readonly occurredAt: Date
+}
+
+/** Records mails in the caller's transaction. A source that was recorded before is left as it is. Returns the number of new mails. */
+export async function insertMoneyMails(sql: Sql, mails: readonly MoneyMail[], dueAt: Date): Promise<number> {
+  if (mails.length === 0) return 0
+  const { count } = await sql`
+    insert into money_mails (
+      money_mail_id, kind, source_id, source_seq, business_id, subscription_id, invoice_id, occurred_at, due_at)
+    select "moneyMailId", "kind", "sourceId", "sourceSeq", "businessId", "subscriptionId", "invoiceId", "occurredAt", ${dueAt}
+    from jsonb_to_recordset(${sql.json(mails as never)}) as x (
+      "moneyMailId" uuid, "kind" text, "sourceId" uuid, "sourceSeq" integer, "businessId" uuid, "subscriptionId" uuid,
+      "invoiceId" uuid, "occurredAt" timestamptz)
+    on conflict (kind, source_id, source_seq) do nothing`
+  return count
+}
+
+/** Due mails, locked until the transaction ends. Rows that another process has locked are skipped. */
+export async function lockDueMails(sql: Sql, { now, limit }: { now: Date; limit: number }): Promise<MoneyMail[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from money_mails where due_at <= ${now} order by due_at limit ${limit} for update skip locked`
+  return rows.map(row => present(row))
+}
+
+/** `recipient` null: the mail is not sent. */
+export async function closeMoneyMail(sql: Sql, moneyMailId: string, recipient: string | null): Promise<void> {
+  await sql`update money_mails set due_at = null, recipient = ${recipient} where money_mail_id = ${moneyMailId}`
+}
+
+/** Closes mails unsent. */
+export async function closeDueMails(sql: Sql, now: Date): Promise<number> {
+  const { count } = await sql`update money_mails set due_at = null where due_at <= ${now}`
+  return count
+}
+
+/** Rendering failed: the mail is due again later. */
+export async function postponeMoneyMail(sql: Sql, moneyMailId: string, dueAt: Date): Promise<void> {
+  await sql`update money_mails set due_at = ${dueAt} where money_mail_id = ${moneyMailId}`
+}
+
+export async function deleteOldMails(sql: Sql, before: Date): Promise<number> {
+  const { count } = await sql`
+    delete from money_mails where money_mail_id = any(array(
+      select money_mail_id from money_mails where occurred_at < ${before} and due_at is null limit 1000))`
+  return count
+}
+
+interface Row extends Omit<MoneyMail, 'subscriptionId' | 'invoiceId'> {
+  readonly subscriptionId: string | null
+  readonly invoiceId: string | null
+}
+
+const columns = (sql: Sql) => sql`
+  money_mail_id as "moneyMailId", kind, source_id as "sourceId", source_seq as "sourceSeq", business_id as "businessId",
+  subscription_id as "subscriptionId", invoice_id as "invoiceId", occurred_at as "occurredAt"`
