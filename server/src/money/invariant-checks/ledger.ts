@@ -29,10 +29,10 @@ export async function findTotalMismatches(sql: Sql, { limit }: Bounds): Promise<
         from ledger_total_changes) as both_tables
       group by organization_id, live, currency, month, plan_id, kind),
     booked as (
-      select i.organization_id, t.live, t.currency, date_trunc('month', t.booked_at at time zone 'UTC')::date as month,
-        i.plan_id, t.kind, count(*) as count, sum(t.gateway) as gateway, sum(t.organization) as organization,
+      select t.organization_id, t.live, t.currency, date_trunc('month', t.booked_at at time zone 'UTC')::date as month,
+        coalesce(i.plan_id, '00000000-0000-0000-0000-000000000000') as plan_id, t.kind, count(*) as count, sum(t.gateway) as gateway, sum(t.organization) as organization,
         sum(t.operator) as operator, sum(t.business_credit) as business_credit
-      from ledger_transactions as t join invoices as i using (invoice_id)
+      from ledger_transactions as t left join invoices as i using (invoice_id)
       group by 1, 2, 3, 4, 5, 6)
     select plan_id as id, format('%s of %s in %s: kept %s, booked %s', kind, month, currency,
       (k.count, k.gateway, k.organization, k.operator, k.business_credit),
