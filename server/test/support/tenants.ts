@@ -219,7 +219,7 @@ wWIFUg/+6PTO3BpG1P/19Zz4GbaPt3fdgf87nedFDP+ddWlJRJheX0siQj+71xnz
 export function noIdempotency(db: Db): Idempotency {
   return {
     find: async () => null,
-    replace: async () => {},
+    finish: async (_request, answer) => answer,
     onceEach: (requests, work) => db.transaction(async tx => [...(await work(tx, [...requests.keys()]))]),
   }
 }

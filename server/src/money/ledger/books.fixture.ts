@@ -17,7 +17,7 @@ export async function askAs(
     authenticator: { authenticate: async () => principal },
     authorizer: createAuthorizer(app.ports),
     idempotency: {
-      replace: async () => {},
+      finish: async (_request, answer) => answer,
       find: async () => null,
       onceEach: () => Promise.reject(new Error('a GET')),
     },

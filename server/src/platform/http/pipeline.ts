@@ -21,6 +21,7 @@ import {
   type Idempotency,
   idempotencyKeyOf,
   nameOf,
+  PROVISIONAL,
 } from './ports.ts'
 import { rejectionsOf } from './problems.ts'
 import { callerOf } from './request.ts'
@@ -241,25 +242,22 @@ async function change(
   if (key === undefined) {
     const db = act === null ? ports.db : auditedDb(ports.db, ports.auditor, act)
     const answered = await handle(route, { ...named, db, prepared })
-    return write(isRejection(answered) || !route.follow ? answered : await route.follow(named, answered))
+    const awaited = !isRejection(answered) && answered.status === route.follows
+    return write(awaited && route.follow ? await route.follow(named, answered) : answered)
   }
-  const handled: (Answer | Rejection)[] = []
+  let isHandled = false
   const [kept] = await ports.idempotency.onceEach([keyed], async db => {
     if (act !== null) await ports.auditor.attribute(db, act)
-    const result = await handle(route, { ...named, db, prepared })
-    handled.push(result)
-    return [write(result)]
+    isHandled = true
+    const answer = write(await handle(route, { ...named, db, prepared }))
+    return [answer.status === route.follows ? { ...answer, status: PROVISIONAL } : answer]
   })
   assert(kept, 'one request has one answer')
-  // A transaction that ran again after a deadlock has several results: the last one was committed.
-  const answered = handled.at(-1)
-  if (answered === undefined) await route.unprepare?.(named)
-  if (answered !== undefined && !isRejection(answered) && !isRejection(kept) && route.follow) {
-    const followed = await route.follow(named, answered)
-    if (followed === answered) return kept
-    const answer = write(followed)
-    await ports.idempotency.replace(keyed, answer)
-    return answer
+  if (!isHandled) await route.unprepare?.(named)
+  if (!isRejection(kept) && kept.status === PROVISIONAL && route.follow && route.follows !== undefined) {
+    const awaited = { status: route.follows, body: JSON.parse(kept.body ?? '{}') }
+    const final = await ports.idempotency.finish(keyed, write(await route.follow(named, awaited)))
+    return isRejection(final) ? refused(final) : final
   }
   return isRejection(kept) ? refused(kept) : kept
 }

@@ -61,7 +61,7 @@ export function testServer(routes: readonly AnyRoute[], options: Partial<HttpOpt
     authenticator,
     authorizer,
     idempotency: {
-      replace: async () => {},
+      finish: async (_request, answer) => answer,
       find: async () => null,
       onceEach: async (requests, work) => [...(await work(noDb, [...requests.keys()]))],
     },
