@@ -607,8 +607,8 @@ create table ledger_transactions (
   ledger_transaction_id uuid not null,
   kind text not null,
   source_id uuid not null,
-  invoice_id uuid not null,
-  business_id uuid not null,
+  invoice_id uuid,
+  business_id uuid,
   currency text not null,
   booked_at timestamp with time zone not null,
   live boolean not null,
@@ -621,12 +621,18 @@ create table ledger_transactions (
   constraint ledger_transactions_source_once UNIQUE (kind, source_id),
   constraint ledger_transactions_pkey PRIMARY KEY (ledger_transaction_id),
   constraint ledger_transactions_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
-  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text, 'CREDIT'::text, 'CREDIT_USE'::text]))),
+  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text, 'CREDIT'::text, 'CREDIT_USE'::text, 'FEE'::text, 'PAYOUT'::text, 'ADJUSTMENT'::text]))),
+  constraint ledger_transactions_of_organization CHECK (
+CASE
+    WHEN (kind = ANY (ARRAY['FEE'::text, 'PAYOUT'::text, 'ADJUSTMENT'::text])) THEN (num_nonnulls(invoice_id, business_id) = 0)
+    ELSE (num_nulls(invoice_id, business_id) = 0)
+END),
   constraint ledger_transactions_share CHECK ((((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text])) = (share_basis_points IS NOT NULL)) AND ((share_basis_points >= 0) AND (share_basis_points <= 10000)))),
   constraint ledger_transactions_sum_to_zero CHECK (((((gateway + organization) + operator) + business_credit) = 0))
 );
 CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
+CREATE INDEX ledger_transactions_of_organization ON public.ledger_transactions USING btree (organization_id, booked_at, ledger_transaction_id);
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
 CREATE TRIGGER ledger_transactions_totalled AFTER INSERT ON public.ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_bookings_to_totals();
 
@@ -731,6 +737,23 @@ create table orders (
 );
 CREATE INDEX orders_of_business ON public.orders USING btree (business_id, created_at, order_id);
 CREATE TRIGGER orders_audited AFTER INSERT OR DELETE OR UPDATE ON public.orders FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORDER', '{order_id}', '{}');
+
+create table organization_bookings (
+  booking_id uuid not null,
+  organization_id uuid not null,
+  kind text not null,
+  currency text not null,
+  amount bigint not null,
+  reference text not null,
+  created_at timestamp with time zone not null,
+  constraint organization_bookings_once UNIQUE (organization_id, kind, reference),
+  constraint organization_bookings_pkey PRIMARY KEY (booking_id),
+  constraint organization_bookings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint organization_bookings_amount CHECK (((amount > 0) OR ((kind = 'ADJUSTMENT'::text) AND (amount <> 0)))),
+  constraint organization_bookings_kind CHECK ((kind = ANY (ARRAY['FEE'::text, 'PAYOUT'::text, 'ADJUSTMENT'::text])))
+);
+CREATE INDEX organization_bookings_recent ON public.organization_bookings USING btree (organization_id, created_at, booking_id);
+CREATE TRIGGER organization_bookings_audited AFTER INSERT OR DELETE OR UPDATE ON public.organization_bookings FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORGANIZATION_BOOKING', '{booking_id}', '{}');
 
 create table organization_sellers (
   seller_id uuid not null,
@@ -1340,9 +1363,10 @@ AS $function$
 begin
   insert into ledger_total_changes (
     organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
-  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
-    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
-  from added as a join invoices as i on i.invoice_id = a.invoice_id
+  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date,
+    coalesce(i.app_id, '00000000-0000-0000-0000-000000000000'), coalesce(i.plan_id, '00000000-0000-0000-0000-000000000000'),
+    a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+  from added as a left join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end

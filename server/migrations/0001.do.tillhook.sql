@@ -833,10 +833,11 @@ create table ledger_transactions (
   ledger_transaction_id uuid primary key,
   kind text not null
     constraint ledger_transactions_kind check (kind in (
-      'CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN', 'CREDIT', 'CREDIT_USE')),
-  source_id uuid not null, -- the charge, refund, dispute or invoice that it books
-  invoice_id uuid not null references invoices,
-  business_id uuid not null,
+      'CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN', 'CREDIT', 'CREDIT_USE', 'FEE', 'PAYOUT',
+      'ADJUSTMENT')),
+  source_id uuid not null, -- the charge, refund, dispute, invoice or booking of an organization
+  invoice_id uuid references invoices, -- null: a booking of an organization
+  business_id uuid,
   currency text not null,
   booked_at timestamptz not null,
   live boolean not null, -- false: a test merchant's, owed to no one
@@ -850,9 +851,13 @@ create table ledger_transactions (
   constraint ledger_transactions_share check (
     (kind in ('CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN')) = (share_basis_points is not null)
     and share_basis_points between 0 and 10000),
+  constraint ledger_transactions_of_organization check (
+    case when kind in ('FEE', 'PAYOUT', 'ADJUSTMENT') then num_nonnulls(invoice_id, business_id) = 0
+      else num_nulls(invoice_id, business_id) = 0 end),
   constraint ledger_transactions_sum_to_zero check (gateway + organization + operator + business_credit = 0)
 );
 create index ledger_transactions_of_business on ledger_transactions (business_id);
+create index ledger_transactions_of_organization on ledger_transactions (organization_id, booked_at, ledger_transaction_id);
 create index ledger_transactions_of_invoice on ledger_transactions (invoice_id);
 
 create function refuse_to_change_ledger() returns trigger language plpgsql as $$
@@ -863,7 +868,21 @@ $$;
 create trigger ledger_transactions_append_only before update or delete or truncate on ledger_transactions
   for each statement execute function refuse_to_change_ledger();
 
--- Sums of the ledger per plan and month (UTC) of `booked_at`.
+-- Fees, payouts and adjustments that the operator booked for an organization.
+create table organization_bookings (
+  booking_id uuid primary key,
+  organization_id uuid not null references organizations,
+  kind text not null constraint organization_bookings_kind check (kind in ('FEE', 'PAYOUT', 'ADJUSTMENT')),
+  currency text not null,
+  amount bigint not null constraint organization_bookings_amount check (amount > 0 or (kind = 'ADJUSTMENT' and amount <> 0)),
+  reference text not null, -- of the bank transfer, or the reason
+  created_at timestamptz not null,
+  -- the same transfer is booked once
+  constraint organization_bookings_once unique (organization_id, kind, reference)
+);
+create index organization_bookings_recent on organization_bookings (organization_id, created_at, booking_id);
+
+-- Sums of the ledger per plan and month (UTC) of `booked_at`. A booking of an organization has nil ids of app and plan.
 create table ledger_totals (
   organization_id uuid not null,
   live boolean not null,
@@ -903,9 +922,10 @@ create function add_bookings_to_totals() returns trigger language plpgsql as $$
 begin
   insert into ledger_total_changes (
     organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
-  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
-    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
-  from added as a join invoices as i on i.invoice_id = a.invoice_id
+  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date,
+    coalesce(i.app_id, '00000000-0000-0000-0000-000000000000'), coalesce(i.plan_id, '00000000-0000-0000-0000-000000000000'),
+    a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+  from added as a left join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end
@@ -1457,6 +1477,7 @@ begin
     ('purchases', 'PURCHASE', '{purchase_id}', '{secret_hash}'),
     ('test_clocks', 'TEST_CLOCK', '{test_clock_id}', '{}'),
     ('invoices', 'INVOICE', '{invoice_id}', '{}'),
+    ('organization_bookings', 'ORGANIZATION_BOOKING', '{booking_id}', '{}'),
     ('refunds', 'REFUND', '{refund_id}', '{failures,last_error}'),
     ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint,version}'),
     ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{failures,last_error}'),

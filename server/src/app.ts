@@ -45,6 +45,7 @@ import { checkRoutes } from './money/invariant-checks/routes.ts'
 import { createLatestChecks, HOURLY_MAX_MS } from './money/invariant-checks/run.ts'
 import { invoiceRoutes } from './money/invoices/routes.ts'
 import { ledgerRoutes } from './money/ledger/routes.ts'
+import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
@@ -325,6 +326,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
     ...invoiceRoutes(ports),
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),
+    ...payoutRoutes(ports),
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),

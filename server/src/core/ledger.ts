@@ -10,6 +10,39 @@ export interface LedgerEntry {
   readonly amount: number
 }
 
+/** Bookings of an organization, without an invoice. */
+export const ORGANIZATION_BOOKING_KINDS = ['FEE', 'PAYOUT', 'ADJUSTMENT'] as const
+export type OrganizationBookingKind = (typeof ORGANIZATION_BOOKING_KINDS)[number]
+
+/** What the operator books for an organization. */
+export interface OrganizationBooking {
+  readonly bookingId: string
+  readonly organizationId: string
+  readonly kind: OrganizationBookingKind
+  readonly currency: string
+  /** Minor units. An adjustment below 0 is taken from the organization. */
+  readonly amount: number
+  /** Of the bank transfer, or the reason. */
+  readonly reference: string
+  readonly createdAt: Date
+}
+
+/**
+ * A payout and a fee leave the money at the gateway and reduce the debt to the organization. An adjustment moves debt
+ * between the operator and the organization.
+ */
+export function entriesOfBooking({ kind, organizationId: ownerId, amount }: OrganizationBooking): LedgerEntry[] {
+  if (kind !== 'ADJUSTMENT')
+    return [
+      { account: 'ORGANIZATION', ownerId, amount },
+      { account: 'GATEWAY', amount: -amount },
+    ]
+  return [
+    { account: 'ORGANIZATION', ownerId, amount: -amount },
+    { account: 'OPERATOR', amount },
+  ]
+}
+
 /** Money received or returned at the gateway. */
 type MoneyKind = 'CHARGE' | 'REFUND' | 'REFUND_RETURN' | 'CHARGEBACK' | 'CHARGEBACK_RETURN'
 

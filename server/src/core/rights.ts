@@ -94,6 +94,7 @@ export const RIGHTS = {
   'signingKeys.rotate': row('none', 'none', 'none', 'none', 'none', 'all'),
   'releases.decide': row('none', 'none', 'none', 'none', 'none', 'all'),
   'ledger.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  'payouts.manage': row('none', 'none', 'none', 'none', 'none', 'all'),
   'balances.read': row('none', 'none', 'own business', 'none', 'own organization', 'all'),
   'people.read': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'people.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),

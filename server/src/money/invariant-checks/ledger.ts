@@ -29,10 +29,10 @@ export async function findTotalMismatches(sql: Sql, { limit }: Bounds): Promise<
         from ledger_total_changes) as both_tables
       group by organization_id, live, currency, month, plan_id, kind),
     booked as (
-      select i.organization_id, t.live, t.currency, date_trunc('month', t.booked_at at time zone 'UTC')::date as month,
-        i.plan_id, t.kind, count(*) as count, sum(t.gateway) as gateway, sum(t.organization) as organization,
+      select t.organization_id, t.live, t.currency, date_trunc('month', t.booked_at at time zone 'UTC')::date as month,
+        coalesce(i.plan_id, '00000000-0000-0000-0000-000000000000') as plan_id, t.kind, count(*) as count, sum(t.gateway) as gateway, sum(t.organization) as organization,
         sum(t.operator) as operator, sum(t.business_credit) as business_credit
-      from ledger_transactions as t join invoices as i using (invoice_id)
+      from ledger_transactions as t left join invoices as i using (invoice_id)
       group by 1, 2, 3, 4, 5, 6)
     select plan_id as id, format('%s of %s in %s: kept %s, booked %s', kind, month, currency,
       (k.count, k.gateway, k.organization, k.operator, k.business_credit),
@@ -156,7 +156,8 @@ export async function findRevenueMismatches(sql: Sql, { limit }: Bounds): Promis
         date_trunc('month', coalesce(trial_end_at, started_at) at time zone 'UTC')::date as began,
         date_trunc('month', ended_at at time zone 'UTC')::date as ended,
         date_trunc('month', least(trial_end_at, ended_at) at time zone 'UTC')::date as trial_over
-      from subscriptions where merchant_type = 'MERCHANT' and amount > 0),
+      from subscriptions where merchant_type = 'MERCHANT' and amount > 0
+        and status <> 'PENDING' and end_reason is distinct from 'NOT_STARTED'),
     facts as (
       select plan_id, currency, began as month, 'BEGUN' as kind, amount from dated
       where is_full and (ended is null or ended > began)

@@ -5,10 +5,12 @@ import { monthStatus } from '../../core/statement.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
+import { readJournal } from './journal.ts'
 import {
   BusinessBalanceJson,
   BusinessParams,
   balanceToJson,
+  JournalQuery,
   monthToJson,
   OperatorBalanceJson,
   OrganizationBalanceJson,
@@ -106,6 +108,28 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
         if (absent) return absent
         const content = statementCsv(of.month, await readStatement({ db, clock }, of))
         const headers = { 'content-disposition': `attachment; filename="statement-${of.month}.csv"` }
+        return { status: 200, headers, text: { type: CSV_TYPE, content } }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/organizations/:organizationId/statements/:month/journal.csv',
+      name: 'downloadJournal',
+      operation: 'ledger.read',
+      summary: 'Every booking of a month as CSV, with one amount per account. 10,000 bookings a part.',
+      params: StatementParams,
+      query: JournalQuery,
+      contentType: 'text/csv',
+      sends: ['Content-Disposition'],
+      answers: { 200: null },
+      rejections: ['ORGANIZATION_NOT_FOUND'],
+      subject: ({ params }) => subjectOf(params),
+      handle: async ({ params, query }) => {
+        const { organizationId, month, live } = statementOf(params, query)
+        const absent = await rejectUnknown(db.sql, organizationId)
+        if (absent) return absent
+        const content = await readJournal({ db }, { organizationId, month, live, part: Number(query.part ?? 1) })
+        const headers = { 'content-disposition': `attachment; filename="journal-${month}.csv"` }
         return { status: 200, headers, text: { type: CSV_TYPE, content } }
       },
     }),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { MONTH_PATTERN, MONTH_STATUSES } from '../../core/statement.ts'
 import { AppUrn, appUrn, Uuid } from '../../platform/http/wire.ts'
 import type { Statement } from './statement.ts'
-import type { Balance, MonthOfBalance, PlanOfMonth } from './totals.ts'
+import type { Balance, MonthOfBalance, PlanOfMonth, Sums } from './totals.ts'
 
 const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
@@ -14,6 +14,10 @@ export const BusinessParams = Type.Object({ businessId: Uuid })
 /** Default: MERCHANT. Money of test merchants is listed apart. */
 const MerchantType = Type.Optional(Type.Enum(['MERCHANT', 'TEST_MERCHANT']))
 export const StatementListQuery = Type.Object({ merchantType: MerchantType })
+export const JournalQuery = Type.Object({
+  merchantType: MerchantType,
+  part: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,4}$', description: 'number of a part, from 1' })),
+})
 export const StatementQuery = Type.Object({ merchantType: MerchantType, currency: Type.Optional(Currency) })
 
 /** Amounts in minor units. `share` is the operator's; `credited` is the credit of merchants. */
@@ -28,8 +32,15 @@ const sums = {
   credited: Type.Integer(),
 }
 
-/** `owed` to the developer: charged − refunded − chargedBack − share − credited. */
-const BalanceJson = Type.Object({ ...sums, owed: Type.Integer() })
+/** Bookings of the organization itself. Absent: none. */
+const own = {
+  fees: Type.Optional(Type.Integer({ description: 'Fees of the gateway that the organization bears' })),
+  paidOut: Type.Optional(Type.Integer()),
+  adjusted: Type.Optional(Type.Integer({ description: 'Added by hand; below 0: taken' })),
+}
+
+/** `owed` to the developer: charged − refunded − chargedBack − share − credited − fees − paidOut + adjusted. */
+const BalanceJson = Type.Object({ ...sums, ...own, owed: Type.Integer() })
 
 const both = { balances: Type.Array(BalanceJson), testBalances: Type.Array(BalanceJson) }
 export const OrganizationBalanceJson = Type.Object({ organizationId: Uuid, ...both })
@@ -52,7 +63,7 @@ export const BusinessBalanceJson = Type.Object({
 })
 
 /** Balance before the month, net of the month, balance after. */
-const month = { ...sums, opening: Type.Integer(), net: Type.Integer(), closing: Type.Integer() }
+const month = { ...sums, ...own, opening: Type.Integer(), net: Type.Integer(), closing: Type.Integer() }
 const status = Type.Enum([...MONTH_STATUSES])
 
 export const StatementListJson = Type.Object({ list: Type.Array(Type.Object({ month: Month, status, ...month })) })
@@ -74,17 +85,26 @@ export const StatementJson = Type.Object({
 })
 
 export function balanceToJson({ net, ...balance }: Balance) {
-  return { ...balance, owed: net }
+  return { ...withoutZeros(balance), owed: net }
 }
 
 export function monthToJson(found: MonthOfBalance, status: Statement['status']) {
-  return { ...found, status }
+  return { ...withoutZeros(found), status }
 }
 
 export function statementToJson(of: { organizationId: string; month: string }, { status, parts }: Statement) {
-  return { ...of, status, list: parts.map(part => ({ ...part, lines: part.lines.map(lineToJson) })) }
+  return { ...of, status, list: parts.map(part => ({ ...withoutZeros(part), lines: part.lines.map(lineToJson) })) }
 }
 
-function lineToJson({ appId, ...line }: PlanOfMonth) {
+function withoutZeros<S extends Pick<Sums, 'fees' | 'paidOut' | 'adjusted'>>({ fees, paidOut, adjusted, ...sums }: S) {
+  return {
+    ...sums,
+    ...(fees !== 0 && { fees }),
+    ...(paidOut !== 0 && { paidOut }),
+    ...(adjusted !== 0 && { adjusted }),
+  }
+}
+
+function lineToJson({ appId, fees: _, paidOut: __, adjusted: ___, ...line }: PlanOfMonth) {
   return { appId: appUrn(appId), ...line }
 }

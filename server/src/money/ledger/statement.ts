@@ -25,7 +25,19 @@ export interface StatementPart extends Omit<MonthOfBalance, 'month'> {
   readonly lines: readonly PlanOfMonth[]
 }
 
-const NOTHING: Sums = { charges: 0, charged: 0, refunds: 0, refunded: 0, chargedBack: 0, share: 0, credited: 0, net: 0 }
+const NOTHING: Sums = {
+  charges: 0,
+  charged: 0,
+  refunds: 0,
+  refunded: 0,
+  chargedBack: 0,
+  share: 0,
+  credited: 0,
+  fees: 0,
+  paidOut: 0,
+  adjusted: 0,
+  net: 0,
+}
 
 /**
  * The bookings of a month (UTC) by plan, with the balance before and after. A booking belongs to the month in which the money moved, not to the
@@ -37,10 +49,10 @@ export async function readStatement(
 ): Promise<Statement> {
   // Read first: a month that is CLOSED now is complete before its bookings are read.
   const status = monthStatus(month, { live, now: clock.now() })
-  const { openings, lines } = await readMonth(db.sql, { ...of, month, live })
+  const { openings, lines, own } = await readMonth(db.sql, { ...of, month, live })
   const parts = openings.map(({ currency, opening }) => {
     const ofCurrency = lines.filter(line => line.currency === currency)
-    const sums = ofCurrency.reduce(add, NOTHING)
+    const sums = [...ofCurrency, ...own.filter(one => one.currency === currency)].reduce<Sums>(add, NOTHING)
     return { currency, opening, ...sums, closing: opening + sums.net, lines: ofCurrency }
   })
   return { status, parts }
@@ -55,13 +67,29 @@ function add(a: Sums, b: Sums): Sums {
     chargedBack: a.chargedBack + b.chargedBack,
     share: a.share + b.share,
     credited: a.credited + b.credited,
+    fees: a.fees + b.fees,
+    paidOut: a.paidOut + b.paidOut,
+    adjusted: a.adjusted + b.adjusted,
     net: a.net + b.net,
   }
 }
 
 const COLUMNS = [
   ...['line', 'month', 'status', 'currency', 'appId', 'app', 'planId', 'plan'],
-  ...['charges', 'charged', 'refunds', 'refunded', 'chargedBack', 'share', 'credited', 'net', 'balance'],
+  ...[
+    'charges',
+    'charged',
+    'refunds',
+    'refunded',
+    'chargedBack',
+    'share',
+    'credited',
+    'fees',
+    'paidOut',
+    'adjusted',
+    'net',
+    'balance',
+  ],
 ]
 
 /**
@@ -78,15 +106,16 @@ export function statementCsv(month: string, { status, parts }: Statement): strin
 function rowsOf(part: StatementPart): CsvValue[][] {
   const { currency, lines } = part
   const money = (amount: number) => ({ number: decimalOf(amount, currency) })
-  const sums = ({ charges, charged, refunds, refunded, chargedBack, share, credited, net }: Sums) => [
+  const sums = ({ charges, charged, refunds, ...amounts }: Sums) => [
     { number: String(charges) },
     money(charged),
     { number: String(refunds) },
-    ...[refunded, chargedBack, share, credited, net].map(money),
+    ...[amounts.refunded, amounts.chargedBack, amounts.share, amounts.credited].map(money),
+    ...[amounts.fees, amounts.paidOut, amounts.adjusted, amounts.net].map(money),
   ]
   const noPlan = Array<undefined>(4).fill(undefined)
   return [
-    ['OPENING', currency, ...noPlan, ...Array<undefined>(8).fill(undefined), money(part.opening)],
+    ['OPENING', currency, ...noPlan, ...Array<undefined>(11).fill(undefined), money(part.opening)],
     ...lines.map(line => {
       const { appId, appName, planId, planName } = line
       return ['PLAN', currency, appUrn(appId), appName, planId, planName, ...sums(line), undefined]

@@ -1,4 +1,9 @@
-import type { LedgerAccount, LedgerTransaction } from '../../core/ledger.ts'
+import {
+  entriesOfBooking,
+  type LedgerAccount,
+  type LedgerTransaction,
+  type OrganizationBooking,
+} from '../../core/ledger.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
@@ -20,11 +25,59 @@ export async function insertLedgerTransactions(sql: Sql, transactions: readonly 
       "OPERATOR" bigint, "BUSINESS_CREDIT" bigint)`
 }
 
+/** Appends the booking of an organization. A second booking of the same source violates a unique key. */
+export async function insertOrganizationBooking(
+  sql: Sql,
+  { ledgerTransactionId, booking }: { ledgerTransactionId: string; booking: OrganizationBooking },
+): Promise<void> {
+  const moved = amountsOf(entriesOfBooking(booking))
+  await sql`
+    insert into ledger_transactions (
+      ledger_transaction_id, kind, source_id, organization_id, currency, booked_at, gateway, organization, operator,
+      business_credit, live)
+    values (${ledgerTransactionId}, ${booking.kind}, ${booking.bookingId}, ${booking.organizationId}, ${booking.currency},
+      ${booking.createdAt}, ${moved.GATEWAY}, ${moved.ORGANIZATION}, ${moved.OPERATOR}, ${moved.BUSINESS_CREDIT}, true)`
+}
+
+/** A row of the journal: one booking with an amount per account. */
+export interface JournalRow {
+  readonly ledgerTransactionId: string
+  readonly bookedAt: Date
+  readonly kind: string
+  readonly currency: string
+  readonly invoiceNumber: string | null
+  readonly reference: string | null
+  readonly gateway: number
+  readonly organization: number
+  readonly operator: number
+  readonly businessCredit: number
+}
+
+/** The bookings of an organization in a time span, oldest first, after a booking if given. */
+export async function listJournal(
+  sql: Sql,
+  of: { organizationId: string; live: boolean; from: Date; to: Date; offset: number; limit: number },
+): Promise<JournalRow[]> {
+  return await sql<JournalRow[]>`
+    select t.ledger_transaction_id as "ledgerTransactionId", t.booked_at as "bookedAt", t.kind, t.currency,
+      i.number as "invoiceNumber", b.reference, t.gateway, t.organization, t.operator, t.business_credit as "businessCredit"
+    from ledger_transactions as t
+    left join invoices as i using (invoice_id)
+    left join organization_bookings as b on b.booking_id = t.source_id and t.invoice_id is null
+    where t.organization_id = ${of.organizationId} and t.live = ${of.live}
+      and t.booked_at >= ${of.from} and t.booked_at < ${of.to}
+    order by t.booked_at, t.ledger_transaction_id offset ${of.offset} limit ${of.limit}`
+}
+
 /** The amount of each account, as the table has them. */
 function byAccount({ entries, ...transaction }: LedgerTransaction) {
+  return { ...transaction, ...amountsOf(entries) }
+}
+
+function amountsOf(entries: LedgerTransaction['entries']): Record<LedgerAccount, number> {
   const moved: Record<LedgerAccount, number> = { GATEWAY: 0, ORGANIZATION: 0, OPERATOR: 0, BUSINESS_CREDIT: 0 }
   for (const { account, amount } of entries) moved[account] += amount
-  return { ...transaction, ...moved }
+  return moved
 }
 
 /** The share of an invoice's charge and the amounts returned, in all and by disputes. Null before the charge. */

@@ -19,7 +19,13 @@ export interface Sums {
   readonly share: number
   /** Credit granted to merchants, less credit used. */
   readonly credited: number
-  /** The organization's part: charged − refunded − chargedBack − share − credited. */
+  /** Fees of the gateway that the organization bears. */
+  readonly fees: number
+  /** Paid to the organization. */
+  readonly paidOut: number
+  /** Added for the organization by hand; below 0: taken. */
+  readonly adjusted: number
+  /** The change of the debt to the organization: charged − refunded − chargedBack − share − credited − fees − paidOut + adjusted. */
   readonly net: number
 }
 
@@ -59,7 +65,8 @@ export async function listMonths(sql: Sql, of: { organizationId: string; live: b
   return await send<MonthOfBalance[]>(
     sql,
     part`
-      select currency, month, charges, charged, refunds, refunded, "chargedBack", share, credited, net, closing, closing - net as opening
+      select currency, month, charges, charged, refunds, refunded, "chargedBack", share, credited, fees, "paidOut",
+        adjusted, net, closing, closing - net as opening
       from (
         select currency, to_char(month, 'YYYY-MM') as month, ${SUMS},
           (sum(-sum(organization)) over (partition by currency order by month))::bigint as closing
@@ -76,9 +83,14 @@ export interface PlanOfMonth extends Balance {
   readonly planName: string
 }
 
+/** The ids of app and plan of a booking of an organization. */
+const NIL = '00000000-0000-0000-0000-000000000000'
+
 export interface MonthOfPlans {
   readonly openings: readonly { readonly currency: string; readonly opening: number }[]
   readonly lines: readonly PlanOfMonth[]
+  /** Fees, payouts and adjustments of the month, one per currency. */
+  readonly own: readonly Balance[]
 }
 
 /** The bookings of a month by plan, and the balance before. Every currency booked up to then has an opening. */
@@ -94,7 +106,8 @@ export async function readMonth(
   const rows = await send<(Balance & { [Key in 'appId' | 'appName' | 'planId' | 'planName']: string | null })[]>(
     sql,
     part`
-      select m.currency, m."appId", m."planId", m.charges, m.charged, m.refunds, m.refunded, m."chargedBack", m.share, m.credited, m.net,
+      select m.currency, m."appId", m."planId", m.charges, m.charged, m.refunds, m.refunded, m."chargedBack", m.share, m.credited, m.fees,
+        m."paidOut", m.adjusted, m.net,
         a.name as "appName", p.name as "planName"
       from (
         select currency, case when month = ${month}::date then app_id end as "appId",
@@ -108,7 +121,8 @@ export async function readMonth(
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
   return {
     openings: currencies.map(currency => ({ currency, opening: before.get(currency) ?? 0 })),
-    lines: rows.filter(({ planId }) => planId !== null) as readonly PlanOfMonth[],
+    lines: rows.filter(({ planId }) => planId !== null && planId !== NIL) as readonly PlanOfMonth[],
+    own: rows.filter(({ planId }) => planId === NIL),
   }
 }
 
@@ -188,6 +202,9 @@ const SUMS = part`
   coalesce(sum(case kind when 'REFUND' then count when 'REFUND_RETURN' then -count end), 0)::bigint as refunds,
   coalesce(-sum(gateway) filter (where kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as refunded,
   coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack",
-  (-sum(operator))::bigint as share,
+  coalesce(-sum(operator) filter (where kind <> 'ADJUSTMENT'), 0)::bigint as share,
   (-sum(business_credit))::bigint as credited,
+  coalesce(sum(organization) filter (where kind = 'FEE'), 0)::bigint as fees,
+  coalesce(sum(organization) filter (where kind = 'PAYOUT'), 0)::bigint as "paidOut",
+  coalesce(-sum(organization) filter (where kind = 'ADJUSTMENT'), 0)::bigint as adjusted,
   (-sum(organization))::bigint as net`

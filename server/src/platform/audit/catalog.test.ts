@@ -28,6 +28,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   ledger_total_changes: 'Sums of the books.',
   ledger_totals: 'Sums of the books.',
   mails: 'A queue.',
+  money_mails: 'A queue, and what was sent.',
   notifications: 'Appended: facts.',
   operator_keys: 'Made by a start, not by a request.',
   outcomes: 'Appended: how deliveries ended.',

@@ -21,6 +21,8 @@ export async function tellStory(world: World): Promise<Secrets> {
   const ofShop = await openShop(world)
   await registerHook(world)
   await takeMoney(world)
+  await payOverdue(world)
+  await payDeveloper(world)
   await turnClock(world)
   const ofPeople = await letPeopleIn(world)
   const { privateKey } = world.credentials
@@ -159,6 +161,29 @@ async function takeMoney(world: World): Promise<void> {
   const [invoice] = await merchant.invoices()
   await merchant.refund(invoice?.invoiceId, { amount: 100 })
   await call('POST', `/apps/${appId}/subscriptions/${id}/end`, undefined, 200)
+}
+
+/** A declined payment is tried again, and the declined card is removed. */
+async function payOverdue(world: World): Promise<void> {
+  const { call, ask } = world
+  const merchant = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_insufficient_funds' })
+  await merchant.subscribe(await world.plan({ trialPeriodDays: 1 }))
+  await merchant.until('2026-01-02T00:00:01Z')
+  const [invoice] = await merchant.invoices()
+  const path = `/businesses/${merchant.businessId}`
+  await call('POST', `${path}/invoices/${invoice?.invoiceId}/pay`, {}, 202)
+  await world.work()
+  const { paymentMethodId } = await newestOf(world, merchant, 0)
+  await merchant.card(PAYMENT_TOKEN)
+  await world.work()
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `${path}/payment-methods/${paymentMethodId}`)).status, 204)
+}
+
+async function payDeveloper({ call, appId }: World): Promise<void> {
+  const { organizationId } = await call('GET', `/apps/${appId}`)
+  const credit = { kind: 'ADJUSTMENT', amount: 500, currency: 'USD', reason: 'Goodwill' }
+  await call('POST', `/organizations/${organizationId}/adjustments`, credit)
+  await call('POST', `/organizations/${organizationId}/payouts`, { amount: 500, currency: 'USD', reference: 'SEPA 1' })
 }
 
 async function newestOf({ call }: World, { businessId }: Merchant, position: number): Promise<Json> {

@@ -95,6 +95,8 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   TEST_SENT_ONCE: { status: 409, message: 'A test is not sent again.' },
   TOO_MANY_REDELIVERIES: { status: 409, message: 'The app has as many redeliveries under way as it may have.' },
   INVOICE_NOT_PAID: { status: 409, message: 'The invoice is not paid.' },
+  PAYOUT_EXCEEDS_OWED: { status: 409, message: 'A payout cannot exceed what is owed.' },
+  REFERENCE_BOOKED: { status: 409, message: 'This reference is booked already.' },
   REFUND_EXCEEDS_PAID: { status: 409, message: 'A refund cannot exceed what was paid.' },
   ORDER_CLOSED: { status: 409, message: 'The order is already closed.' },
   NOT_A_TEST_MERCHANT: { status: 409, message: 'This is only for test merchants.' },

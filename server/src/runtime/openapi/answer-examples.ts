@@ -1,3 +1,4 @@
+import { BOOKING_EXAMPLES } from './booking-examples.ts'
 import {
   APP,
   BUSINESS,
@@ -197,12 +198,7 @@ const THING_EXAMPLES = {
     balances: [{ ...sums, owed: 800 }],
     testBalances: [],
   },
-  BusinessBalance: {
-    businessId: BUSINESS,
-    balances: [
-      { organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, chargedBack: 0, credit: 0 },
-    ],
-  },
+  ...BOOKING_EXAMPLES,
   OperatorBalance: { balances: [{ ...sums, owed: 800 }], testBalances: [] },
   StatementList: { list: [{ month: '2026-01', status: 'CLOSED', ...month }] },
   Statement: {

@@ -99,6 +99,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   previewPlanChange: { planId: PLAN, when: 'NOW' },
   refundInvoice: { amount: 500, reason: 'Bought by mistake' },
   payInvoice: {},
+  bookPayout: { amount: 80_000, currency: 'EUR', reference: 'SEPA 2026-02-01' },
+  bookAdjustment: { kind: 'FEE', amount: 350, currency: 'EUR', reason: 'Gateway fees of January' },
   registerHook: {
     applicationId: APP,
     deliveryUrl: 'https://hooks.example.com/tillhook',

@@ -92,6 +92,7 @@ import {
   StatementJson,
   StatementListJson,
 } from '../../money/ledger/schema.ts'
+import { AdjustmentBody, BookedJson, BookingPageJson, PayoutBody } from '../../money/payouts/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
@@ -244,6 +245,10 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Organization: OrganizationAnswer,
   OrganizationList: OrganizationListAnswer,
   OrganizationBalance: OrganizationBalanceJson,
+  PayoutRequest: PayoutBody,
+  AdjustmentRequest: AdjustmentBody,
+  OrganizationBooking: BookedJson,
+  OrganizationBookingList: BookingPageJson,
   SellerRequest: SellerBody,
   Seller: SellerJson,
   BusinessBalance: BusinessBalanceJson,

@@ -1,0 +1,63 @@
+import { findOrganization, lockOrganization } from '../../catalog/organizations/store.ts'
+import type { OrganizationBooking } from '../../core/ledger.ts'
+import { CURRENCIES, formatMoney } from '../../core/money.ts'
+import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import { recordMail } from '../../platform/mail/outbox.ts'
+import type { Ports } from '../../ports.ts'
+import { insertOrganizationBooking } from '../ledger/store.ts'
+import { listBalances } from '../ledger/totals.ts'
+import { insertBooking } from './store.ts'
+
+/** A mail about money waits as long as the other mails about money (money/mails). */
+const KEPT_MS = 7 * 86_400_000
+
+type Booked = OrganizationBooking & {
+  /** The balance after the booking. */
+  readonly owed: number
+}
+
+/**
+ * Books a payout, a fee or an adjustment in the ledger. A payout never exceeds what is owed in its currency, and a
+ * reference counts once per kind. Source: decisions 6, "Payouts".
+ */
+export async function book(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
+  input: Omit<OrganizationBooking, 'bookingId' | 'createdAt'>,
+): Promise<Booked | Rejection> {
+  const { organizationId, kind, currency, amount, reference } = input
+  if (!CURRENCIES.has(currency)) return rejectField('currency', 'must be an ISO 4217 code')
+  if (amount === 0) return rejectField('amount', 'must not be 0')
+  return await ports.db.transaction(async tx => {
+    // Two payouts at once: the second reads the balance after the first.
+    if (!(await lockOrganization(tx.sql, organizationId))) {
+      return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+    }
+    const balances = await listBalances(tx.sql, { organizationId, live: true })
+    const owed = balances.find(balance => balance.currency === currency)?.net ?? 0
+    if (kind === 'PAYOUT' && amount > owed) {
+      return reject(
+        'PAYOUT_EXCEEDS_OWED',
+        `${formatMoney(owed, currency)} is owed: pay out at most ${Math.max(0, owed)} minor units.`,
+      )
+    }
+    const booking = { ...input, bookingId: ports.newId(), createdAt: ports.clock.now() }
+    if (!(await insertBooking(tx.sql, booking))) {
+      return reject('REFERENCE_BOOKED', `The organization has a ${kind} with the reference ${reference}.`)
+    }
+    await insertOrganizationBooking(tx.sql, { ledgerTransactionId: ports.newId(), booking })
+    const organization = await findOrganization(tx.sql, organizationId)
+    if (kind === 'PAYOUT' && organization) {
+      const money = formatMoney(amount, currency)
+      const text = [
+        `We paid ${money} to ${organization.name}.`,
+        '',
+        `Reference: ${reference}`,
+        `Booking: ${booking.bookingId}`,
+        '',
+      ]
+      const message = { to: organization.email, subject: `Payout of ${money}`, text: text.join('\n') }
+      await recordMail({ ...ports, db: tx }, { ...message, id: booking.bookingId }, { keptMs: KEPT_MS })
+    }
+    return { ...booking, owed: kind === 'ADJUSTMENT' ? owed + amount : owed - amount }
+  })
+}

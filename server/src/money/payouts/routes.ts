@@ -1,0 +1,83 @@
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
+import { isRejection, reject, rejectField } from '../../core/rejection.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { book } from './book.ts'
+import {
+  AdjustmentBody,
+  BookedJson,
+  BookingPageJson,
+  BookingQuery,
+  bookingToJson,
+  OrganizationPath,
+  PayoutBody,
+} from './schema.ts'
+import { listBookings } from './store.ts'
+
+export function payoutRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/organizations/:organizationId/payouts',
+      name: 'bookPayout',
+      operation: 'payouts.manage',
+      summary: 'Books what the operator paid to a developer, never more than is owed.',
+      params: OrganizationPath,
+      body: PayoutBody,
+      answers: { 201: BookedJson },
+      rejections: ['ORGANIZATION_NOT_FOUND', 'PAYOUT_EXCEEDS_OWED', 'REFERENCE_BOOKED'],
+      subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
+      handle: async ({ params, body: { amount, currency, reference }, db }) => {
+        const organizationId = params.organizationId.toLowerCase()
+        const booked = await book({ ...ports, db }, { kind: 'PAYOUT', organizationId, amount, currency, reference })
+        return isRejection(booked) ? booked : answer(201, bookingToJson(booked))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/organizations/:organizationId/adjustments',
+      name: 'bookAdjustment',
+      operation: 'payouts.manage',
+      summary: "Books a fee of the gateway that the developer bears, or adjusts the developer's balance.",
+      params: OrganizationPath,
+      body: AdjustmentBody,
+      answers: { 201: BookedJson },
+      rejections: ['ORGANIZATION_NOT_FOUND', 'REFERENCE_BOOKED'],
+      subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
+      handle: async ({ params, body: { kind, amount, currency, reason }, db }) => {
+        if (kind === 'FEE' && amount < 1) return rejectField('amount', 'must be at least 1 for a FEE')
+        const organizationId = params.organizationId.toLowerCase()
+        const booked = await book({ ...ports, db }, { kind, organizationId, amount, currency, reference: reason })
+        return isRejection(booked) ? booked : answer(201, bookingToJson(booked))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/organizations/:organizationId/payouts',
+      name: 'listPayouts',
+      operation: 'ledger.read',
+      summary: 'Payouts, fees and adjustments of a developer, newest first',
+      params: OrganizationPath,
+      query: BookingQuery,
+      answers: { 200: BookingPageJson },
+      rejections: ['ORGANIZATION_NOT_FOUND'],
+      subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
+      handle: async ({ params, query }) => {
+        const page = parsePage(query)
+        if (isRejection(page)) return page
+        const begin = page.start ?? { offset: 0 }
+        if (!('offset' in begin)) return rejectField('start', 'must be an integer offset of 0 or more')
+        const organizationId = params.organizationId.toLowerCase()
+        const { sql } = ports.db
+        if ((await findOrganization(sql, organizationId)) === null) {
+          return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+        }
+        const { offset } = begin
+        const limit = page.count ?? DEFAULT_COUNT
+        const { bookings, total } = await listBookings(sql, { organizationId, offset, limit })
+        return answer(200, { list: bookings.map(bookingToJson), start: offset, total, count: bookings.length })
+      },
+    }),
+  ]
+}

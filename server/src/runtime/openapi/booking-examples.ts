@@ -1,0 +1,23 @@
+import { BUSINESS, ORGANIZATION } from './examples.ts'
+
+const booking = {
+  ...{
+    bookingId: '01981a63-0000-7000-8000-0000000000b1',
+    organizationId: ORGANIZATION,
+    kind: 'PAYOUT',
+    amount: 80_000,
+  },
+  ...{ currency: 'EUR', reference: 'SEPA 2026-02-01', createdAt: '2026-02-01T09:00:00Z' },
+}
+
+/** Bookings of an organization, and the balance of a business. */
+export const BOOKING_EXAMPLES = {
+  OrganizationBooking: { ...booking, owed: 20_000 },
+  BusinessBalance: {
+    businessId: BUSINESS,
+    balances: [
+      { organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, chargedBack: 0, credit: 0 },
+    ],
+  },
+  OrganizationBookingList: { list: [booking], start: 0, total: 1, count: 1 },
+}
