@@ -25,6 +25,7 @@ type Name = keyof Operations & string
 type Params<N extends Name> = Omit<Operations[N]['params'], 'appId'> &
   ('appId' extends keyof Operations[N]['params'] ? { appId?: string } : unknown)
 type Arguments<N extends Name> =
+  // biome-ignore lint/complexity/noBannedTypes: no required field means that the empty object fits.
   {} extends Params<N> ? [params?: Params<N>, options?: CallOptions] : [params: Params<N>, options?: CallOptions]
 
 type ItemOf<Result> = {

@@ -59,7 +59,7 @@ test('what is not genuine is rejected by a code that says why', async () => {
   await rejects(spaced, good, 'BAD_SIGNATURE', /serialised again/)
   await rejects(BODY, signed(BODY, 'another'), 'BAD_SIGNATURE', /Check the secret/)
   await rejects(BODY, { ...good, 'webhook-id': 'other' }, 'BAD_SIGNATURE', /secret/)
-  await rejects(BODY, signed(BODY, SECRET, now - 600), 'TOO_OLD', /600 seconds before this clock/)
+  await rejects(BODY, signed(BODY, SECRET, now - 600), 'TOO_OLD', /60\d seconds before this clock/)
   await rejects(BODY, signed(BODY, SECRET, now + 600), 'TOO_OLD', /clock/)
   await rejects(BODY, { ...good, 'webhook-timestamp': 'soon' }, 'TOO_OLD', /clock/)
   await rejects(BODY, { 'webhook-id': ID, 'webhook-timestamp': String(now) }, 'HEADER_MISSING', /webhook-signature/)
