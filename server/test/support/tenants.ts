@@ -85,7 +85,11 @@ export async function openTenants(settings: Partial<Settings> = {}): Promise<Ten
     routes: slices.flatMap(routes => routes(ports)),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
-    idempotency: { replace: async () => {}, find: async () => null, once: (_request, work) => db.transaction(work) },
+    idempotency: {
+      finish: async (_request, answer) => answer,
+      find: async () => null,
+      once: (_request, work) => db.transaction(work),
+    },
     auditor: createAuditor(ports),
     log: pino({ level: 'silent' }),
     limits: { ratePerApp: 1e6, ratePerAddress: 1e6 },

@@ -95,7 +95,11 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     ),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
-    idempotency: { replace: async () => {}, find: async () => null, once: (_request, work) => db.transaction(work) },
+    idempotency: {
+      finish: async (_request, answer) => answer,
+      find: async () => null,
+      once: (_request, work) => db.transaction(work),
+    },
     auditor: createAuditor(ports),
     limits: { ratePerApp: 1e6, ratePerAddress: 1e6 },
   })

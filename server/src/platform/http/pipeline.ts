@@ -20,6 +20,7 @@ import {
   type Idempotency,
   idempotencyKeyOf,
   nameOf,
+  PROVISIONAL,
 } from './ports.ts'
 import { rejectionsOf } from './problems.ts'
 import { callerOf } from './request.ts'
@@ -235,21 +236,21 @@ async function change(
   if (key === undefined) {
     const db = act === null ? ports.db : auditedDb(ports.db, ports.auditor, act)
     const answered = await route.handle({ ...named, db, prepared })
-    return write(isRejection(answered) || !route.follow ? answered : await route.follow(named, answered))
+    const awaited = !isRejection(answered) && answered.status === route.follows
+    return write(awaited && route.follow ? await route.follow(named, answered) : answered)
   }
-  let answered: Answer | Rejection | undefined
+  let isHandled = false
   const kept = await ports.idempotency.once(keyed, async db => {
     if (act !== null) await ports.auditor.attribute(db, act)
-    answered = await route.handle({ ...named, db, prepared })
-    return write(answered)
+    isHandled = true
+    const answer = write(await route.handle({ ...named, db, prepared }))
+    return answer.status === route.follows ? { ...answer, status: PROVISIONAL } : answer
   })
-  if (answered === undefined) await route.unprepare?.(named)
-  if (answered !== undefined && !isRejection(answered) && !isRejection(kept) && route.follow) {
-    const followed = await route.follow(named, answered)
-    if (followed === answered) return kept
-    const answer = write(followed)
-    await ports.idempotency.replace(keyed, answer)
-    return answer
+  if (!isHandled) await route.unprepare?.(named)
+  if (!isRejection(kept) && kept.status === PROVISIONAL && route.follow && route.follows !== undefined) {
+    const awaited = { status: route.follows, body: JSON.parse(kept.body ?? '{}') }
+    const final = await ports.idempotency.finish(keyed, write(await route.follow(named, awaited)))
+    return isRejection(final) ? refused(final) : final
   }
   return isRejection(kept) ? refused(kept) : kept
 }

@@ -87,9 +87,12 @@ export interface Idempotency {
    * answer; then the kept answer is given again. Refuses another body under the same key, and a key still worked on.
    */
   once(request: KeyedRequest, work: (db: Db) => Promise<WireAnswer>): Promise<WireAnswer | Rejection>
-  /** Replaces the stored response of a key whose outcome became known after the commit. */
-  replace(request: KeyedRequest, answer: WireAnswer): Promise<void>
+  /** Stores the final response of a key whose stored response is PROVISIONAL. Returns the response that was stored first. */
+  finish(request: KeyedRequest, answer: WireAnswer): Promise<WireAnswer | Rejection>
 }
+
+/** The status of a stored response whose outcome is awaited after the commit (`Route.follow`). Never sent. */
+export const PROVISIONAL = 102
 
 /** Decisions 1: "same principal (app, business and user), path, key and body". */
 export interface KeyedRequest {

@@ -55,10 +55,15 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   unprepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<void>
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Rejection>
   /**
-   * Waits for the outcome of what `handle` committed. The result replaces the stored response. After a crash the response of `handle`
-   * stays, so it must be a complete answer.
+   * Waits for the outcome of what `handle` committed, and gives the final response. A repeated request waits as well, also after a crash,
+   * and gets the response that was stored first. `body` is the body of `handle`, as sent.
    */
-  follow?(call: Call<Static<P>, Static<Q>, Static<B>>, answer: Answer): Promise<Answer | Rejection>
+  follow?(
+    call: Call<Static<P>, Static<Q>, Static<B>>,
+    answer: Pick<Answer, 'status' | 'body'>,
+  ): Promise<Answer | Rejection>
+  /** The status of `handle` that `follow` waits for. */
+  readonly follows?: number
 }
 
 type SentHeader =

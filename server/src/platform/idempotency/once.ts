@@ -4,7 +4,7 @@ import { principalName } from '../../core/principal.ts'
 import { reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import type { Sql } from '../db/db.ts'
-import type { Idempotency, KeyedRequest } from '../http/ports.ts'
+import { type Idempotency, type KeyedRequest, PROVISIONAL } from '../http/ports.ts'
 import type { WireAnswer } from '../http/send.ts'
 import type { Vault } from '../vault/vault.ts'
 
@@ -50,17 +50,19 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
       })
     },
 
-    async replace(request, answer) {
+    async finish(request, answer) {
       const bodyHash = bodyHashOf(request)
       const keyHash = keyHashOf(request, bodyHash)
-      await saveKeptAnswer(db.sql, { keyHash, bodyHash, now: clock.now(), ...sealed(vault, answer) })
+      if (await finishKeptAnswer(db.sql, { keyHash, ...sealed(vault, answer) })) return answer
+      const kept = await findKeptAnswer(db.sql, keyHash, forgottenAt(clock))
+      return kept === null ? answer : again(kept, bodyHash)
     },
   }
 }
 
 /** Decisions 1: "Kept are 2xx answers and rejections of a use case (409)". */
 function isKept({ status }: WireAnswer): boolean {
-  return (status >= 200 && status < 300) || status === 409
+  return (status >= 200 && status < 300) || status === 409 || status === PROVISIONAL
 }
 
 function sealed(vault: Vault, { status, headers, body }: WireAnswer): Pick<KeptAnswer, 'status' | 'answer'> {
@@ -127,6 +129,17 @@ async function saveKeptAnswer(
     on conflict (key_hash) do update set
       body_hash = excluded.body_hash, status = excluded.status,
       answer = excluded.answer, recorded_at = excluded.recorded_at`
+}
+
+/** Replaces a provisional response, once. Returns whether this call did. */
+async function finishKeptAnswer(
+  sql: Sql,
+  { keyHash, status, answer }: Pick<KeptAnswer, 'status' | 'answer'> & { readonly keyHash: Buffer },
+): Promise<boolean> {
+  const finished = await sql`
+    update idempotency_keys set status = ${status}, answer = ${answer}
+    where key_hash = ${keyHash} and status = ${PROVISIONAL}`
+  return finished.count === 1
 }
 
 /** Deletes up to `limit` of those recorded at `before` or earlier, oldest first. Returns how many. */
