@@ -47,7 +47,7 @@ const STORY_BEGINS_AT = '2026-01-17T09:30:00Z'
 /** The chapters before the subscription: they create the app, the plans and the merchant. */
 export async function introduce(
   stage: Stage,
-): Promise<{ app: AppRole; merchant: MerchantRole; planId: string; hookId: string }> {
+): Promise<{ app: AppRole; merchant: MerchantRole; planId: string; basicPlanId: string; hookId: string }> {
   const { operator, printer, inbox } = stage
 
   const developer = await play(stage, 'developer', async () => {
@@ -102,8 +102,7 @@ export async function introduce(
     })
     printer.say('For the merchant it is 17 January 2026, 09:30. Months will pass in seconds.')
     await operator.post(`${path}/approvals`, { appId })
-    await saveCard(stage, businessId, 'tok_ok')
-    printer.say('The merchant approves of the app and saves a card.')
+    printer.say('The merchant approves of the app.')
     return { businessId, storeId, deviceId, testClockId }
   })
 
@@ -117,9 +116,10 @@ export async function introduce(
       const trial = trialPeriodDays > 0 ? `, the first ${trialPeriodDays} days free` : ''
       printer.say(`  ${name.padEnd(6)} ${dollars(amount)} a month${trial}`)
     }
-    const planId = plans.list.find(({ name }) => name === 'Pro')?.planId
-    if (planId === undefined) throw new Error('The plan Pro is not in the list.')
-    return { appId, client, tokens, planId }
+    const idOf = (plan: string) => plans.list.find(({ name }) => name === plan)?.planId
+    const [planId, basicPlanId] = [idOf('Pro'), idOf('Basic')]
+    if (planId === undefined || basicPlanId === undefined) throw new Error('A plan is not in the list.')
+    return { appId, client, tokens, planId, basicPlanId }
   })
 
   const hookId = await play(stage, 'hook', async () => {
@@ -132,7 +132,7 @@ export async function introduce(
     printer.say(`Webhooks go to ${inbox.url}, signed with a secret that both sides know.`)
     return hook.id
   })
-  return { app, merchant, planId: app.planId, hookId }
+  return { app, merchant, planId: app.planId, basicPlanId: app.basicPlanId, hookId }
 }
 
 /** The newest card becomes the default. */

@@ -6,7 +6,11 @@ export const CHAPTERS = {
   merchant: chapter('A test merchant, Corner Café, gets a store, a terminal and a virtual clock.'),
   token: chapter('The app signs in: it signs a JWT with its private key and gets an access token for it.'),
   hook: chapter('The app registers its listener, a process of its own, for 10 kinds of events.'),
-  subscribe: chapter('17 January: Corner Café subscribes to Pro. The first 14 days are free.', [
+  declined: chapter(
+    '17 January: Corner Café buys Basic, and the card has no money. Nothing starts, and nothing is owed.',
+    ['APPLICATION_SUBSCRIPTION_PAYMENT_FAIL'],
+  ),
+  subscribe: chapter('Still 17 January: with another card Corner Café subscribes to Pro. The first 14 days are free.', [
     'APPLICATION_SUBSCRIPTION_START',
   ]),
   firstCharge: chapter('31 January: the trial is over. Tillhook charges $5.00.', [

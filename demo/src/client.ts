@@ -24,6 +24,13 @@ export interface Tokens {
 /** The service rejected a request. The message contains the request and the response. */
 export class UnexpectedAnswer extends Error {
   override name = 'UnexpectedAnswer'
+  /** The code of the rejection, if the body has one. */
+  readonly code: string | undefined
+
+  constructor(message: string, code?: string) {
+    super(message)
+    this.code = code
+  }
 }
 
 /** Longer than 30 s: an advancing test clock answers 202 after 30 s. */
@@ -61,7 +68,18 @@ async function send<T>(url: string, request: RequestInit & { method: string }, s
   // An interrupt waits for the current call: aborting the call would leave the service a dead connection.
   signal.throwIfAborted()
   if (!response.ok) {
-    throw new UnexpectedAnswer(`${request.method} ${new URL(url).pathname} was answered ${response.status}:\n${text}`)
+    throw new UnexpectedAnswer(
+      `${request.method} ${new URL(url).pathname} was answered ${response.status}:\n${text}`,
+      codeIn(text),
+    )
   }
   return JSON.parse(text)
+}
+
+function codeIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { code?: string }).code
+  } catch {
+    return undefined
+  }
 }

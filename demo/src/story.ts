@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AppRole, introduce, type MerchantRole, saveCard } from './cast.ts'
-import { createClient, requestTokens } from './client.ts'
+import { createClient, requestTokens, UnexpectedAnswer } from './client.ts'
 import type { Invoice } from './print.ts'
 import { expectToBe, passTimeTo, play, type Stage } from './stage.ts'
 import type { HistoryEntry } from './verdict.ts'
@@ -27,13 +27,20 @@ const POLL_MS = 100
 /** Plays the story over HTTP as operator, merchant and app. */
 export async function tellStory(stage: Stage): Promise<Ending> {
   const { operator, printer, inbox } = stage
-  const { app, merchant, planId, hookId } = await introduce(stage)
+  const { app, merchant, planId, basicPlanId, hookId } = await introduce(stage)
   const { businessId, testClockId } = merchant
   const subscriptions = `/apps/${app.appId}/subscriptions`
 
-  const subscriptionId = await play(stage, 'subscribe', async () => {
+  await play(stage, 'declined', async () => {
+    await saveCard(stage, businessId, 'tok_insufficient_funds')
+    const code = await codeOf(operator.post(subscriptions, { businessId, planId: basicPlanId }))
+    expectToBe('code', code, 'PAYMENT_DECLINED')
+    printer.say('The answer is 409 PAYMENT_DECLINED: a paid plan starts when its first payment succeeds.')
     printer.say('The listener answers its very first notification with 500, so that a retry is seen:')
     printer.say('Tillhook sends it again after about 5 seconds.')
+  })
+  const subscriptionId = await play(stage, 'subscribe', async () => {
+    await saveCard(stage, businessId, 'tok_ok')
     return (await operator.post<Subscription>(subscriptions, { businessId, planId })).subscriptionId
   })
   const readSubscription = () => app.client.get<Subscription>(`${subscriptions}/${subscriptionId}`)
@@ -89,6 +96,17 @@ export async function tellStory(stage: Stage): Promise<Ending> {
   const found = history.filter(({ id, status }) => status === 'DELIVERED' && received.has(id)).length
   printer.say(`The history holds ${history.length} notifications; ${found} of them are delivered and were received.`)
   return { invoices: await readInvoices(stage, merchant), history }
+}
+
+/** The code of a rejection that the story expects. */
+async function codeOf(answer: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await answer
+    return undefined
+  } catch (error) {
+    if (error instanceof UnexpectedAnswer) return error.code
+    throw error
+  }
 }
 
 async function readInvoices({ operator }: Stage, { businessId }: MerchantRole): Promise<Invoice[]> {

@@ -46,7 +46,7 @@ test('the demo plays its whole story on the real service, and reports it as one 
     invoice('2026-04-30', '2026-05-31'),
   ])
   assert.equal(report.missing, 0)
-  assert.match(stderr, /^demo: 12 notifications received, 12 signatures valid, 0 missing\n$/m)
+  assert.match(stderr, /^demo: 13 notifications received, 13 signatures valid, 0 missing\n$/m)
 })
 
 function invoice(from: string, to: string) {

@@ -87,7 +87,11 @@ test('a repeat of a running request is REQUEST_IN_PROGRESS on every POST with a 
   const anybody: Principal = { kind: 'operator', name: 'anybody', role: 'ADMIN' }
   const inProgress = async () => reject('REQUEST_IN_PROGRESS', 'Wait.', { retryAfterSeconds: 1 })
   const served = serveAs(anybody, {
-    idempotency: { replace: async () => {}, find: inProgress, once: inProgress },
+    idempotency: {
+      finish: async (_request, answer) => answer,
+      find: inProgress,
+      onceEach: async () => [await inProgress()],
+    },
     authorizer: { authorize: async () => 'granted' },
   })
   const wrong: string[] = []
@@ -120,7 +124,11 @@ function serveAs(principal: Principal, { limits = {}, ...ports }: Partial<Served
     routes: world.app.routes,
     authenticator: { authenticate: async () => principal },
     authorizer: createAuthorizer(world.app.ports),
-    idempotency: { replace: async () => {}, find: async () => null, once: () => assert.fail('got past authorization') },
+    idempotency: {
+      finish: async (_request, answer) => answer,
+      find: async () => null,
+      onceEach: () => assert.fail('got past authorization'),
+    },
     auditor: { attribute: () => assert.fail('got past authorization') },
     ...ports,
     limits: { ratePerApp: 100_000, ratePerAddress: 100_000, ...limits },

@@ -21,9 +21,17 @@ export async function renewTwice(stage: Stage, seed: string): Promise<Made> {
   const play = new Play(stage, await stage.begin(seed))
   const { clock, workers, faults } = stage
   const pass = () => clock.set(new Date(clock.now().getTime() + HALF_DAY_MS))
+  const charge = async () => {
+    play.spawn(workers[0], 'charges', () => workers[0].duty('charges'))
+    await play.drive()
+  }
+  await subscribe(play, { token: 'tok_fail_after_1', interval: 'MONTH' })
+  await charge()
+  clock.set(new Date('2026-01-31T12:00:00Z'))
   await subscribe(play, { token: 'tok_ok', interval: 'DAY' })
-  pass()
-  await subscribe(play, { token: 'tok_insufficient_funds', interval: 'MONTH' })
+  await charge()
+  // The renewal of the month is declined at midnight, and days begin at noon.
+  clock.set(new Date('2026-02-01T00:00:00Z'))
   let [invoices, liveTries] = [0, 0]
   for (let n = 0; n < HALF_DAYS; n++) {
     for (const worker of workers) play.spawn(worker, 'renewals', () => worker.duty('renewals'))
@@ -32,8 +40,7 @@ export async function renewTwice(stage: Stage, seed: string): Promise<Made> {
     invoices = Math.max(invoices, found.invoices)
     liveTries = Math.max(liveTries, found.liveTries)
     if (invoices > 1 && liveTries > 1) break
-    play.spawn(workers[0], 'charges', () => workers[0].duty('charges'))
-    await play.drive()
+    await charge()
     pass()
   }
   const made = { invoices, liveTries, faults: [...faults] }

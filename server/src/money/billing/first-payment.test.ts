@@ -64,6 +64,25 @@ test('a repeated request gets the outcome of the first payment, and charges noth
   }
 })
 
+test('a request that is repeated while the first one waits, or after its process died, gets the same outcome', async () => {
+  const shop = await world.merchant()
+  const key = randomUUID()
+  const [first, again] = await Promise.all([
+    subscribe(shop, key),
+    new Promise(resolve => setTimeout(resolve, 15)).then(() => subscribe(shop, key)),
+  ])
+  assert.equal(first.status, 201)
+  // Before the commit the first request is in progress; after it both wait.
+  if (again.body.code !== 'REQUEST_IN_PROGRESS') assert.deepEqual([again.status, again.text], [201, first.text])
+  const { sql } = world.app.ports.db
+  // As a process leaves it that dies after the commit.
+  await sql`update idempotency_keys set status = 102 where key_hash = (
+    select key_hash from idempotency_keys order by recorded_at desc, status limit 1)`
+  const later = await subscribe(shop, key)
+  assert.deepEqual([later.status, later.body.status], [201, 'ACTIVE'])
+  assert.equal((await shop.invoices()).length, 1)
+})
+
 test('of two requests at once one subscribes', async () => {
   const shop = await world.merchant()
   const answers = await Promise.all([subscribe(shop), subscribe(shop)])

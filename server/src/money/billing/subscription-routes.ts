@@ -78,10 +78,12 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
         )
         return isRejection(made) ? made : started(made)
       },
-      follow: async ({ operation }, given) => {
-        const { subscriptionId } = given.body as { subscriptionId: string }
-        if (operation === 'purchases.ask' || given.status !== 202) return given
-        const outcome = await awaitFirstPayment(ports, subscriptionId)
+      follows: 202,
+      follow: async (_call, given) => {
+        const made = given.body as { subscriptionId: string } | { purchaseId: string }
+        // A purchase waits for the merchant, not for a payment.
+        if ('purchaseId' in made) return given
+        const outcome = await awaitFirstPayment(ports, made.subscriptionId)
         return isRejection(outcome) ? outcome : started(outcome)
       },
     }),

@@ -156,7 +156,8 @@ export async function findRevenueMismatches(sql: Sql, { limit }: Bounds): Promis
         date_trunc('month', coalesce(trial_end_at, started_at) at time zone 'UTC')::date as began,
         date_trunc('month', ended_at at time zone 'UTC')::date as ended,
         date_trunc('month', least(trial_end_at, ended_at) at time zone 'UTC')::date as trial_over
-      from subscriptions where merchant_type = 'MERCHANT' and amount > 0),
+      from subscriptions where merchant_type = 'MERCHANT' and amount > 0
+        and status <> 'PENDING' and end_reason is distinct from 'NOT_STARTED'),
     facts as (
       select plan_id, currency, began as month, 'BEGUN' as kind, amount from dated
       where is_full and (ended is null or ended > began)

@@ -16,7 +16,11 @@ export async function askAs(
     routes: app.routes,
     authenticator: { authenticate: async () => principal },
     authorizer: createAuthorizer(app.ports),
-    idempotency: { replace: async () => {}, find: async () => null, once: () => Promise.reject(new Error('a GET')) },
+    idempotency: {
+      finish: async (_request, answer) => answer,
+      find: async () => null,
+      onceEach: () => Promise.reject(new Error('a GET')),
+    },
     auditor: { attribute: () => Promise.reject(new Error('a GET')) },
     limits: { ratePerApp: 100_000, ratePerAddress: 100_000 },
   })

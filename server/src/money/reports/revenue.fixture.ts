@@ -15,7 +15,7 @@ export async function countRecurring(sql: Sql, { from, to }: SpanOfMonth): Promi
       select plan_id, currency, amount, coalesce(trial_end_at, started_at) as paid_from,
         coalesce(ended_at, 'infinity') as ended_at
       from subscriptions
-      where merchant_type = 'MERCHANT' and phase = 'FULL' and amount > 0 and (ended_at is null or ended_at >= ${from})) as s
+      where status <> 'PENDING' and end_reason is distinct from 'NOT_STARTED' and merchant_type = 'MERCHANT' and phase = 'FULL' and amount > 0 and (ended_at is null or ended_at >= ${from})) as s
     join plans as p using (plan_id)
     group by s.currency, p.interval
     order by s.currency, p.interval`

@@ -83,13 +83,19 @@ export interface Idempotency {
   /** The stored response of the key, or null. Rejects another body under the same key. Changes nothing. */
   find(request: KeyedRequest): Promise<WireAnswer | Rejection | null>
   /**
-   * Does the work of one key once: the first time `work` runs, its database being the transaction that also keeps the
-   * answer; then the kept answer is given again. Refuses another body under the same key, and a key still worked on.
+   * Does the work of each key once: `work` gets the positions of the requests that have no stored response, in the transaction that also
+   * stores their responses. A request without a key (null) always reaches `work`. Rejects another body under the same key, and a key in use.
    */
-  once(request: KeyedRequest, work: (db: Db) => Promise<WireAnswer>): Promise<WireAnswer | Rejection>
-  /** Replaces the stored response of a key whose outcome became known after the commit. */
-  replace(request: KeyedRequest, answer: WireAnswer): Promise<void>
+  onceEach(
+    requests: readonly (KeyedRequest | null)[],
+    work: (db: Db, asked: readonly number[]) => Promise<readonly WireAnswer[]>,
+  ): Promise<(WireAnswer | Rejection)[]>
+  /** Stores the final response of a key whose stored response is PROVISIONAL. Returns the response that was stored first. */
+  finish(request: KeyedRequest, answer: WireAnswer): Promise<WireAnswer | Rejection>
 }
+
+/** The status of a stored response whose outcome is awaited after the commit (`Route.follow`). Never sent. */
+export const PROVISIONAL = 102
 
 /** Decisions 1: "same principal (app, business and user), path, key and body". */
 export interface KeyedRequest {

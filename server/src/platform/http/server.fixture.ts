@@ -60,7 +60,11 @@ export function testServer(routes: readonly AnyRoute[], options: Partial<HttpOpt
     routes,
     authenticator,
     authorizer,
-    idempotency: { replace: async () => {}, find: async () => null, once: (_request, work) => work(noDb) },
+    idempotency: {
+      finish: async (_request, answer) => answer,
+      find: async () => null,
+      onceEach: async (requests, work) => [...(await work(noDb, [...requests.keys()]))],
+    },
     auditor: { attribute: async () => {} },
     db: noDb,
     clock: { now: () => new Date() },
