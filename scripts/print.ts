@@ -7,6 +7,7 @@ import { migrate } from '../server/src/platform/db/migrate.ts'
 import { servedOpenApi } from '../server/test/contract/served-openapi.ts'
 import { configurationPage } from './configuration-page.ts'
 import { contractFiles } from './contract/files.ts'
+import { sdkTypes } from './contract/sdk-types.ts'
 import { guidesWithCode } from './guide-code.ts'
 import { schemaPage } from './schema-page.ts'
 
@@ -24,7 +25,9 @@ try {
   // Removes files of event types that no longer exist.
   await rm('contract/events', { recursive: true, force: true })
   await mkdir('contract/events', { recursive: true })
-  for (const [path, text] of contractFiles(await servedOpenApi(embedded.url))) await writeFile(`contract/${path}`, text)
+  const openApi = await servedOpenApi(embedded.url)
+  for (const [path, text] of contractFiles(openApi)) await writeFile(`contract/${path}`, text)
+  await writeFile('sdk/typescript/src/contract.ts', sdkTypes(openApi))
 } finally {
   await embedded.stop()
   await rm(folder, { recursive: true })

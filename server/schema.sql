@@ -269,6 +269,33 @@ create table credit_movements (
 );
 CREATE INDEX credit_movements_of_balance ON public.credit_movements USING btree (business_id, organization_id, currency, created_at);
 
+create table credit_note_counters (
+  organization_id uuid not null,
+  series text not null,
+  last_number integer not null,
+  constraint credit_note_counters_pkey PRIMARY KEY (organization_id, series)
+);
+
+create table credit_notes (
+  credit_note_id uuid not null,
+  number text not null,
+  organization_id uuid not null,
+  business_id uuid not null,
+  invoice_id uuid not null,
+  refund_id uuid not null,
+  amount bigint not null,
+  currency text not null,
+  created_at timestamp with time zone not null,
+  constraint credit_notes_number_once UNIQUE (organization_id, number),
+  constraint credit_notes_refund_once UNIQUE (refund_id),
+  constraint credit_notes_pkey PRIMARY KEY (credit_note_id),
+  constraint credit_notes_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
+  constraint credit_notes_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(refund_id),
+  constraint credit_notes_amount CHECK ((amount > 0))
+);
+CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (invoice_id, created_at, credit_note_id);
+CREATE TRIGGER credit_notes_never_edited BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_edit_credit_notes();
+
 create table deliveries (
   notification_id uuid not null,
   recorded_day date not null,
@@ -1467,6 +1494,15 @@ CREATE OR REPLACE FUNCTION public.refuse_to_change_ledger()
 AS $function$
 begin
   raise exception 'the ledger is append-only: % of % is refused', lower(tg_op), tg_table_name;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_to_edit_credit_notes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a credit note is never edited: % is refused', lower(tg_op);
 end
 $function$;
 

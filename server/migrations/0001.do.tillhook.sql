@@ -782,6 +782,37 @@ create index refunds_owed on refunds (invoice_id) where origin = 'LATE_SUCCESS' 
 create index refunds_succeeded on refunds (updated_at) where status = 'SUCCEEDED';
 create index refunds_to_poll on refunds (next_poll_at) where next_poll_at is not null;
 
+-- Numbers of credit notes have no gap.
+create table credit_note_counters (
+  organization_id uuid not null,
+  series text not null,
+  last_number integer not null,
+  primary key (organization_id, series)
+);
+
+-- The record of a refund that succeeded, never edited.
+create table credit_notes (
+  credit_note_id uuid primary key,
+  number text not null,
+  organization_id uuid not null,
+  business_id uuid not null,
+  invoice_id uuid not null references invoices,
+  refund_id uuid not null references refunds constraint credit_notes_refund_once unique,
+  amount bigint not null constraint credit_notes_amount check (amount > 0),
+  currency text not null,
+  created_at timestamptz not null, -- business time
+  constraint credit_notes_number_once unique (organization_id, number)
+);
+create index credit_notes_of_invoice on credit_notes (invoice_id, created_at, credit_note_id);
+
+create function refuse_to_edit_credit_notes() returns trigger language plpgsql as $$
+begin
+  raise exception 'a credit note is never edited: % is refused', lower(tg_op);
+end
+$$;
+create trigger credit_notes_never_edited before update or delete or truncate on credit_notes
+  for each statement execute function refuse_to_edit_credit_notes();
+
 -- Disputes that gateways reported as lost. A lost dispute that the bank later reverses becomes WON.
 create table disputes (
   dispute_id uuid primary key,

@@ -62,6 +62,43 @@ export function editOrder(order: Order, edit: OrderEdit, now: Date): OrderChange
   return refuseMoney(edited) ?? emit({ ...edited, updatedAt: at }, EVENT_OF_EDIT[edited.status], at)
 }
 
+/** An event that another order system reports. `storeId` and `deviceId` are needed for an order that is not known yet. */
+export interface OrderReport extends OrderFields {
+  readonly eventType: OrderEventType
+  readonly orderId: string
+  readonly businessId: string
+  readonly storeId?: string
+  readonly deviceId?: string
+}
+
+/**
+ * Applies a reported event to the known order, or to a new one. Every report emits its event: an ORDER_UPDATED may concern fields that
+ * Tillhook does not have. Rejects with ORDER_EXISTS, ORDER_CLOSED and INVALID_PARAMETER.
+ */
+export function applyReport(
+  known: Order | null,
+  { eventType, ...report }: OrderReport & Pick<Order, 'storeId' | 'deviceId'>,
+  now: Date,
+): OrderChange | Rejection {
+  if (eventType === 'ORDER_OPENED') {
+    return known ? reject('ORDER_EXISTS', `The order is already ${known.status}.`) : openOrder(report, now)
+  }
+  const order = known ?? { ...report, status: 'OPENED', resourceSeq: 0, createdAt: now, updatedAt: now }
+  if (order.status !== 'OPENED') {
+    return reject('ORDER_CLOSED', `Only an OPENED order can be changed; this one is ${order.status}.`)
+  }
+  const { storeId: _, deviceId: __, ...fields } = report
+  const at = now > order.updatedAt ? now : order.updatedAt
+  const changed: Order = { ...order, ...fields, status: STATUS_OF_REPORT[eventType], updatedAt: at }
+  return refuseMoney(changed) ?? emit(changed, eventType, at)
+}
+
+const STATUS_OF_REPORT: Record<Exclude<OrderEventType, 'ORDER_OPENED'>, OrderStatus> = {
+  ORDER_UPDATED: 'OPENED',
+  ORDER_COMPLETED: 'COMPLETED',
+  ORDER_CANCELLED: 'CANCELLED',
+}
+
 const EVENT_OF_EDIT: Record<OrderStatus, OrderEventType> = {
   OPENED: 'ORDER_UPDATED',
   COMPLETED: 'ORDER_COMPLETED',

@@ -82,6 +82,8 @@ export const RIGHTS = {
   // A terminal opens orders at itself and subscribes for itself; all terminals of the store handle its open orders.
   'orders.open': row('none', 'none', 'none', 'own business', 'own test merchants', 'all'),
   'orders.write': row('none', 'none', 'none', 'own store', 'own test merchants', 'all'),
+  // The operator's own order system, for the orders of every business.
+  'orders.report': row('none', 'none', 'none', 'none', 'none', 'all'),
   'testClocks.read': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'testClocks.manage': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'organizations.create': row('none', 'none', 'none', 'none', 'none', 'all'),

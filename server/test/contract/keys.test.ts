@@ -8,6 +8,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   revokeToken: 'decisions 1: clients repeat ids; what is revoked stays so',
   registerHook: 'decisions 1: clients repeat ids; the same hook again is the hook there is',
   receiveGatewayEvent: 'the gateway has its own ids of events, and sends no request ids',
+  reportOrderEvents: 'each event has its own id',
   signIn:
     'a token that signs somebody in is kept nowhere; a repeat signs in once more, and who was not heard ends by idleness',
   signInAtTerminal: 'as signIn',

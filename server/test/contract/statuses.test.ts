@@ -87,7 +87,11 @@ test('a repeat of a running request is REQUEST_IN_PROGRESS on every POST with a 
   const anybody: Principal = { kind: 'operator', name: 'anybody', role: 'ADMIN' }
   const inProgress = async () => reject('REQUEST_IN_PROGRESS', 'Wait.', { retryAfterSeconds: 1 })
   const served = serveAs(anybody, {
-    idempotency: { finish: async (_request, answer) => answer, find: inProgress, once: inProgress },
+    idempotency: {
+      finish: async (_request, answer) => answer,
+      find: inProgress,
+      onceEach: async () => [await inProgress()],
+    },
     authorizer: { authorize: async () => 'granted' },
   })
   const wrong: string[] = []
@@ -123,7 +127,7 @@ function serveAs(principal: Principal, { limits = {}, ...ports }: Partial<Served
     idempotency: {
       finish: async (_request, answer) => answer,
       find: async () => null,
-      once: () => assert.fail('got past authorization'),
+      onceEach: () => assert.fail('got past authorization'),
     },
     auditor: { attribute: () => assert.fail('got past authorization') },
     ...ports,

@@ -12,8 +12,9 @@ import { approvalRoutes } from '../../src/merchants/approvals/routes.ts'
 import { businessRoutes } from '../../src/merchants/businesses/routes.ts'
 import { findBusiness } from '../../src/merchants/businesses/store.ts'
 import { createAuditor } from '../../src/platform/audit/store.ts'
-import { type Database, openDatabase, type Sql } from '../../src/platform/db/db.ts'
+import { type Database, type Db, openDatabase, type Sql } from '../../src/platform/db/db.ts'
 import { parseNetworks } from '../../src/platform/egress/addresses.ts'
+import type { Idempotency } from '../../src/platform/http/ports.ts'
 import { createHttpServer } from '../../src/platform/http/server.ts'
 import type { Settings } from '../../src/ports.ts'
 import { revocationRoutes } from '../../src/webhooks/notifications/revocation-routes.ts'
@@ -85,11 +86,7 @@ export async function openTenants(settings: Partial<Settings> = {}): Promise<Ten
     routes: slices.flatMap(routes => routes(ports)),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
-    idempotency: {
-      finish: async (_request, answer) => answer,
-      find: async () => null,
-      once: (_request, work) => db.transaction(work),
-    },
+    idempotency: noIdempotency(db),
     auditor: createAuditor(ports),
     log: pino({ level: 'silent' }),
     limits: { ratePerApp: 1e6, ratePerAddress: 1e6 },
@@ -217,3 +214,12 @@ MI4kV2fycMqzc7tlsU0t3vU3d/2DGNMhOsgsRO5iGA6P1FgfamuQFY7hXj0MJoDz
 wWIFUg/+6PTO3BpG1P/19Zz4GbaPt3fdgf87nedFDP+ddWlJRJheX0siQj+71xnz
 5QIDAQAB
 -----END PUBLIC KEY-----`
+
+/** Runs all work, and stores no answers. */
+export function noIdempotency(db: Db): Idempotency {
+  return {
+    find: async () => null,
+    finish: async (_request, answer) => answer,
+    onceEach: (requests, work) => db.transaction(async tx => [...(await work(tx, [...requests.keys()]))]),
+  }
+}

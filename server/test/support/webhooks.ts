@@ -34,7 +34,7 @@ import { orderRoutes } from '../../src/webhooks/orders/routes.ts'
 import { redeliveryRoutes } from '../../src/webhooks/redeliveries/routes.ts'
 import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
-import { newBusiness, newDeveloper, OPERATOR, type Tenants } from './tenants.ts'
+import { newBusiness, newDeveloper, noIdempotency, OPERATOR, type Tenants } from './tenants.ts'
 
 /** Hooks, deliveries and orders over a real database, the real edge and the real way out, to loopback only. */
 export interface Webhooks extends Pick<Tenants, 'db' | 'call' | typeof Symbol.asyncDispose> {
@@ -95,11 +95,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     ),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
-    idempotency: {
-      finish: async (_request, answer) => answer,
-      find: async () => null,
-      once: (_request, work) => db.transaction(work),
-    },
+    idempotency: noIdempotency(db),
     auditor: createAuditor(ports),
     limits: { ratePerApp: 1e6, ratePerAddress: 1e6 },
   })

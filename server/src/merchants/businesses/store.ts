@@ -128,21 +128,39 @@ export async function findDevice(sql: Sql, businessId: string, deviceId: string)
   return row ? present(row) : null
 }
 
-/** The facts that an order needs, in one statement: the business's clock, whether the store exists, and the store of the device. */
-export async function findTill(
-  sql: Sql,
-  { businessId, storeId, deviceId }: { businessId: string; storeId: string; deviceId: string },
-): Promise<{ business: Business; hasStore: boolean; storeOfDevice: string | null } | null> {
-  const [row] = await sql<(BillingRow & { hasStore: boolean; storeOfDevice: string | null })[]>`
-    select ${billingColumns(sql)},
-      exists (select 1 from stores as s where s.store_id = ${storeId} and s.business_id = b.business_id
+export interface TillQuery {
+  readonly businessId: string
+  readonly storeId?: string
+  readonly deviceId?: string
+}
+
+export interface Till {
+  readonly business: Business
+  /** Whether the business has the store, and the store is open. */
+  readonly hasStore: boolean
+  /** The store of the device; null if the business has no such device in use. */
+  readonly storeOfDevice: string | null
+}
+
+/** One entry per query, by one statement: the business with its terminal, or null if the business does not exist. */
+export async function findTills(sql: Sql, queries: readonly TillQuery[]): Promise<(Till | null)[]> {
+  const rows = await sql<(BillingRow & { place: number; hasStore: boolean; storeOfDevice: string | null })[]>`
+    select x.place::int as place, ${billingColumns(sql)},
+      exists (select 1 from stores as s where s.store_id = x.store and s.business_id = b.business_id
         and s.status <> 'CLOSED') as "hasStore",
-      (select d.store_id from devices as d where d.device_id = ${deviceId} and d.business_id = b.business_id
+      (select d.store_id from devices as d where d.device_id = x.device and d.business_id = b.business_id
         and d.status <> 'CLOSED') as "storeOfDevice"
-    from businesses as b where b.business_id = ${businessId}`
-  if (row === undefined) return null
-  const { hasStore, storeOfDevice, ...business } = row
-  return { business: toBusiness(business), hasStore, storeOfDevice }
+    from unnest(
+      ${queries.map(({ businessId }) => businessId)}::uuid[],
+      ${queries.map(({ storeId }) => storeId ?? null)}::uuid[],
+      ${queries.map(({ deviceId }) => deviceId ?? null)}::uuid[]) with ordinality
+      as x (business, store, device, place)
+    join businesses as b on b.business_id = x.business`
+  const tills: (Till | null)[] = queries.map(() => null)
+  for (const { place, hasStore, storeOfDevice, ...business } of rows) {
+    tills[place - 1] = { business: toBusiness(business), hasStore, storeOfDevice }
+  }
+  return tills
 }
 
 export async function findStores(sql: Sql, businessId: string): Promise<Store[]> {

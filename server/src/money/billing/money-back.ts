@@ -16,6 +16,7 @@ import type { Subscription } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports, Refunded } from '../../ports.ts'
 import { findGranted, findTakenBack, lockCredits, saveTakenBack } from '../credits/store.ts'
+import { issueCreditNote } from '../documents/credit-notes.ts'
 import type { DisputeAtGateway, GatewayName, RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
 import { addLost, addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
 import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
@@ -134,6 +135,11 @@ async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund
   const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
   assert(!isRejection(change), 'a refund that happened is never rejected')
   await writeChanges(tx, ports, [change])
+  const { organizationId, merchantType } = subscription
+  await issueCreditNote(tx.sql, {
+    ...{ creditNoteId: ports.newId(), organizationId, merchantType, invoiceId, refundId, amount },
+    ...{ businessId: refund.businessId, currency: refund.currency, createdAt: at },
+  })
   if (subscription.merchantType === 'TEST_MERCHANT') return
   const { businessId, subscriptionId } = subscription
   const source = { kind: 'REFUND', sourceId: refundId, sourceSeq: 0 } as const

@@ -55,9 +55,9 @@ test('an issued invoice cannot be edited, only paid, refunded and closed', async
   await assert.rejects(async () => sql`truncate invoices cascade`, /never edited/)
   await shop.refund(invoice?.invoiceId, { amount: 100 })
   const [refunded] = await shop.invoices()
-  const { amountRefunded, refunds, updatedAt } = refunded ?? {}
+  const { amountRefunded, refunds, creditNotes, updatedAt } = refunded ?? {}
   assert.equal(amountRefunded, 100)
-  assert.deepEqual(refunded, { ...invoice, amountRefunded, refunds, updatedAt })
+  assert.deepEqual(refunded, { ...invoice, amountRefunded, refunds, creditNotes, updatedAt })
 })
 
 /** Times of issue by series, in the order of the numbers. */

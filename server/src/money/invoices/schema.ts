@@ -30,6 +30,14 @@ export const RefundJson = Type.Object({
   createdAt: Timestamp,
 })
 
+const CreditNoteJson = Type.Object({
+  creditNoteId: Uuid,
+  number: Type.String(),
+  refundId: Uuid,
+  amount: Type.Integer(),
+  createdAt: Timestamp,
+})
+
 /** Decisions 6, Invoice: the interface links to the invoice without listing its fields. */
 export const InvoiceJson = Type.Object({
   invoiceId: Uuid,
@@ -49,6 +57,7 @@ export const InvoiceJson = Type.Object({
   lines: Type.Array(LineJson),
   attempts: Type.Array(AttemptJson),
   refunds: Type.Array(RefundJson),
+  creditNotes: Type.Optional(Type.Array(CreditNoteJson, { description: 'Absent: none' })),
   periodStart: Timestamp,
   periodEnd: Timestamp,
   createdAt: Timestamp,

@@ -19,7 +19,7 @@ export async function askAs(
     idempotency: {
       finish: async (_request, answer) => answer,
       find: async () => null,
-      once: () => Promise.reject(new Error('a GET')),
+      onceEach: () => Promise.reject(new Error('a GET')),
     },
     auditor: { attribute: () => Promise.reject(new Error('a GET')) },
     limits: { ratePerApp: 100_000, ratePerAddress: 100_000 },

@@ -20,7 +20,7 @@ const LINE = '#d8cfbf'
 
 /** An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. */
 export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
-  const title = `Invoice ${sheet.number}`
+  const { title } = sheet
   const document = new PDFDocument({
     ...{ size: 'A4', margin: PAGE.margin, lang: 'en', displayTitle: true, font: '' },
     info: {
@@ -43,7 +43,11 @@ export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
 type Paper = PDFKit.PDFDocument
 
 function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
-  paper.fillColor(INK).font('bold').fontSize(22).text(title, LEFT, PAGE.margin, { width: 350 })
+  paper
+    .fillColor(INK)
+    .font('bold')
+    .fontSize(title.length > 24 ? 17 : 22)
+    .text(title, LEFT, PAGE.margin, { width: 350 })
   paper.fontSize(11).text(sheet.state.word, 410, PAGE.margin + 8, { width: RIGHT - 410, align: 'right' })
   paper
     .fillColor(SOFT)

@@ -7,6 +7,7 @@ import type { Organization, Seller } from '../../core/organization.ts'
 import type { Refund } from '../../core/refund.ts'
 import { findFormerNames } from '../../merchants/businesses/names-store.ts'
 import { findChargesOfInvoices } from '../../money/charges/store.ts'
+import type { CreditNote } from '../../money/documents/credit-notes.ts'
 import type { Invoice } from '../../money/invoices/store.ts'
 import { listPaymentMethods, type PaymentMethod } from '../../money/payment-methods/store.ts'
 import { findRefundsOfInvoices } from '../../money/refunds/store.ts'
@@ -16,6 +17,8 @@ import { dayWords, moneyWords } from '../../platform/web/format.ts'
 
 /** The text of an invoice, identical on screen, on paper and in the PDF. */
 export interface InvoiceSheet {
+  /** "Invoice 2026-000001". */
+  readonly title: string
   readonly number: string
   readonly issuedAt: Date
   readonly issued: string
@@ -67,11 +70,34 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
   })
 }
 
+/** The sheet of a credit note: the invoice's parties at its issue, and the refunded amount. */
+export async function loadCreditNoteSheet(
+  sql: Sql,
+  note: CreditNote,
+  { invoice, buyer }: { readonly invoice: Invoice; readonly buyer: BusinessRecord },
+): Promise<InvoiceSheet> {
+  const sheet = await loadSheet(sql, invoice, buyer)
+  const amount = moneyWords({ amount: -note.amount, currency: note.currency })
+  return {
+    ...sheet,
+    title: `Credit note ${note.number}`,
+    number: note.number,
+    issuedAt: note.createdAt,
+    issued: dayWords(note.createdAt),
+    state: { word: 'Refunded', tone: 'plain' },
+    lines: [{ text: `Refund of invoice ${invoice.number}`, period: sheet.issued, amount }],
+    total: amount,
+    payments: [],
+    remarks: sheet.remarks.filter(remark => remark.startsWith('Prices') || remark.startsWith('A test')),
+  }
+}
+
 /** Dates are in UTC like the number's year, so that a sheet never depends on the reader's time zone. */
 function sheetOf(facts: SheetFacts): InvoiceSheet {
   const { invoice, issuedTo, app } = facts
   const money = (amount: number) => moneyWords({ amount, currency: invoice.currency })
   return {
+    title: `Invoice ${invoice.number}`,
     number: invoice.number,
     issuedAt: invoice.createdAt,
     issued: dayWords(invoice.createdAt),

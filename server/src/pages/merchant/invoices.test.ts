@@ -204,3 +204,28 @@ test('who has none is told when there will be one', async () => {
   const ann = await visitor(world, (await world.merchant()).businessId)
   assert.match((await ann.get('/my/invoices')).words, /No invoices yet/)
 })
+
+test('a refund has a credit note of its own, for its business alone', async () => {
+  const { ann, shop, invoices } = await billed('2026-02-10T00:00:00Z')
+  const { ann: stranger } = await billed('2026-02-10T00:00:00Z')
+  const [{ invoiceId } = {}] = invoices
+  await shop.refund(String(invoiceId), { amount: 120 })
+  await world.work()
+  const [{ creditNotes: [note] = [] } = {}] = await shop.invoices()
+  const path = `/my/invoices/credit-notes/${note.creditNoteId}.pdf`
+  const page = await ann.get(`/my/invoices/${invoiceId}`)
+  assert.ok(page.text.includes(`href="${path}"`) && page.words.includes(`Credit note ${note.number} as PDF`))
+  const saved = await world.app.http.inject({ url: path, headers: { cookie: `tillhook=${ann.person.token}` } })
+  assert.equal(saved.statusCode, 200)
+  const file = textOfPdf(saved.rawPayload).replaceAll('\n', ' ')
+  for (const said of [
+    `Credit note ${note.number}`,
+    `Refund of invoice ${invoices[0]?.number}`,
+    '−$1.20',
+    'A test invoice',
+  ]) {
+    assert.ok(file.includes(said), `the file lacks ${said}: ${file}`)
+  }
+  assert.equal((await stranger.get(path)).status, 404)
+  assert.equal((await ann.get('/my/invoices/credit-notes/nonsense.pdf')).status, 404)
+})

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { isRejection, type RejectionCode } from '../../core/rejection.ts'
+import { isRejection, type RejectionCode, reject } from '../../core/rejection.ts'
 import { payInvoice } from '../../money/billing/pay-invoice.ts'
+import { findCreditNote, findCreditNotes } from '../../money/documents/credit-notes.ts'
 import { findOpenInvoices, type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { type AnyPage, bytes, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
@@ -10,7 +11,7 @@ import { table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
-import { type InvoiceSheet, loadSheet, statusOf } from './invoice-sheet.ts'
+import { type InvoiceSheet, loadCreditNoteSheet, loadSheet, statusOf } from './invoice-sheet.ts'
 import { findOwnInvoice, framed, ownPage, PATHS } from './own-page.ts'
 import { LOOK_AGAIN_SECONDS, payingOf } from './payment-methods.ts'
 import { appFaces } from './standing.ts'
@@ -67,6 +68,8 @@ ${hasOlder && linkButton('Older', `${PATHS.invoices}?page=${page + 1}`)}
 </nav>`
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 const params = Type.Object({ invoiceId: Uuid })
 const operation = 'invoices.read'
 
@@ -80,6 +83,7 @@ export function showInvoicePages(ports: Parameters<typeof payInvoice>[0]): AnyPa
         const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
         if (isRejection(invoice)) return invoice
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
+        const notes = await findCreditNotes(call.db.sql, [invoice.invoiceId])
         const isOpen = invoice.status === 'OPEN'
         const paying = isOpen || call.query.paying ? await payingOf(call, shop, [invoice.invoiceId]) : undefined
         const [oldest] =
@@ -93,9 +97,32 @@ ${sheetHtml(sheet)}
 ${buttons(
   linkButton('Save as PDF', `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),
   linkButton('All invoices', PATHS.invoices),
-)}</div>`
+)}
+${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}.pdf`}">Credit note ${note.number} as PDF</a></p>`)}</div>`
         const waits = paying?.isUnderWay ? { looksAgainEach: LOOK_AGAIN_SECONDS } : {}
         return framed(call, shop, { title: `Invoice ${sheet.number}`, part: 'invoices', main, ...waits })
+      },
+    }),
+    ownPage(ports, {
+      ...{
+        method: 'GET',
+        path: `${PATHS.invoices}/credit-notes/:creditNoteId.pdf`,
+        name: 'saveOwnCreditNote',
+        operation,
+      },
+      // An id that is none is as good as an unknown one.
+      params: Type.Object({ creditNoteId: Type.String({ maxLength: 64 }) }),
+      async handle(call, shop) {
+        const { sql } = call.db
+        const { creditNoteId } = call.params
+        const note = UUID.test(creditNoteId) ? await findCreditNote(sql, creditNoteId) : null
+        const invoice = note && (await findOwnInvoice(sql, shop, note.invoiceId))
+        if (note === null || invoice === null || isRejection(invoice)) {
+          return reject('RESOURCE_NOT_FOUND', 'The business has no credit note with this id.')
+        }
+        const sheet = await loadCreditNoteSheet(sql, note, { invoice, buyer: shop.business })
+        const { invoicePdf } = await import('./invoice-pdf.ts')
+        return bytes('application/pdf', await invoicePdf(sheet), `${sheet.title}.pdf`)
       },
     }),
     ownPage(ports, {

@@ -13,6 +13,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   authorization_codes: 'Each is good once; what was consented to is the approval.',
   audit_entries: 'The trail itself.',
   charge_objects: 'Made by the loops.',
+  credit_note_counters: 'Counts; the credit note has its number.',
+  credit_notes: 'Appended: follows from refunds.',
   credit_balances: 'Sums of their movements.',
   credit_movements: 'Appended: what invoices gave and took.',
   charges: 'A row a try, with its instants: what came of it is billing’s own record.',

@@ -1,8 +1,8 @@
 import { principalName } from '../../core/principal.ts'
 import type { Ports } from '../../ports.ts'
 import type { Sql } from '../db/db.ts'
-import { type Present, present } from '../db/sql.ts'
-import type { Auditor } from '../http/ports.ts'
+import { type Part, type Present, part, present } from '../db/sql.ts'
+import type { AuditAction, Auditor } from '../http/ports.ts'
 import type { AuditKind } from './schema.ts'
 
 /** Names the actor in every transaction of a request; triggers record the changes. */
@@ -23,6 +23,34 @@ interface Act {
   readonly method: string
   readonly path: string
   readonly requestId: string
+}
+
+/** A changed resource and the request that changed it. */
+export interface AuditedChange {
+  readonly resourceId: string
+  readonly action: AuditAction
+}
+
+/**
+ * A statement that records what `change` returns: `resource_id`, `business_id`, `was` and `became`. For transactions that carry the changes
+ * of several requests, where `attribute` and the triggers know only one.
+ */
+export function audited(change: Part, kind: AuditKind, changes: readonly AuditedChange[], at: Date): Part {
+  const actions = changes.map(({ action }) => action)
+  return part`
+    with changed as (${change})
+    insert into audit_entries (
+      at, principal, principal_kind, operation, method, path, request_id, kind, resource_id, business_id, before, after)
+    select ${at}, x.principal, x.principal_kind, x.operation, x.method, x.path, x.request_id, ${kind},
+      changed.resource_id, changed.business_id, changed.was, changed.became
+    from changed
+    join unnest(
+      ${changes.map(({ resourceId }) => resourceId)}::text[], ${actions.map(action => principalName(action.principal))}::text[],
+      ${actions.map(({ principal }) => principal.kind)}::text[], ${actions.map(({ operation }) => operation)}::text[],
+      ${actions.map(({ method }) => method)}::text[], ${actions.map(({ path }) => path)}::text[],
+      ${actions.map(({ requestId }) => requestId)}::text[])
+      as x (resource_id, principal, principal_kind, operation, method, path, request_id)
+      on x.resource_id = changed.resource_id`
 }
 
 type StoredRow = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { v7 } from 'uuid'
 import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } from '../../../test/support/people.ts'
 import { pngOf } from '../../../test/support/pictures.ts'
 import { newTerminalKey, signInAt, terminalToken } from '../../../test/support/terminals.ts'
@@ -97,6 +98,8 @@ async function openShop(world: World): Promise<Secrets> {
   })
   const { orderId } = await call('POST', `/businesses/${businessId}/orders`, { storeId, deviceId, note: 'Tea' })
   await call('PATCH', `/businesses/${businessId}/orders/${orderId}`, { status: 'COMPLETED' })
+  const event = { id: 'e1', eventType: 'ORDER_OPENED', orderId: v7(), businessId, storeId, deviceId }
+  await call('POST', '/orders/events', { events: [event] }, 200)
   await call('POST', `/businesses/${businessId}/approvals`, { appId })
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/businesses/${businessId}/approvals/${appId}`)).status, 204)
   const secrets = { activationCode, ...(await workAtTill(world, businessId, deviceId)) }

@@ -8,6 +8,7 @@ import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
+import type { Grouping } from './group.ts'
 import { createLimiter, type Limits } from './limits.ts'
 import type { Actor, AnyPage, PageAnswer, PageCall } from './page.ts'
 import type { PageServer } from './page-server.ts'
@@ -146,6 +147,7 @@ export interface PerformPorts {
   readonly auditor: Auditor
   readonly db: Db
   readonly newId: NewId
+  readonly group: Grouping
   /** In tests, a response that violates its schema and an undeclared rejection are bugs. */
   readonly checkAnswers: boolean
   readonly told: Admission['rejectionFor']
@@ -174,7 +176,7 @@ export async function perform(
   const call = { ...asked, operation }
 
   // A GET changes nothing: no stored answer, no audit entry.
-  if (route.method === 'GET' && route.prepare === undefined) return write(await route.handle(call))
+  if (route.method === 'GET' && route.prepare === undefined) return write(await handle(route, call))
 
   const file = await request.openUpload?.receive()
   if (isRejection(file)) return refused(file)
@@ -232,20 +234,25 @@ async function change(
     const meanwhile = key === undefined ? null : await ports.idempotency.find(keyed)
     return meanwhile === null || isRejection(meanwhile) ? refused(prepared) : meanwhile
   }
+  if (route.handleGroup !== undefined) {
+    const grouped = await ports.group(route, { call: named, keyed: key === undefined ? null : keyed, write })
+    return isRejection(grouped) ? refused(grouped) : grouped
+  }
   const act = actionOf(route, request, call.operation)
   if (key === undefined) {
     const db = act === null ? ports.db : auditedDb(ports.db, ports.auditor, act)
-    const answered = await route.handle({ ...named, db, prepared })
+    const answered = await handle(route, { ...named, db, prepared })
     const awaited = !isRejection(answered) && answered.status === route.follows
     return write(awaited && route.follow ? await route.follow(named, answered) : answered)
   }
   let isHandled = false
-  const kept = await ports.idempotency.once(keyed, async db => {
+  const [kept] = await ports.idempotency.onceEach([keyed], async db => {
     if (act !== null) await ports.auditor.attribute(db, act)
     isHandled = true
-    const answer = write(await route.handle({ ...named, db, prepared }))
-    return answer.status === route.follows ? { ...answer, status: PROVISIONAL } : answer
+    const answer = write(await handle(route, { ...named, db, prepared }))
+    return [answer.status === route.follows ? { ...answer, status: PROVISIONAL } : answer]
   })
+  assert(kept, 'one request has one answer')
   if (!isHandled) await route.unprepare?.(named)
   if (!isRejection(kept) && kept.status === PROVISIONAL && route.follow && route.follows !== undefined) {
     const awaited = { status: route.follows, body: JSON.parse(kept.body ?? '{}') }
@@ -253,6 +260,11 @@ async function change(
     return isRejection(final) ? refused(final) : final
   }
   return isRejection(kept) ? refused(kept) : kept
+}
+
+function handle(route: AnyRoute, call: Call<unknown, unknown, unknown>): Promise<Answer | Rejection> {
+  assert(route.handle, `${route.method} ${route.path} has no handler`)
+  return route.handle(call)
 }
 
 /** The part of the idempotency key that identifies a file. */

@@ -83,10 +83,13 @@ export interface Idempotency {
   /** The stored response of the key, or null. Rejects another body under the same key. Changes nothing. */
   find(request: KeyedRequest): Promise<WireAnswer | Rejection | null>
   /**
-   * Does the work of one key once: the first time `work` runs, its database being the transaction that also keeps the
-   * answer; then the kept answer is given again. Refuses another body under the same key, and a key still worked on.
+   * Does the work of each key once: `work` gets the positions of the requests that have no stored response, in the transaction that also
+   * stores their responses. A request without a key (null) always reaches `work`. Rejects another body under the same key, and a key in use.
    */
-  once(request: KeyedRequest, work: (db: Db) => Promise<WireAnswer>): Promise<WireAnswer | Rejection>
+  onceEach(
+    requests: readonly (KeyedRequest | null)[],
+    work: (db: Db, asked: readonly number[]) => Promise<readonly WireAnswer[]>,
+  ): Promise<(WireAnswer | Rejection)[]>
   /** Stores the final response of a key whose stored response is PROVISIONAL. Returns the response that was stored first. */
   finish(request: KeyedRequest, answer: WireAnswer): Promise<WireAnswer | Rejection>
 }

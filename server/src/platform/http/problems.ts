@@ -98,6 +98,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   PAYOUT_EXCEEDS_OWED: { status: 409, message: 'A payout cannot exceed what is owed.' },
   REFERENCE_BOOKED: { status: 409, message: 'This reference is booked already.' },
   REFUND_EXCEEDS_PAID: { status: 409, message: 'A refund cannot exceed what was paid.' },
+  ORDER_EXISTS: { status: 409, message: 'There is already an order with this id.' },
   ORDER_CLOSED: { status: 409, message: 'The order is already closed.' },
   NOT_A_TEST_MERCHANT: { status: 409, message: 'This is only for test merchants.' },
   TEST_CLOCK_EXISTS: { status: 409, message: 'The business already has a test clock.' },

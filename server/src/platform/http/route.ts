@@ -53,7 +53,15 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
    * worked on, and `handle` is not called.
    */
   unprepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<void>
-  handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Rejection>
+  handle?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Rejection>
+  /**
+   * In place of `handle`, for a hot write: concurrent requests of the route share one transaction (group.ts). Returns one result per call,
+   * and records the audit entries itself, because each call is another action. May run again, alone, after an error.
+   */
+  handleGroup?(
+    db: Db,
+    calls: readonly Call<Static<P>, Static<Q>, Static<B>>[],
+  ): Promise<readonly (Answer | Rejection)[]>
   /**
    * Waits for the outcome of what `handle` committed, and gives the final response. A repeated request waits as well, also after a crash,
    * and gets the response that was stored first. `body` is the body of `handle`, as sent.

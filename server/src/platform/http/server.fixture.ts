@@ -63,7 +63,7 @@ export function testServer(routes: readonly AnyRoute[], options: Partial<HttpOpt
     idempotency: {
       finish: async (_request, answer) => answer,
       find: async () => null,
-      once: (_request, work) => work(noDb),
+      onceEach: async (requests, work) => [...(await work(noDb, [...requests.keys()]))],
     },
     auditor: { attribute: async () => {} },
     db: noDb,

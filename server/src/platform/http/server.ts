@@ -9,6 +9,7 @@ import { RIGHTS } from '../../core/rights.ts'
 import type { AllowedNetworks } from '../egress/addresses.ts'
 import { acceptBodies, known } from './body.ts'
 import { compressAnswers } from './compress.ts'
+import { createGrouping } from './group.ts'
 import { trustIn } from './limits.ts'
 import type { AnyPage } from './page.ts'
 import { createPageServer, type PageOptions } from './page-server.ts'
@@ -27,7 +28,7 @@ import {
 } from './send.ts'
 import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
 
-export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told'> {
+export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told' | 'group'> {
   readonly newId: NewId
   /** Absent: no pages. */
   readonly web?: PageOptions
@@ -154,7 +155,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     done()
   })
 
-  const ports = { ...options, checkAnswers, told: admission.rejectionFor }
+  const ports = { ...options, checkAnswers, told: admission.rejectionFor, group: createGrouping(options.idempotency) }
   const serve = (at: FastifyInstance, route: AnyRoute) => {
     assertHasRights(route)
     at.route({

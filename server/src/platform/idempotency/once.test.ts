@@ -63,13 +63,20 @@ function making(answer: Partial<WireAnswer> = {}) {
   return { work, calls, countMade }
 }
 
+/** One request alone. */
+async function once(keyed: KeyedRequest, work: (db: Db) => Promise<WireAnswer>) {
+  const [answer] = await idempotency.onceEach([keyed], async tx => [await work(tx)])
+  assert.ok(answer)
+  return answer
+}
+
 const codeOf = (outcome: unknown) => (isRejection(outcome) ? outcome.rejected : outcome)
 
 test('the same request again gets the first answer, byte for byte, and nothing happens twice', async () => {
   const { work, calls, countMade } = making()
   const again = request()
-  const first = await idempotency.once(again, work)
-  const second = await idempotency.once(again, work)
+  const first = await once(again, work)
+  const second = await once(again, work)
   assert.ok(!isRejection(first))
   assert.deepEqual(second, { ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } })
   assert.equal(calls.count, 1)
@@ -79,8 +86,8 @@ test('the same request again gets the first answer, byte for byte, and nothing h
 test('another body under the same key is refused, and does nothing', async () => {
   const { work, calls } = making()
   const first = request()
-  await idempotency.once(first, work)
-  const outcome = await idempotency.once({ ...first, body: Buffer.from('{"n":2}') }, work)
+  await once(first, work)
+  const outcome = await once({ ...first, body: Buffer.from('{"n":2}') }, work)
   assert.equal(codeOf(outcome), 'REQUEST_ID_DUPLICATE')
   assert.equal(calls.count, 1)
 })
@@ -88,11 +95,11 @@ test('another body under the same key is refused, and does nothing', async () =>
 test('of callers without a token another body is another request, and the same one gets the first answer again', async () => {
   const first = request({ principal: { kind: 'anonymous' } })
   const [one, two] = [making(), making()]
-  const answered = await idempotency.once(first, one.work)
+  const answered = await once(first, one.work)
   const other = { ...first, body: Buffer.from('{"n":2}') }
-  assert.ok(!isRejection(await idempotency.once(other, two.work)))
+  assert.ok(!isRejection(await once(other, two.work)))
   assert.equal(two.calls.count, 1)
-  const again = await idempotency.once(first, one.work)
+  const again = await once(first, one.work)
   assert.ok(!isRejection(answered) && !isRejection(again))
   assert.deepEqual([again.body, one.calls.count], [answered.body, 1])
   assert.deepEqual(await idempotency.find(first), again)
@@ -101,7 +108,7 @@ test('of callers without a token another body is another request, and the same o
 
 test('another caller, business, path, parameter or key is another request', async () => {
   const first = request()
-  await idempotency.once(first, making().work)
+  await once(first, making().work)
   for (const changes of [
     { principal: app('b') },
     { principal: app('a', 'business') },
@@ -111,7 +118,7 @@ test('another caller, business, path, parameter or key is another request', asyn
     { key: randomUUID() },
   ]) {
     const { work, calls } = making()
-    await idempotency.once({ ...first, ...changes }, work)
+    await once({ ...first, ...changes }, work)
     assert.equal(calls.count, 1)
   }
 })
@@ -119,7 +126,7 @@ test('another caller, business, path, parameter or key is another request', asyn
 test('of many at once exactly one does the work; the rest are told to wait or get its answer', async () => {
   const { work, countMade } = making()
   const same = request()
-  const outcomes = await Promise.all(Array.from({ length: 10 }, () => idempotency.once(same, work)))
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => once(same, work)))
   assert.equal(await countMade(), 1)
   const codes = outcomes.map(outcome => (isRejection(outcome) ? outcome.rejected : outcome.status))
   assert.ok(codes.includes(201))
@@ -130,16 +137,16 @@ test('while the first is still working the second is refused, and gets the answe
   const { work, calls } = making()
   const same = request()
   const [working, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = idempotency.once(same, async tx => {
+  const first = once(same, async tx => {
     working.resolve()
     await finish.promise
     return work(tx)
   })
   await working.promise
-  assert.equal(codeOf(await idempotency.once(same, work)), 'REQUEST_IN_PROGRESS')
+  assert.equal(codeOf(await once(same, work)), 'REQUEST_IN_PROGRESS')
   finish.resolve()
   await first
-  const later = await idempotency.once(same, work)
+  const later = await once(same, work)
   assert.ok(!isRejection(later) && later.status === 201)
   assert.equal(calls.count, 1)
 })
@@ -151,9 +158,9 @@ test('work that throws leaves nothing behind, and may be tried again', async () 
     await work(tx)
     throw new Error('crash')
   }
-  await assert.rejects(idempotency.once(same, crashing), /crash/)
+  await assert.rejects(once(same, crashing), /crash/)
   assert.equal(await countMade(), 0)
-  const answer = await idempotency.once(same, work)
+  const answer = await once(same, work)
   assert.ok(!isRejection(answer) && answer.headers['idempotent-replayed'] === undefined)
   assert.equal(await countMade(), 1)
 })
@@ -161,15 +168,15 @@ test('work that throws leaves nothing behind, and may be tried again', async () 
 test('a rejection with 409 is kept, every other status from 400 up is not', async () => {
   const kept = making({ status: 409 })
   const conflict = request()
-  await idempotency.once(conflict, kept.work)
-  const again = await idempotency.once(conflict, kept.work)
+  await once(conflict, kept.work)
+  const again = await once(conflict, kept.work)
   assert.ok(!isRejection(again) && again.status === 409)
   assert.equal(kept.calls.count, 1)
   for (const status of [400, 403, 404, 429]) {
     const refused = making({ status })
     const same = request()
-    await idempotency.once(same, refused.work)
-    await idempotency.once(same, refused.work)
+    await once(same, refused.work)
+    await once(same, refused.work)
     assert.equal(refused.calls.count, 2)
   }
 })
@@ -177,28 +184,28 @@ test('a rejection with 409 is kept, every other status from 400 up is not', asyn
 test('an answer without a body is replayed without one', async () => {
   const { work } = making({ status: 204, headers: {}, body: null })
   const same = request()
-  await idempotency.once(same, work)
-  const again = await idempotency.once(same, work)
+  await once(same, work)
+  const again = await once(same, work)
   assert.deepEqual(again, { status: 204, headers: { 'idempotent-replayed': 'true' }, body: null })
 })
 
 test('after 24 hours a key is new again', async () => {
   const { work, calls } = making()
   const same = request()
-  await idempotency.once(same, work)
+  await once(same, work)
   const madeAt = now
   now = new Date(madeAt.getTime() + 86_400_000 - 1)
-  await idempotency.once(same, work)
+  await once(same, work)
   assert.equal(calls.count, 1)
   now = new Date(madeAt.getTime() + 86_400_000)
-  await idempotency.once({ ...same, body: Buffer.from('other') }, work)
+  await once({ ...same, body: Buffer.from('other') }, work)
   assert.equal(calls.count, 2)
-  assert.equal(codeOf(await idempotency.once(same, work)), 'REQUEST_ID_DUPLICATE')
+  assert.equal(codeOf(await once(same, work)), 'REQUEST_ID_DUPLICATE')
 })
 
 test('no answer can be read in the table', async () => {
   const { work } = making({ body: '{"privateKey":"unmistakable"}' })
-  await idempotency.once(request(), work)
+  await once(request(), work)
   const rows = await db.sql<{ answer: Buffer }[]>`select answer from idempotency_keys`
   assert.ok(rows.length > 0)
   assert.ok(rows.every(row => !row.answer.includes('unmistakable') && !row.answer.includes('privateKey')))
@@ -208,11 +215,11 @@ test('a purge deletes the forgotten answers and no others', async () => {
   now = new Date('2026-03-01T00:00:00Z')
   const { work, calls } = making()
   const same = request()
-  await idempotency.once(same, work)
+  await once(same, work)
   const [old] = await db.sql<{ count: number }[]>`select count(*)::integer - 1 as count from idempotency_keys`
   assert.equal(await purgeBatches({ db, clock }), old?.count)
   assert.equal(await purgeBatches({ db, clock }), 0)
-  await idempotency.once(same, work)
+  await once(same, work)
   assert.equal(calls.count, 1)
   assert.equal(await purge(db.sql, now), 1)
 })
@@ -222,4 +229,29 @@ test('a purge of many goes on past one batch', async () => {
     insert into idempotency_keys (key_hash, body_hash, status, answer, recorded_at)
     select sha256(i::text::bytea), '', 201, '', ${new Date('2020-01-01')} from generate_series(1, 2500) as i`
   assert.equal(await purge(db.sql, new Date('2021-01-01')), 2500)
+})
+
+test('of many requests in one transaction each has its own answer: made, repeated, in use or another body', async () => {
+  const repeated = request()
+  const first = await once(repeated, making().work)
+  assert.ok(!isRejection(first))
+  const fresh = request()
+  const requests = [fresh, null, repeated, fresh, { ...repeated, body: Buffer.from('{"n":2}') }, null]
+  const asked: number[] = []
+  const answers = await idempotency.onceEach(requests, async (_db, positions) => {
+    asked.push(...positions)
+    return positions.map(position => ({ status: 200, headers: {}, body: String(position) }))
+  })
+  assert.deepEqual(asked, [0, 1, 5])
+  assert.deepEqual(
+    answers.map(answer => (isRejection(answer) ? answer.rejected : answer.body)),
+    ['0', '1', first.body, 'REQUEST_IN_PROGRESS', 'REQUEST_IN_PROGRESS', '5'],
+  )
+  const [again, other] = await idempotency.onceEach([fresh, { ...repeated, body: Buffer.from('{"n":2}') }], () =>
+    assert.fail('all were answered'),
+  )
+  assert.deepEqual(
+    [!isRejection(again as never) && (again as WireAnswer).body, codeOf(other)],
+    ['0', 'REQUEST_ID_DUPLICATE'],
+  )
 })

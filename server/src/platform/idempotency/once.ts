@@ -17,48 +17,66 @@ const PURPOSE = 'idempotency'
 export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>): Idempotency {
   // A plain hash of a body with a password could be brute-forced at rest.
   const bodyHashOf = ({ body }: KeyedRequest) => vault.mark(PURPOSE, body)
-  const again = (kept: KeptAnswer, bodyHash: Buffer) =>
+  const hashesOf = (request: KeyedRequest): Hashes => {
+    const bodyHash = bodyHashOf(request)
+    return { keyHash: keyHashOf(request, bodyHash), bodyHash }
+  }
+  const again = (kept: KeptAnswer, { bodyHash }: Hashes) =>
     kept.bodyHash.equals(bodyHash)
       ? replayed(vault, kept)
       : reject('REQUEST_ID_DUPLICATE', 'This id was used with another body. Send a new id for a new request.')
+
+  /** The answers that need no work: stored responses, and rejections of keys that another request holds. */
+  const answered = async (sql: Sql, hashes: readonly (Hashes | null)[]) => {
+    const keyed = hashes.filter(each => each !== null)
+    if (keyed.length === 0) return hashes.map(() => null)
+    const free = await tryLockKeys(sql, keyed)
+    // Runs after the locks, so this statement sees what the previous holders of the locks committed.
+    const kept = await findKeptAnswers(sql, free, forgottenAt(clock))
+    return hashes.map(each => {
+      if (each === null) return null
+      if (!free.includes(each)) return IN_PROGRESS
+      const found = kept.get(nameOf(each.keyHash))
+      return found ? again(found, each) : null
+    })
+  }
+
   return {
     async find(request) {
-      const bodyHash = bodyHashOf(request)
-      const kept = await findKeptAnswer(db.sql, keyHashOf(request, bodyHash), forgottenAt(clock))
-      return kept && again(kept, bodyHash)
+      const hashes = hashesOf(request)
+      const kept = await findKeptAnswers(db.sql, [hashes], forgottenAt(clock))
+      const found = kept.get(nameOf(hashes.keyHash))
+      return found ? again(found, hashes) : null
     },
 
-    once(request, work) {
-      const bodyHash = bodyHashOf(request)
-      const keyHash = keyHashOf(request, bodyHash)
+    onceEach(requests, work) {
+      const hashes = requests.map(request => request && hashesOf(request))
       return db.transaction(async tx => {
-        if (!(await tryLockKey(tx.sql, keyHash))) {
-          return reject('REQUEST_IN_PROGRESS', 'Wait for the first request of this id, or repeat this one later.', {
-            retryAfterSeconds: 1,
-          })
-        }
-        // Runs after the lock, so this statement sees what the previous holder of the lock committed.
-        const kept = await findKeptAnswer(tx.sql, keyHash, forgottenAt(clock))
-        if (kept === null) {
-          const answer = await work(tx)
-          if (isKept(answer)) {
-            await saveKeptAnswer(tx.sql, { keyHash, bodyHash, now: clock.now(), ...sealed(vault, answer) })
-          }
-          return answer
-        }
-        return again(kept, bodyHash)
+        const known = await answered(tx.sql, hashes)
+        const asked = known.flatMap((answer, index) => (answer === null ? [index] : []))
+        const made = asked.length === 0 ? [] : await work(tx, asked)
+        const rows = asked.flatMap((index, at) => {
+          const [keyed, answer] = [hashes[index], made[at]]
+          return keyed && answer && isKept(answer) ? [{ ...keyed, ...sealed(vault, answer) }] : []
+        })
+        await saveKeptAnswers(tx.sql, rows, clock.now())
+        return known.map((answer, index) => answer ?? (made[asked.indexOf(index)] as WireAnswer))
       })
     },
 
     async finish(request, answer) {
-      const bodyHash = bodyHashOf(request)
-      const keyHash = keyHashOf(request, bodyHash)
-      if (await finishKeptAnswer(db.sql, { keyHash, ...sealed(vault, answer) })) return answer
-      const kept = await findKeptAnswer(db.sql, keyHash, forgottenAt(clock))
-      return kept === null ? answer : again(kept, bodyHash)
+      const hashes = hashesOf(request)
+      if (await finishKeptAnswer(db.sql, { ...hashes, ...sealed(vault, answer) })) return answer
+      const kept = await findKeptAnswers(db.sql, [hashes], forgottenAt(clock))
+      const found = kept.get(nameOf(hashes.keyHash))
+      return found ? again(found, hashes) : answer
     },
   }
 }
+
+const IN_PROGRESS = reject('REQUEST_IN_PROGRESS', 'Wait for the first request of this id, or repeat this one later.', {
+  retryAfterSeconds: 1,
+})
 
 /** Decisions 1: "Kept are 2xx answers and rejections of a use case (409)". */
 function isKept({ status }: WireAnswer): boolean {
@@ -95,6 +113,11 @@ function forgottenAt(clock: Clock): Date {
   return new Date(clock.now().getTime() - KEPT_MS)
 }
 
+interface Hashes {
+  readonly keyHash: Buffer
+  readonly bodyHash: Buffer
+}
+
 interface KeptAnswer {
   readonly bodyHash: Buffer
   readonly status: number
@@ -102,30 +125,41 @@ interface KeptAnswer {
   readonly answer: Buffer
 }
 
-/** Holds the key until the transaction ends. False: another transaction has it. */
-async function tryLockKey(sql: Sql, keyHash: Buffer): Promise<boolean> {
+function nameOf(keyHash: Buffer): string {
+  return keyHash.toString('hex')
+}
+
+/** Holds the keys until the transaction ends. Returns those that no other transaction and no earlier one of the list has. */
+async function tryLockKeys<K extends Hashes>(sql: Sql, keys: readonly K[]): Promise<K[]> {
   // 64 bits of the hash: two keys that share them only see each other as in progress.
-  const lock = keyHash.readBigInt64BE(0).toString()
-  const [row] = await sql<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`
-  return row?.locked === true
+  const locks = keys.map(({ keyHash }) => keyHash.readBigInt64BE(0).toString())
+  const rows = await sql<{ locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(k.lock) as locked
+    from unnest(${locks}::text[]::bigint[]) with ordinality as k (lock, position) order by k.position`
+  return keys.filter((_, index) => rows[index]?.locked === true && locks.indexOf(locks[index] ?? '') === index)
 }
 
-/** An answer recorded at `since` or before counts as forgotten. */
-async function findKeptAnswer(sql: Sql, keyHash: Buffer, since: Date): Promise<KeptAnswer | null> {
-  const [row] = await sql<KeptAnswer[]>`
-    select body_hash as "bodyHash", status, answer from idempotency_keys
-    where key_hash = ${keyHash} and recorded_at > ${since}`
-  return row ?? null
+/** By the key's name. An answer recorded at `since` or before counts as forgotten. */
+async function findKeptAnswers(sql: Sql, keys: readonly Hashes[], since: Date): Promise<Map<string, KeptAnswer>> {
+  if (keys.length === 0) return new Map()
+  const rows = await sql<(KeptAnswer & { keyHash: Buffer })[]>`
+    select k.key_hash as "keyHash", k.body_hash as "bodyHash", k.status, k.answer
+    from unnest(${keys.map(({ keyHash }) => nameOf(keyHash))}::text[]) as x (name)
+    join idempotency_keys as k on k.key_hash = decode(x.name, 'hex') and k.recorded_at > ${since}`
+  return new Map(rows.map(row => [nameOf(row.keyHash), row]))
 }
 
-/** Replaces an expired response. */
-async function saveKeptAnswer(
-  sql: Sql,
-  { keyHash, bodyHash, status, answer, now }: KeptAnswer & { readonly keyHash: Buffer; readonly now: Date },
-): Promise<void> {
+/** Replaces expired responses. */
+async function saveKeptAnswers(sql: Sql, rows: readonly (Hashes & KeptAnswer)[], now: Date): Promise<void> {
+  if (rows.length === 0) return
   await sql`
     insert into idempotency_keys (key_hash, body_hash, status, answer, recorded_at)
-    values (${keyHash}, ${bodyHash}, ${status}, ${answer}, ${now})
+    select decode(x.key_hash, 'hex'), decode(x.body_hash, 'hex'), x.status, decode(x.answer, 'hex'), ${now}
+    from unnest(
+      ${rows.map(({ keyHash }) => nameOf(keyHash))}::text[],
+      ${rows.map(({ bodyHash }) => bodyHash.toString('hex'))}::text[],
+      ${rows.map(({ status }) => status)}::integer[],
+      ${rows.map(({ answer }) => answer.toString('hex'))}::text[]) as x (key_hash, body_hash, status, answer)
     on conflict (key_hash) do update set
       body_hash = excluded.body_hash, status = excluded.status,
       answer = excluded.answer, recorded_at = excluded.recorded_at`

@@ -178,6 +178,7 @@ const THING_EXAMPLES = {
     createdAt: MADE,
   },
   PaymentMethodSetup: { gateway: 'stripe', clientSecret: 'seti_1_secret_2', publishableKey: 'pk_test_3' },
+  OrderEventResults: { succeeded: 1, failed: 0, results: [{ id: 'pos-4711', orderId: ORDER, status: 200 }] },
   Order: {
     orderId: ORDER,
     businessId: BUSINESS,
@@ -193,11 +194,7 @@ const THING_EXAMPLES = {
   AppList: { apps: [app], links: [] },
   Release: { ...release, status: 'APPROVED', plans: [plan] },
   ReleaseList: { releases: [{ ...release, status: 'SUBMITTED' }], links: [] },
-  OrganizationBalance: {
-    organizationId: ORGANIZATION,
-    balances: [{ ...sums, owed: 800 }],
-    testBalances: [],
-  },
+  OrganizationBalance: { organizationId: ORGANIZATION, balances: [{ ...sums, owed: 800 }], testBalances: [] },
   ...BOOKING_EXAMPLES,
   OperatorBalance: { balances: [{ ...sums, owed: 800 }], testBalances: [] },
   StatementList: { list: [{ month: '2026-01', status: 'CLOSED', ...month }] },

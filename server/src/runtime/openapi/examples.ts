@@ -122,6 +122,18 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   addPaymentMethod: { gateway: 'sandbox', token: 'tok_ok' },
   beginPaymentMethod: { gateway: 'stripe' },
   openOrder: { storeId: STORE, deviceId: DEVICE, amount: 1250, currency: 'USD', reference: 'Table 7' },
+  reportOrderEvents: {
+    events: [
+      {
+        id: 'pos-4711',
+        eventType: 'ORDER_COMPLETED',
+        orderId: ORDER,
+        businessId: BUSINESS,
+        amount: 1250,
+        currency: 'USD',
+      },
+    ],
+  },
   updateOrder: { status: 'COMPLETED' },
   createApp: { organizationId: ORGANIZATION, name: 'Loyalty', packageName: 'com.example.loyalty' },
   updateApp: { name: 'Loyalty and more' },

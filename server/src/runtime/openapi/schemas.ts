@@ -116,7 +116,7 @@ import {
   HookTestJson,
   NotificationJson,
 } from '../../webhooks/notifications/schema.ts'
-import { EditBody, OpenBody, OrderJson } from '../../webhooks/orders/schema.ts'
+import { EditBody, OpenBody, OrderJson, ReportJson, ReportResults } from '../../webhooks/orders/schema.ts'
 import {
   ChangedHookJson,
   RedeliverBody,
@@ -222,6 +222,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   PaymentMethodList: PaymentMethodPageJson,
   PaymentMethodSetupRequest: SetupBody,
   PaymentMethodSetup: SetupJson,
+  OrderEvents: ReportJson,
+  OrderEventResults: ReportResults,
   OrderRequest: OpenBody,
   OrderChanges: EditBody,
   Order: OrderJson,

@@ -243,7 +243,7 @@ test('scrapes and health checks that come at once share one read of the database
   const state = () => ({ awaited: 0, left: 0 })
   const ports = { db: { ...counting, state }, clock, latestChecks: createLatestChecks() }
   const metrics = createMetrics(ports, { version: 'any', role: 'all' })
-  const asks: readonly (() => Promise<unknown> | undefined)[] = [metrics.print, () => health?.handle({} as never)]
+  const asks: readonly (() => Promise<unknown> | undefined)[] = [metrics.print, () => health?.handle?.({} as never)]
   for (const ask of asks) {
     transactions = 0
     await ask()

@@ -1,22 +1,28 @@
+import type { Static } from 'typebox'
 import type { OrderFields } from '../../core/order.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Place } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type AnyRoute, answer, type Call, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { edit, orderNotFound } from './edit.ts'
-import { open } from './open.ts'
+import { type OpenInput, open } from './open.ts'
+import { missing } from './report.ts'
+import { reportRoutes } from './report-route.ts'
 import { BusinessParams, EditBody, OpenBody, OrderJson, OrderParams, orderToJson } from './schema.ts'
 import { findOrder } from './store.ts'
 
+const OPEN_PATH = '/businesses/:businessId/orders'
+
 export function orderRoutes(ports: Ports): AnyRoute[] {
   return [
+    ...reportRoutes(ports),
     route({
       method: 'POST',
-      path: '/businesses/:businessId/orders',
+      path: OPEN_PATH,
       name: 'openOrder',
       operation: 'orders.open',
       summary: 'Open an order at a terminal',
@@ -28,13 +34,17 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
         businessId: params.businessId.toLowerCase(),
         ...placeOf(principal, body),
       }),
-      handle: async ({ params, body, principal, db }) => {
-        const { storeId, deviceId } = placeOf(principal, body)
-        if (storeId === undefined) return missing('storeId')
-        if (deviceId === undefined) return missing('deviceId')
-        const businessId = params.businessId.toLowerCase()
-        const order = await open({ ...ports, db }, { ...fieldsOf(body), businessId, storeId, deviceId })
-        return isRejection(order) ? order : answer(201, orderToJson(order))
+      handleGroup: async (db, calls) => {
+        const inputs = calls.map(openInputOf)
+        const orders = await open(
+          { ...ports, db },
+          inputs.flatMap(input => (isRejection(input) ? [] : [input])),
+        )
+        let opened = 0
+        return inputs.map(input => {
+          const order = isRejection(input) ? input : (orders[opened++] as (typeof orders)[number])
+          return isRejection(order) ? order : answer(201, orderToJson(order))
+        })
       },
     }),
     route({
@@ -74,6 +84,20 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
   ]
 }
 
+function openInputOf({
+  params,
+  body,
+  principal,
+  operation,
+  requestId,
+}: Call<Static<typeof BusinessParams>, unknown, Static<typeof OpenBody>>): OpenInput | Rejection {
+  const { storeId, deviceId } = placeOf(principal, body)
+  if (storeId === undefined) return missing('storeId')
+  if (deviceId === undefined) return missing('deviceId')
+  const action = { principal, operation, requestId, method: 'POST', path: OPEN_PATH }
+  return { ...fieldsOf(body), businessId: params.businessId.toLowerCase(), storeId, deviceId, action }
+}
+
 /** If the order does not exist, the subject is the caller's own location: a caller with rights there gets 404, every other caller 403. */
 async function subjectOf(
   sql: Sql,
@@ -102,8 +126,4 @@ function fieldsOf({ amount, currency, reference, note }: OrderFields): OrderFiel
     ...(reference === undefined ? {} : { reference }),
     ...(note === undefined ? {} : { note }),
   }
-}
-
-function missing(path: string): Rejection {
-  return reject('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
 }

@@ -1,6 +1,7 @@
 import type { Order, OrderStatus } from '../../core/order.ts'
+import { type AuditedChange, audited } from '../../platform/audit/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { type Part, part, present, send } from '../../platform/db/sql.ts'
 
 interface Row {
   orderId: string
@@ -31,15 +32,57 @@ export async function lockOrder(sql: Sql, businessId: string, orderId: string): 
   return row ? present(row) : null
 }
 
-export async function insertOrder(sql: Sql, order: Order): Promise<void> {
-  await sql`
+/** Holds the rows until the transaction ends, in the order of their ids. Unknown ids are missing from the result. */
+export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise<Map<string, Order>> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from orders where order_id = any(${orderIds as string[]}::uuid[])
+    order by order_id for no key update`
+  return new Map(rows.map(row => [row.orderId, present(row)]))
+}
+
+/** Inserts all orders by one statement, with the audit entry of each. */
+export async function insertOrders(
+  sql: Sql,
+  orders: readonly Order[],
+  changes: readonly AuditedChange[],
+  at: Date,
+): Promise<void> {
+  if (orders.length === 0) return
+  const insertion = part`
     insert into orders (
       order_id, business_id, store_id, device_id, status, amount, currency, reference, note, resource_seq, created_at,
       updated_at)
-    values (
-      ${order.orderId}, ${order.businessId}, ${order.storeId}, ${order.deviceId}, ${order.status},
-      ${order.amount ?? null}, ${order.currency ?? null}, ${order.reference ?? null}, ${order.note ?? null},
-      ${order.resourceSeq}, ${order.createdAt}, ${order.updatedAt})`
+    select x."orderId", x."businessId", x."storeId", x."deviceId", x.status, x.amount, x.currency, x.reference, x.note,
+      x."resourceSeq", x."createdAt", x."updatedAt"
+    from ${recordsOf(orders)}
+    order by x."orderId"
+    returning order_id::text as resource_id, business_id, null::jsonb as was, to_jsonb(orders) as became`
+  await send(sql, audited(insertion, 'ORDER', changes, at))
+}
+
+/** Updates all orders by one statement, with the audit entry of each. The rows must be locked. */
+export async function saveOrders(
+  sql: Sql,
+  orders: readonly Order[],
+  changes: readonly AuditedChange[],
+  at: Date,
+): Promise<void> {
+  if (orders.length === 0) return
+  const update = part`
+    update orders as o set
+      status = x.status, amount = x.amount, currency = x.currency, reference = x.reference, note = x.note,
+      resource_seq = x."resourceSeq", updated_at = x."updatedAt"
+    from ${recordsOf(orders)}
+    where o.order_id = x."orderId"
+    returning o.order_id::text as resource_id, o.business_id, to_jsonb(old) as was, to_jsonb(new) as became`
+  await send(sql, audited(update, 'ORDER', changes, at))
+}
+
+function recordsOf(orders: readonly Order[]): Part {
+  return part`
+    jsonb_to_recordset(${JSON.stringify(orders)}::text::jsonb) as x (
+      "orderId" uuid, "businessId" uuid, "storeId" uuid, "deviceId" uuid, status text, amount bigint, currency text,
+      reference text, note text, "resourceSeq" integer, "createdAt" timestamptz, "updatedAt" timestamptz)`
 }
 
 /** Writes what an edit may change. The row must be locked. */

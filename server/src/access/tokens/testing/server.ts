@@ -29,7 +29,7 @@ export function serveTokens(process: Process): FastifyInstance {
     idempotency: {
       finish: async (_request: unknown, answer: never) => answer,
       find: async () => null,
-      once: () => assert.fail('a route of tokens took an idempotency key'),
+      onceEach: () => assert.fail('a route of tokens took an idempotency key'),
     },
     auditor: createAuditor(process),
     limits: { ratePerAddress: 10_000 },

@@ -1,0 +1,2045 @@
+// Generated from contract/openapi.json by `npm run print`.
+
+export type Uuid = string
+
+export type AppUrn = string
+
+export type DeviceUrn = string
+
+export type Timestamp = string
+
+export type Link = {
+  "href": string
+  "rel": string
+  "method": string
+}
+
+export type TokenRequest = {
+  "grantType"?: string
+  "grant_type"?: string
+  "assertion"?: string
+  "refreshToken"?: string
+  "refresh_token"?: string
+  "code"?: string
+  "clientId"?: string
+  "client_id"?: string
+  "redirectUri"?: string
+  "redirect_uri"?: string
+  "codeVerifier"?: string
+  "code_verifier"?: string
+}
+
+export type Tokens = {
+  "accessToken": string
+  "refreshToken": string
+  "expiresIn": number
+  "scope": "ALL"
+  "tokenType": "BEARER"
+}
+
+export type Revocation = {
+  "token"?: string
+  "token_type_hint"?: string
+}
+
+export type KeySet = {
+  "keys": Array<{
+  "kty": string
+  "n": string
+  "e": string
+  "kid": string
+  "use": string
+  "alg": string
+}>
+}
+
+export type SigningKey = {
+  "kid": string
+}
+
+export type SignIn = {
+  "email": string
+  "password": string
+  "totp"?: string
+  "recoveryCode"?: string
+  "membershipId"?: Uuid
+}
+
+export type OpenedSession = {
+  "token": string
+  "sessionId": Uuid
+  "isCurrent": boolean
+  "membership": Membership
+  "isMfaVerified": boolean
+  "address": string
+  "agent": string
+  "createdAt": Timestamp
+  "usedAt": Timestamp
+  "expiresAt": Timestamp
+  "user": {
+  "userId": Uuid
+  "name": string
+  "email": string
+}
+  "memberships": Array<Membership>
+}
+
+export type CurrentSession = {
+  "sessionId": Uuid
+  "isCurrent": boolean
+  "membership": Membership
+  "isMfaVerified": boolean
+  "address": string
+  "agent": string
+  "createdAt": Timestamp
+  "usedAt": Timestamp
+  "expiresAt": Timestamp
+  "user": {
+  "userId": Uuid
+  "name": string
+  "email": string
+}
+  "memberships": Array<Membership>
+}
+
+export type Session = {
+  "sessionId": Uuid
+  "isCurrent": boolean
+  "membership": Membership
+  "isMfaVerified": boolean
+  "address": string
+  "agent": string
+  "createdAt": Timestamp
+  "usedAt": Timestamp
+  "expiresAt": Timestamp
+}
+
+export type SessionList = {
+  "list": Array<Session>
+}
+
+export type MembershipChoice = {
+  "membershipId": Uuid
+}
+
+export type Membership = {
+  "membershipId": Uuid
+  "kind": "MERCHANT" | "DEVELOPER" | "OPERATOR"
+  "organizationId"?: Uuid
+  "businessId"?: Uuid
+  "placeName"?: string
+  "role": "OWNER" | "ADMIN" | "MANAGER" | "MEMBER" | "VIEWER"
+}
+
+export type Person = {
+  "membershipId": Uuid
+  "userId": Uuid
+  "name": string
+  "email": string
+  "status": "ACTIVE" | "DISABLED"
+  "role": "OWNER" | "ADMIN" | "MANAGER" | "MEMBER" | "VIEWER"
+  "createdAt": Timestamp
+}
+
+export type People = {
+  "list": Array<Person>
+}
+
+export type RoleChange = {
+  "role": "OWNER" | "ADMIN" | "MANAGER" | "MEMBER" | "VIEWER"
+}
+
+export type InvitationRequest = {
+  "kind": "MERCHANT" | "DEVELOPER" | "OPERATOR"
+  "organizationId"?: Uuid
+  "businessId"?: Uuid
+  "email": string
+  "role": "OWNER" | "ADMIN" | "MANAGER" | "MEMBER" | "VIEWER"
+}
+
+export type Invitation = {
+  "invitationId": Uuid
+  "kind": "MERCHANT" | "DEVELOPER" | "OPERATOR"
+  "organizationId"?: Uuid
+  "businessId"?: Uuid
+  "email": string
+  "role": "OWNER" | "ADMIN" | "MANAGER" | "MEMBER" | "VIEWER"
+  "status": "PENDING" | "ACCEPTED" | "REVOKED" | "EXPIRED"
+  "createdAt": Timestamp
+  "expiresAt": Timestamp
+}
+
+export type InvitationList = {
+  "list": Array<Invitation>
+}
+
+export type Acceptance = {
+  "secret": string
+  "name"?: string
+  "password": string
+}
+
+export type User = {
+  "userId": Uuid
+  "email": string
+  "name": string
+  "status": "ACTIVE" | "DISABLED"
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type UserChange = {
+  "status": "ACTIVE" | "DISABLED"
+  "force"?: boolean
+}
+
+export type Account = {
+  "userId": Uuid
+  "email": string
+  "name": string
+  "hasSecondFactor": boolean
+  "recoveryCodesLeft": number
+}
+
+export type AccountChange = {
+  "name": string
+}
+
+export type PasswordChange = {
+  "password": string
+  "newPassword": string
+}
+
+export type SecondFactorRequest = {
+  "password": string
+}
+
+export type SecondFactor = {
+  "secret": string
+  "otpauthUri": string
+  "qrCode": string
+}
+
+export type SecondFactorConfirmation = {
+  "totp": string
+}
+
+export type RecoveryCodes = {
+  "recoveryCodes": Array<string>
+}
+
+export type Confirmation = {
+  "password": string
+  "totp"?: string
+  "recoveryCode"?: string
+}
+
+export type PasswordResetRequest = {
+  "email": string
+}
+
+export type PasswordResetCompletion = {
+  "secret": string
+  "newPassword": string
+}
+
+export type Plan = {
+  "planId": Uuid
+  "appId": AppUrn
+  "name": string
+  "description": string
+  "amounts": Array<{
+  "country": string
+  "currency": string
+  "value": number
+}>
+  "amount": number
+  "interval": "DAY" | "WEEK" | "MONTH" | "YEAR"
+  "trialPeriodDays": number
+  "trialEligibility": "ALWAYS" | "ONCE_PER_BUSINESS"
+  "startPolicy": "IMMEDIATE"
+  "cancelPolicy": "IMMEDIATE" | "BILLING"
+  "gracePeriodDays": number
+  "scope": "BUSINESS" | "STORE" | "DEVICE"
+  "status": "INACTIVE" | "ACTIVE"
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type PlanPage = {
+  "list": Array<Plan>
+  "start": number
+  "total": number
+  "count": number
+}
+
+export type SubscriptionRequest = {
+  "businessId": Uuid
+  "planId": Uuid
+  "storeId"?: Uuid
+  "deviceId"?: DeviceUrn
+  "paymentMethodId"?: Uuid
+}
+
+export type Subscription = {
+  "subscriptionId": Uuid
+  "appId": AppUrn
+  "businessId": Uuid
+  "planId": Uuid
+  "bundleId": Uuid
+  "phase": "TRIAL" | "FULL"
+  "status": "PENDING" | "ACTIVE" | "ENDED"
+  "startAt": Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "storeId"?: Uuid
+  "deviceId"?: DeviceUrn
+  "trialEndAt"?: Timestamp
+  "currentPeriodStart": Timestamp
+  "currentPeriodEnd": Timestamp
+  "nextChargeAt"?: Timestamp
+  "cancelAt"?: Timestamp
+  "endedAt"?: Timestamp
+  "endReason"?: "CANCELLED" | "NON_PAYMENT" | "NOT_STARTED" | "OPERATOR"
+  "paymentStatus": "CURRENT" | "PAST_DUE"
+  "pendingPlanId"?: Uuid
+  "actionUrl"?: string
+}
+
+export type SubscriptionPage = {
+  "list": Array<Subscription>
+  "start": number
+  "total": number
+  "count": number
+  "next"?: string
+}
+
+export type SubscriptionChange = {
+  "planId"?: Uuid
+  "when"?: "NOW" | "PERIOD_END"
+  "storeId"?: Uuid
+  "deviceId"?: DeviceUrn
+}
+
+export type PlanChange = {
+  "planId": Uuid
+  "when": "NOW" | "PERIOD_END"
+}
+
+export type PlanChangePreview = {
+  "effectiveAt": Timestamp
+  "currency": string
+  "amount": number
+  "lines": Array<InvoiceLine>
+  "creditGranted": number
+  "creditBalance": number
+}
+
+export type InvoiceLine = {
+  "kind": "PLAN" | "CREDIT"
+  "description": string
+  "amount": number
+  "periodStart": Timestamp
+  "periodEnd": Timestamp
+}
+
+export type Invoice = {
+  "invoiceId": Uuid
+  "number": string
+  "businessId": Uuid
+  "appId": AppUrn
+  "subscriptionId": Uuid
+  "planId": Uuid
+  "status": "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"
+  "currency": string
+  "country": string
+  "amount": number
+  "creditApplied": number
+  "amountPaid": number
+  "amountRefunded": number
+  "amountChargedBack"?: number
+  "lines": Array<InvoiceLine>
+  "attempts": Array<{
+  "at": Timestamp
+  "outcome": "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN"
+  "reason"?: string
+  "actionUrl"?: string
+}>
+  "refunds": Array<Refund>
+  "periodStart": Timestamp
+  "periodEnd": Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type InvoicePage = {
+  "list": Array<Invoice>
+  "start": number
+  "total": number
+  "count": number
+}
+
+export type RefundRequest = {
+  "amount"?: number
+  "reason"?: string
+}
+
+export type PayInvoiceRequest = {
+  "paymentMethodId"?: Uuid
+}
+
+export type Refund = {
+  "refundId": Uuid
+  "amount": number
+  "reason"?: string
+  "status": "PENDING" | "SUCCEEDED" | "FAILED"
+  "createdAt": Timestamp
+}
+
+export type HookRequest = {
+  "applicationId": AppUrn
+  "businessId"?: Uuid
+  "deliveryUrl": string
+  "secret": string
+  "eventTypes": Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
+}
+
+export type Hook = {
+  "id": Uuid
+  "applicationId": AppUrn
+  "businessId"?: Uuid
+  "deliveryUrl": string
+  "secret": string
+  "eventTypes": Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
+  "active": boolean
+  "disabledReason"?: "gone" | "failing"
+  "health"?: {
+  "state": "HEALTHY" | "SLOW" | "FAILING" | "OPEN" | "HALF_OPEN"
+  "failures": number
+  "failingSince"?: Timestamp
+  "lastFailure"?: string
+  "pausedUntil"?: Timestamp
+}
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type ChangedHook = {
+  "id": Uuid
+  "applicationId": AppUrn
+  "businessId"?: Uuid
+  "deliveryUrl": string
+  "secret": string
+  "eventTypes": Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
+  "active": boolean
+  "disabledReason"?: "gone" | "failing"
+  "health"?: {
+  "state": "HEALTHY" | "SLOW" | "FAILING" | "OPEN" | "HALF_OPEN"
+  "failures": number
+  "failingSince"?: Timestamp
+  "lastFailure"?: string
+  "pausedUntil"?: Timestamp
+}
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "redeliveryId"?: Uuid
+}
+
+export type HookChanges = {
+  "deliveryUrl"?: string
+  "secret"?: string
+  "eventTypes"?: Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
+  "active"?: boolean
+  "resendMissed"?: boolean
+}
+
+export type HookList = {
+  "hooks": Array<Hook>
+  "links": Array<Link>
+}
+
+export type HookTestResult = {
+  "deliveryId": Uuid
+  "acknowledged": boolean
+  "at": Timestamp
+  "durationMs": number
+  "httpStatus"?: number
+  "reason"?: string
+  "answer": string
+}
+
+export type Notification = {
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "links": Array<Link>
+  "id": Uuid
+  "deviceId"?: DeviceUrn
+  "hookId": Uuid
+  "applicationId": AppUrn
+  "resource": string
+  "resourceId": Uuid
+  "eventType": "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"
+  "merchantType"?: "MERCHANT" | "TEST_MERCHANT"
+  "businessId": Uuid
+  "storeId"?: Uuid
+}
+
+export type Delivery = {
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "links": Array<Link>
+  "id": Uuid
+  "deviceId"?: DeviceUrn
+  "hookId": Uuid
+  "applicationId": AppUrn
+  "resource": string
+  "resourceId": Uuid
+  "eventType": string
+  "merchantType"?: string
+  "businessId": Uuid
+  "storeId"?: Uuid
+  "status": "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"
+  "reason"?: string
+  "attempt": number
+  "deliveryUrl": string
+  "nextAttemptAt"?: Timestamp
+  "attempts": Array<{
+  "at": Timestamp
+  "durationMs": number
+  "httpStatus"?: number
+  "reason"?: string
+  "answer": string
+}>
+  "hasEarlierAttempts"?: boolean
+}
+
+export type DeliverySummary = {
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "links": Array<Link>
+  "id": Uuid
+  "deviceId"?: DeviceUrn
+  "hookId": Uuid
+  "applicationId": AppUrn
+  "resource": string
+  "resourceId": Uuid
+  "eventType": string
+  "merchantType"?: string
+  "businessId": Uuid
+  "storeId"?: Uuid
+  "status": "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"
+  "reason"?: string
+  "attempt": number
+  "deliveryUrl": string
+  "nextAttemptAt"?: Timestamp
+}
+
+export type DeliveryList = {
+  "deliveries": Array<DeliverySummary>
+  "links": Array<Link>
+}
+
+export type RedeliveryRequest = {
+  "startAt"?: string
+  "since"?: string
+  "endAt"?: string
+  "businessId"?: Uuid
+  "hookId"?: Uuid
+  "status"?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"
+}
+
+export type Redelivery = {
+  "redeliveryId": Uuid
+  "applicationId": AppUrn
+  "businessId"?: Uuid
+  "hookId"?: Uuid
+  "status"?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"
+  "startAt": Timestamp
+  "endAt": Timestamp
+  "undeliveredSince"?: string
+  "state": "RUNNING" | "DONE" | "CANCELLED"
+  "progress": {
+  "percent": number
+  "queued": number
+  "skipped": number
+}
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type RedeliveryList = {
+  "redeliveries": Array<Redelivery>
+  "links": Array<Link>
+}
+
+export type BusinessRequest = {
+  "legalName": string
+  "emailAddress": string
+  "country": string
+  "type": "MERCHANT" | "TEST_MERCHANT"
+  "organizationId"?: Uuid
+  "billingEmail"?: string
+  "taxId"?: string
+  "language"?: "en" | "de" | "fr" | "es"
+  "mailsOff"?: Array<"RECEIPT" | "CARD_EXPIRING" | "RESTORED" | "REFUND">
+  "doingBusinessAs"?: string
+  "phone"?: {
+  "ituCountryCode"?: string
+  "areaCode"?: string
+  "localPhoneNumber"?: string
+}
+  "address"?: {
+  "line1"?: string
+  "line2"?: string
+  "city"?: string
+  "territory"?: string
+  "postalCode"?: string
+  "countryCode"?: string
+}
+  "timezone"?: string
+}
+
+export type BusinessChanges = {
+  "legalName"?: string
+  "emailAddress"?: string
+  "country"?: string
+  "billingEmail"?: string
+  "taxId"?: string
+  "language"?: "en" | "de" | "fr" | "es"
+  "mailsOff"?: Array<"RECEIPT" | "CARD_EXPIRING" | "RESTORED" | "REFUND">
+  "doingBusinessAs"?: string
+  "phone"?: {
+  "ituCountryCode"?: string
+  "areaCode"?: string
+  "localPhoneNumber"?: string
+}
+  "address"?: {
+  "line1"?: string
+  "line2"?: string
+  "city"?: string
+  "territory"?: string
+  "postalCode"?: string
+  "countryCode"?: string
+}
+  "timezone"?: string
+}
+
+export type Business = {
+  "businessId": Uuid
+  "id": Uuid
+  "legalName": string
+  "doingBusinessAs": string
+  "emailAddress": string
+  "phone"?: {
+  "ituCountryCode"?: string
+  "areaCode"?: string
+  "localPhoneNumber"?: string
+}
+  "address"?: {
+  "line1"?: string
+  "line2"?: string
+  "city"?: string
+  "territory"?: string
+  "postalCode"?: string
+  "countryCode"?: string
+}
+  "country": string
+  "timezone": string
+  "type": "MERCHANT" | "TEST_MERCHANT"
+  "organizationId"?: Uuid
+  "status": "ACTIVE" | "CLOSED"
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "billingEmail"?: string
+  "taxId"?: string
+  "language"?: "en" | "de" | "fr" | "es"
+  "mailsOff"?: Array<"RECEIPT" | "CARD_EXPIRING" | "RESTORED" | "REFUND">
+  "stores": Array<{
+  "storeId": Uuid
+  "displayName": string
+  "status": "ACTIVE" | "CLOSED"
+  "devices": Array<{
+  "deviceId": DeviceUrn
+  "name": string
+  "serialNumber": string
+  "status": "NEW" | "ACTIVE" | "CLOSED"
+  "lastSeenAt"?: Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}>
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}>
+}
+
+export type BusinessSummary = {
+  "businessId": Uuid
+  "id": Uuid
+  "legalName": string
+  "doingBusinessAs": string
+  "emailAddress": string
+  "phone"?: {
+  "ituCountryCode"?: string
+  "areaCode"?: string
+  "localPhoneNumber"?: string
+}
+  "address"?: {
+  "line1"?: string
+  "line2"?: string
+  "city"?: string
+  "territory"?: string
+  "postalCode"?: string
+  "countryCode"?: string
+}
+  "country": string
+  "timezone": string
+  "type": "MERCHANT" | "TEST_MERCHANT"
+  "organizationId"?: Uuid
+  "status": "ACTIVE" | "CLOSED"
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type BusinessList = {
+  "businesses": Array<BusinessSummary>
+  "links": Array<Link>
+}
+
+export type StoreRequest = {
+  "displayName": string
+}
+
+export type Store = {
+  "storeId": Uuid
+  "displayName": string
+  "status": "ACTIVE" | "CLOSED"
+  "devices": Array<{
+  "deviceId": DeviceUrn
+  "name": string
+  "serialNumber": string
+  "status": "NEW" | "ACTIVE" | "CLOSED"
+  "lastSeenAt"?: Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}>
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "businessId": Uuid
+}
+
+export type DeviceRequest = {
+  "name": string
+  "serialNumber": string
+}
+
+export type Device = {
+  "deviceId": DeviceUrn
+  "name": string
+  "serialNumber": string
+  "status": "NEW" | "ACTIVE" | "CLOSED"
+  "lastSeenAt"?: Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "businessId": Uuid
+  "storeId": Uuid
+  "activationCode": string
+  "activationExpiresAt": Timestamp
+}
+
+export type ActivationCode = {
+  "deviceId": DeviceUrn
+  "activationCode": string
+  "activationExpiresAt": Timestamp
+}
+
+export type Activation = {
+  "activationCode": string
+  "publicKey": string | Record<string, unknown>
+}
+
+export type ActivatedDevice = {
+  "deviceId": DeviceUrn
+  "businessId": Uuid
+  "storeId": Uuid
+  "name": string
+  "kid": string
+}
+
+export type BusinessUserRequest = {
+  "userId": string
+  "passcode": string
+  "name": string
+  "role": "MANAGER" | "CLERK"
+}
+
+export type BusinessUserChanges = {
+  "passcode"?: string
+  "name"?: string
+  "role"?: "MANAGER" | "CLERK"
+  "status"?: "ACTIVE" | "DISABLED"
+}
+
+export type BusinessUser = {
+  "businessUserId": Uuid
+  "businessId": Uuid
+  "userId": string
+  "name": string
+  "role": "MANAGER" | "CLERK"
+  "status": "ACTIVE" | "DISABLED"
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type BusinessUserList = {
+  "list": Array<BusinessUser>
+  "start": number
+  "total": number
+  "count": number
+}
+
+export type TerminalSignIn = {
+  "userId": string
+  "passcode": string
+}
+
+export type TerminalSession = {
+  "sessionToken": string
+  "user": BusinessUser
+  "expiresAt": Timestamp
+}
+
+export type UserToken = {
+  "accessToken": string
+  "expiresIn": number
+  "scope": "ALL"
+  "tokenType": "BEARER"
+}
+
+export type PurchaseRequest = {
+  "planId"?: Uuid
+  "replace"?: boolean
+  "restore"?: boolean
+  "subscriptionId"?: Uuid
+}
+
+export type Purchase = {
+  "purchaseId": Uuid
+  "appId": AppUrn
+  "businessId": Uuid
+  "kind": "SUBSCRIBE" | "REPLACE" | "RESTORE"
+  "planId": Uuid
+  "subscriptionId"?: Uuid
+  "status": "OPEN" | "COMPLETED" | "CANCELLED" | "EXPIRED"
+  "url"?: string
+  "payment"?: {
+  "status": "NOTHING_DUE" | "PAID" | "PENDING" | "ACTION_REQUIRED" | "DECLINED"
+  "reason"?: string
+  "actionUrl"?: string
+}
+  "createdAt": Timestamp
+  "expiresAt": Timestamp
+}
+
+export type SubscriptionOrPurchase = Subscription | Purchase
+
+export type ApprovalRequest = {
+  "appId": AppUrn
+  "rights"?: Array<"READ" | "SUBSCRIBE">
+}
+
+export type Approval = {
+  "appId": AppUrn
+  "businessId": Uuid
+  "rights": Array<"READ" | "SUBSCRIBE">
+  "approvedAt": Timestamp
+}
+
+export type ApprovalList = {
+  "list": Array<Approval>
+  "start": number
+  "total": number
+  "count": number
+}
+
+export type PaymentMethodRequest = {
+  "gateway": "sandbox" | "stripe"
+  "token": string
+}
+
+export type PaymentMethod = {
+  "paymentMethodId": Uuid
+  "businessId": Uuid
+  "gateway": "sandbox" | "stripe"
+  "label": string
+  "card"?: {
+  "brand": string
+  "last4": string
+  "expires": string
+}
+  "default": boolean
+  "createdAt": Timestamp
+}
+
+export type PaymentMethodList = {
+  "list": Array<PaymentMethod>
+  "start": number
+  "total": number
+  "count": number
+}
+
+export type PaymentMethodSetupRequest = {
+  "gateway": "sandbox" | "stripe"
+}
+
+export type PaymentMethodSetup = {
+  "gateway": "sandbox" | "stripe"
+  "clientSecret": string
+  "publishableKey"?: string
+}
+
+export type OrderEvents = {
+  "events": Array<{
+  "id": string
+  "eventType": "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED"
+  "orderId": Uuid
+  "businessId": Uuid
+  "storeId"?: Uuid
+  "deviceId"?: DeviceUrn
+  "amount"?: number
+  "currency"?: string
+  "reference"?: string
+  "note"?: string
+}>
+}
+
+export type OrderEventResults = {
+  "succeeded": number
+  "failed": number
+  "results": Array<{
+  "id": string
+  "orderId": Uuid
+  "status": number
+  "replayed"?: boolean
+  "error"?: {
+  "code": string
+  "message": string
+  "developerMessage": string
+  "fields"?: Array<{
+  "path": string
+  "problem": string
+}>
+  "retryAfterSeconds"?: number
+}
+}>
+}
+
+export type OrderRequest = {
+  "storeId"?: Uuid
+  "deviceId"?: DeviceUrn
+  "amount"?: number
+  "currency"?: string
+  "reference"?: string
+  "note"?: string
+}
+
+export type OrderChanges = {
+  "status"?: "OPENED" | "COMPLETED" | "CANCELLED"
+  "amount"?: number
+  "currency"?: string
+  "reference"?: string
+  "note"?: string
+}
+
+export type Order = {
+  "orderId": Uuid
+  "businessId": Uuid
+  "storeId": Uuid
+  "deviceId": DeviceUrn
+  "status": "OPENED" | "COMPLETED" | "CANCELLED"
+  "amount"?: number
+  "currency"?: string
+  "reference"?: string
+  "note"?: string
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type AppRequest = {
+  "organizationId": Uuid
+  "name": string
+  "packageName": string
+  "callbackUrls"?: Array<string>
+  "publicKey"?: string | Record<string, unknown>
+}
+
+export type AppChanges = {
+  "name"?: string
+  "callbackUrls"?: Array<string>
+  "status"?: "ACTIVE" | "DISABLED"
+}
+
+export type App = {
+  "appId": AppUrn
+  "organizationId": Uuid
+  "name": string
+  "packageName": string
+  "callbackUrls": Array<string>
+  "status": "ACTIVE" | "DISABLED"
+  "disabledBy"?: "DEVELOPER" | "OPERATOR"
+  "icon"?: {
+  "url": string
+  "contentType": "image/png" | "image/jpeg" | "image/webp"
+  "sha256": string
+}
+  "keys": Array<{
+  "kid": string
+  "createdAt": Timestamp
+}>
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "kid"?: string
+  "privateKey"?: string
+}
+
+export type AppList = {
+  "apps": Array<App>
+  "links": Array<Link>
+}
+
+export type AppAtTerminal = {
+  "appId": AppUrn
+  "packageName": string
+  "name": string
+  "developerName": string
+  "icon"?: {
+  "url": string
+  "contentType": "image/png" | "image/jpeg" | "image/webp"
+  "sha256": string
+}
+  "approvedApk"?: {
+  "versionCode": number
+  "signerSha256": string
+  "permissions": Array<string>
+}
+}
+
+export type InstalledAppReport = {
+  "version": string
+  "signerSha256": string
+  "permissions": Array<string>
+}
+
+export type InstalledApp = {
+  "appId": AppUrn
+  "packageName": string
+  "version": string
+  "signerSha256": string
+  "permissions": Array<string>
+  "permissionsToApprove": Array<string>
+  "installedAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type PermissionsApproval = {
+  "permissions": Array<string>
+}
+
+export type SignedSubscriptions = {
+  "jws": string
+  "expiresAt": Timestamp
+}
+
+export type AppKeyRequest = {
+  "publicKey"?: string | Record<string, unknown>
+}
+
+export type AppKey = {
+  "kid": string
+  "createdAt": Timestamp
+  "privateKey"?: string
+}
+
+export type ReleaseRequest = {
+  "version": string
+  "plans": Array<{
+  "name": string
+  "amounts": Array<{
+  "country": string
+  "currency": string
+  "value": number
+}>
+  "interval": "DAY" | "WEEK" | "MONTH" | "YEAR"
+  "scope": "BUSINESS" | "STORE" | "DEVICE"
+  "description"?: string
+  "trialPeriodDays"?: number
+  "trialEligibility"?: "ALWAYS" | "ONCE_PER_BUSINESS"
+  "startPolicy"?: "IMMEDIATE"
+  "cancelPolicy"?: "IMMEDIATE" | "BILLING"
+  "gracePeriodDays"?: number
+}>
+  "packageKind"?: "APK" | "OTHER"
+}
+
+export type Rejection = {
+  "reason": string
+}
+
+export type Release = {
+  "releaseId": Uuid
+  "appId": AppUrn
+  "version": string
+  "status": "SUBMITTED" | "APPROVED" | "REJECTED"
+  "reason"?: string
+  "package"?: {
+  "size": number
+  "sha256": string
+  "contentType": string
+  "apk"?: {
+  "packageName": string
+  "versionCode": number
+  "signerSha256": string
+  "permissions": Array<string>
+  "versionName"?: string
+  "label"?: string
+  "icon"?: string
+}
+}
+  "createdAt": Timestamp
+  "decidedAt"?: Timestamp
+  "plans": Array<Plan>
+}
+
+export type ReleasePage = {
+  "list": Array<{
+  "releaseId": Uuid
+  "appId": AppUrn
+  "version": string
+  "status": "SUBMITTED" | "APPROVED" | "REJECTED"
+  "reason"?: string
+  "package"?: {
+  "size": number
+  "sha256": string
+  "contentType": string
+  "apk"?: {
+  "packageName": string
+  "versionCode": number
+  "signerSha256": string
+  "permissions": Array<string>
+  "versionName"?: string
+  "label"?: string
+  "icon"?: string
+}
+}
+  "createdAt": Timestamp
+  "decidedAt"?: Timestamp
+}>
+  "start": number
+  "total": number
+  "count": number
+}
+
+export type ReleaseList = {
+  "releases": Array<{
+  "releaseId": Uuid
+  "appId": AppUrn
+  "version": string
+  "status": "SUBMITTED" | "APPROVED" | "REJECTED"
+  "reason"?: string
+  "package"?: {
+  "size": number
+  "sha256": string
+  "contentType": string
+  "apk"?: {
+  "packageName": string
+  "versionCode": number
+  "signerSha256": string
+  "permissions": Array<string>
+  "versionName"?: string
+  "label"?: string
+  "icon"?: string
+}
+}
+  "createdAt": Timestamp
+  "decidedAt"?: Timestamp
+}>
+  "links": Array<Link>
+}
+
+export type OrganizationRequest = {
+  "name": string
+  "email": string
+}
+
+export type Organization = {
+  "organizationId": Uuid
+  "name": string
+  "email": string
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type OrganizationList = {
+  "organizations": Array<Organization>
+  "links": Array<Link>
+}
+
+export type OrganizationBalance = {
+  "organizationId": Uuid
+  "balances": Array<{
+  "currency": string
+  "charges": number
+  "charged": number
+  "refunds": number
+  "refunded": number
+  "chargedBack": number
+  "share": number
+  "credited": number
+  "fees"?: number
+  "paidOut"?: number
+  "adjusted"?: number
+  "owed": number
+}>
+  "testBalances": Array<{
+  "currency": string
+  "charges": number
+  "charged": number
+  "refunds": number
+  "refunded": number
+  "chargedBack": number
+  "share": number
+  "credited": number
+  "fees"?: number
+  "paidOut"?: number
+  "adjusted"?: number
+  "owed": number
+}>
+}
+
+export type PayoutRequest = {
+  "amount": number
+  "currency": string
+  "reference": string
+}
+
+export type AdjustmentRequest = {
+  "kind": "FEE" | "ADJUSTMENT"
+  "amount": number
+  "currency": string
+  "reason": string
+}
+
+export type OrganizationBooking = {
+  "bookingId": Uuid
+  "organizationId": Uuid
+  "kind": "FEE" | "PAYOUT" | "ADJUSTMENT"
+  "amount": number
+  "currency": string
+  "reference": string
+  "createdAt": Timestamp
+  "owed": number
+}
+
+export type OrganizationBookingList = {
+  "list": Array<{
+  "bookingId": Uuid
+  "organizationId": Uuid
+  "kind": "FEE" | "PAYOUT" | "ADJUSTMENT"
+  "amount": number
+  "currency": string
+  "reference": string
+  "createdAt": Timestamp
+}>
+  "start": number
+  "total": number
+  "count": number
+}
+
+export type SellerRequest = {
+  "legalName": string
+  "address"?: {
+  "line1"?: string
+  "line2"?: string
+  "city"?: string
+  "territory"?: string
+  "postalCode"?: string
+  "countryCode"?: string
+}
+  "taxId"?: string
+}
+
+export type Seller = {
+  "legalName": string
+  "address"?: {
+  "line1"?: string
+  "line2"?: string
+  "city"?: string
+  "territory"?: string
+  "postalCode"?: string
+  "countryCode"?: string
+}
+  "taxId"?: string
+  "organizationId": Uuid
+  "createdAt": Timestamp
+}
+
+export type BusinessBalance = {
+  "businessId": Uuid
+  "balances": Array<{
+  "organizationId": Uuid
+  "currency": string
+  "charged": number
+  "refunded": number
+  "chargedBack": number
+  "credit": number
+}>
+}
+
+export type OperatorBalance = {
+  "balances": Array<{
+  "currency": string
+  "charges": number
+  "charged": number
+  "refunds": number
+  "refunded": number
+  "chargedBack": number
+  "share": number
+  "credited": number
+  "fees"?: number
+  "paidOut"?: number
+  "adjusted"?: number
+  "owed": number
+}>
+  "testBalances": Array<{
+  "currency": string
+  "charges": number
+  "charged": number
+  "refunds": number
+  "refunded": number
+  "chargedBack": number
+  "share": number
+  "credited": number
+  "fees"?: number
+  "paidOut"?: number
+  "adjusted"?: number
+  "owed": number
+}>
+}
+
+export type StatementList = {
+  "list": Array<{
+  "month": string
+  "status": "OPEN" | "CLOSED"
+  "currency": string
+  "charges": number
+  "charged": number
+  "refunds": number
+  "refunded": number
+  "chargedBack": number
+  "share": number
+  "credited": number
+  "fees"?: number
+  "paidOut"?: number
+  "adjusted"?: number
+  "opening": number
+  "net": number
+  "closing": number
+}>
+}
+
+export type Statement = {
+  "organizationId": Uuid
+  "month": string
+  "status": "OPEN" | "CLOSED"
+  "list": Array<{
+  "currency": string
+  "charges": number
+  "charged": number
+  "refunds": number
+  "refunded": number
+  "chargedBack": number
+  "share": number
+  "credited": number
+  "fees"?: number
+  "paidOut"?: number
+  "adjusted"?: number
+  "opening": number
+  "net": number
+  "closing": number
+  "lines": Array<{
+  "appId": AppUrn
+  "appName": string
+  "planId": Uuid
+  "planName": string
+  "currency": string
+  "charges": number
+  "charged": number
+  "refunds": number
+  "refunded": number
+  "chargedBack": number
+  "share": number
+  "credited": number
+  "net": number
+}>
+}>
+}
+
+export type Upcoming = {
+  "days": Array<{
+  "day": string
+  "currency": string
+  "charges": number
+  "amount": number
+}>
+  "list": Array<{
+  "subscriptionId": Uuid
+  "appId": AppUrn
+  "businessId": Uuid
+  "planId": Uuid
+  "currency": string
+  "charges": number
+  "amount": number
+  "firstAt": Timestamp
+}>
+  "count": number
+  "next"?: string
+}
+
+export type Revenue = {
+  "month": string
+  "list": Array<{
+  "currency": string
+  "mrr": {
+  "amount": number
+  "subscriptions": number
+}
+  "trials": {
+  "ended": number
+  "converted": number
+  "rate"?: number
+}
+  "churn": {
+  "before": number
+  "churned": number
+  "rate"?: number
+  "beforeAmount": number
+  "churnedAmount": number
+  "amountRate"?: number
+}
+  "recovery": {
+  "pastDue": number
+  "recovered": number
+  "open": number
+  "rate"?: number
+  "pastDueAmount": number
+  "recoveredAmount": number
+}
+}>
+}
+
+export type TestClockRequest = {
+  "businessId": Uuid
+  "now": string
+}
+
+export type TestClockAdvance = {
+  "to": string
+}
+
+export type TestClock = {
+  "testClockId": Uuid
+  "businessId": Uuid
+  "now": Timestamp
+  "status": "READY" | "ADVANCING"
+  "to"?: Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type TestClockList = {
+  "list": Array<TestClock>
+}
+
+export type AuditList = {
+  "entries": Array<{
+  "entryId": number
+  "at": Timestamp
+  "principal": string
+  "principalKind": string
+  "operation": string
+  "method": string
+  "path": string
+  "requestId": string
+  "kind": "ORGANIZATION" | "ORGANIZATION_BOOKING" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "INVITATION" | "SECOND_FACTOR"
+  "resourceId": string
+  "businessId"?: Uuid
+  "organizationId"?: Uuid
+  "before"?: Record<string, unknown>
+  "after"?: Record<string, unknown>
+}>
+  "links": Array<Link>
+}
+
+export type Reconciliations = {
+  "reconciliations": Array<{
+  "gateway": "sandbox" | "stripe"
+  "fromAt": Timestamp
+  "untilAt": Timestamp
+  "finishedAt"?: Timestamp
+  "compared": number
+  "repaired": number
+  "discrepancies": number
+}>
+  "discrepancies": Array<{
+  "gateway": "sandbox" | "stripe"
+  "gatewayChargeId": string
+  "kind": "CHARGE_OBJECT_UNKNOWN" | "CHARGE_OBJECT_NOT_AT_GATEWAY" | "CHARGE_NOT_AT_GATEWAY" | "CHARGE_NOT_OURS" | "AMOUNT_DIFFERS" | "REFUND_NOT_AT_GATEWAY" | "REFUND_SUCCEEDED_AFTER_ALL" | "DISPUTED" | "DISPUTE_LOST" | "NOT_COMPARED"
+  "detail": string
+  "invoiceId"?: Uuid
+  "firstSeenAt": Timestamp
+  "lastSeenAt": Timestamp
+}>
+  "owedRefunds": Array<{
+  "refundId": Uuid
+  "invoiceId": Uuid
+  "businessId": Uuid
+  "amount": number
+  "currency": string
+  "failure": string
+  "failedAt": Timestamp
+}>
+}
+
+export type UnsettledCharges = {
+  "list": Array<{
+  "chargeId": Uuid
+  "subscriptionId": Uuid
+  "status": "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "SUCCEEDED" | "DECLINED_SOFT" | "DECLINED_HARD" | "WITHDRAWN"
+  "reason"?: string
+  "waitsUntil"?: Timestamp
+  "invoiceId": Uuid
+  "businessId": Uuid
+  "amount": number
+  "currency": string
+  "startedAt": Timestamp
+  "pollCount": number
+  "nextPollAt": Timestamp
+  "quarantined"?: {
+  "failures": number
+  "lastError": string
+}
+}>
+  "next"?: Uuid
+}
+
+export type UnsettledRefunds = {
+  "list": Array<{
+  "refundId": Uuid
+  "reason": string
+  "origin": string
+  "invoiceId": Uuid
+  "businessId": Uuid
+  "amount": number
+  "currency": string
+  "startedAt": Timestamp
+  "pollCount": number
+  "nextPollAt": Timestamp
+  "quarantined"?: {
+  "failures": number
+  "lastError": string
+}
+}>
+  "next"?: Uuid
+}
+
+export type QuarantinedList = {
+  "list": Array<{
+  "kind": string
+  "rowId": Uuid
+  "failures": number
+  "lastError": string
+  "retryAt": Timestamp
+}>
+}
+
+export type Checks = {
+  "checkedAt": Timestamp
+  "checks": Array<{
+  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
+  "rule": string
+  "status": "PASSED" | "VIOLATED" | "UNKNOWN"
+  "violations": Array<{
+  "id": string
+  "problem": string
+}>
+}>
+}
+
+export type GatewayEventReceipt = {
+  "received": boolean
+}
+
+export type Health = {
+  "status": "ok" | "degraded"
+  "version": string
+  "database": "up" | "down"
+  "waiting"?: {
+  "deliveriesDue"?: number
+  "oldestDeliverySeconds"?: number
+  "chargesUnsettled": number
+  "chargesUnknown": number
+  "refundsUnsettled": number
+  "subscriptionsDue": number
+  "quarantined": number
+}
+}
+
+export type Readiness = {
+  "status": "ready" | "database_down"
+}
+
+export type ApiError = {
+  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REFUSED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
+  "httpStatus": number
+  "message": string
+  "developerMessage": string
+  "requestId": string
+  "fields"?: Array<{
+  "path": string
+  "problem": string
+}>
+  "error"?: string
+  "error_description"?: string
+}
+
+
+export interface Operations {
+  /** Revoke a key of an app, and the tokens that it proved */
+  revokeAppKey: { params: { appId: AppUrn; kid: string }; result: undefined }
+  /** Make the next key of access tokens now: it is published at once and signs in ten minutes */
+  rotateSigningKey: { params: {  }; result: SigningKey }
+  /** The public keys of access tokens */
+  getKeySet: { params: {  }; result: KeySet }
+  /** List organizations by name, e-mail or id, newest first */
+  listOrganizations: { params: { organizationId?: Uuid; q?: string; limit?: number; after?: Uuid }; result: OrganizationList }
+  /** Make a developer organization */
+  createOrganization: { params: { body: OrganizationRequest }; result: Organization }
+  /** Read an organization */
+  getOrganization: { params: { organizationId: Uuid }; result: Organization }
+  /** How an organization is named on invoices that are issued now */
+  getSeller: { params: { organizationId: Uuid }; result: Seller }
+  /** Name an organization on the invoices that are issued from now on */
+  nameSeller: { params: { organizationId: Uuid; body: SellerRequest }; result: Seller }
+  /** List apps by name, package name or id, newest first */
+  listApps: { params: { organizationId?: Uuid; status?: "ACTIVE" | "DISABLED"; q?: string; limit?: number; after?: Uuid }; result: AppList }
+  /** Make an app, maybe with its icon */
+  createApp: { params: { body: AppRequest }; result: App }
+  /** Read an app */
+  getApp: { params: { appId: AppUrn }; result: App }
+  /** Change an app or its icon, disable or enable it */
+  updateApp: { params: { appId: AppUrn; body?: AppChanges }; result: App }
+  /** Add a key to an app */
+  addAppKey: { params: { appId: AppUrn; body?: AppKeyRequest }; result: AppKey }
+  /** Remove the picture of an app */
+  removeAppIcon: { params: { appId: AppUrn }; result: undefined }
+  /** List an app's releases, without their plans */
+  listReleases: { params: { appId: AppUrn; start?: number; count?: number }; result: ReleasePage }
+  /** Submit a version of an app, with its plans and maybe its package, for review */
+  submitRelease: { params: { appId: AppUrn; body: ReleaseRequest }; result: Release }
+  /** List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review */
+  listAllReleases: { params: { organizationId?: Uuid; status?: "SUBMITTED" | "APPROVED" | "REJECTED"; limit?: number; after?: Uuid }; result: ReleaseList }
+  /** Read a release with its plans */
+  getRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
+  /** Approve a release: its plans become active and readable */
+  approveRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
+  /** Reject a release, saying why */
+  rejectRelease: { params: { appId: AppUrn; releaseId: Uuid; body: Rejection }; result: Release }
+  /** List an app's plans */
+  listPlans: { params: { appId: AppUrn; status?: "INACTIVE" | "ACTIVE"; start?: number; count?: number }; result: PlanPage }
+  /** Retire a plan: no new subscribers */
+  retirePlan: { params: { appId: AppUrn; planId: Uuid }; result: Plan }
+  /** List businesses by name, e-mail or id, newest first, without their stores */
+  searchBusinesses: { params: { organizationId?: Uuid; type?: "MERCHANT" | "TEST_MERCHANT"; q?: string; limit?: number; after?: Uuid }; result: BusinessList }
+  /** Find the business that a terminal stands in */
+  findBusiness: { params: { storeDeviceId: DeviceUrn }; result: Business }
+  /** Make a merchant or a test merchant */
+  createBusiness: { params: { body: BusinessRequest }; result: Business }
+  /** Read a business with its stores and devices */
+  getBusiness: { params: { businessId: Uuid }; result: Business }
+  /** Change a business */
+  updateBusiness: { params: { businessId: Uuid; body?: BusinessChanges }; result: Business }
+  /** Open a store */
+  addStore: { params: { businessId: Uuid; body: StoreRequest }; result: Store }
+  /** Register a terminal and get its activation code */
+  addDevice: { params: { businessId: Uuid; storeId: Uuid; body: DeviceRequest }; result: Device }
+  /** Get another activation code for a terminal */
+  renewActivationCode: { params: { businessId: Uuid; deviceId: DeviceUrn }; result: ActivationCode }
+  /** List the apps that a business approves of */
+  listApprovals: { params: { businessId: Uuid }; result: ApprovalList }
+  /** Approve an app, or change the rights it has */
+  approveApp: { params: { businessId: Uuid; body: ApprovalRequest }; result: Approval }
+  /** Lists an app's subscriptions: the active ones of all merchants, unless filtered */
+  listSubscriptions: { params: { appId: AppUrn; businessId?: Uuid; storeId?: Uuid; deviceId?: DeviceUrn; planId?: Uuid; status?: "PENDING" | "ACTIVE" | "ENDED" | "ALL"; start?: number; count?: number; after?: Uuid }; result: SubscriptionPage }
+  /** A merchant subscribes to a plan. The answer waits up to 5 s for the first payment; while it is open the subscription is PENDING (202). An app that may not subscribe for the merchant asks it to confirm (202) */
+  subscribe: { params: { appId: AppUrn; body: SubscriptionRequest }; result: Subscription | SubscriptionOrPurchase }
+  /** One subscription. The link of every billing event */
+  getSubscription: { params: { appId: AppUrn; subscriptionId: Uuid }; result: Subscription }
+  /** Changes the plan, now or at the end of the period; or moves it to another device or store. An app that may not do so for the merchant asks it to confirm the plan (202) */
+  changeSubscription: { params: { appId: AppUrn; subscriptionId: Uuid; body?: SubscriptionChange }; result: Subscription | Purchase }
+  /** Cancels: at once, or at the end of the paid period, as the plan says */
+  cancelSubscription: { params: { appId: AppUrn; subscriptionId: Uuid }; result: Subscription }
+  /** Undoes a scheduled cancellation; an app that may not do so for the merchant asks it to confirm (202) */
+  restoreSubscription: { params: { appId: AppUrn; subscriptionId: Uuid }; result: Subscription | Purchase }
+  /** The operator ends a subscription now */
+  endSubscription: { params: { appId: AppUrn; subscriptionId: Uuid }; result: Subscription }
+  /** What a change of plan would bring: the lines of its invoice, and the credit. Nothing is stored */
+  previewPlanChange: { params: { appId: AppUrn; subscriptionId: Uuid; body: PlanChange }; result: PlanChangePreview }
+  /** What became of a purchase that a merchant was asked to confirm */
+  getPurchase: { params: { appId: AppUrn; purchaseId: Uuid }; result: Purchase }
+  /** A merchant's invoices, oldest first. An app sees the invoices of its own subscriptions */
+  listInvoices: { params: { businessId: Uuid; start?: number; count?: number }; result: InvoicePage }
+  /** One invoice: the link in payment and refund events */
+  getInvoice: { params: { businessId: Uuid; invoiceId: Uuid }; result: Invoice }
+  /** Orders a refund; REFUND_SUCCESS follows when the gateway says so */
+  refundInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: RefundRequest }; result: Refund }
+  /** Charges an open invoice now; the outcome follows in the invoice and as an event */
+  payInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: PayInvoiceRequest }; result: Invoice }
+  /** A merchant's payment methods, the default first */
+  listPaymentMethods: { params: { businessId: Uuid; start?: number; count?: number }; result: PaymentMethodList }
+  /** Saves a payment method; it becomes the default, and what is past due is charged at once */
+  addPaymentMethod: { params: { businessId: Uuid; body: PaymentMethodRequest }; result: PaymentMethod }
+  /** Begins the saving of a card by the gateway's own element in a page, so that no card number passes us */
+  beginPaymentMethod: { params: { businessId: Uuid; body: PaymentMethodSetupRequest }; result: PaymentMethodSetup }
+  /** Makes a saved payment method the default, and charges what is past due with it */
+  setDefaultPaymentMethod: { params: { businessId: Uuid; paymentMethodId: Uuid }; result: PaymentMethod }
+  /** Removes a payment method. The default of a live paid subscription stays until another one is the default */
+  removePaymentMethod: { params: { businessId: Uuid; paymentMethodId: Uuid }; result: undefined }
+  /** The balance of a developer in each currency, and its parts */
+  getOrganizationBalance: { params: { organizationId: Uuid }; result: OrganizationBalance }
+  /** The months with bookings, newest first */
+  listStatements: { params: { organizationId: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT" }; result: StatementList }
+  /** The bookings of a month by plan, with the balance before and after */
+  getStatement: { params: { organizationId: Uuid; month: string; merchantType?: "MERCHANT" | "TEST_MERCHANT"; currency?: string }; result: Statement }
+  /** Payments and credit of a merchant. A developer sees the part of its own apps */
+  getBusinessBalance: { params: { businessId: Uuid }; result: BusinessBalance }
+  /** The operator's share and its debt to all developers, in each currency */
+  getOperatorBalance: { params: {  }; result: OperatorBalance }
+  /** Payouts, fees and adjustments of a developer, newest first */
+  listPayouts: { params: { organizationId: Uuid; start?: number; count?: number }; result: OrganizationBookingList }
+  /** Books what the operator paid to a developer, never more than is owed */
+  bookPayout: { params: { organizationId: Uuid; body: PayoutRequest }; result: OrganizationBooking }
+  /** Books a fee of the gateway that the developer bears, or adjusts the developer's balance */
+  bookAdjustment: { params: { organizationId: Uuid; body: AdjustmentRequest }; result: OrganizationBooking }
+  /** List hooks, in the order in which they were made */
+  listHooks: { params: { applicationId?: AppUrn; businessId?: Uuid; active?: boolean; limit?: number; after?: Uuid }; result: HookList }
+  /** Register a hook; the same one again takes the new secret */
+  registerHook: { params: { body: HookRequest }; result: Hook }
+  /** Read a hook */
+  getHook: { params: { hookId: Uuid }; result: Hook }
+  /** Change a hook; what is not sent stays as it is */
+  updateHook: { params: { hookId: Uuid; body?: HookChanges }; result: ChangedHook }
+  /** Delete a hook; what waits for it ends as ERRORED */
+  deleteHook: { params: { hookId: Uuid }; result: undefined }
+  /** An app's notifications of the last 30 days, newest first */
+  listAppDeliveries: { params: { appId: AppUrn; startAt?: string; endAt?: string; hookId?: Uuid; eventType?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"; resourceId?: Uuid; status?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"; limit?: number; after?: Uuid }; result: DeliveryList }
+  /** A notification of an app, with the attempts to deliver it */
+  getAppDelivery: { params: { appId: AppUrn; deliveryId: Uuid }; result: Delivery }
+  /** Notifications about a merchant of the last 30 days, newest first */
+  listBusinessDeliveries: { params: { businessId: Uuid; startAt?: string; endAt?: string; hookId?: Uuid; eventType?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"; resourceId?: Uuid; status?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"; limit?: number; after?: Uuid }; result: DeliveryList }
+  /** A notification about a merchant, with the attempts to deliver it */
+  getBusinessDelivery: { params: { businessId: Uuid; deliveryId: Uuid }; result: Delivery }
+  /** Send a hook a TEST notification, signed as any other, and see what it answers */
+  testHook: { params: { hookId: Uuid }; result: HookTestResult }
+  /** Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped */
+  revokeApproval: { params: { businessId: Uuid; appId: AppUrn }; result: undefined }
+  /** Send a notification of an app again, the same bytes and id */
+  redeliverOfApp: { params: { appId: AppUrn; deliveryId: Uuid }; result: DeliverySummary }
+  /** Send a notification about a merchant again, the same bytes and id */
+  redeliverOfBusiness: { params: { businessId: Uuid; deliveryId: Uuid }; result: DeliverySummary }
+  /** Send a range of notifications again, as a job that goes on by itself */
+  startRedelivery: { params: { appId: AppUrn; body?: RedeliveryRequest }; result: Redelivery }
+  /** The redeliveries of an app, newest first */
+  listRedeliveries: { params: { appId: AppUrn; limit?: number; after?: Uuid }; result: RedeliveryList }
+  /** How far a redelivery has come */
+  getRedelivery: { params: { appId: AppUrn; redeliveryId: Uuid }; result: Redelivery }
+  /** Cancel a redelivery; what it has queued is still sent */
+  cancelRedelivery: { params: { appId: AppUrn; redeliveryId: Uuid }; result: Redelivery }
+  /** Report up to 1,000 order events of any businesses, with one result per event */
+  reportOrderEvents: { params: { body: OrderEvents }; result: OrderEventResults }
+  /** Open an order at a terminal */
+  openOrder: { params: { businessId: Uuid; body?: OrderRequest }; result: Order }
+  /** Read an order. The link of every order event */
+  getOrder: { params: { businessId: Uuid; orderId: Uuid }; result: Order }
+  /** Complete, cancel or otherwise change an open order */
+  updateOrder: { params: { businessId: Uuid; orderId: Uuid; body?: OrderChanges }; result: Order }
+  /** The clock of a test merchant, if it has one */
+  listTestClocks: { params: { businessId: Uuid }; result: TestClockList }
+  /** Gives a test merchant a clock of its own */
+  createTestClock: { params: { body: TestClockRequest }; result: TestClock }
+  /** One clock: where it stands, and where it is going */
+  getTestClock: { params: { testClockId: Uuid }; result: TestClock }
+  /** Ends its live subscriptions and gives the merchant back to real time */
+  deleteTestClock: { params: { testClockId: Uuid }; result: undefined }
+  /** Moves the clock on; returns when billing, charges and recording up to then are done */
+  advanceTestClock: { params: { testClockId: Uuid; body: TestClockAdvance }; result: TestClock }
+  /** Stops the clock where it stands; an advance under way is answered with the instant reached */
+  freezeTestClock: { params: { testClockId: Uuid }; result: TestClock }
+  /** Who changed what by request, and when: before and after, newest first */
+  listAudit: { params: { kind?: "ORGANIZATION" | "ORGANIZATION_BOOKING" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
+  /** Charges of merchants in the next days, if every charge succeeds */
+  listUpcomingCharges: { params: { days?: number; count?: number; after?: string }; result: Upcoming }
+  /** Charges without an outcome: under way, unknown, waiting or stuck */
+  listUnsettledCharges: { params: { state?: "UNSETTLED" | "IN_FLIGHT" | "UNKNOWN" | "WAITING" | "STUCK"; count?: number; after?: Uuid }; result: UnsettledCharges }
+  /** Refunds without an outcome: under way or stuck */
+  listUnsettledRefunds: { params: { state?: "UNSETTLED" | "STUCK"; count?: number; after?: Uuid }; result: UnsettledRefunds }
+  /** Rows whose handling failed, the most often failed first: their errors and the time of the next retry */
+  listQuarantined: { params: { count?: number }; result: QuarantinedList }
+  /** Recurring revenue, trial conversion, churn and recovery of a month, by currency */
+  getRevenue: { params: { month?: string; currency?: string }; result: Revenue }
+  /** The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed */
+  listReconciliations: { params: {  }; result: Reconciliations }
+  /** Receives the signed events of a payment gateway. Each event is stored once and applied after the response */
+  receiveGatewayEvent: { params: { gateway: string }; result: GatewayEventReceipt }
+  /** Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check */
+  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
+  /** Read a person who signs in */
+  getUser: { params: { userId: Uuid }; result: User }
+  /** Disable a person, which ends what they are signed in to, or enable them again */
+  changeUser: { params: { userId: Uuid; body: UserChange }; result: User }
+  /** Who signs in for a business, an organization or the operator */
+  listPeople: { params: { kind: "MERCHANT" | "DEVELOPER" | "OPERATOR"; organizationId?: Uuid; businessId?: Uuid }; result: People }
+  /** Accept an invitation, with a new account or the one that its address has */
+  acceptInvitation: { params: { body: Acceptance }; result: Membership }
+  /** Give a person another role */
+  changeRole: { params: { membershipId: Uuid; body: RoleChange }; result: Person }
+  /** Take a person out */
+  removePerson: { params: { membershipId: Uuid }; result: undefined }
+  /** Who was invited, the newest first */
+  listInvitations: { params: { kind: "MERCHANT" | "DEVELOPER" | "OPERATOR"; organizationId?: Uuid; businessId?: Uuid }; result: InvitationList }
+  /** Invite a person by a link that is sent to them */
+  invite: { params: { body: InvitationRequest }; result: Invitation }
+  /** Revoke an invitation */
+  revokeInvitation: { params: { invitationId: Uuid }; result: undefined }
+  /** Where I am signed in */
+  listSessions: { params: {  }; result: SessionList }
+  /** Sign in: the token is the bearer of the calls that follow */
+  signIn: { params: { body: SignIn }; result: OpenedSession }
+  /** Who I am here, and what else I may be */
+  getCurrentSession: { params: {  }; result: CurrentSession }
+  /** Go on as another of the things that I may be */
+  chooseMembership: { params: { body: MembershipChoice }; result: CurrentSession }
+  /** Sign out */
+  signOut: { params: {  }; result: undefined }
+  /** End one of my sessions */
+  endSession: { params: { sessionId: Uuid }; result: undefined }
+  /** Read my account */
+  getAccount: { params: {  }; result: Account }
+  /** Change my name */
+  changeAccount: { params: { body: AccountChange }; result: Account }
+  /** Change my password: my other sessions end */
+  changePassword: { params: { body: PasswordChange }; result: undefined }
+  /** Make a secret for an authenticator app */
+  setUpSecondFactor: { params: { body: SecondFactorRequest }; result: SecondFactor }
+  /** Confirm it by a first code: from now on signing in asks for one */
+  confirmSecondFactor: { params: { body: SecondFactorConfirmation }; result: RecoveryCodes }
+  /** Make new recovery codes in place of the old ones */
+  renewRecoveryCodes: { params: { body: Confirmation }; result: RecoveryCodes }
+  /** Remove my second factor, as for another phone */
+  removeSecondFactor: { params: { body: Confirmation }; result: undefined }
+  /** Send a link for a new password to a mailbox, if somebody has it for an address */
+  requestPasswordReset: { params: { body: PasswordResetRequest }; result: undefined }
+  /** Set a new password by such a link: every session ends */
+  completePasswordReset: { params: { body: PasswordResetCompletion }; result: undefined }
+  /** List who signs in on the terminals of a business */
+  listBusinessUsers: { params: { businessId: Uuid }; result: BusinessUserList }
+  /** Let somebody sign in on the terminals of a business */
+  createBusinessUser: { params: { businessId: Uuid; body: BusinessUserRequest }; result: BusinessUser }
+  /** Change a user of terminals; another passcode, or DISABLED, ends their sessions */
+  updateBusinessUser: { params: { businessId: Uuid; businessUserId: Uuid; body?: BusinessUserChanges }; result: BusinessUser }
+  /** Remove a user of terminals, with their sessions */
+  removeBusinessUser: { params: { businessId: Uuid; businessUserId: Uuid }; result: undefined }
+  /** Activate a terminal: its code for a key of its own */
+  activateDevice: { params: { body: Activation }; result: ActivatedDevice }
+  /** Close a terminal for good: its key, its tokens and who is signed in on it end; its subscriptions go on */
+  closeDevice: { params: { businessId: Uuid; deviceId: DeviceUrn }; result: undefined }
+  /** Close a store for good, with its terminals; not while a subscription is for it alone and not cancelled */
+  closeStore: { params: { businessId: Uuid; storeId: Uuid }; result: undefined }
+  /** An app as a terminal shows it among others: its name, who makes it, its picture */
+  getAppAtTerminal: { params: { packageName: string }; result: AppAtTerminal }
+  /** Report that an app is installed or was updated on this terminal; its calls are answered from then on */
+  reportInstalledApp: { params: { packageName: string; body: InstalledAppReport }; result: InstalledApp }
+  /** Report that an app was removed from this terminal, or never was on it */
+  reportRemovedApp: { params: { packageName: string }; result: undefined }
+  /** The subscriptions of this merchant to an app, as this terminal sees them */
+  listSubscriptionsAtTerminal: { params: { packageName: string; status?: "PENDING" | "ACTIVE" | "ENDED" | "ALL"; start?: number; count?: number; after?: Uuid }; result: SubscriptionPage }
+  /** Sign the active subscriptions of this merchant to an app, for this terminal to keep through an outage */
+  signSubscriptionsAtTerminal: { params: { packageName: string }; result: SignedSubscriptions }
+  /** The plans of an app, with the prices of this merchant */
+  listPlansAtTerminal: { params: { packageName: string; status?: "INACTIVE" | "ACTIVE"; start?: number; count?: number }; result: PlanPage }
+  /** A token for who is signed in, issued to an app; good for an hour */
+  issueUserToken: { params: { packageName: string }; result: UserToken }
+  /** Open a purchase for whoever is signed in: the address of its screen */
+  openPurchaseAtTerminal: { params: { packageName: string; body?: PurchaseRequest }; result: Purchase }
+  /** What became of a purchase that this terminal opened */
+  getPurchaseAtTerminal: { params: { purchaseId: Uuid }; result: Purchase }
+  /** Cancel a purchase that this terminal opened */
+  cancelPurchaseAtTerminal: { params: { purchaseId: Uuid }; result: Purchase }
+  /** Approve permissions of an installed app for the merchant, by the manager who is signed in */
+  approvePermissionsAtTerminal: { params: { packageName: string; body: PermissionsApproval }; result: InstalledApp }
+  /** Sign in on this terminal; it ends after 15 idle minutes */
+  signInAtTerminal: { params: { body: TerminalSignIn }; result: TerminalSession }
+  /** Sign out of this terminal, whoever is signed in; nobody may be */
+  signOutAtTerminal: { params: {  }; result: undefined }
+  /** Does the process serve? What waits, and what stands aside? */
+  getHealth: { params: {  }; result: Health }
+  /** May traffic be sent here? */
+  getReadiness: { params: {  }; result: Readiness }
+  /** This document, as OpenAPI 3.1 */
+  getOpenApi: { params: {  }; result: Record<string, unknown> }
+}
+
+
+/** Method, path, and `keyed` if the operation takes an Idempotency-Key. */
+
+export const ROUTES: Readonly<Record<keyof Operations, string>> = {
+  revokeAppKey: 'DELETE /apps/{appId}/keys/{kid}',
+  rotateSigningKey: 'POST /signing-keys/rotate',
+  getKeySet: 'GET /.well-known/jwks.json',
+  listOrganizations: 'GET /organizations',
+  createOrganization: 'POST /organizations keyed',
+  getOrganization: 'GET /organizations/{organizationId}',
+  getSeller: 'GET /organizations/{organizationId}/seller',
+  nameSeller: 'PUT /organizations/{organizationId}/seller',
+  listApps: 'GET /apps',
+  createApp: 'POST /apps keyed',
+  getApp: 'GET /apps/{appId}',
+  updateApp: 'PATCH /apps/{appId}',
+  addAppKey: 'POST /apps/{appId}/keys keyed',
+  removeAppIcon: 'DELETE /apps/{appId}/icon',
+  listReleases: 'GET /apps/{appId}/releases',
+  submitRelease: 'POST /apps/{appId}/releases keyed',
+  listAllReleases: 'GET /releases',
+  getRelease: 'GET /apps/{appId}/releases/{releaseId}',
+  approveRelease: 'POST /apps/{appId}/releases/{releaseId}/approve keyed',
+  rejectRelease: 'POST /apps/{appId}/releases/{releaseId}/reject keyed',
+  listPlans: 'GET /apps/{appId}/plans',
+  retirePlan: 'POST /apps/{appId}/plans/{planId}/retire keyed',
+  searchBusinesses: 'GET /businesses/search',
+  findBusiness: 'GET /businesses',
+  createBusiness: 'POST /businesses keyed',
+  getBusiness: 'GET /businesses/{businessId}',
+  updateBusiness: 'PATCH /businesses/{businessId}',
+  addStore: 'POST /businesses/{businessId}/stores keyed',
+  addDevice: 'POST /businesses/{businessId}/stores/{storeId}/devices keyed',
+  renewActivationCode: 'POST /businesses/{businessId}/devices/{deviceId}/activation-code keyed',
+  listApprovals: 'GET /businesses/{businessId}/approvals',
+  approveApp: 'POST /businesses/{businessId}/approvals keyed',
+  listSubscriptions: 'GET /apps/{appId}/subscriptions',
+  subscribe: 'POST /apps/{appId}/subscriptions keyed',
+  getSubscription: 'GET /apps/{appId}/subscriptions/{subscriptionId}',
+  changeSubscription: 'PATCH /apps/{appId}/subscriptions/{subscriptionId}',
+  cancelSubscription: 'DELETE /apps/{appId}/subscriptions/{subscriptionId}',
+  restoreSubscription: 'POST /apps/{appId}/subscriptions/{subscriptionId}/restore keyed',
+  endSubscription: 'POST /apps/{appId}/subscriptions/{subscriptionId}/end keyed',
+  previewPlanChange: 'POST /apps/{appId}/subscriptions/{subscriptionId}/preview',
+  getPurchase: 'GET /apps/{appId}/purchases/{purchaseId}',
+  listInvoices: 'GET /businesses/{businessId}/invoices',
+  getInvoice: 'GET /businesses/{businessId}/invoices/{invoiceId}',
+  refundInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed',
+  payInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed',
+  listPaymentMethods: 'GET /businesses/{businessId}/payment-methods',
+  addPaymentMethod: 'POST /businesses/{businessId}/payment-methods keyed',
+  beginPaymentMethod: 'POST /businesses/{businessId}/payment-methods/setup keyed',
+  setDefaultPaymentMethod: 'PUT /businesses/{businessId}/payment-methods/{paymentMethodId}/default',
+  removePaymentMethod: 'DELETE /businesses/{businessId}/payment-methods/{paymentMethodId}',
+  getOrganizationBalance: 'GET /organizations/{organizationId}/balance',
+  listStatements: 'GET /organizations/{organizationId}/statements',
+  getStatement: 'GET /organizations/{organizationId}/statements/{month}',
+  getBusinessBalance: 'GET /businesses/{businessId}/balance',
+  getOperatorBalance: 'GET /operator/balance',
+  listPayouts: 'GET /organizations/{organizationId}/payouts',
+  bookPayout: 'POST /organizations/{organizationId}/payouts keyed',
+  bookAdjustment: 'POST /organizations/{organizationId}/adjustments keyed',
+  listHooks: 'GET /hooks',
+  registerHook: 'POST /hooks',
+  getHook: 'GET /hooks/{hookId}',
+  updateHook: 'PATCH /hooks/{hookId}',
+  deleteHook: 'DELETE /hooks/{hookId}',
+  listAppDeliveries: 'GET /apps/{appId}/deliveries',
+  getAppDelivery: 'GET /apps/{appId}/deliveries/{deliveryId}',
+  listBusinessDeliveries: 'GET /businesses/{businessId}/deliveries',
+  getBusinessDelivery: 'GET /businesses/{businessId}/deliveries/{deliveryId}',
+  testHook: 'POST /hooks/{hookId}/test keyed',
+  revokeApproval: 'DELETE /businesses/{businessId}/approvals/{appId}',
+  redeliverOfApp: 'POST /apps/{appId}/deliveries/{deliveryId}/redeliver keyed',
+  redeliverOfBusiness: 'POST /businesses/{businessId}/deliveries/{deliveryId}/redeliver keyed',
+  startRedelivery: 'POST /apps/{appId}/deliveries/redeliver keyed',
+  listRedeliveries: 'GET /apps/{appId}/deliveries/redeliveries',
+  getRedelivery: 'GET /apps/{appId}/deliveries/redeliveries/{redeliveryId}',
+  cancelRedelivery: 'DELETE /apps/{appId}/deliveries/redeliveries/{redeliveryId}',
+  reportOrderEvents: 'POST /orders/events',
+  openOrder: 'POST /businesses/{businessId}/orders keyed',
+  getOrder: 'GET /businesses/{businessId}/orders/{orderId}',
+  updateOrder: 'PATCH /businesses/{businessId}/orders/{orderId}',
+  listTestClocks: 'GET /test-clocks',
+  createTestClock: 'POST /test-clocks keyed',
+  getTestClock: 'GET /test-clocks/{testClockId}',
+  deleteTestClock: 'DELETE /test-clocks/{testClockId}',
+  advanceTestClock: 'POST /test-clocks/{testClockId}/advance',
+  freezeTestClock: 'POST /test-clocks/{testClockId}/freeze keyed',
+  listAudit: 'GET /audit',
+  listUpcomingCharges: 'GET /operations/upcoming',
+  listUnsettledCharges: 'GET /operations/charges',
+  listUnsettledRefunds: 'GET /operations/refunds',
+  listQuarantined: 'GET /operations/quarantined',
+  getRevenue: 'GET /reports/revenue',
+  listReconciliations: 'GET /reconciliations',
+  receiveGatewayEvent: 'POST /gateways/{gateway}/events',
+  runInvariantChecks: 'GET /operations/checks',
+  getUser: 'GET /users/{userId}',
+  changeUser: 'PATCH /users/{userId}',
+  listPeople: 'GET /memberships',
+  acceptInvitation: 'POST /memberships keyed',
+  changeRole: 'PATCH /memberships/{membershipId}',
+  removePerson: 'DELETE /memberships/{membershipId}',
+  listInvitations: 'GET /invitations',
+  invite: 'POST /invitations keyed',
+  revokeInvitation: 'DELETE /invitations/{invitationId}',
+  listSessions: 'GET /sessions',
+  signIn: 'POST /sessions',
+  getCurrentSession: 'GET /sessions/current',
+  chooseMembership: 'PATCH /sessions/current',
+  signOut: 'DELETE /sessions/current',
+  endSession: 'DELETE /sessions/{sessionId}',
+  getAccount: 'GET /users/current',
+  changeAccount: 'PATCH /users/current',
+  changePassword: 'POST /users/current/password keyed',
+  setUpSecondFactor: 'POST /users/current/second-factor keyed',
+  confirmSecondFactor: 'POST /users/current/second-factor/confirm keyed',
+  renewRecoveryCodes: 'POST /users/current/second-factor/recovery-codes keyed',
+  removeSecondFactor: 'POST /users/current/second-factor/remove keyed',
+  requestPasswordReset: 'POST /password-resets keyed',
+  completePasswordReset: 'POST /password-resets/complete keyed',
+  listBusinessUsers: 'GET /businesses/{businessId}/users',
+  createBusinessUser: 'POST /businesses/{businessId}/users keyed',
+  updateBusinessUser: 'PATCH /businesses/{businessId}/users/{businessUserId}',
+  removeBusinessUser: 'DELETE /businesses/{businessId}/users/{businessUserId}',
+  activateDevice: 'POST /devices/activate keyed',
+  closeDevice: 'DELETE /businesses/{businessId}/devices/{deviceId}',
+  closeStore: 'DELETE /businesses/{businessId}/stores/{storeId}',
+  getAppAtTerminal: 'GET /terminal/apps/{packageName}',
+  reportInstalledApp: 'PUT /terminal/apps/{packageName}',
+  reportRemovedApp: 'DELETE /terminal/apps/{packageName}',
+  listSubscriptionsAtTerminal: 'GET /terminal/apps/{packageName}/subscriptions',
+  signSubscriptionsAtTerminal: 'GET /terminal/apps/{packageName}/subscriptions/signed',
+  listPlansAtTerminal: 'GET /terminal/apps/{packageName}/plans',
+  issueUserToken: 'POST /terminal/apps/{packageName}/token',
+  openPurchaseAtTerminal: 'POST /terminal/apps/{packageName}/purchases keyed',
+  getPurchaseAtTerminal: 'GET /terminal/purchases/{purchaseId}',
+  cancelPurchaseAtTerminal: 'DELETE /terminal/purchases/{purchaseId}',
+  approvePermissionsAtTerminal: 'POST /terminal/apps/{packageName}/approval keyed',
+  signInAtTerminal: 'POST /terminal/sessions',
+  signOutAtTerminal: 'DELETE /terminal/sessions/current',
+  getHealth: 'GET /healthz',
+  getReadiness: 'GET /readyz',
+  getOpenApi: 'GET /openapi.json',
+}
