@@ -161,3 +161,16 @@ test('who has no other plan to go to is told so', async () => {
   const ann = await visitor(world, shop.businessId)
   assert.match((await ann.get(`/my/subscriptions/${made.subscriptionId}/change`)).words, /No other plan/)
 })
+
+test('the only other plan is chosen already', async () => {
+  const { appId } = await world.developer()
+  const [small, large] = [await world.plan({ name: 'S' }, appId), await world.plan({ name: 'L' }, appId)]
+  const shop = await world.merchant()
+  const { subscriptionId } = await world.call('POST', `/apps/${appId}/subscriptions`, {
+    ...{ businessId: shop.businessId, planId: small },
+  })
+  await world.work()
+  const ann = await visitor(world, shop.businessId)
+  const { text } = await ann.get(`/my/subscriptions/${subscriptionId}/change`)
+  assert.match(text, new RegExp(`<input [^>]*value="${large}"[^>]* checked`))
+})

@@ -211,6 +211,8 @@ function choiceOfPlan(
     return html`${nothing}${buttons(linkButton('Go back', back))}`
   }
   const problems = isIncomplete ? { planId: 'Choose one of the plans.' } : {}
+  // The only other plan needs no choice.
+  const chosen = planId ?? (plans.length === 1 ? plans[0]?.planId : undefined)
   return question({
     action: `${back}/change/preview`,
     problems,
@@ -218,7 +220,7 @@ function choiceOfPlan(
       name: 'planId',
       legend: 'Which plan?',
       options: plans.map(plan => optionOf(plan, subscription)),
-      ...(planId === undefined ? {} : { value: planId }),
+      ...(chosen === undefined ? {} : { value: chosen }),
       problem: problems.planId,
     })}
 ${choices({ name: 'when', legend: 'From when?', options: times(subscription, shop), value: when })}
