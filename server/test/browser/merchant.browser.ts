@@ -57,8 +57,9 @@ async function fullShop(): Promise<{ shop: Merchant; person: Person }> {
   await shop.cancel(ending.subscriptionId)
   await world.call('POST', `/businesses/${businessId}/approvals`, { appId: world.appId, rights: ['READ', 'SUBSCRIBE'] })
   await shop.until('2026-03-10T09:00:00Z')
-  await shop.card('tok_insufficient_funds')
   await shop.subscribe(plans.daily)
+  await shop.card('tok_insufficient_funds')
+  await shop.until('2026-03-11T09:00:01Z')
   return { shop, person }
 }
 
@@ -137,8 +138,9 @@ for (const script of [true, false]) {
 }
 
 test('a merchant whose payment failed adds a card, and sees it paid without doing more', async () => {
-  const { shop, person } = await openShop('tok_insufficient_funds')
+  const { shop, person } = await openShop('tok_fail_after_1')
   const { subscriptionId } = await shop.subscribe(plans.pro)
+  await shop.until('2026-04-01T09:00:01Z')
   await asPerson(person, { viewport: 'phone' }, async page => {
     await page.goto('/my/subscriptions')
     await page.getByRole('link', { name: 'Payment methods' }).first().click()

@@ -101,10 +101,10 @@ test("a developer lists the merchants that the organization's apps may read, and
   for (const id of [revoked, stranger, UNKNOWN]) assert.equal((await read(developer, `/businesses/${id}`)).status, 403)
 })
 
-test('the operator finds a merchant by name, e-mail and id; the summary is the record without its stores', async () => {
+test('the operator finds a merchant by name, e-mail and id; the summary is the record without its stores and its settings of mails', async () => {
   const { body } = await tenants.call(OPERATOR, 'POST', '/businesses', { ...MERCHANT, doingBusinessAs: 'Café <b>' })
-  const { stores, ...summary } = body
-  assert.deepEqual(stores, [])
+  const { stores, language, mailsOff, ...summary } = body
+  assert.deepEqual([stores, language, mailsOff], [[], 'en', []])
   for (const q of ['zür', 'café', 'owner@zurich.example', body.businessId.toUpperCase()]) {
     assert.deepEqual((await read(OPERATOR, `/businesses/search?q=${encodeURIComponent(q)}`)).list, [summary], q)
   }
