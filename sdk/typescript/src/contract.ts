@@ -366,6 +366,13 @@ export type Invoice = {
   "actionUrl"?: string
 }>
   "refunds": Array<Refund>
+  "creditNotes"?: Array<{
+  "creditNoteId": Uuid
+  "number": string
+  "refundId": Uuid
+  "amount": number
+  "createdAt": Timestamp
+}>
   "periodStart": Timestamp
   "periodEnd": Timestamp
   "createdAt": Timestamp
