@@ -113,9 +113,14 @@ export function stepOf(currency: string): number {
   return STEPS.get(currency) ?? 1
 }
 
+/** The least amount that a card can pay. */
+export function leastOf(currency: string): number {
+  return LEAST.get(currency) ?? 1
+}
+
 /** Whether a card can pay this amount. */
 export function isPayable(amount: number, currency: string): boolean {
-  return amount >= (LEAST.get(currency) ?? 1) && amount % stepOf(currency) === 0
+  return amount >= leastOf(currency) && amount % stepOf(currency) === 0
 }
 
 /**

@@ -52,11 +52,12 @@ for (const [interval, standard, most] of graces) {
 }
 
 const codes = [...COUNTRIES]
-const everywhere = codes.map(country => ({ country, currency: 'USD', value: 1 }))
+const everywhere = codes.map(country => ({ country, currency: 'USD', value: 50 }))
 
 const accepted: [string, Partial<PlanDefinitionInput>][] = [
   ['free', { amounts: [{ ...US, value: 0 }] }],
   ['the highest price', { amounts: [{ ...US, value: 99_999_999 }] }],
+  ['the least price', { amounts: [{ ...US, value: 50 }] }],
   ['every country there is', { amounts: everywhere }],
   ['two countries, one currency', { amounts: [US, { ...US, country: 'EC' }] }],
   ['the longest trial', { trialPeriodDays: 365 }],
@@ -86,6 +87,8 @@ const refused: [string, Partial<PlanDefinitionInput>][] = [
   ['amounts[0].value', { amounts: [{ ...US, value: -1 }] }],
   ['amounts[0].value', { amounts: [{ ...US, value: 4.5 }] }],
   ['amounts[0].value', { amounts: [{ ...US, value: 100_000_000 }] }],
+  ['amounts[0].value', { amounts: [{ ...US, value: 49 }] }],
+  ['amounts[0].value', { amounts: [{ ...US, currency: 'KWD', value: 505 }] }],
   ['trialPeriodDays', { trialPeriodDays: 366 }],
   ['trialPeriodDays', { trialPeriodDays: -1 }],
   ['trialPeriodDays', { trialPeriodDays: 1.5 }],

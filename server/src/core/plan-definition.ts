@@ -1,5 +1,6 @@
 import type { Interval } from './calendar.ts'
 import { COUNTRIES } from './countries.ts'
+import { isPayable, leastOf, stepOf } from './credit.ts'
 import { CURRENCIES, MAX_AMOUNT } from './money.ts'
 import type { Amount, CancelPolicy, Plan, Scope, TrialEligibility } from './plan.ts'
 import {
@@ -115,9 +116,19 @@ function checkAmounts(amounts: readonly Amount[], path: string): readonly Amount
     if (!isWithin(value, MAX_AMOUNT)) {
       return rejectField(`${at}.value`, `must be an integer from 0 to ${MAX_AMOUNT}, in the currency's minor unit`)
     }
+    const unpayable = unpayableWords(value, currency)
+    if (unpayable !== null) return rejectField(`${at}.value`, unpayable)
     seen.add(country)
   }
   return amounts.map(({ country, currency, value }) => ({ country, currency, value }))
+}
+
+/** Decisions 4: "A price below what a card can be charged is refused with the least amount." Null for a price that cards pay. */
+function unpayableWords(value: number, currency: string): string | null {
+  if (value === 0 || isPayable(value, currency)) return null
+  const step = stepOf(currency)
+  const inSteps = step === 1 ? '' : `, a multiple of ${step}`
+  return `must be 0 (free), or at least ${leastOf(currency)}${inSteps}: a card cannot be charged ${value} in ${currency}`
 }
 
 function isWithin(value: number, max: number): boolean {

@@ -112,7 +112,7 @@ async function listTold(sql: Sql): Promise<Fact[]> {
 async function listHappened(sql: Sql): Promise<Fact[]> {
   const rows = await sql<Fact[]>`
     select 'APPLICATION_SUBSCRIPTION_START' as "eventType", subscription_id as "resourceId", subscription_id::text as about
-    from subscriptions
+    from subscriptions where status <> 'PENDING' and end_reason is distinct from 'NOT_STARTED'
     union all
     select 'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS', subscription_id, invoice_id::text from invoices
     where status = 'PAID'
@@ -121,7 +121,7 @@ async function listHappened(sql: Sql): Promise<Fact[]> {
     from refunds as r join invoices as i using (invoice_id) where r.status = 'SUCCEEDED'
     union all
     select 'APPLICATION_SUBSCRIPTION_END', subscription_id, subscription_id::text from subscriptions
-    where status = 'ENDED'
+    where status = 'ENDED' and end_reason <> 'NOT_STARTED'
     union all
     select 'ORDER_OPENED', order_id, order_id::text from orders`
   return [...rows].sort(byFact)

@@ -70,9 +70,11 @@ for (const [when, place, becomes] of CANCELLED_MEANWHILE) {
   test(`a subscription is cancelled while its charge is unknown after a kill ${when}`, async () => {
     const businessId = await makeMerchant(stand.client)
     await stand.tell({ dieAt: place })
-    const { subscriptionId } = await subscribe(stand.client, platform, businessId)
+    // The client repeats the request that the kill interrupts, and hears of a PENDING subscription.
+    const subscribing = subscribe(stand.client, platform, businessId)
     await die()
     await stand.startAhead(aheadMs)
+    const { subscriptionId } = await subscribing
     const cancelled = await stand.client.send('DELETE', `/apps/${platform.appId}/subscriptions/${subscriptionId}`)
     assert.equal(cancelled.body.status, 'ENDED')
     await passLeases()

@@ -58,6 +58,8 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   limit: () => '10',
   days: () => '30',
   amount: () => 1,
+  // A price that a card can pay.
+  value: () => 500,
   month: () => '2026-01',
   part: () => '1',
   startAt: () => '2026-01-01T00:00:00Z',

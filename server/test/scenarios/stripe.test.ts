@@ -265,13 +265,6 @@ test('a late payment that waits for its next refund attempt is refunded at once 
   assert.deepEqual(await statusesOf(), ['FAILED', 'SUCCEEDED'])
 })
 
-test('a price that Stripe never accepts is a hard decline, not retried forever', async () => {
-  const shop = await shopWith('pm_card_visa')
-  const amounts = [{ country: 'US', currency: 'USD', value: 49 }]
-  assert.equal((await shop.subscribe(await story.world.plan({ amounts }), 409)).code, 'PAYMENT_DECLINED')
-  assert.equal((await invoiceOf(shop)).attempts[0].reason, 'amount_too_small')
-})
-
 test('a card is saved by the page of the gateway’s element, and by nothing else of another merchant', async () => {
   const { world, stripe } = story
   const [shop, other] = [await shopWith('none'), await shopWith('none')]

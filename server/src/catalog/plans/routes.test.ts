@@ -30,7 +30,12 @@ test('an app lists its plans with the fields of the interface', async () => {
   const times = { createdAt: '2026-03-01T10:00:00Z', updatedAt: '2026-03-01T10:00:00Z' }
   const plan = {
     ...{ planId, appId, name: 'Basic', description: '', amounts, amount: 500, interval: 'MONTH' },
-    ...{ trialPeriodDays: 14, trialEligibility: 'ALWAYS', startPolicy: 'IMMEDIATE', cancelPolicy: 'IMMEDIATE' },
+    ...{
+      trialPeriodDays: 14,
+      trialEligibility: 'ONCE_PER_BUSINESS',
+      startPolicy: 'IMMEDIATE',
+      cancelPolicy: 'IMMEDIATE',
+    },
     ...{ gracePeriodDays: 7, scope: 'BUSINESS', status: 'ACTIVE', ...times },
   }
   assert.deepEqual(listed, { status: 200, body: { list: [plan], start: 0, total: 1, count: 1 } })

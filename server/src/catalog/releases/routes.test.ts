@@ -137,6 +137,9 @@ const refused: [string, unknown][] = [
   ['plans[0].amounts[0].currency', { version: '1.0', plans: [{ ...PLAN, amounts: [{ ...US, currency: 'USX' }] }] }],
   ['plans[0].trialPeriodDays', { version: '1.0', plans: [{ ...PLAN, trialPeriodDays: 366 }] }],
   ['plans[0].trialPeriodDays', { version: '1.0', plans: [{ ...PLAN, trialPeriodDays: true }] }],
+  ['plans[0].amounts[0].value', { version: '1.0', plans: [{ ...PLAN, amounts: [{ ...US, value: 49 }] }] }],
+  ['plans[0].trialDays', { version: '1.0', plans: [{ ...PLAN, trialDays: 30 }] }],
+  ['plans[0].amounts[0].price', { version: '1.0', plans: [{ ...PLAN, amounts: [{ ...US, price: 5 }] }] }],
   ['plans[0].gracePeriodDays', { version: '1.0', plans: [{ ...PLAN, gracePeriodDays: 29 }] }],
 ]
 for (const [path, body] of refused) {

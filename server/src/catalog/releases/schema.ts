@@ -40,21 +40,29 @@ export const ReleasesQuery = Type.Object({
 
 const wholeNumber = (maximum: number) => Type.Number({ [DECLARED]: { type: 'integer', minimum: 0, maximum } })
 
-/** Checks types and sizes. core/plan-definition.ts checks the values and names the wrong field. */
-const PlanDefinition = Type.Object({
-  name: Line(MAX_NAME_LENGTH),
-  amounts: Type.Array(Type.Object({ country: Country, currency: CurrencyCode, value: wholeNumber(MAX_AMOUNT) }), {
-    description: `1 to ${MAX_AMOUNTS}, unique by country`,
-  }),
-  interval: Type.Enum(INTERVALS),
-  scope: Type.Enum(SCOPES),
-  description: Type.Optional(Text(MAX_DESCRIPTION_LENGTH, 0)),
-  trialPeriodDays: Type.Optional(wholeNumber(MAX_TRIAL_DAYS)),
-  trialEligibility: Type.Optional(Type.Enum(TRIAL_ELIGIBILITIES)),
-  startPolicy: Type.Optional(Type.Enum(START_POLICIES)),
-  cancelPolicy: Type.Optional(Type.Enum(CANCEL_POLICIES)),
-  gracePeriodDays: Type.Optional(wholeNumber(Math.max(...Object.values(MAX_GRACE_DAYS)))),
-})
+const AmountFields = { country: Country, currency: CurrencyCode, value: wholeNumber(MAX_AMOUNT) }
+
+/**
+ * Checks types and sizes. core/plan-definition.ts checks the values and names the wrong field. Decisions 4: an unknown
+ * field is rejected, because a price must never be approved by mistake.
+ */
+const PlanDefinition = Type.Object(
+  {
+    name: Line(MAX_NAME_LENGTH),
+    amounts: Type.Array(Type.Object(AmountFields, { additionalProperties: false }), {
+      description: `1 to ${MAX_AMOUNTS}, unique by country`,
+    }),
+    interval: Type.Enum(INTERVALS),
+    scope: Type.Enum(SCOPES),
+    description: Type.Optional(Text(MAX_DESCRIPTION_LENGTH, 0)),
+    trialPeriodDays: Type.Optional(wholeNumber(MAX_TRIAL_DAYS)),
+    trialEligibility: Type.Optional(Type.Enum(TRIAL_ELIGIBILITIES)),
+    startPolicy: Type.Optional(Type.Enum(START_POLICIES)),
+    cancelPolicy: Type.Optional(Type.Enum(CANCEL_POLICIES)),
+    gracePeriodDays: Type.Optional(wholeNumber(Math.max(...Object.values(MAX_GRACE_DAYS)))),
+  },
+  { additionalProperties: false },
+)
 
 export const NewRelease = Type.Object({
   version: Line(255),

@@ -77,7 +77,7 @@ async function sellApp(world: World): Promise<Secrets> {
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/apps/${appId}/keys/${kid}`)).status, 204)
   const planId = await plan()
   await call('POST', `/apps/${appId}/plans/${planId}/retire`, undefined, 200)
-  const definition = { name: 'No', amounts: [{ country: 'US', currency: 'USD', value: 1 }] }
+  const definition = { name: 'No', amounts: [{ country: 'US', currency: 'USD', value: 100 }] }
   const { releaseId } = await call('POST', `/apps/${appId}/releases`, {
     version: '9.9',
     plans: [{ ...definition, interval: 'MONTH', scope: 'BUSINESS' }],

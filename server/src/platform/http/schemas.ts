@@ -124,6 +124,7 @@ export function rejectionOfValidation(errors: readonly FastifySchemaValidationEr
 function pathOf({ instancePath, params }: FastifySchemaValidationError): string {
   const names = instancePath.split('/').slice(1).map(unescapePointer)
   if (typeof params.missingProperty === 'string') names.push(params.missingProperty)
+  if (typeof params.additionalProperty === 'string') names.push(params.additionalProperty)
   const path = names.map(name => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('')
   return path.replace(/^\./, '').slice(0, MAX_PATH)
 }
@@ -137,6 +138,7 @@ function problemOf(error: FastifySchemaValidationError, errors: readonly Fastify
   const allowed = allowedBy(error, errors)
   if (allowed !== null) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`
   if (error.keyword === 'anyOf') return 'has none of the accepted forms'
+  if (error.keyword === 'additionalProperties') return 'is not a known field'
   return error.keyword === 'pattern' ? problemOfPattern(error) : (error.message ?? 'is not valid')
 }
 
