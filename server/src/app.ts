@@ -52,6 +52,7 @@ import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
+import { developerPages } from './pages/dev/pages.ts'
 import { guidePages } from './pages/guides/pages.ts'
 import { landingPages } from './pages/landing/pages.ts'
 import { mailPreviewPages } from './pages/mails/pages.ts'
@@ -351,6 +352,7 @@ function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean):
   return [
     ...landingPages({ hasSimulator }),
     ...guidePages(),
+    ...developerPages(ports),
     ...merchantPages(ports),
     ...mailPreviewPages(),
     ...operatorPages(ports),

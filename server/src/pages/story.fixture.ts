@@ -14,6 +14,7 @@ export async function tellStoryOfPages(world: World): Promise<void> {
   await seeToPeople(world)
   await switchHook(world)
   await workAsOperator(world)
+  await workAsDeveloper(world)
   await keepAccount(world)
   await comeInByMail(world)
 }
@@ -147,6 +148,25 @@ async function workAsOperator(world: World): Promise<void> {
   const activate = `${path}/terminals/${deviceId.slice('urn:tid:'.length)}/activate`
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
+}
+
+async function workAsDeveloper(world: World): Promise<void> {
+  const { organizationId } = await world.developer()
+  const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  const made = await ann.send('/dev/apps/new', { name: 'Planner', packageName: 'com.example.planner.story' })
+  assert.equal(made.status, 200, made.words)
+  const path = /\/dev\/apps\/[0-9a-f-]{36}/.exec(made.text)?.[0] ?? assert.fail('the app')
+  const key = await ann.send(path, {}, `${path}/keys`)
+  assert.equal(key.status, 200, key.words)
+  const plan = { name: 'Pro', price: '5.00', currency: 'USD', country: 'US', trial: '0' }
+  const terms = { interval: 'MONTH', scope: 'BUSINESS', cancelPolicy: 'BILLING' }
+  done(await ann.send(`${path}/release`, { version: '1', ...plan, ...terms }, `${path}/release`))
+  const endpoint = await ann.send(
+    `${path}/endpoint`,
+    { deliveryUrl: 'http://127.0.0.1:9/', eventTypes: 'ORDER_OPENED' },
+    `${path}/endpoint`,
+  )
+  assert.equal(endpoint.status, 200, endpoint.words)
 }
 
 async function switchHook(world: World): Promise<void> {

@@ -73,6 +73,7 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
 function isOwn(own: Own, { path }: AnyPage): boolean {
   // Every page shows the merchant's name to its own people.
   if (isOfOperator(path)) return own === 'everything' || own === 'the merchant'
+  if (isOfDeveloper(path)) return own !== 'nothing'
   return own === 'the merchant' || (hasWebhooks(own) && isOfWebhooks(path))
 }
 
@@ -82,6 +83,10 @@ function hasWebhooks(own: Own): boolean {
 
 function isOfOperator(path: string): boolean {
   return /^\/ops(\/|$)/.test(path)
+}
+
+function isOfDeveloper(path: string): boolean {
+  return /^\/dev(\/|$)/.test(path)
 }
 
 function isOfWebhooks(path: string): boolean {
@@ -144,7 +149,7 @@ function addressOf({ path }: AnyPage, { ids }: Tenant): string {
 
 /** Signing out comes last. */
 function turnOf({ path }: AnyPage): number {
-  if (isOfWebhooks(path)) return -2
+  if (isOfWebhooks(path) || isOfDeveloper(path)) return -2
   return isOfOperator(path) ? -1 : Number(path === '/sign-out')
 }
 
@@ -154,6 +159,7 @@ function expectedOf(name: Person, whose: 'own' | 'foreign', { operation, signIn,
   if (operation === 'public') return isOfThing ? 'not there' : 'shown'
   if (name === 'nobody') return signIn === 'required' ? 'sign in' : 'shown'
   if (isOfOperator(path) && CALLERS[name].column !== 'operator') return 'not there'
+  if (isOfDeveloper(path) && CALLERS[name].column !== 'developer') return 'not there'
   const isForMerchants = path.startsWith('/my/') || path === '/applications/authorize/approve'
   if (isLacking(name, operation) || (isForMerchants && CALLERS[name].column !== 'merchant')) return 'forbidden'
   return isOfThing && whose === 'foreign' ? 'not there' : 'shown'

@@ -30,9 +30,13 @@ export const OPERATOR_PATHS = {
   money: '/ops/money',
 } as const
 
+/** A developer's pages. */
+export const DEVELOPER_PATHS = { home: '/dev', apps: '/dev/apps' } as const
+
 /** The home of a workspace. An operator without a verified second factor has only the account page. */
 export function homeOf(principal: Principal): string {
   if (principal.kind === 'merchant') return MERCHANT_PATHS.subscriptions
+  if (principal.kind === 'developer') return DEVELOPER_PATHS.home
   return principal.kind === 'operator' && principal.role !== 'MFA_REQUIRED' ? OPERATOR_PATHS.home : ACCOUNT_PATH
 }
 
@@ -60,7 +64,14 @@ function pagesOf(principal: Principal): readonly Omit<NavLink, 'isCurrent'>[] {
   // An operator without a verified second factor has only the account page.
   if (principal.kind === 'operator' && principal.role === 'MFA_REQUIRED') return []
   if (principal.kind === 'operator') return [...OF_OPERATOR, ...OF_ALL]
-  if (principal.kind !== 'merchant') return [{ href: WEBHOOKS_PATH, text: 'Webhooks' }, ...OF_ALL]
+  if (principal.kind !== 'merchant') {
+    return [
+      { href: DEVELOPER_PATHS.home, text: 'Home' },
+      { href: DEVELOPER_PATHS.apps, text: 'Apps' },
+      { href: WEBHOOKS_PATH, text: 'Webhooks' },
+      ...OF_ALL,
+    ]
+  }
   return [
     { href: MERCHANT_PATHS.subscriptions, text: 'Subscriptions' },
     { href: MERCHANT_PATHS.invoices, text: 'Invoices' },

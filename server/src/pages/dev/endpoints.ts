@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { Type } from 'typebox'
+import { findApp } from '../../catalog/apps/store.ts'
+import type { App } from '../../core/app.ts'
+import { EVENT_TYPES } from '../../core/event.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import type { AnyPage, PageCall } from '../../platform/http/page.ts'
+import { Text } from '../../platform/http/wire.ts'
+import { copyable, notice } from '../../platform/web/components/content.ts'
+import {
+  button,
+  buttons,
+  choices,
+  form,
+  linkButton,
+  type Problems,
+  textField,
+} from '../../platform/web/components/form.ts'
+import { html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { registerHook } from '../../webhooks/notifications/register-hook.ts'
+import { AppParams, pathOf } from './apps.ts'
+import { devPage, framed } from './dev-page.ts'
+
+/** RFC 2104: at least the digest's length; 32 bytes for HMAC-SHA256. */
+const SECRET_BYTES = 32
+
+const DEFAULT_TYPES = EVENT_TYPES.filter(type => /_(START|END|PAYMENT_SUCCESS|PAYMENT_FAIL)$/.test(type))
+
+interface Entered {
+  readonly deliveryUrl: string
+  readonly eventTypes: readonly string[]
+}
+
+/** A new endpoint with a generated secret, which appears once. */
+export function endpointPages(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'dispatch'>,
+): AnyPage[] {
+  const definition = {
+    path: `${DEVELOPER_PATHS.apps}/:appId/endpoint`,
+    params: AppParams,
+    operation: 'hooks.manage',
+  } as const
+  return [
+    devPage({
+      ...{ ...definition, method: 'GET', name: 'showNewEndpoint' },
+      async handle(call) {
+        const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
+        return app === null ? noApp() : endpointForm(call, app, { deliveryUrl: 'https://', eventTypes: DEFAULT_TYPES })
+      },
+    }),
+    devPage({
+      ...{ ...definition, method: 'POST', name: 'sendNewEndpoint' },
+      form: Type.Object({
+        deliveryUrl: Text(2_048, 0),
+        eventTypes: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 })),
+      }),
+      async handle(call) {
+        const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
+        if (app === null) return noApp()
+        const entered = { deliveryUrl: call.form.deliveryUrl.trim(), eventTypes: call.form.eventTypes ?? [] }
+        if (entered.eventTypes.length === 0) {
+          return endpointForm(call, app, entered, { eventTypes: 'Choose at least one event.' })
+        }
+        const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+        const made = await registerHook({ ...ports, db: call.db }, { appId: app.appId, ...entered, secret })
+        if (isRejection(made)) {
+          const field = made.fields?.[0]?.path.startsWith('eventTypes') ? 'eventTypes' : 'deliveryUrl'
+          return endpointForm(call, app, entered, { [field]: made.developerMessage })
+        }
+        const main = html`<h1>${made.isNew ? 'Endpoint added' : 'Endpoint renewed'}</h1>
+${notice('warn', 'Copy the secret now', 'This page shows the secret once. Your listener needs the secret to verify webhooks.')}
+${copyable('secret', secret, 'the secret')}
+<p><a href="/guides/webhooks">Verifying webhooks</a> has the code for your listener.</p>
+${buttons(linkButton('Open the endpoint', `${WEBHOOKS_PATH}/${made.hook.hookId}`, { kind: 'primary' }), linkButton(`Go to ${app.name}`, pathOf(app)))}`
+        return framed(call, { title: 'Endpoint added', part: 'apps', main })
+      },
+    }),
+  ]
+}
+
+const noApp = () => reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+
+function endpointForm(call: PageCall<unknown, unknown, unknown>, app: App, entered: Entered, problems: Problems = {}) {
+  const main = html`<h1>New endpoint of ${app.name}</h1>
+<p>Tillhook posts each event to this address until it answers 200. The secret is generated for you.</p>
+${form({
+  csrf: call.csrf,
+  action: `${pathOf(app)}/endpoint`,
+  problems,
+  body: html`${textField({ name: 'deliveryUrl', label: 'URL', type: 'url', maxlength: 2_048, autocomplete: 'off', value: entered.deliveryUrl, problem: problems.deliveryUrl })}
+${choices({ name: 'eventTypes', legend: 'Events', many: true, value: entered.eventTypes, options: EVENT_TYPES.map(type => ({ value: type, text: type })), ...(problems.eventTypes !== undefined && { problem: problems.eventTypes }) })}
+${buttons(button('Add the endpoint', { kind: 'primary' }), linkButton('Go back', pathOf(app)))}`,
+})}`
+  const status = Object.keys(problems).length > 0 ? 400 : 200
+  return framed(call, { title: 'New endpoint', part: 'apps', main, width: 'narrow' }, { status })
+}

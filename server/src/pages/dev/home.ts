@@ -1,0 +1,75 @@
+import { pageOfApps } from '../../catalog/apps/list.ts'
+import { pageOfAllReleases } from '../../catalog/releases/list.ts'
+import { isRejection } from '../../core/rejection.ts'
+import { listPage } from '../../money/subscriptions/pages.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
+import { badge } from '../../platform/web/components/content.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { html, type Part } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { listHooks } from '../../webhooks/hooks/list.ts'
+import { pathOf } from './apps.ts'
+import { devPage, framed } from './dev-page.ts'
+
+interface Step {
+  readonly name: string
+  readonly isDone: boolean
+  readonly next: Part
+}
+
+/** The way from nothing to the first subscriber, with the next step. */
+export function homePage(): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: DEVELOPER_PATHS.home, name: 'showDeveloperHome', operation: 'apps.read' },
+    async handle(call, { organizationId }) {
+      const apps = await pageOfApps({ db: call.db }, { organizationId }, { limit: 1 })
+      if (isRejection(apps)) return apps
+      const [app] = apps.items
+      const releases = await pageOfAllReleases({ db: call.db }, { organizationId }, { limit: 1 })
+      const approved = await pageOfAllReleases({ db: call.db }, { organizationId, status: 'APPROVED' }, { limit: 1 })
+      const hooks = await listHooks(call.db.sql, { organizationId }, { limit: 1 })
+      const sold = app && (await listPage({ db: call.db }, { appId: app.appId, status: 'ALL', count: 1 }))
+      if (isRejection(sold)) return sold
+      const at = app === undefined ? DEVELOPER_PATHS.apps : pathOf(app)
+      const steps: readonly Step[] = [
+        {
+          name: 'Create an app',
+          isDone: app !== undefined,
+          next: html`<a href="${`${DEVELOPER_PATHS.apps}/new`}">Create an app</a>`,
+        },
+        {
+          name: 'Submit a release with plans',
+          isDone: releases.items.length > 0,
+          next: app === undefined ? 'After the app' : html`<a href="${`${at}/release`}">Submit a release</a>`,
+        },
+        {
+          name: 'Approval by the operator',
+          isDone: approved.items.length > 0,
+          next: 'The operator reviews the release.',
+        },
+        {
+          name: 'Add an endpoint for webhooks',
+          isDone: hooks.length > 0,
+          next: app === undefined ? 'After the app' : html`<a href="${`${at}/endpoint`}">Add an endpoint</a>`,
+        },
+        {
+          name: 'First subscription',
+          isDone: (sold?.total ?? 0) > 0,
+          next: html`<a href="/guides/quickstart">The quickstart subscribes a test merchant</a>`,
+        },
+      ]
+      const main = html`<h1>Home</h1>
+${table<Step>({
+  caption: 'From the first app to the first subscriber',
+  rows: steps,
+  columns: [
+    { name: 'Step', cell: ({ name }) => name },
+    { name: 'State', cell: ({ isDone }) => (isDone ? badge('Done', 'good') : badge('Open')) },
+    { name: 'Next', cell: ({ isDone, next }) => !isDone && next },
+  ],
+})}
+<p><a href="${DEVELOPER_PATHS.apps}">Apps</a> · <a href="${WEBHOOKS_PATH}">Webhooks</a> · <a href="/guides">Guides</a> · <a href="/docs">API reference</a></p>`
+      return framed(call, { title: 'Home', part: 'home', main })
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { newPerson } from '../support/people.ts'
+import { screenshot, withPage } from './chromium.ts'
+import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+
+let world: ListeningWorld
+before(async () => {
+  world = await listeningWorld()
+})
+after(() => world.close())
+
+for (const [viewport, script] of [
+  ['phone', true],
+  ['desktop', true],
+  ['desktop', false],
+] as const) {
+  test(`a developer creates an app, submits a release and adds an endpoint, on a ${viewport} ${script ? 'with' : 'without'} script`, async () => {
+    const { organizationId } = await world.call('POST', '/organizations', {
+      name: 'Lakeside',
+      email: 'dev@lake.example',
+    })
+    const { token } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+    await withPage({ baseUrl: world.baseUrl, viewport, script }, async (page, context) => {
+      await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
+      const check = (name: string) => look(page, `dev-${name}-${viewport}`, script)
+      await page.goto('/dev')
+      await check('home')
+      await page.getByRole('link', { name: 'Create an app' }).click()
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Table Planner')
+      await page.getByLabel('Package name').fill(`com.example.${viewport}${script}`)
+      await check('new-app')
+      await page.getByRole('button', { name: 'Create the app' }).click()
+      await page.getByText('BEGIN PRIVATE KEY').waitFor()
+      await check('key')
+      await page.getByRole('link', { name: 'Go to Table Planner' }).click()
+      await page.getByRole('link', { name: 'New release' }).click()
+      await page.getByLabel('Version').fill('1.0')
+      await page.getByLabel('Name of the plan').fill('Pro')
+      await page.getByLabel('Price').fill('5.00')
+      await check('release')
+      await page.getByRole('button', { name: 'Submit for review' }).click()
+      await page.getByText('Release submitted').waitFor()
+      await check('app')
+      await page.getByRole('link', { name: 'Add an endpoint' }).click()
+      await page.getByLabel('URL').fill('http://127.0.0.1:9/hooks')
+      await check('endpoint')
+      await page.getByRole('button', { name: 'Add the endpoint' }).click()
+      await page.getByText('whsec_').first().waitFor()
+      await page.getByRole('link', { name: 'Open the endpoint' }).click()
+      assert.match(page.url(), /\/webhooks\/[0-9a-f-]{36}$/)
+    })
+  })
+}
+
+async function look(page: Page, name: string, script: boolean): Promise<void> {
+  await screenshot(page, name)
+  await expectNoSidewaysScroll(page)
+  // The inspection itself needs script.
+  if (!script) return
+  await expectAccessible(page)
+  await expectReachable(page)
+}
