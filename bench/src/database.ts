@@ -35,7 +35,10 @@ export async function settleDatabase(dataDir: string): Promise<void> {
 export async function findDatabase(dataDir: string): Promise<{ url: string; pid: number }> {
   const note = await readNote(await clusterOf(dataDir))
   if (note === null) throw new Error('PostgreSQL does not run.')
-  return { url: `postgres://tillhook:${await passwordOf(dataDir)}@127.0.0.1:${note.port}/tillhook`, pid: note.pid }
+  return {
+    url: `postgres://tillhook_admin:${await passwordOf(dataDir)}@127.0.0.1:${note.port}/tillhook`,
+    pid: note.pid,
+  }
 }
 
 /** A service that was killed leaves its PostgreSQL running, and one started by root may keep it outside of its folder. */

@@ -109,6 +109,7 @@ async function sellPlans(post: Post, appId: string): Promise<string[]> {
     interval: 'MONTH',
     scope: 'BUSINESS',
     trialPeriodDays: 365,
+    trialEligibility: 'ALWAYS',
   }))
   const release = await post(`/apps/${appId}/releases`, { version: '1.0.0', plans })
   await post(`/apps/${appId}/releases/${release.releaseId}/approve`, {})

@@ -65,7 +65,7 @@ export const NEGATIVE_CONTROLS = {
     // The claim that a charge is sent under is not committed with the word that it was taken up: afterwards it looks never sent.
     rewrite: text => text.replace('poll_count = poll_count + 1', 'poll_count = poll_count'),
     caught: by('gatewayMatches', /we say 0 and/),
-    seed: 112,
+    seed: 1002,
   },
 } as const satisfies Record<string, LockTakenAway>
 

@@ -72,9 +72,9 @@ export async function saveOrders(
     update orders as o set
       status = x.status, amount = x.amount, currency = x.currency, reference = x.reference, note = x.note,
       resource_seq = x."resourceSeq", updated_at = x."updatedAt"
-    from ${recordsOf(orders)}
+    from ${recordsOf(orders)} join orders as before on before.order_id = x."orderId"
     where o.order_id = x."orderId"
-    returning o.order_id::text as resource_id, o.business_id, to_jsonb(old) as was, to_jsonb(new) as became`
+    returning o.order_id::text as resource_id, o.business_id, to_jsonb(before) as was, to_jsonb(o) as became`
   await send(sql, audited(update, 'ORDER', changes, at))
 }
 
