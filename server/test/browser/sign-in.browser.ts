@@ -116,6 +116,7 @@ test('a second factor is set up from a QR code, asked for at sign-in, and turned
     await page.getByText('was used already').first().waitFor()
     await fill(page, 'Code', recoveryCode.toLowerCase())
     await press(page, 'Sign in')
+    await page.getByRole('link', { name: 'Account' }).first().click()
     await page.getByText('9 recovery codes are left').waitFor()
     await look(page, 'account-mfa-verified')
     await page.goto('/account/second-factor')

@@ -4,6 +4,8 @@ import type { Sql } from '../../src/platform/db/db.ts'
 /** Until so many sessions of this database wait for a lock; at most 10 s. */
 export async function untilWaiting(sql: Sql, sessions: number): Promise<void> {
   for (let poll = 0; poll < 500; poll++) {
+    // Inside a transaction PostgreSQL would answer every poll from the snapshot of the first.
+    await sql`select pg_stat_clear_snapshot()`
     const [row] = await sql<{ waiting: number }[]>`
       select count(*) as waiting from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`

@@ -68,11 +68,11 @@ for (const next of [
   })
 }
 
-test('home is the business’s pages for who is of one, and the account for all others', async () => {
+test('home is the pages of the workspace; an operator without a second factor gets the account', async () => {
   const { organizationId } = await world.developer()
   for (const [person, home] of [
     [await owner(), '/my/subscriptions'],
-    [await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER'), '/account'],
+    [await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER'), '/dev'],
     [await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN'), '/account'],
   ] as const) {
     const visitor = newVisitor(world.app, person.token)

@@ -210,12 +210,12 @@ test('who may only look sees everything and no button, and is refused what has n
   for (const at of ['/my/invoices', '/my/payment-methods', '/my/apps']) assert.equal((await vera.get(at)).status, 200)
 })
 
-test('who is of no business has no such pages', async () => {
+test('people of no business have no such pages', async () => {
   const dev = await newPerson(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
   for (const at of [LIST, '/my/invoices', '/my/payment-methods', '/my/apps']) {
     assert.equal((await visiting(world, dev.token).get(at)).status, 403, at)
   }
-  assert.equal((await visiting(world, dev.token).get('/my')).location, '/account')
+  assert.equal((await visiting(world, dev.token).get('/my')).location, '/dev')
   const ann = await owner(await world.merchant())
   assert.equal((await ann.get('/my')).location, LIST)
 })
