@@ -24,7 +24,7 @@ import { percentile } from './percentile.ts'
 /*
  * Books of a million entries, and reports over a million subscriptions: `node bench/src/million-bookings.ts`. Twenty
  * organizations with ten plans each, 100,000 merchants, three years; a third of the subscriptions have an invoice, all of those are
- * paid and booked, and of one in eleven a try was refused, all of them in December 2025. Takes some minutes and 4 GB in the temporary folder.
+ * paid and booked, and of one in eleven a try was rejected, all of them in December 2025. Takes some minutes and 4 GB in the temporary folder.
  */
 
 const MANY = 1_000_000

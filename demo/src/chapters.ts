@@ -23,10 +23,10 @@ export const CHAPTERS = {
   march: chapter('31 March: back on the 31st, not on the 28th. $5.00 again.', [
     'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
   ]),
-  refused: chapter('30 April: the card has no money left. It is refused, and 7 days of grace begin.', [
+  declinedRenewal: chapter('30 April: the card has no money left. It is declined, and 7 days of grace begin.', [
     'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL',
   ]),
-  refusedAgain: chapter('1 May: Tillhook tries the card once more, in vain.', [
+  declinedAgain: chapter('1 May: Tillhook tries the card once more, in vain.', [
     'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL',
   ]),
   recovered: chapter('Still 1 May: Corner Café saves a new card. Tillhook charges it at once.', [

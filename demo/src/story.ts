@@ -49,7 +49,7 @@ export async function tellStory(stage: Stage): Promise<Ending> {
   await play(stage, 'february', () => passTimeTo(stage, testClockId, '2026-02-28T10:00:00Z'))
   await play(stage, 'march', () => passTimeTo(stage, testClockId, '2026-03-31T10:00:00Z'))
 
-  await play(stage, 'refused', async () => {
+  await play(stage, 'declinedRenewal', async () => {
     await saveCard(stage, businessId, 'tok_insufficient_funds')
     await passTimeTo(stage, testClockId, '2026-04-30T10:00:00Z')
     const { status, paymentStatus } = await readSubscription()
@@ -60,7 +60,7 @@ export async function tellStory(stage: Stage): Promise<Ending> {
     )
   })
 
-  await play(stage, 'refusedAgain', () => passTimeTo(stage, testClockId, '2026-05-01T10:00:00Z'))
+  await play(stage, 'declinedAgain', () => passTimeTo(stage, testClockId, '2026-05-01T10:00:00Z'))
   await play(stage, 'recovered', () => saveCard(stage, businessId, 'tok_ok'))
 
   await play(stage, 'refund', async () => {

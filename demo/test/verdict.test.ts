@@ -11,13 +11,13 @@ function receipt(id: string, eventType: string, differing: Partial<Receipt> = {}
 
 const delivered = (id: string, eventType: string) => ({ id, eventType, status: 'DELIVERED' })
 
-test('a notification that is refused and comes again is one notification, and nothing is missing', () => {
+test('a notification that is rejected and comes again is one notification, and nothing is missing', () => {
   const receipts = [receipt('1', 'START', { status: 500 }), receipt('2', 'END'), receipt('1', 'START', { attempt: 2 })]
   const verdict = judge(['START', 'END'], receipts, [delivered('1', 'START'), delivered('2', 'END')])
   assert.deepEqual(verdict, { received: 2, valid: 2, missing: 0, problems: [] })
 })
 
-test('a notification that was refused and never came again is missing', () => {
+test('a notification that was rejected and never came again is missing', () => {
   const verdict = judge(['START'], [receipt('1', 'START', { status: 500 })])
   assert.equal(verdict.missing, 1)
   assert.deepEqual(verdict.problems, ['START did not come, or was not accepted.'])

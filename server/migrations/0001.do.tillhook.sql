@@ -194,9 +194,9 @@ create index businesses_by_words on businesses
   using gin (search_words(legal_name || ' ' || doing_business_as || ' ' || email_address));
 create index businesses_of_organization on businesses (organization_id, business_id) where organization_id is not null;
 
-create function refuse_to_change_former_names() returns trigger language plpgsql as $$
+create function reject_to_change_former_names() returns trigger language plpgsql as $$
 begin
-  raise exception 'former_business_names is append-only: % is refused', lower(tg_op);
+  raise exception 'former_business_names is append-only: % is rejected', lower(tg_op);
 end
 $$;
 
@@ -215,7 +215,7 @@ create table former_business_names (
 create index former_business_names_of_business on former_business_names (business_id, until_id);
 
 create trigger former_business_names_append_only before update or delete or truncate on former_business_names
-  for each statement execute function refuse_to_change_former_names();
+  for each statement execute function reject_to_change_former_names();
 
 create table stores (
   store_id uuid primary key,
@@ -683,15 +683,15 @@ create index invoices_of_business on invoices (business_id, created_at, invoice_
 create index invoices_open_of_subscription on invoices (subscription_id, term, period_index) where status = 'OPEN';
 
 -- An issued invoice is never edited: only its status and the paid, refunded and disputed amounts change.
-create function refuse_to_edit_invoices() returns trigger language plpgsql as $$
+create function reject_to_edit_invoices() returns trigger language plpgsql as $$
 begin
-  raise exception 'an invoice that is issued is never edited: % is refused', lower(tg_op);
+  raise exception 'an invoice that is issued is never edited: % is rejected', lower(tg_op);
 end
 $$;
 create trigger invoices_never_edited before delete or truncate or update of
   invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount,
   credit_applied, lines, period_start, period_end, created_at
-  on invoices for each statement execute function refuse_to_edit_invoices();
+  on invoices for each statement execute function reject_to_edit_invoices();
 
 -- Invoice numbers have no gaps: the counter moves in the transaction of the invoice.
 create table invoice_counters (
@@ -805,13 +805,13 @@ create table credit_notes (
 );
 create index credit_notes_of_invoice on credit_notes (invoice_id, created_at, credit_note_id);
 
-create function refuse_to_edit_credit_notes() returns trigger language plpgsql as $$
+create function reject_to_edit_credit_notes() returns trigger language plpgsql as $$
 begin
-  raise exception 'a credit note is never edited: % is refused', lower(tg_op);
+  raise exception 'a credit note is never edited: % is rejected', lower(tg_op);
 end
 $$;
 create trigger credit_notes_never_edited before update or delete or truncate on credit_notes
-  for each statement execute function refuse_to_edit_credit_notes();
+  for each statement execute function reject_to_edit_credit_notes();
 
 -- Disputes that gateways reported as lost. A lost dispute that the bank later reverses becomes WON.
 create table disputes (
@@ -891,13 +891,13 @@ create index ledger_transactions_of_business on ledger_transactions (business_id
 create index ledger_transactions_of_organization on ledger_transactions (organization_id, booked_at, ledger_transaction_id);
 create index ledger_transactions_of_invoice on ledger_transactions (invoice_id);
 
-create function refuse_to_change_ledger() returns trigger language plpgsql as $$
+create function reject_to_change_ledger() returns trigger language plpgsql as $$
 begin
-  raise exception 'the ledger is append-only: % of % is refused', lower(tg_op), tg_table_name;
+  raise exception 'the ledger is append-only: % of % is rejected', lower(tg_op), tg_table_name;
 end
 $$;
 create trigger ledger_transactions_append_only before update or delete or truncate on ledger_transactions
-  for each statement execute function refuse_to_change_ledger();
+  for each statement execute function reject_to_change_ledger();
 
 -- Fees, payouts and adjustments that the operator booked for an organization.
 create table organization_bookings (

@@ -53,7 +53,7 @@ test('accepted: a terminal, that makes assertions as apps do', () => {
   assert.deepEqual(assertion.issuer, { kind: 'terminal', id: APP_ID })
 })
 
-const refused: [string, string, object, object?][] = [
+const rejected: [string, string, object, object?][] = [
   ['alg', 'no alg', {}, { alg: undefined }],
   ['alg', 'alg none', {}, { alg: 'none' }],
   ['alg', 'alg HS256', {}, { alg: 'HS256' }],
@@ -99,8 +99,8 @@ const refused: [string, string, object, object?][] = [
   ['jti', 'a jti with half a surrogate pair', { jti: 'a\ud800' }],
 ]
 
-for (const [claim, title, changedClaims, changedHeader] of refused) {
-  test(`refused, naming ${claim}: ${title}`, () => {
+for (const [claim, title, changedClaims, changedHeader] of rejected) {
+  test(`rejected, naming ${claim}: ${title}`, () => {
     const rejection = check(changedClaims, changedHeader)
     assert.ok(isRejection(rejection))
     assert.equal(rejection.rejected, 'INVALID_ASSERTION')

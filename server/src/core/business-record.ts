@@ -85,7 +85,7 @@ export interface Device {
  * Returns null if the record is valid: an ISO country (decisions 4), a known time zone, and an organization only for test merchants
  * (decisions 5).
  */
-export function refuseBusiness(
+export function rejectBusiness(
   business: Pick<BusinessRecord, 'type' | 'country' | 'timezone' | 'organizationId' | 'address' | 'taxId'>,
 ): Rejection | null {
   if (business.type === 'MERCHANT' && business.organizationId !== undefined) {

@@ -30,7 +30,7 @@ test('FULL, charge succeeded: CURRENT, invoice PAID, PAYMENT_SUCCESS with the li
   assert.equal(run.events.at(-1)?.invoiceId, 'invoice-0')
 })
 
-test('FULL, charge refused: PAST_DUE, the next retry, PAYMENT_FAIL with the link of the invoice', () => {
+test('FULL, charge declined: PAST_DUE, the next retry, PAYMENT_FAIL with the link of the invoice', () => {
   const run = pastDue()
   assert.equal(run.state.subscription.paymentStatus, 'PAST_DUE')
   assert.deepEqual(run.state.subscription.nextRetryAt, new Date('2026-01-16T00:00:00Z'))
@@ -81,7 +81,7 @@ test('24 hours without an outcome end a PENDING subscription without an event; a
   )
 })
 
-test('a hard refusal of the first charge after a trial, or of a second try, does not end it', () => {
+test('a hard decline of the first charge after a trial, or of a second try, does not end it', () => {
   const afterTrial = trial()
   pass(afterTrial, '2026-01-31T00:00:00Z', 'hard')
   const secondTry = retrying()
@@ -119,7 +119,7 @@ test('ENDED, charge succeeded late: PAID, PAYMENT_SUCCESS, and all of it goes ba
   assert.equal(run.state.subscription.status, 'ENDED')
 })
 
-test('ENDED, charge refused late: PAYMENT_FAIL, and it stays ended without a retry', () => {
+test('ENDED, charge declined late: PAYMENT_FAIL, and it stays ended without a retry', () => {
   const run = ended(renewing())
   answer(run, 'soft', NOON)
   assert.deepEqual(told(run).slice(-2), ['END', 'PAYMENT_FAIL'])

@@ -140,7 +140,7 @@ test('PAST_DUE, payment method changed: charged at once, one try at a time', () 
 })
 
 for (const severity of ['soft', 'hard'] as const) {
-  test(`a method changed during a try: the new one is tried as soon as that try is refused (${severity})`, () => {
+  test(`a method changed during a try: the new one is tried as soon as that try is declined (${severity})`, () => {
     const run = retrying()
     const charged = run.charges.length
     happen(run, { kind: 'paymentMethodChanged' }, NOON)

@@ -124,7 +124,7 @@ for (const [interval, periods] of [
   })
 }
 
-test('after a stop, a refused period holds back the charges of later ones, which open all the same', () => {
+test('after a stop, a declined period holds back the charges of later ones, which open all the same', () => {
   const run = begun({ interval: 'DAY', gracePeriodDays: 1 })
   wakeUp(run, '2026-01-10T00:00:00Z', 'soft')
   assert.equal(run.state.subscription.paymentStatus, 'PAST_DUE')

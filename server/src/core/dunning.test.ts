@@ -18,7 +18,7 @@ const schedules: [Interval, number, number[]][] = [
   ['WEEK', 1, [24]],
 ]
 for (const [interval, graceDays, hours] of schedules) {
-  test(`${interval}, ${graceDays} days of grace: tries ${hours.join(', ')} hours after the first refusal`, () => {
+  test(`${interval}, ${graceDays} days of grace: tries ${hours.join(', ')} hours after the first decline`, () => {
     assert.deepEqual(retriesOf(interval, graceDays), hours)
   })
 }
@@ -65,7 +65,7 @@ test('grace longer than the schedule: no try after the last, and the merchant st
   assert.deepEqual(run.state.subscription.endedAt, new Date('2026-02-21T00:00:00Z'))
 })
 
-test('grace runs from the first refusal, however late that came', () => {
+test('grace runs from the first decline, however late that came', () => {
   const run = paidOnce()
   pass(run, '2026-02-01T00:00:00Z', null)
   answer(run, 'soft', '2026-02-03T08:00:00Z')
@@ -74,13 +74,13 @@ test('grace runs from the first refusal, however late that came', () => {
   assert.deepEqual(run.state.subscription.nextRetryAt, new Date('2026-02-04T08:00:00Z'))
 })
 
-test('a later refusal moves no grace end', () => {
+test('a later decline moves no grace end', () => {
   const run = paidOnce()
   pass(run, '2026-02-04T00:00:00Z', 'soft')
   assert.deepEqual(run.state.subscription.graceEndAt, new Date('2026-02-08T00:00:00Z'))
 })
 
-test('a hard refusal stops the tries until the payment method changes, which charges at once', () => {
+test('a hard decline stops the tries until the payment method changes, which charges at once', () => {
   const run = paidOnce()
   pass(run, '2026-02-05T00:00:00Z', 'hard')
   assert.deepEqual(failedOn(run), ['2026-02-01'])
@@ -91,14 +91,14 @@ test('a hard refusal stops the tries until the payment method changes, which cha
   assert.equal(run.state.subscription.paymentStatus, 'CURRENT')
 })
 
-test('a hard refusal of a later try stops the tries too', () => {
+test('a hard decline of a later try stops the tries too', () => {
   const run = paidOnce()
   pass(run, '2026-02-20T00:00:00Z', n => (n === 0 ? 'soft' : 'hard'))
   assert.deepEqual(failedOn(run), ['2026-02-01', '2026-02-02'])
   assert.deepEqual(run.state.subscription.endedAt, new Date('2026-02-08T00:00:00Z'))
 })
 
-test('a payment method changed between tries: charged at once, refused softly, and the schedule goes on', () => {
+test('a payment method changed between tries: charged at once, declined softly, and the schedule goes on', () => {
   const run = paidOnce()
   pass(run, '2026-02-01T00:00:00Z', 'soft')
   happen(run, { kind: 'paymentMethodChanged' }, '2026-02-01T12:00:00Z')
@@ -106,7 +106,7 @@ test('a payment method changed between tries: charged at once, refused softly, a
   assert.deepEqual(run.state.subscription.nextRetryAt, new Date('2026-02-02T00:00:00Z'))
 })
 
-test('no grace: the first refusal ends it', () => {
+test('no grace: the first decline ends it', () => {
   for (const severity of ['soft', 'hard'] as const) {
     const run = paidOnce({ gracePeriodDays: 0 })
     pass(run, '2026-03-01T00:00:00Z', severity)
@@ -130,7 +130,7 @@ test('no grace runs while a try is pending: what it waited for is added, and the
   assert.deepEqual(run.state.subscription.endedAt, new Date('2026-03-06T00:00:00Z'))
 })
 
-test('no grace, and another payment method chosen while the payer was waited for: nobody refused, so it is tried', () => {
+test('no grace, and another payment method chosen while the payer was waited for: nobody declined, so it is tried', () => {
   const run = paidOnce({ gracePeriodDays: 0 })
   pass(run, '2026-02-01T00:00:00Z', null)
   const at = '2026-02-02T00:00:00Z'

@@ -35,7 +35,7 @@ test('what is past due is charged at its retry, and with it what opened in betwe
   assert.deepEqual(told(pastDue(), '2026-01-15', '2026-02-02'), ['2026-01-16 500', '2026-02-01 500'])
 })
 
-test('after a hard refusal nothing more is charged: grace ends it', () => {
+test('after a hard decline nothing more is charged: grace ends it', () => {
   const run = current()
   pass(run, '2026-02-01', null)
   answer(run, 'hard', '2026-02-01')

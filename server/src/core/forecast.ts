@@ -83,7 +83,7 @@ function succeed(life: Life, balance: CreditBalance, at: Date): void {
     const success = trigger
     take(life, balance, at, state => {
       const change = decide(state, success, idsOf(life.decisions++), at)
-      assert(!isRejection(change), 'an outcome is never refused')
+      assert(!isRejection(change), 'an outcome is never rejected')
       return change
     })
   }
@@ -123,7 +123,7 @@ export function catchUp(start: SubscriptionState, freshIds: () => FreshIds, now:
     const due = nextDue(state.subscription)
     if (due === null || due.at > now) break
     const change = decide(state, due.trigger, freshIds(), now)
-    assert(!isRejection(change), 'time is never refused')
+    assert(!isRejection(change), 'time is never rejected')
     all = all === null ? change : followedBy(all, change)
     state = stateAfter(change)
   }

@@ -13,19 +13,19 @@ test('the same event types in any order, and repeated, are the same set', () => 
 
 test('an unknown event type is named, with its place', () => {
   for (const name of ['ORDER_SHIPPED', 'order_opened', '', 'toString', 'TEST']) {
-    const refused = eventTypeSet(['ORDER_OPENED', 'ORDER_UPDATED', name])
-    assert.ok(isRejection(refused))
-    assert.equal(refused.fields?.[0]?.path, 'eventTypes[2]')
+    const rejected = eventTypeSet(['ORDER_OPENED', 'ORDER_UPDATED', name])
+    assert.ok(isRejection(rejected))
+    assert.equal(rejected.fields?.[0]?.path, 'eventTypes[2]')
     assert.ok(
-      refused.fields[0].problem.startsWith(`"${name}" is not an event type; there are APPLICATION_SUBSCRIPTION_`),
+      rejected.fields[0].problem.startsWith(`"${name}" is not an event type; there are APPLICATION_SUBSCRIPTION_`),
     )
   }
 })
 
 test('of an endless or broken name of an event type only what can be shown is shown', () => {
   const problemOf = (name: string) => {
-    const refused = eventTypeSet([name])
-    return isRejection(refused) ? refused.fields?.[0]?.problem : undefined
+    const rejected = eventTypeSet([name])
+    return isRejection(rejected) ? rejected.fields?.[0]?.problem : undefined
   }
   assert.ok(problemOf('x'.repeat(100_000))?.startsWith(`"${'x'.repeat(64)}" is`))
   assert.ok(problemOf(`${'x'.repeat(63)}😀`)?.isWellFormed())

@@ -11,8 +11,8 @@ test('a picture is known by its bytes, and its size by its header', () => {
   for (const form of ['VP8 ', 'VP8L', 'VP8X'] as const) assert.equal(iconTypeOf(webpHead(form, 512)), 'image/webp')
 })
 
-test('what is no picture of dots, too small, too large, not square or animated is refused with a reason', () => {
-  const refused: [string, Uint8Array, RegExp][] = [
+test('what is no picture of dots, too small, too large, not square or animated is rejected with a reason', () => {
+  const rejected: [string, Uint8Array, RegExp][] = [
     ['SVG', Buffer.from(SVG), /PNG, JPEG or WebP/],
     ['SVG behind a byte order mark', Buffer.from(`\ufeff${SVG}`), /PNG, JPEG or WebP/],
     ['GIF', Buffer.from('GIF89a________________________________'), /PNG, JPEG or WebP/],
@@ -27,14 +27,14 @@ test('what is no picture of dots, too small, too large, not square or animated i
     ['an animated WebP', webpHead('VP8X', 512, true), /animated/],
     ['too many bytes', Buffer.concat([pngOf(), Buffer.alloc(MAX_ICON_BYTES)]), /at most 256 KiB/],
   ]
-  for (const [name, bytes, problem] of refused) {
+  for (const [name, bytes, problem] of rejected) {
     const found = iconTypeOf(bytes)
     assert.ok(typeof found === 'object', name)
     assert.match(found.problem, problem, name)
   }
 })
 
-test('a picture that is cut off anywhere is refused or read, and never throws', () => {
+test('a picture that is cut off anywhere is rejected or read, and never throws', () => {
   for (const whole of [pngOf(), jpegHead(64), webpHead('VP8 ', 64), webpHead('VP8L', 64), webpHead('VP8X', 64)]) {
     for (let length = 0; length < Math.min(whole.length, 60); length++) {
       const found = iconTypeOf(whole.subarray(0, length))

@@ -49,7 +49,7 @@ test('an edit by a clock that is behind is of the time of the last one', () => {
   assert.deepEqual(order.updatedAt, later)
 })
 
-test('a closed order refuses every edit', () => {
+test('a closed order rejects every edit', () => {
   for (const status of ['COMPLETED', 'CANCELLED'] as const) {
     const { order } = made(editOrder(opened(), { status }, later))
     for (const edit of [{ status }, { status: 'OPENED' as const }, { note: 'x' }, {}]) {

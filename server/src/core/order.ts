@@ -45,7 +45,7 @@ export function openOrder(
   now: Date,
 ): OrderChange | Rejection {
   const opened: Order = { ...order, status: 'OPENED', resourceSeq: 0, createdAt: now, updatedAt: now }
-  return refuseMoney(opened) ?? emit(opened, 'ORDER_OPENED', now)
+  return rejectMoney(opened) ?? emit(opened, 'ORDER_OPENED', now)
 }
 
 /**
@@ -59,7 +59,7 @@ export function editOrder(order: Order, edit: OrderEdit, now: Date): OrderChange
   const edited: Order = { ...order, ...edit }
   if (!differs(order, edited)) return { order }
   const at = now > order.updatedAt ? now : order.updatedAt
-  return refuseMoney(edited) ?? emit({ ...edited, updatedAt: at }, EVENT_OF_EDIT[edited.status], at)
+  return rejectMoney(edited) ?? emit({ ...edited, updatedAt: at }, EVENT_OF_EDIT[edited.status], at)
 }
 
 /** An event that another order system reports. `storeId` and `deviceId` are needed for an order that is not known yet. */
@@ -90,7 +90,7 @@ export function applyReport(
   const { storeId: _, deviceId: __, ...fields } = report
   const at = now > order.updatedAt ? now : order.updatedAt
   const changed: Order = { ...order, ...fields, status: STATUS_OF_REPORT[eventType], updatedAt: at }
-  return refuseMoney(changed) ?? emit(changed, eventType, at)
+  return rejectMoney(changed) ?? emit(changed, eventType, at)
 }
 
 const STATUS_OF_REPORT: Record<Exclude<OrderEventType, 'ORDER_OPENED'>, OrderStatus> = {
@@ -112,7 +112,7 @@ function differs(before: Order, after: Order): boolean {
 }
 
 /** Decisions 6: "Integers in minor units with a currency, everywhere." */
-function refuseMoney({ amount, currency }: OrderFields): Rejection | null {
+function rejectMoney({ amount, currency }: OrderFields): Rejection | null {
   if (amount !== undefined && currency === undefined) return rejectField('currency', 'must be given with an amount')
   if (currency === undefined) return null
   if (!CURRENCIES.has(currency)) return rejectField('currency', 'must be an ISO 4217 code in capitals')

@@ -21,11 +21,11 @@ test('a start is an offset or an instant', () => {
 })
 
 for (const count of ['0', '-1', '', 'ten', '1.5', '1e3', ' 1', '+1', '0x10']) {
-  test(`refused as a count: ${JSON.stringify(count)}`, () => assertRejected(parsePage({ count }), 'count'))
+  test(`rejected as a count: ${JSON.stringify(count)}`, () => assertRejected(parsePage({ count }), 'count'))
 }
 
 for (const start of ['-1', '', 'first', '1.5', '2026-03-01', '2026-02-30T00:00:00Z', '1'.repeat(16)]) {
-  test(`refused as a start: ${JSON.stringify(start)}`, () => assertRejected(parsePage({ start }), 'start'))
+  test(`rejected as a start: ${JSON.stringify(start)}`, () => assertRejected(parsePage({ start }), 'start'))
 }
 
 test('a limit is 1 to 100, and what the list says where it was not sent', () => {
@@ -35,7 +35,7 @@ test('a limit is 1 to 100, and what the list says where it was not sent', () => 
 })
 
 for (const limit of ['0', '101', '-1', '', 'ten', '1.5', '1e1', ' 1', '9'.repeat(400)]) {
-  test(`refused as a limit: ${JSON.stringify(limit)}`, () => assertRejected(parseLimit(limit, 10), 'limit'))
+  test(`rejected as a limit: ${JSON.stringify(limit)}`, () => assertRejected(parseLimit(limit, 10), 'limit'))
 }
 
 test('a span has the ends that were sent, in any zone', () => {
@@ -49,7 +49,7 @@ test('a span has the ends that were sent, in any zone', () => {
 
 for (const name of ['startAt', 'endAt']) {
   for (const at of ['', '0', '2026-03-01', '2026-02-30T00:00:00Z', 'now']) {
-    test(`refused as ${name}: ${JSON.stringify(at)}`, () => assertRejected(parseSpan({ [name]: at }), name))
+    test(`rejected as ${name}: ${JSON.stringify(at)}`, () => assertRejected(parseSpan({ [name]: at }), name))
   }
 }
 

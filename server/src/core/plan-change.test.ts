@@ -69,7 +69,7 @@ for (const [state, ...expected] of CHANGES) {
   }
 }
 
-const REFUSED: [string, Plan, string][] = [
+const REJECTED: [string, Plan, string][] = [
   ['the plan it has', PLAN, 'SAME_PLAN'],
   ['a retired plan', { ...PRO, status: 'INACTIVE' }, 'PLAN_RETIRED'],
   ['a plan of another scope', { ...PRO, scope: 'DEVICE' }, 'PLAN_INCOMPATIBLE'],
@@ -84,8 +84,8 @@ const REFUSED: [string, Plan, string][] = [
     'PLAN_NOT_SOLD_IN_COUNTRY',
   ],
 ]
-for (const [what, plan, code] of REFUSED) {
-  test(`refused, now and at the period's end: ${what}`, () => {
+for (const [what, plan, code] of REJECTED) {
+  test(`rejected, now and at the period's end: ${what}`, () => {
     for (const when of CHANGE_TIMES) {
       const result = change(current(), plan, when)
       assert.equal(isRejection(result) && result.rejected, code)
@@ -93,12 +93,12 @@ for (const [what, plan, code] of REFUSED) {
   })
 }
 
-test('refused: a change once the period is over, as the next is a moment from being billed', () => {
+test('rejected: a change once the period is over, as the next is a moment from being billed', () => {
   const result = change(current(), PRO, 'NOW', FEBRUARY)
   assert.equal(isRejection(result) && result.rejected, 'CHARGE_IN_PROGRESS')
 })
 
-test('refused: a difference that nothing could pay; one that credit covers needs no payment method', () => {
+test('rejected: a difference that nothing could pay; one that credit covers needs no payment method', () => {
   const result = change(current(), PRO, 'NOW', NOON, { hasPaymentMethod: false })
   assert.equal(isRejection(result) && result.rejected, 'PAYMENT_METHOD_REQUIRED')
   assert.ok(!isRejection(change(current(), BASIC, 'NOW', NOON, { hasPaymentMethod: false })))
@@ -247,7 +247,7 @@ for (const [outcome, kind, status] of [
   })
 }
 
-test('a preview and the deed agree to the cent, and a preview refuses what the deed refuses', () => {
+test('a preview and the deed agree to the cent, and a preview rejects what the deed rejects', () => {
   const plans = fc.constantFrom(PRO, BASIC, FREE, DAILY, PLAN)
   const states = fc.constantFrom(...Object.values(STATES))
   const seconds = fc.integer({ min: 0, max: 16 * 86_400 })

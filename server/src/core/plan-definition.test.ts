@@ -72,7 +72,7 @@ for (const [name, change] of accepted) {
   })
 }
 
-const refused: [string, Partial<PlanDefinitionInput>][] = [
+const rejected: [string, Partial<PlanDefinitionInput>][] = [
   ['name', { name: '' }],
   ['name', { name: 'n'.repeat(256) }],
   ['description', { description: 'd'.repeat(2001) }],
@@ -99,8 +99,8 @@ const refused: [string, Partial<PlanDefinitionInput>][] = [
   ['startPolicy', { startPolicy: 'LATER' }],
   ['cancelPolicy', { cancelPolicy: 'NEVER' }],
 ]
-for (const [path, change] of refused) {
-  test(`refused, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, () => {
+for (const [path, change] of rejected) {
+  test(`rejected, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, () => {
     assertRejected(checkPlanDefinition({ ...least, ...change }, 'plans[3]'), `plans[3].${path}`)
   })
 }

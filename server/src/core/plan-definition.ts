@@ -93,13 +93,13 @@ function checkChoices(input: PlanDefinitionInput, path: string): Choices | Rejec
     startPolicy = 'IMMEDIATE',
     cancelPolicy = 'IMMEDIATE',
   } = input
-  if (!isOneOf(INTERVALS, interval)) return refuseChoice(`${path}.interval`, INTERVALS)
-  if (!isOneOf(SCOPES, scope)) return refuseChoice(`${path}.scope`, SCOPES)
+  if (!isOneOf(INTERVALS, interval)) return rejectChoice(`${path}.interval`, INTERVALS)
+  if (!isOneOf(SCOPES, scope)) return rejectChoice(`${path}.scope`, SCOPES)
   if (!isOneOf(TRIAL_ELIGIBILITIES, trialEligibility)) {
-    return refuseChoice(`${path}.trialEligibility`, TRIAL_ELIGIBILITIES)
+    return rejectChoice(`${path}.trialEligibility`, TRIAL_ELIGIBILITIES)
   }
-  if (!isOneOf(START_POLICIES, startPolicy)) return refuseChoice(`${path}.startPolicy`, START_POLICIES)
-  if (!isOneOf(CANCEL_POLICIES, cancelPolicy)) return refuseChoice(`${path}.cancelPolicy`, CANCEL_POLICIES)
+  if (!isOneOf(START_POLICIES, startPolicy)) return rejectChoice(`${path}.startPolicy`, START_POLICIES)
+  if (!isOneOf(CANCEL_POLICIES, cancelPolicy)) return rejectChoice(`${path}.cancelPolicy`, CANCEL_POLICIES)
   return { interval, scope, trialEligibility, cancelPolicy }
 }
 
@@ -145,6 +145,6 @@ function isOneOf<T extends string>(choices: readonly T[], value: string): value 
   return (choices as readonly string[]).includes(value)
 }
 
-function refuseChoice(path: string, choices: readonly string[]): Rejection {
+function rejectChoice(path: string, choices: readonly string[]): Rejection {
   return rejectField(path, `must be ${choices.join(' or ')}`)
 }

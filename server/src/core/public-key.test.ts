@@ -57,7 +57,7 @@ const privateForms: [string, unknown][] = [
   ['a JWK with only p', { ...jwk, p: 'AQAB' }],
 ]
 for (const [name, form] of privateForms) {
-  test(`a private key is refused, told so, and not repeated: ${name}`, () => {
+  test(`a private key is rejected, told so, and not repeated: ${name}`, () => {
     const rejection = parsePublicKey(form)
     assert.ok(isRejection(rejection))
     assert.equal(rejection.rejected, 'INVALID_PARAMETER')
@@ -67,7 +67,7 @@ for (const [name, form] of privateForms) {
   })
 }
 
-const refused: [string, unknown, RegExp][] = [
+const rejected: [string, unknown, RegExp][] = [
   ['1024 bits', weak.export({ type: 'spki', format: 'pem' }), /2048 bits/],
   ['1024 bits as a JWK', weak.export({ format: 'jwk' }), /2048 bits/],
   ['an elliptic curve', curve.export({ type: 'spki', format: 'pem' }), /RSA/],
@@ -94,8 +94,8 @@ const refused: [string, unknown, RegExp][] = [
   ['a PEM of nonsense', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', /cannot be read/],
   ['a label that does not match', spki.replace('BEGIN PUBLIC', 'BEGIN RSA PUBLIC'), /./],
 ]
-for (const [name, form, message] of refused) {
-  test(`refused, and told why: ${name}`, () => {
+for (const [name, form, message] of rejected) {
+  test(`rejected, and told why: ${name}`, () => {
     const rejection = parsePublicKey(form)
     assert.ok(isRejection(rejection))
     assert.equal(rejection.fields?.[0]?.path, 'publicKey')

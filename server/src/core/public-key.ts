@@ -40,7 +40,7 @@ export function thumbprint({ e, kty, n }: PublicJwk): string {
 }
 
 function readPem(pem: string, path: string): PublicKey | Rejection {
-  if (pem.includes('PRIVATE KEY')) return refusePrivate(path)
+  if (pem.includes('PRIVATE KEY')) return rejectPrivate(path)
   if (!PEM.test(pem)) return rejectField(path, 'send one public key: PEM ("PUBLIC KEY" or "RSA PUBLIC KEY") or a JWK')
   return fromKey(() => createPublicKey(pem), undefined, path)
 }
@@ -52,7 +52,7 @@ function readJwkText(text: string, path: string): PublicKey | Rejection {
 
 function readJwk(jwk: unknown, path: string): PublicKey | Rejection {
   if (!isObject(jwk)) return rejectField(path, 'must be PEM text or a JWK')
-  if (PRIVATE_MEMBERS.some(member => Object.hasOwn(jwk, member))) return refusePrivate(path)
+  if (PRIVATE_MEMBERS.some(member => Object.hasOwn(jwk, member))) return rejectPrivate(path)
   if ('keys' in jwk) return rejectField(path, 'is a set of keys; send one JWK of it at a time')
   if (jwk.kty !== 'RSA') return rejectField(path, 'kty must be "RSA": assertions are signed with RS256')
   if (jwk.alg !== undefined && jwk.alg !== 'RS256') return rejectField(path, 'alg must be "RS256" or absent')
@@ -88,7 +88,7 @@ function weaknessOf(key: KeyObject, path: string): Rejection | null {
   return null
 }
 
-function refusePrivate(path: string): Rejection {
+function rejectPrivate(path: string): Rejection {
   return rejectField(
     path,
     'holds a private key. Keep that to yourself, consider it exposed, and send the public key only',

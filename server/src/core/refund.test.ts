@@ -58,7 +58,7 @@ for (const [amountPaid, creditApplied, creditGranted, amountRefunded, left] of C
   })
 }
 
-const refused: [string, Parameters<typeof refundableAmount>, string][] = [
+const rejected: [string, Parameters<typeof refundableAmount>, string][] = [
   ['more than was paid', [PAID, 501], 'REFUND_EXCEEDS_PAID'],
   [
     'more than is left, counting what is on its way',
@@ -84,14 +84,14 @@ const refused: [string, Parameters<typeof refundableAmount>, string][] = [
     'INVOICE_NOT_PAID',
   ]),
 ]
-for (const [what, input, code] of refused) {
-  test(`refused: ${what}`, () => {
+for (const [what, input, code] of rejected) {
+  test(`rejected: ${what}`, () => {
     const result = refundableAmount(...input)
     assert.equal(isRejection(result) && result.rejected, code)
   })
 }
 
-test('a refusal says what the payer’s bank has taken back', () => {
+test('a rejection says what the payer’s bank has taken back', () => {
   const result = refundableAmount({ ...PAID, amountChargedBack: 200 }, 400)
   assert.ok(isRejection(result))
   assert.match(result.developerMessage, /At most 300 .* The payer's bank has taken back 200\.$/)

@@ -84,7 +84,7 @@ test('on a test clock, the subscription carries the clock that drives it', () =>
   assert.equal(begin().state.subscription.testClockId, undefined)
 })
 
-const refused: [string, Terms, string][] = [
+const rejected: [string, Terms, string][] = [
   ['a retired plan', { plan: { status: 'INACTIVE' } }, 'PLAN_RETIRED'],
   ['a country without a price', { country: 'FR' }, 'PLAN_NOT_SOLD_IN_COUNTRY'],
   ['a first charge that nothing could pay', { hasPaymentMethod: false }, 'PAYMENT_METHOD_REQUIRED'],
@@ -94,8 +94,8 @@ const refused: [string, Terms, string][] = [
     'PAYMENT_METHOD_REQUIRED',
   ],
 ]
-for (const [what, terms, code] of refused) {
-  test(`refused: ${what}`, () => {
+for (const [what, terms, code] of rejected) {
+  test(`rejected: ${what}`, () => {
     const result = startOf(terms)
     assert.equal(isRejection(result) && result.rejected, code)
   })

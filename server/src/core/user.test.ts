@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emailKey, passwordProblem } from './user.ts'
 
-const isRefused = (password: string) =>
+const isRejected = (password: string) =>
   passwordProblem('password', password, ['ann@corner.example', 'Ann Baker']) !== null
 
 test('what anybody would guess first is no password', () => {
@@ -17,7 +17,7 @@ test('what anybody would guess first is no password', () => {
     'qwertyuiopas',
   ]
   for (const password of [...worn, 'ANN@corner.example', 'passwordpassword', 'tillhook2026', 'welcome12345']) {
-    assert.ok(isRefused(password), password)
+    assert.ok(isRejected(password), password)
   }
 })
 
@@ -29,11 +29,11 @@ test('length is enough, in any script', () => {
     'x7#kQ2!mP9$w',
     'my password is long enough',
   ]
-  for (const password of fine) assert.equal(isRefused(password), false, password)
+  for (const password of fine) assert.equal(isRejected(password), false, password)
 })
 
 test('length counts characters, not their parts', () => {
-  assert.ok(isRefused('🐴🔋🐴🔋🦊🐝'))
+  assert.ok(isRejected('🐴🔋🐴🔋🦊🐝'))
 })
 
 test('two spellings of a mailbox are one', () => {

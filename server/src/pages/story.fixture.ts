@@ -67,7 +67,7 @@ async function payOverdue(world: World): Promise<void> {
   done(await ann.send(`/my/payment-methods/${declined.paymentMethodId}/remove`))
 }
 
-/** One purchase is left; of another the payment is refused, and tried with another card and again. */
+/** One purchase is left; of another the payment is declined, and tried with another card and again. */
 async function pressAtTill(world: World): Promise<void> {
   const till = await newTill(world)
   const browser = newVisitor(world.app)

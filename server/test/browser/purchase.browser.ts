@@ -113,7 +113,7 @@ test('a declined payment says what to do, and another card buys', () =>
     await buy(page).click()
     await world.work()
     await page.getByText('The payment was declined').first().waitFor()
-    await expectGood(page, 'purchase-refused-terminal')
+    await expectGood(page, 'purchase-declined-terminal')
     await page.getByRole('link', { name: 'Use another card' }).click()
     await page.getByText('A card that works').click()
     await addThisCard(page).click()

@@ -37,10 +37,10 @@ for (const end of ['goes on', 'ends', 'fails'] as const) {
           ended.resolve(null)
         }
       })
-      const refused = assert.rejects(losing, isDatabaseUnavailable)
+      const rejected = assert.rejects(losing, isDatabaseUnavailable)
       await begun.promise
       await terminateOthers()
-      await refused
+      await rejected
 
       await db.transaction(async ({ sql }) => {
         await sql`insert into kept values ('of the later one')`

@@ -82,16 +82,16 @@ test('after kills during renewals, retries, refunds and plan changes our books m
     assert.deepEqual([...found], [], name)
   }
   await assertDelivered(stand.db.sql, stand.inbox)
-  const [row] = await stand.db.sql<{ renewed: number; refused: number; changed: number; refunded: number }[]>`
+  const [row] = await stand.db.sql<{ renewed: number; declined: number; changed: number; refunded: number }[]>`
     select
       (select count(*) from invoices where status = 'PAID' and period_index > 0) as renewed,
-      (select count(*) from notifications where event_type = 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL') as refused,
+      (select count(*) from notifications where event_type = 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL') as declined,
       (select count(*) from subscriptions where plan_id = ${better}) as changed,
       (select count(*) from refunds where status = 'SUCCEEDED') as refunded`
   assert.ok(row)
   assert.deepEqual([row.changed, row.refunded], [ROUNDS, ROUNDS])
   assert.ok(row.renewed >= steady.length, `${row.renewed} renewals`)
-  assert.ok(row.refused >= 2 * GROUPS_AT.length, `${row.refused} refusals`)
+  assert.ok(row.declined >= 2 * GROUPS_AT.length, `${row.declined} declines`)
 })
 
 async function makeBetterPlan({ appId }: Platform): Promise<string> {

@@ -110,7 +110,7 @@ test('each field with each wrong value is 400 naming it, and each value at a lim
       const what = `${change.path} = ${String(JSON.stringify(change.value)).slice(0, 60)}`
       const body = changed(fieldsOf(route.body, tenant.ids), change)
       const heard = await prober.send(route, what, { ids: tenant.ids, body })
-      if (!change.isRefused) continue
+      if (!change.isRejected) continue
       const named = heard.body.fields?.[0]?.path
       prober.expect(heard.status === 400 && named === change.path, route, what, heard)
       const isMissing = heard.body.code === 'MISSING_PARAMETER'
@@ -170,8 +170,8 @@ test('each query parameter that is malformed, twice or endless is 400 naming it,
       for (const value of wrong) {
         const heard = await ask(`${name}=${value}`)
         const named = heard.body.fields?.[0]?.path
-        const isRefused = heard.status === 400 && named === name
-        prober.expect(isRefused || (heard.status < 300 && !isConstrained), route, `?${name}=${value}`, heard)
+        const isRejected = heard.status === 400 && named === name
+        prober.expect(isRejected || (heard.status < 300 && !isConstrained), route, `?${name}=${value}`, heard)
       }
       for (const text of [`${name}=1&${name}=2`, `${name}=&${name}=`]) {
         const heard = await ask(text)

@@ -47,7 +47,7 @@ function saying({ status, text, body }: Heard): string {
   return `${status} ${text.replaceAll(String(body.requestId), '')}`
 }
 
-const isRefused = ({ status }: Heard) => status === 401 || status === 403 || status === 404
+const isRejected = ({ status }: Heard) => status === 401 || status === 403 || status === 404
 const names = (schema: unknown, ids: Ids) =>
   Object.keys((schema as Schema | undefined)?.properties ?? {}).filter(name => name in ids)
 
@@ -80,18 +80,18 @@ test('the owner’s own token reads what the rights give it, so that the rejecti
   ])
 })
 
-test('with another app’s token every route refuses, as it would if nothing of it existed', () =>
+test('with another app’s token every route rejects, as it would if nothing of it existed', () =>
   onEach(async (route, prober) => {
     const [heard, nothing] = [
       await prober.send(route, 'foreign', { ids: owner.ids, bearer: other.token }),
       await prober.send(route, 'unknown', { ids: unknown(owner.ids), bearer: other.token }),
     ]
-    prober.expect(isRefused(heard), route, 'foreign', heard)
+    prober.expect(isRejected(heard), route, 'foreign', heard)
     prober.expect(!tellsOf(owner, heard), route, 'tells an id', heard)
     prober.expect(saying(heard) === saying(nothing), route, `unlike ${saying(nothing)}`, heard)
   }))
 
-test('one foreign id among its own, in the path, query or body, is refused or finds nothing', () =>
+test('one foreign id among its own, in the path, query or body, is rejected or finds nothing', () =>
   onEach(async (route, prober) => {
     const parts = [
       ['params', names(route.params, other.ids)],
@@ -103,7 +103,7 @@ test('one foreign id among its own, in the path, query or body, is refused or fi
         const ask = (ids: Ids) => prober.send(route, `${part} ${field}`, mixed(route, part, field, ids))
         const [heard, nothing] = [await ask(owner.ids), await ask(unknown(owner.ids))]
         const what = `${part} ${field}`
-        prober.expect(isRefused(heard) || (part === 'query' && heard.status === 200), route, what, heard)
+        prober.expect(isRejected(heard) || (part === 'query' && heard.status === 200), route, what, heard)
         prober.expect(!tellsOf(owner, heard), route, `${what} tells an id`, heard)
         prober.expect(saying(heard) === saying(nothing), route, `${what} unlike ${saying(nothing)}`, heard)
       }
@@ -137,7 +137,7 @@ test('an app’s token within one merchant sees nothing of another merchant of t
         ...{ ids: owner.ids, bearer },
         ...(query === undefined ? {} : { query }),
       })
-      prober.expect(!namesMerchant || isRefused(heard), route, 'within another', heard)
+      prober.expect(!namesMerchant || isRejected(heard), route, 'within another', heard)
       prober.expect(
         !tellsOf(merchant, heard),
         route,

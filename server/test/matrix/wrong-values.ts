@@ -7,8 +7,8 @@ export interface Change {
   readonly keys: readonly (string | number)[]
   /** `undefined`: left out. */
   readonly value: unknown
-  /** The schema or the use case must refuse it, naming the path. */
-  readonly isRefused: boolean
+  /** The schema or the use case must reject it, naming the path. */
+  readonly isRejected: boolean
 }
 
 /** JSON numbers that JavaScript parses as Infinity. `bodyOf` writes this as such a number. */
@@ -96,9 +96,9 @@ function typesOf({ type, anyOf }: Schema): Set<string> {
   return new Set([type === 'integer' ? 'number' : type])
 }
 
-function change(keys: readonly (string | number)[], value: unknown, isRefused: boolean): Change {
+function change(keys: readonly (string | number)[], value: unknown, isRejected: boolean): Change {
   const path = keys.map(key => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')
-  return { path: path.slice(1), keys, value, isRefused }
+  return { path: path.slice(1), keys, value, isRejected }
 }
 
 /** A copy of the body with the change in it. */

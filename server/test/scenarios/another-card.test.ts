@@ -56,12 +56,12 @@ test('where the payer had confirmed after all, that counts, and the new card is 
 })
 
 test('a plan without grace goes on, and ends if the new card is declined', async () => {
-  const [paying, refused] = [await asked({ gracePeriodDays: 0 }), await asked({ gracePeriodDays: 0 })]
+  const [paying, declined] = [await asked({ gracePeriodDays: 0 }), await asked({ gracePeriodDays: 0 })]
   await paying.shop.card('pm_card_visa')
-  await refused.shop.card('pm_saved_insufficientFunds')
+  await declined.shop.card('pm_saved_insufficientFunds')
   await story.world.work()
   assert.equal((await paying.shop.subscription(paying.subscriptionId)).paymentStatus, 'CURRENT')
-  assert.equal((await refused.shop.subscription(refused.subscriptionId)).endReason, 'NON_PAYMENT')
+  assert.equal((await declined.shop.subscription(declined.subscriptionId)).endReason, 'NON_PAYMENT')
 })
 
 test('a new card waits while a bank works on the old one, and is charged after the decline', async () => {
@@ -121,8 +121,8 @@ test('a sandbox card that a merchant saved before Stripe was configured neither 
     assert.equal((await live.call('PUT', path, {}, 409)).code, 'GATEWAY_NOT_FOR_BUSINESS')
     live.clock.set(new Date(live.clock.now().getTime() + 2 * DAY_MS))
     await live.work()
-    const refused = await invoiceOf(shop)
-    assert.deepEqual([refused.status, refused.attempts[0].reason], ['OPEN', 'gateway_not_for_business'])
+    const declined = await invoiceOf(shop)
+    assert.deepEqual([declined.status, declined.attempts[0].reason], ['OPEN', 'gateway_not_for_business'])
     assert.equal((await shop.subscription(subscriptionId)).nextChargeAt, undefined)
     const objects = await sql`
       select 1 as one from charge_objects join invoices using (invoice_id) where business_id = ${shop.businessId}`

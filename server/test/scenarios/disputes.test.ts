@@ -159,9 +159,9 @@ test('after a lost dispute nothing can be refunded, and the rejection says why',
   await disputed(story, 600, 'lost')
   const [invoice] = await story.shop.invoices()
   const path = `/businesses/${story.shop.businessId}/invoices/${invoice?.invoiceId}/refunds`
-  const refused = await world.call('POST', path, { amount: 400 }, 409)
-  assert.deepEqual([refused.code, refused.developerMessage.includes('At most 399')], ['REFUND_EXCEEDS_PAID', true])
-  assert.match(refused.developerMessage, /The payer's bank has taken back 600\.$/)
+  const declined = await world.call('POST', path, { amount: 400 }, 409)
+  assert.deepEqual([declined.code, declined.developerMessage.includes('At most 399')], ['REFUND_EXCEEDS_PAID', true])
+  assert.match(declined.developerMessage, /The payer's bank has taken back 600\.$/)
   await story.shop.refund(invoice?.invoiceId, {})
   assert.deepEqual(await invoiceOf(story), [999, 399, 600])
   assert.equal((await world.call('POST', path, {}, 409)).code, 'REFUND_EXCEEDS_PAID')

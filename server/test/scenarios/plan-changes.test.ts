@@ -170,7 +170,7 @@ test('a plan that waits, then a cancellation: it ends with the period and the pl
   await change(id, pro, 'PERIOD_END')
   const cancelled = await shop.cancel(id)
   assert.deepEqual([cancelled.cancelAt, cancelled.pendingPlanId], ['2026-02-01T00:00:00Z', pro])
-  await refused(id, { planId: basic, when: 'NOW' }, 'CANCEL_SCHEDULED')
+  await rejected(id, { planId: basic, when: 'NOW' }, 'CANCEL_SCHEDULED')
   await shop.until('2026-04-01T00:00:00Z')
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'CANCEL_SCHEDULED', 'END')
   assert.equal((await shop.subscription(id)).pendingPlanId, undefined)
@@ -204,7 +204,7 @@ test('in the trial the plan is swapped at once or at its end, and the trial ends
 
 test('a change is rejected while the bank has not decided', async () => {
   const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_pending' })
-  await refused(await subscribed(shop, basic), { planId: pro, when: 'NOW' }, 'CHARGE_IN_PROGRESS')
+  await rejected(await subscribed(shop, basic), { planId: pro, when: 'NOW' }, 'CHARGE_IN_PROGRESS')
   await shop.expectEvents()
 })
 
@@ -215,7 +215,7 @@ test('no plan changes while past due; a declined upgrade ends and returns its cr
   await change(id, pro, 'NOW')
   await world.work()
   assert.equal(await credit(shop), 0)
-  await refused(id, { planId: basic, when: 'NOW' }, 'PAYMENT_DUE')
+  await rejected(id, { planId: basic, when: 'NOW' }, 'PAYMENT_DUE')
   await shop.until('2026-01-23T12:00:00Z')
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', ...Array(5).fill('PAYMENT_FAIL'), 'END')
   assert.deepEqual(
@@ -314,7 +314,7 @@ test('a plan retired while it waits is still given: it was promised', async () =
   await shop.until('2026-02-01T00:00:00Z')
   assert.deepEqual(await paid(shop), [100, 700])
   await shop.expectEvents(...CHANGED, 'PAYMENT_SUCCESS')
-  await refused(
+  await rejected(
     await subscribed(await world.merchant({ at: NEW_YEAR }), basic),
     { planId: leaving, when: 'NOW' },
     'PLAN_RETIRED',
@@ -339,7 +339,7 @@ function previewed(id: string, planId: string, when: string): Promise<Json> {
   return world.call('POST', `${one(id)}/preview`, { planId, when }, 200)
 }
 
-async function refused(id: string, body: Json, code: string): Promise<void> {
+async function rejected(id: string, body: Json, code: string): Promise<void> {
   assert.equal((await world.call('PATCH', one(id), body, 409)).code, code)
   assert.equal((await world.call('POST', `${one(id)}/preview`, body, 409)).code, code)
 }

@@ -311,8 +311,8 @@ test('a test merchant cannot use a real gateway, nor a merchant the sandbox besi
   const calls = stripe.calls.length
   for (const way of ['payment-methods', 'payment-methods/setup']) {
     const path = `/businesses/${tester.businessId}/${way}`
-    const refused = await world.call('POST', path, { gateway: 'stripe', token: 'pm_card_visa' }, 409)
-    assert.equal(refused.code, 'GATEWAY_NOT_FOR_BUSINESS')
+    const declined = await world.call('POST', path, { gateway: 'stripe', token: 'pm_card_visa' }, 409)
+    assert.equal(declined.code, 'GATEWAY_NOT_FOR_BUSINESS')
   }
   assert.equal(stripe.calls.length, calls)
   for (const secretKey of ['sk_test_of_the_tests', 'sk_live_of_the_tests']) {

@@ -55,18 +55,18 @@ test("rejected moves: to an occupied or reserved location, to an unknown one, to
   const other = await world.plan({ scope: 'DEVICE' })
   const third = await subscribed(shop, other, { deviceId: waiting.deviceId })
   await world.call('PATCH', one(third), { planId: ofDevice, when: 'PERIOD_END' })
-  await refused(id, { deviceId: there.deviceId }, 409, 'ALREADY_SUBSCRIBED')
-  await refused(id, { deviceId: waiting.deviceId }, 409, 'ALREADY_SUBSCRIBED')
-  await refused(id, { deviceId: stranger.deviceId }, 404, 'DEVICE_NOT_FOUND')
-  await refused(id, { storeId: here.storeId }, 400, 'MISSING_PARAMETER')
-  await refused(id, { deviceId: there.deviceId, storeId: here.storeId }, 400, 'INVALID_PARAMETER')
-  await refused(id, { deviceId: there.deviceId, planId: other, when: 'NOW' }, 400, 'INVALID_PARAMETER')
+  await rejected(id, { deviceId: there.deviceId }, 409, 'ALREADY_SUBSCRIBED')
+  await rejected(id, { deviceId: waiting.deviceId }, 409, 'ALREADY_SUBSCRIBED')
+  await rejected(id, { deviceId: stranger.deviceId }, 404, 'DEVICE_NOT_FOUND')
+  await rejected(id, { storeId: here.storeId }, 400, 'MISSING_PARAMETER')
+  await rejected(id, { deviceId: there.deviceId, storeId: here.storeId }, 400, 'INVALID_PARAMETER')
+  await rejected(id, { deviceId: there.deviceId, planId: other, when: 'NOW' }, 400, 'INVALID_PARAMETER')
   const atStore = await subscribed(shop, ofStore, { storeId: here.storeId })
-  await refused(atStore, { storeId: stranger.storeId }, 404, 'STORE_NOT_FOUND')
+  await rejected(atStore, { storeId: stranger.storeId }, 404, 'STORE_NOT_FOUND')
   const everywhere = await subscribed(shop, await world.plan(), {})
-  await refused(everywhere, { deviceId: there.deviceId }, 409, 'PLAN_INCOMPATIBLE')
+  await rejected(everywhere, { deviceId: there.deviceId }, 409, 'PLAN_INCOMPATIBLE')
   await shop.cancel(id)
-  await refused(id, { deviceId: here.deviceId }, 409, 'ALREADY_ENDED')
+  await rejected(id, { deviceId: here.deviceId }, 409, 'ALREADY_ENDED')
 })
 
 test('two moves to one terminal at once: one moves, the other is rejected', async () => {
@@ -112,6 +112,6 @@ function move(id: string, to: Json): Promise<Json> {
   return world.call('PATCH', one(id), to)
 }
 
-async function refused(id: string, body: Json, status: number, code: string): Promise<void> {
+async function rejected(id: string, body: Json, status: number, code: string): Promise<void> {
   assert.equal((await world.call('PATCH', one(id), body, status)).code, code)
 }

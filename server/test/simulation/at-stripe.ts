@@ -89,7 +89,7 @@ export function atStripe({ clock, wire }: { clock: Clock; wire: Wire }): AtGatew
       try {
         createRefund(account.state, { payment_intent: intent.id, amount })
       } catch (error) {
-        // More than is left, or disputed: Stripe's pages refuse it.
+        // More than is left, or disputed: Stripe's pages reject it.
         if (!(error instanceof ApiError)) throw error
       }
     },

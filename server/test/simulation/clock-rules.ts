@@ -32,7 +32,7 @@ async function ahead(sql: Sql) {
 
 /**
  * A clock stands still while the outcome of a charge is not known, so each period is charged as it begins. Only of those who never were
- * refused and whose bank never made them wait: they may be late, as in real time.
+ * declined and whose bank never made them wait: they may be late, as in real time.
  */
 async function late(sql: Sql) {
   return await sql<Violation[]>`

@@ -14,13 +14,13 @@ test('without its constraints, the row lock alone keeps a period to one invoice,
   assert.deepEqual([invoices, liveTries], [1, 1])
 })
 
-test('without the row lock, each constraint refuses what would be double', async () => {
+test('without the row lock, each constraint rejects what would be double', async () => {
   const { invoices, liveTries, faults } = await renewedWithout({ rewrite: withoutRowLocks })
   assert.deepEqual([invoices, liveTries], [1, 1])
   for (const constraint of CONSTRAINTS) {
     assert.ok(
       faults.some(fault => fault.includes(constraint)),
-      `${constraint} refused nothing`,
+      `${constraint} rejected nothing`,
     )
   }
 })

@@ -12,7 +12,7 @@ export interface Made {
 }
 
 const HALF_DAY_MS = 43_200_000
-/** A period of the one subscription begins each day; half a day later a refused charge of the other is tried again on three of them. */
+/** A period of the one subscription begins each day; half a day later a declined charge of the other is tried again on three of them. */
 const HALF_DAYS = 12
 const MOST_TRIES = 50
 

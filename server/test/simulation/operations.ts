@@ -137,7 +137,7 @@ export function toOne({ platform }: Scene, { subscriptionId }: SubscriptionSeen,
   return { ...rest, path: `/apps/${platform.appId}/subscriptions/${subscriptionId}${act}` }
 }
 
-/** Mostly to a plan of the same scope: others are refused. */
+/** Mostly to a plan of the same scope: others are rejected. */
 export function planChange({ platform: { plans } }: Scene, random: Random, { planId }: SubscriptionSeen): Act {
   const scope = plans.find(plan => plan.planId === planId)?.scope
   const fitting = plans.filter(plan => plan.scope === scope)

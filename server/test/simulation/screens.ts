@@ -103,7 +103,7 @@ async function openScreen(play: Play, wish: Wish): Promise<void> {
         ? { openedBy: 'APP' }
         : { openedBy: 'TERMINAL', storeId, deviceId, terminalSessionId: sessionId }),
     })
-    if (isRejection(opened)) return play.say(`  refused: ${opened.rejected}`)
+    if (isRejection(opened)) return play.say(`  rejected: ${opened.rejected}`)
     const { purchase, url } = opened
     const { purchaseId } = purchase
     play.say(`  purchase ${purchaseId} is open`)

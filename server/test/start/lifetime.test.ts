@@ -55,7 +55,7 @@ test('the second start shows no key, has the data, and stops as cleanly at ctrl-
   await stopsCleanly(program, 'SIGINT')
 })
 
-test('a start on data that is in use is refused in one sentence, and the first goes on serving', async () => {
+test('a start on data that is in use is rejected in one sentence, and the first goes on serving', async () => {
   const first = start()
   const url = await first.ready()
   const second = start()

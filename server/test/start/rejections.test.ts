@@ -30,7 +30,7 @@ test('a taken port is named', async () => {
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
   try {
-    await isRefused(
+    await isRejected(
       { ...withDatabase(database.url), TILLHOOK_PORT: String(port) },
       `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set TILLHOOK_PORT.`,
     )
@@ -40,7 +40,7 @@ test('a taken port is named', async () => {
 })
 
 test('an address that is not of this machine is named', async () => {
-  await isRefused(
+  await isRejected(
     { ...withDatabase(database.url), TILLHOOK_HOST: '192.0.2.1', TILLHOOK_PORT: '18080' },
     '192.0.2.1 is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.',
   )
@@ -50,7 +50,7 @@ test('a folder that cannot be made is named', async () => {
   const file = join(scratch.folder, 'file')
   await writeFile(file, '')
   const dataDir = join(file, 'data')
-  await isRefused(
+  await isRejected(
     { TILLHOOK_DATA_DIR: dataDir },
     `The data folder ${dataDir} cannot be written (ENOTDIR). Make it writable for this user, or set TILLHOOK_DATA_DIR.`,
   )
@@ -61,7 +61,7 @@ test('a folder without the right to write is named', { skip: notWritable === nul
   const dataDir = join(scratch.folder, 'read-only')
   await mkdir(dataDir)
   await chmod(dataDir, 0o500)
-  await isRefused(
+  await isRejected(
     { TILLHOOK_DATA_DIR: dataDir },
     `The data folder ${dataDir} cannot be written (EACCES). Make it writable for this user, or set TILLHOOK_DATA_DIR.`,
     { prefix: notWritable ?? [] },
@@ -70,7 +70,7 @@ test('a folder without the right to write is named', { skip: notWritable === nul
 
 test('a database that nobody serves is named without its password', async () => {
   for (const host of ['127.0.0.1:1', 'localhost:1', 'nowhere.invalid:5432']) {
-    await isRefused(
+    await isRejected(
       withDatabase(`postgres://tillhook:s3cr3t-word@${host}/shop`),
       new RegExp(
         `^The database shop at ${host} cannot be used \\(.*\\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\\b.*\\)\\. ` +
@@ -84,10 +84,10 @@ test('a database that refuses us, or is not there, is named without its password
   const { host } = new URL(database.url)
   const stranger = new URL(database.url)
   stranger.password = 's3cr3t-word'
-  await isRefused(withDatabase(stranger.href), /cannot be used \(password authentication failed/)
+  await isRejected(withDatabase(stranger.href), /cannot be used \(password authentication failed/)
   const missing = new URL(database.url)
   missing.pathname = '/not_there'
-  await isRefused(
+  await isRejected(
     withDatabase(missing.href),
     `The database not_there at ${host} cannot be used (database "not_there" does not exist). ` +
       'Check that it runs, and TILLHOOK_DATABASE_URL.',
@@ -95,14 +95,14 @@ test('a database that refuses us, or is not there, is named without its password
 })
 
 test('a password that is not percent-encoded is told so, and not repeated', async () => {
-  await isRefused(
+  await isRejected(
     withDatabase('postgres://tillhook:s3cr3t-word%@127.0.0.1/shop'),
     /TILLHOOK_DATABASE_URL: .* %25 instead/,
   )
 })
 
 test('wrong settings are named all at once, unknown ones too, and no secret is repeated', async () => {
-  const { stderr } = await isRefused(
+  const { stderr } = await isRejected(
     {
       TILLHOOK_PORT: '70000',
       TILLHOOK_BASE_URL: 'ftp://example.com',
@@ -124,22 +124,22 @@ test('wrong settings are named all at once, unknown ones too, and no secret is r
   ])
 })
 
-test('a database of ours without a master key is refused, and says how to make one', async () => {
-  await isRefused({ TILLHOOK_DATABASE_URL: database.url }, /TILLHOOK_MASTER_KEY: required .* openssl rand -hex 32/)
+test('a database of ours without a master key is rejected, and says how to make one', async () => {
+  await isRejected({ TILLHOOK_DATABASE_URL: database.url }, /TILLHOOK_MASTER_KEY: required .* openssl rand -hex 32/)
 })
 
 test('a role that there is not, another flag, and a role that must share what it was not given are named', async () => {
   const shared = { ...withDatabase(database.url), TILLHOOK_BASE_URL: 'http://tillhook.test' }
-  await isRefused({ ...shared, TILLHOOK_ROLE: 'boss' }, /TILLHOOK_ROLE: must be one of api, worker, all, not "boss"\./)
-  await isRefused(shared, /--rule.* The only flag is --role\./, { flags: ['--rule', 'api'] })
-  await isRefused(
+  await isRejected({ ...shared, TILLHOOK_ROLE: 'boss' }, /TILLHOOK_ROLE: must be one of api, worker, all, not "boss"\./)
+  await isRejected(shared, /--rule.* The only flag is --role\./, { flags: ['--rule', 'api'] })
+  await isRejected(
     { TILLHOOK_ROLE: 'all' },
     /TILLHOOK_DATABASE_URL: required with the role worker.*\n +TILLHOOK_BASE_URL: required with the role worker/,
     { flags: ['--role', 'worker'] },
   )
 })
 
-test('a Stripe account that knows none of the customers of this database is refused, and no key is repeated', async () => {
+test('a Stripe account that knows none of the customers of this database is rejected, and no key is repeated', async () => {
   const [used, stripe] = [await freshDatabase(), await startStripe()]
   const sql = postgres(used.url, { max: 1, fetch_types: false })
   const keys = { TILLHOOK_STRIPE_SECRET_KEY: stripe.secretKey, TILLHOOK_STRIPE_API_BASE: stripe.url }
@@ -147,7 +147,7 @@ test('a Stripe account that knows none of the customers of this database is refu
     await sql`
       insert into stripe_customers (business_id, customer_id, created_at)
       values (gen_random_uuid(), 'cus_ofanother', '2026-01-01')`
-    const { stderr } = await isRefused(
+    const { stderr } = await isRejected(
       { ...withDatabase(used.url), ...keys },
       /^The Stripe account of TILLHOOK_STRIPE_SECRET_KEY has none of the customers .* or begin with a new database\.$/,
     )
@@ -164,21 +164,21 @@ test('a database that does not fit the migration files is rejected, with what to
   const sql = postgres(used.url, { max: 1, fetch_types: false })
   try {
     await sql`insert into schema_version (version, name, md5) values (2, 'of-the-future', 'any')`
-    await isRefused(
+    await isRejected(
       withDatabase(used.url),
       'This database was migrated by a newer version of Tillhook (migration 2 "of-the-future"; this version knows ' +
         'migrations up to 1). Start that version or a later one.',
     )
     await sql`delete from schema_version where version = 2`
     await sql`update schema_version set md5 = 'of other bytes' where version = 1`
-    await isRefused(
+    await isRejected(
       withDatabase(used.url),
       'The migration server/migrations/0001.do.tillhook.sql was edited after it ran on this database. Restore the file as ' +
         'this version of Tillhook ships it, and put the change into a new migration.',
     )
     await sql`update schema_version set name = 'tenants' where version = 1`
     await sql`insert into schema_version (version, name, md5) values (2, 'idempotency', 'any')`
-    await isRefused(
+    await isRejected(
       withDatabase(used.url),
       'This database was made by Tillhook 0.1.0, and 0.1.0 data cannot be upgraded. Start with a new one: set ' +
         'TILLHOOK_DATA_DIR to another folder, or TILLHOOK_DATABASE_URL to an empty database.',
@@ -194,7 +194,7 @@ function withDatabase(url: string): Record<string, string> {
 }
 
 /** Exit 1 and these words; no stack, no secret, and nothing that looks like a service which is ready. */
-async function isRefused(settings: Record<string, string>, words: string | RegExp, options: MainOptions = {}) {
+async function isRejected(settings: Record<string, string>, words: string | RegExp, options: MainOptions = {}) {
   const program = startMain({ TILLHOOK_LOG_LEVEL: 'warn', ...settings }, options)
   const code = await program.ended()
   const stderr = program.stderr()

@@ -118,7 +118,7 @@ test('a stop finishes what is in flight: it leaves no lease, and the record of e
   await stops(api)
 })
 
-test('a token revoked at one api process is refused by another, which had accepted it', async () => {
+test('a token revoked at one api process is rejected by another, which had accepted it', async () => {
   const { client, inbox } = fleet
   const [here, there] = [await fleet.start('api'), await fleet.start('api')]
   const { organizationId } = await client.post('/organizations', { name: 'Revoker', email: 'dev@revoker.example' })
@@ -148,7 +148,7 @@ test('a token revoked at one api process is refused by another, which had accept
   }
   assert.equal(await statusThere(), 200)
   assert.equal((await form(await here.ready(), '/token/revoke', { token: accessToken })).status, 200)
-  await until(there, 'refuses the token', WITHIN_MS, async () => (await statusThere()) === 401 || undefined)
+  await until(there, 'rejects the token', WITHIN_MS, async () => (await statusThere()) === 401 || undefined)
   await Promise.all([stops(here), stops(there)])
 })
 

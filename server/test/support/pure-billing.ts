@@ -112,7 +112,7 @@ export function answer(run: Run, outcome: Exclude<Answer, null>, at: Date | stri
       : { kind: 'chargeDeclined', chargeId, invoiceId, severity: outcome, hasNeverPaid: hasNeverPaid(run) },
     at,
   )
-  assert(!isRejection(change), 'an outcome is never refused')
+  assert(!isRejection(change), 'an outcome is never rejected')
   return change
 }
 
@@ -189,7 +189,7 @@ export function pastDue(): Run {
   return run
 }
 
-/** Refused on the 10th, tried again on the 11th, and not answered yet. */
+/** Declined on the 10th, tried again on the 11th, and not answered yet. */
 export function retrying(): Run {
   const run = renewing()
   answer(run, 'soft', '2026-01-10T00:00:00Z')

@@ -44,7 +44,7 @@ export function sandboxBench(
         { db, clock },
         { gatewayChargeId, disputeId: `dp of ${gatewayChargeId}`, amount: AMOUNT, status },
       ),
-    finish: (of, ends) => settle({ db, clock }, { ...of, outcome: ends === 'succeeds' ? SUCCEEDED : REFUSED }),
+    finish: (of, ends) => settle({ db, clock }, { ...of, outcome: ends === 'succeeds' ? SUCCEEDED : DECLINED }),
     // It posts nothing by itself: what a gateway would have told of, read from its books.
     eventsOf: async gatewayChargeId => {
       const money = await gateway.findMoney(gatewayChargeId)
@@ -63,7 +63,7 @@ export function sandboxBench(
 }
 
 const SUCCEEDED = { kind: 'succeeded' } as const
-const REFUSED = { kind: 'declined', severity: 'soft', code: 'refused' } as const
+const DECLINED = { kind: 'declined', severity: 'soft', code: 'refused' } as const
 
 export async function bookedAt(db: Db, gatewayChargeId: string): Promise<{ charged: number; refunded: number }> {
   const booked = (await listCharges(db.sql)).find(charge => charge.gatewayChargeId === gatewayChargeId)

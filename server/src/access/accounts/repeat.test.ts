@@ -85,7 +85,7 @@ test('a code that is not right stays counted, and the same request again is no f
   }
   const before = await triesOf()
   const wrong = await twice(ann.token, `${FACTOR}/remove`, { password: PASSWORD, recoveryCode: 'aaaa-bbbb' }, 409)
-  assert.equal(wrong.body.code, 'SECOND_FACTOR_REFUSED')
+  assert.equal(wrong.body.code, 'SECOND_FACTOR_REJECTED')
   assert.equal(await triesOf(), before + 1)
 })
 

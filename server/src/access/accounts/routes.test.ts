@@ -213,7 +213,7 @@ test('a second factor counts once a code was right, and then signing in asks for
   assert.match(made.body.qrCode, /^<svg /)
   await signIn(world, ann.email)
   const confirm = (totp: string) => post(ann.token, '/users/current/second-factor/confirm', { totp })
-  assert.equal((await confirm('000000')).body.code, 'SECOND_FACTOR_REFUSED')
+  assert.equal((await confirm('000000')).body.code, 'SECOND_FACTOR_REJECTED')
   const { body } = await confirm(codeOf(made.body.secret))
   assert.equal(new Set(body.recoveryCodes).size, 10)
   assert.equal((await confirm(codeOf(made.body.secret, 1))).body.code, 'SECOND_FACTOR_EXISTS')
@@ -286,7 +286,7 @@ test('recovery codes are renewed and the factor removed with password and code, 
   for (const path of [renew, remove]) {
     const guess = { password: 'a guess', totp: codeOf(secret) }
     assert.equal((await post(ann.token, path ?? '', guess)).body.code, 'INVALID_CREDENTIALS')
-    assert.equal((await post(ann.token, path ?? '', { password: PASSWORD })).body.code, 'SECOND_FACTOR_REFUSED')
+    assert.equal((await post(ann.token, path ?? '', { password: PASSWORD })).body.code, 'SECOND_FACTOR_REJECTED')
   }
   const renewed = await post(ann.token, renew ?? '', { password: PASSWORD, totp: codeOf(secret) })
   assert.equal(renewed.status, 201)

@@ -98,7 +98,7 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Confirm it by a first code: from now on signing in asks for one',
       body: FactorConfirmation,
       answers: { 200: RecoveryCodesAnswer },
-      rejections: ['SECOND_FACTOR_MISSING', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_REFUSED'],
+      rejections: ['SECOND_FACTOR_MISSING', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_REJECTED'],
       prepare: ({ body: { totp }, principal }) => proveConfirmation(ports, { person: personOf(principal), totp }),
       unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
       async handle({ prepared, db }) {
@@ -114,7 +114,7 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Make new recovery codes in place of the old ones',
       body: Confirmation,
       answers: { 201: RecoveryCodesAnswer },
-      rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
+      rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REJECTED'],
       prepare: ({ body, principal, address }) => proveRenewal(ports, { ...body, person: personOf(principal), address }),
       unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
       async handle({ prepared, db }) {
@@ -130,7 +130,7 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Remove my second factor, as for another phone',
       body: Confirmation,
       answers: { 204: null },
-      rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
+      rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REJECTED'],
       prepare: ({ body, principal, address }) => proveRemoval(ports, { ...body, person: personOf(principal), address }),
       unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
       async handle({ prepared, db }) {

@@ -128,7 +128,7 @@ function codeOf(text: string): SecondCode {
 
 function problemsFor(rejection: Rejection): Problems {
   if (rejection.rejected === 'INVALID_CREDENTIALS') return { password: 'This is not your password.' }
-  if (rejection.rejected === 'SECOND_FACTOR_REFUSED') {
+  if (rejection.rejected === 'SECOND_FACTOR_REJECTED') {
     return { code: 'This code is not right, or was used already. Wait for the next one.' }
   }
   return problemsOf(rejection)

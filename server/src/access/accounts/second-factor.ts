@@ -152,5 +152,5 @@ function alreadyConfirmed(): Rejection {
 }
 
 function wrongCode(): Rejection {
-  return reject('SECOND_FACTOR_REFUSED', 'The code is not right, or was used before. Wait for the next one.')
+  return reject('SECOND_FACTOR_REJECTED', 'The code is not right, or was used before. Wait for the next one.')
 }

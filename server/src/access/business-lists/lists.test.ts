@@ -133,7 +133,7 @@ test('each list goes on behind its cursor until nothing is left, and the link of
 })
 
 for (const path of Object.keys(LISTS)) {
-  test(`${path}: another organization is refused, wrong values are named, and nothing is listed without a token`, async () => {
+  test(`${path}: another organization is rejected, wrong values are named, and nothing is listed without a token`, async () => {
     const { developer, app } = await newDeveloper(tenants)
     const { organizationId } = await newDeveloper(tenants)
     assert.equal((await read(developer, `${path}?organizationId=${organizationId}`)).status, 403)

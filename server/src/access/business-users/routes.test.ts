@@ -110,7 +110,7 @@ const wrong: [string, Json][] = [
   ['role', { role: 'OWNER' }],
 ]
 for (const [path, changes] of wrong) {
-  test(`refused, naming ${path}: ${JSON.stringify(changes).slice(0, 40)}`, async () => {
+  test(`rejected, naming ${path}: ${JSON.stringify(changes).slice(0, 40)}`, async () => {
     const { businessId } = await newShop()
     assert.equal((await add(businessId, { ...KIM, ...changes }, 400)).fields[0].path, path)
   })
@@ -222,7 +222,7 @@ test('nobody but a terminal signs in there, and a session is nothing without its
   assert.equal((await read(sessionToken, sessionToken)).body.code, 'INVALID_ACCESS_TOKEN')
 })
 
-test('a trivial passcode is refused at a change too, and the hash is worth nothing without the master key', async () => {
+test('a trivial passcode is rejected at a change too, and the hash is worth nothing without the master key', async () => {
   const { businessId } = await newShop()
   const { businessUserId } = await add(businessId)
   assert.equal((await change(businessId, businessUserId, { passcode: '1111' }, 400)).fields[0].path, 'passcode')

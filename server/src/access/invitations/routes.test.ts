@@ -155,7 +155,7 @@ test('another place’s invitation is as one that there is not', async () => {
 /** Stands for the id of an existing business. */
 const THERE = 'there'
 const merchant = { kind: 'MERCHANT', businessId: v7(), email: 'a@b.example', role: 'OWNER' }
-const refused: [string, Json, number, string][] = [
+const rejected: [string, Json, number, string][] = [
   ['no kind', { ...merchant, kind: undefined }, 400, 'MISSING_PARAMETER'],
   ['no business', { ...merchant, businessId: undefined }, 400, 'INVALID_PARAMETER'],
   [
@@ -176,8 +176,8 @@ const refused: [string, Json, number, string][] = [
   ],
   ['a role of another kind', { kind: 'OPERATOR', email: 'a@b.example', role: 'OWNER' }, 400, 'INVALID_PARAMETER'],
 ]
-for (const [name, body, status, code] of refused) {
-  test(`refused: ${name}`, async () => {
+for (const [name, body, status, code] of rejected) {
+  test(`rejected: ${name}`, async () => {
     const named = body.businessId === THERE ? { ...body, businessId: (await shop()).businessId } : body
     const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: named })
     assert.deepEqual([heard.status, heard.body.code], [status, code])
@@ -185,7 +185,7 @@ for (const [name, body, status, code] of refused) {
   })
 }
 
-test('a weak password or no name is refused by its field, and the invitation stays open', async () => {
+test('a weak password or no name is rejected by its field, and the invitation stays open', async () => {
   const { secret, email } = await inviteTo(world, await shop(), 'OWNER')
   for (const [more, path] of [
     [{ password: 'short' }, 'password'],

@@ -187,7 +187,7 @@ test('who was removed is found no more, and comes back by a new invitation only'
   assert.equal((await change(OPERATOR_KEY, bob.membershipId, 'OWNER')).status, 404)
 })
 
-test('a role of another kind of place is refused by its field', async () => {
+test('a role of another kind of place is rejected by its field', async () => {
   const { membershipId } = await newPerson(world, await shop(), 'OWNER')
   const { status, body } = await change(OPERATOR_KEY, membershipId, 'ADMIN')
   assert.deepEqual([status, body.fields?.[0]?.path], [400, 'role'])

@@ -133,8 +133,8 @@ test('guessing one person’s password from many addresses has to wait, also wit
   const from = (address: string, password: string) =>
     world.app.http.inject({ method: 'POST', url: '/sessions', remoteAddress: address, payload: { email, password } })
   for (let i = 0; i < 5; i++) assert.equal((await from(`10.0.0.${i}`, 'not the password')).statusCode, 400)
-  const refused = await from('10.0.1.1', PASSWORD)
-  assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [429, '1'])
+  const rejected = await from('10.0.1.1', PASSWORD)
+  assert.deepEqual([rejected.statusCode, rejected.headers['retry-after']], [429, '1'])
   pass(1000)
   assert.equal((await from('10.0.1.1', PASSWORD)).statusCode, 201)
   assert.equal((await from('10.0.1.1', 'not the password')).statusCode, 400)

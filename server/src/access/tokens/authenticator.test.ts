@@ -132,7 +132,7 @@ test('the operator key is the operator, anything near it is nobody', async () =>
   }
 })
 
-test('what is no bearer token is refused with INVALID_ACCESS_TOKEN', async () => {
+test('what is no bearer token is rejected with INVALID_ACCESS_TOKEN', async () => {
   const { accessToken } = await tokensFor(await makeApp(world))
   const { authenticate } = await startServing()
   const headers = [
@@ -169,7 +169,7 @@ test("an app's own assertion is no access token", async () => {
   assert.equal(await isAccepted(await makeAssertion(app, { header: { kid }, claims: { iss: BASE_URL } })), false)
 })
 
-test('a token of our key for another base URL, or with another typ or alg, is refused', async () => {
+test('a token of our key for another base URL, or with another typ or alg, is rejected', async () => {
   const app = await makeApp(world)
   const { isAccepted, signingKeys } = await startServing()
   const key = await signingKeys.current()
@@ -234,7 +234,7 @@ test('revoking a key ends the tokens it proved, and those alone', async () => {
   assert.equal(await there.isAccepted(other.accessToken), true)
 })
 
-test('tokens of a disabled app are refused after one look, and good again once it is enabled', async () => {
+test('tokens of a disabled app are rejected after one look, and good again once it is enabled', async () => {
   const app = await makeApp(world)
   const { accessToken } = await tokensFor(app)
   const [known, fresh] = [await startServing(), await startServing()]
@@ -248,7 +248,7 @@ test('tokens of a disabled app are refused after one look, and good again once i
   assert.equal(await known.isAccepted(accessToken), true)
 })
 
-test('a process that never saw the token refuses it when it was revoked before', async () => {
+test('a process that never saw the token rejects it when it was revoked before', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   await revokeToken(await startServing(), refreshToken)
   assert.equal(await (await startServing()).isAccepted(accessToken), false)
@@ -315,7 +315,7 @@ test('what is forgotten as revoked does not come back from the cache', async () 
   assert.equal(await here.isAccepted(accessToken), false)
 })
 
-test('a token revoked while it is looked up is refused, then and for ever', async () => {
+test('a token revoked while it is looked up is rejected, then and for ever', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   const here = await startServing()
   let accepted: Promise<boolean> | undefined

@@ -75,7 +75,7 @@ test('the refresh token is kept as a hash only', async () => {
   assert.ok(!grant.hash.equals(Buffer.from(refreshToken, 'base64url')))
 })
 
-test('an assertion presented twice is refused the second time, naming jti', async () => {
+test('an assertion presented twice is rejected the second time, naming jti', async () => {
   const app = await makeApp(world)
   const assertion = await makeAssertion(app)
   tokensOf(await exchange(assertion))
@@ -144,7 +144,7 @@ test('another app of the same organization cannot sign for this one', async () =
   assert.match(await messageOf(await makeAssertion(app, { key: other.privateKey })), /signature/)
 })
 
-test('alg none is refused before any key is tried', async () => {
+test('alg none is rejected before any key is tried', async () => {
   const app = await makeApp(world)
   const subject = `urn:aid:${app.appId}`
   const unsecured = new UnsecuredJWT({ sub: subject, iss: subject, aud: BASE_URL, jti: randomUUID() })
@@ -161,7 +161,7 @@ test('the public key as the secret of HS256 opens nothing', async () => {
   assert.match(await messageOf(forged), /alg/)
 })
 
-test('RS384 with the right key is refused', async () => {
+test('RS384 with the right key is rejected', async () => {
   const app = await makeApp(world)
   assert.match(await messageOf(await makeAssertion(app, { header: { alg: 'RS384' } })), /alg/)
 })
@@ -172,7 +172,7 @@ for (const [how, change] of [
   ['is shorter', (signature: string) => signature.slice(0, -4)],
   ['is empty', () => ''],
 ] as const) {
-  test(`a signature that ${how} is refused`, async () => {
+  test(`a signature that ${how} is rejected`, async () => {
     const signed = await makeAssertion(await makeApp(world))
     const until = signed.lastIndexOf('.') + 1
     assert.match(await messageOf(signed.slice(0, until) + change(signed.slice(until))), /^assertion: /)
@@ -180,7 +180,7 @@ for (const [how, change] of [
   })
 }
 
-test('a claim set changed after signing is refused', async () => {
+test('a claim set changed after signing is rejected', async () => {
   const app = await makeApp(world)
   const [header, , signature] = (await makeAssertion(app)).split('.')
   const [, claims] = (await makeAssertion(app)).split('.')
@@ -198,7 +198,7 @@ for (const text of [
   'a.b.c.d.e',
   '\u0000',
 ]) {
-  test(`what is no JWT is refused: ${JSON.stringify(text.slice(0, 20))}`, async () => {
+  test(`what is no JWT is rejected: ${JSON.stringify(text.slice(0, 20))}`, async () => {
     await messageOf(text)
   })
 }

@@ -72,13 +72,13 @@ test('a code requested with a PKCE challenge is exchanged for the verifier alone
   assert.equal(good.status, 200, good.text)
 })
 
-test('a verifier for a code without a challenge is refused: somebody removed the challenge', async () => {
+test('a verifier for a code without a challenge is rejected: somebody removed the challenge', async () => {
   const app = await newApp()
   const { code } = await consent(app)
   assert.equal((await exchange(app, { code, redirect_uri: BACK, codeVerifier: VERIFIER })).status, 400)
 })
 
-test('a challenge that protects nothing is refused before the merchant is asked', async () => {
+test('a challenge that protects nothing is rejected before the merchant is asked', async () => {
   const app = await newApp()
   const wrong = [
     { codeChallenge: CHALLENGE },
@@ -114,7 +114,7 @@ test('a merchant’s consent becomes a token within that merchant, that is refre
   assert.deepEqual(approvals.list[0].rights, ['READ', 'SUBSCRIBE'])
 })
 
-test('a code used twice is refused, and ends what it gave, everywhere', async () => {
+test('a code used twice is rejected, and ends what it gave, everywhere', async () => {
   const [app, other] = [await newApp(), await world.openAnother()]
   const { code, businessId } = await consent(app)
   const { body } = await exchange(app, { code, redirect_uri: BACK })

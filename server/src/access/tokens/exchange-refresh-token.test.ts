@@ -74,7 +74,7 @@ test('an idle grant is purged after its tokens are over, and not before', async 
   assert.equal(await countGrants(), 0)
 })
 
-test('refused: unknown, empty, or with bytes that PostgreSQL would not store', async () => {
+test('rejected: unknown, empty, or with bytes that PostgreSQL would not store', async () => {
   const process = startProcess(world)
   for (const token of ['', 'unknown', '\u0000', '\ud800', 'x'.repeat(10_000)]) await assertEnded(process, token)
 })

@@ -8,11 +8,11 @@ type Form = Readonly<Record<string, string | undefined>>
  */
 export function getFormField(form: Form, camelName: string, snakeName: string): string | Rejection {
   const [value, other = value] = [form[camelName], form[snakeName]].filter(sent => sent !== undefined && sent !== '')
-  if (value === undefined) return refused('MISSING_PARAMETER', camelName, 'is required')
-  if (other !== value) return refused('INVALID_PARAMETER', camelName, `differs from ${snakeName}: send one of them`)
+  if (value === undefined) return rejected('MISSING_PARAMETER', camelName, 'is required')
+  if (other !== value) return rejected('INVALID_PARAMETER', camelName, `differs from ${snakeName}: send one of them`)
   return value
 }
 
-function refused(code: 'MISSING_PARAMETER' | 'INVALID_PARAMETER', path: string, problem: string): Rejection {
+function rejected(code: 'MISSING_PARAMETER' | 'INVALID_PARAMETER', path: string, problem: string): Rejection {
   return reject(code, `${path}: ${problem}`, { fields: [{ path, problem }], oauthError: 'invalid_request' })
 }

@@ -61,7 +61,7 @@ test('custom claims narrow the token to a business that approved the app, its st
   assert.ok(accessToken)
 })
 
-test('a custom claim without a right, or that means nothing here, is refused and named', async () => {
+test('a custom claim without a right, or that means nothing here, is rejected and named', async () => {
   const [app, device, other] = [await makeApp(world), await makeDevice(world), await makeDevice(world)]
   const { businessId } = device
   await saveApproval(world.sql, { businessId, appId: app.appId, rights: ['READ'], approvedAt: new Date() })

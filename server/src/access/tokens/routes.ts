@@ -79,8 +79,8 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       rejections: ['KEY_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, db }) {
-        const refused = await revokeAppKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), kid: params.kid })
-        return refused ?? answer(204)
+        const rejected = await revokeAppKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), kid: params.kid })
+        return rejected ?? answer(204)
       },
     }),
     route({

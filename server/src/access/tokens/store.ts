@@ -123,7 +123,7 @@ export async function findAppKeys(sql: Sql, appId: string): Promise<KeysOfApp | 
 /** The use of an assertion, and the grant it creates. */
 export interface GrantedUse extends NewGrant {
   readonly jti: string
-  /** Until then the same `jti` is refused. */
+  /** Until then the same `jti` is rejected. */
   readonly expiresAt: Date
   readonly now: Date
 }
@@ -175,7 +175,7 @@ function outcomeOf({ isHeld, isNew }: { isHeld: boolean; isNew: boolean }): Gran
   return isNew ? 'granted' : 'used before'
 }
 
-/** Deletes at most `limit` notes of assertions that are refused for their age by now. Gives how many. */
+/** Deletes at most `limit` notes of assertions that are rejected for their age by now. Gives how many. */
 export async function purgeAssertionUses(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from assertion_uses where (issuer_id, jti) in (

@@ -81,7 +81,7 @@ test('two icons sent at once: one of them stays, with its own name and bytes', a
   assert.ok(shown.bytes.equals(icon.contentType === 'image/png' ? png : jpeg))
 })
 
-test('what is no icon is refused by name, whatever it is called, and the one before stays', async () => {
+test('what is no icon is rejected by name, whatever it is called, and the one before stays', async () => {
   const owner = await newOwner()
   const { icon } = (await send(owner, pngOf())).body
   for (const [bytes, problem] of [

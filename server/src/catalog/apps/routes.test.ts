@@ -78,7 +78,7 @@ test('an app is made for an organization that there is, and by its own developer
 })
 
 const privatePem = pkcs8Of(newKeyPair().privateKey)
-const refused: [string, Record<string, unknown>][] = [
+const rejected: [string, Record<string, unknown>][] = [
   ['name', { name: '' }],
   ['name', { name: 'n'.repeat(256) }],
   ['packageName', { packageName: 'till' }],
@@ -109,8 +109,8 @@ const refused: [string, Record<string, unknown>][] = [
   ['publicKey', { publicKey: privatePem }],
   ['organizationId', { organizationId: 'acme' }],
 ]
-for (const [path, change] of refused) {
-  test(`refused, naming ${path}: ${JSON.stringify(change).slice(0, 70)}`, async () => {
+for (const [path, change] of rejected) {
+  test(`rejected, naming ${path}: ${JSON.stringify(change).slice(0, 70)}`, async () => {
     const { developer, organizationId } = await newDeveloper(tenants)
     const good = { organizationId, name: 'Till', packageName: newPackageName(), publicKey: newPem() }
     const heard = await tenants.call(developer, 'POST', '/apps', { ...good, ...change })
@@ -139,8 +139,8 @@ test('what the operator has disabled is enabled by the operator alone', async ()
   const disabled = await patch(OPERATOR, { status: 'DISABLED' })
   assert.partialDeepStrictEqual(disabled.body, { status: 'DISABLED', disabledBy: 'OPERATOR' })
 
-  const refused = await patch(developer, { status: 'ACTIVE', name: 'Back' })
-  assert.deepEqual([refused.status, refused.body.code], [403, 'FORBIDDEN'])
+  const rejected = await patch(developer, { status: 'ACTIVE', name: 'Back' })
+  assert.deepEqual([rejected.status, rejected.body.code], [403, 'FORBIDDEN'])
   // The developer's own DISABLED does not lift the operator's.
   const again = await patch(developer, { status: 'DISABLED' })
   assert.partialDeepStrictEqual(again.body, { status: 'DISABLED', disabledBy: 'OPERATOR', name: 'Till' })
@@ -222,7 +222,7 @@ test('a key can be made for an app that has one', async () => {
   assert.deepEqual(Object.keys(made.body).sort(), ['createdAt', 'kid', 'privateKey'])
 })
 
-test('the same key again is the key there is; a revoked one, or a kid used twice, is refused', async () => {
+test('the same key again is the key there is; a revoked one, or a kid used twice, is rejected', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const path = `/apps/${appId}/keys`
   const publicKey = newPem()

@@ -32,7 +32,7 @@ test('only the operator makes organizations', async () => {
   assert.equal((await tenants.call(null, 'POST', '/organizations', NEW)).status, 401)
 })
 
-const refused: [string, unknown, string][] = [
+const rejected: [string, unknown, string][] = [
   ['no body', undefined, 'MISSING_PARAMETER'],
   ['no name', { email: NEW.email }, 'MISSING_PARAMETER'],
   ['an empty name', { ...NEW, name: '' }, 'INVALID_PARAMETER'],
@@ -44,8 +44,8 @@ const refused: [string, unknown, string][] = [
   ['two addresses', { ...NEW, email: 'a@b.example c@d.example' }, 'INVALID_PARAMETER'],
   ['an address too long', { ...NEW, email: `${'a'.repeat(250)}@b.example` }, 'INVALID_PARAMETER'],
 ]
-for (const [name, body, code] of refused) {
-  test(`refused with 400: ${name}`, async () => {
+for (const [name, body, code] of rejected) {
+  test(`rejected with 400: ${name}`, async () => {
     const heard = await tenants.call(OPERATOR, 'POST', '/organizations', body)
     assert.deepEqual([heard.status, heard.body.code], [400, code])
   })

@@ -44,7 +44,7 @@ test('an organization is named by its own admins, and read again; the same again
   assert.equal(await recordsOf(organizationId), 2)
 })
 
-test('what cannot be printed is refused by name', async () => {
+test('what cannot be printed is rejected by name', async () => {
   const { organizationId, name } = await newOrganization()
   for (const [body, path] of [
     [{}, 'legalName'],

@@ -146,7 +146,7 @@ test("an app's own token, and another app's release, open no package", async () 
   assert.equal(foreign.body.code, 'RELEASE_NOT_FOUND')
 })
 
-test('whoever may not submit is refused before a byte of the package is taken in', async () => {
+test('whoever may not submit is rejected before a byte of the package is taken in', async () => {
   const { appId, ...credentials } = await world.developer()
   const token = await tokenOf(world, { appId, ...credentials })
   const { status, body } = await uploadRelease(world, token, appId, randomBytes(2 * 1024 * 1024))
@@ -154,7 +154,7 @@ test('whoever may not submit is refused before a byte of the package is taken in
   await nothingLeft(appId)
 })
 
-test('the same upload under the same key happens once; another package under it is refused', async () => {
+test('the same upload under the same key happens once; another package under it is rejected', async () => {
   const { appId } = await world.developer()
   const headers = { 'idempotency-key': randomUUID() }
   const body = multipart([RELEASE, packageOf('one')])
@@ -187,7 +187,7 @@ test('the JSON may come as a file or without a type, other parts mean nothing', 
 })
 
 const broken = multipart([RELEASE, packageOf('abc')])
-const refused: readonly [string, Buffer, number, string, string?][] = [
+const rejected: readonly [string, Buffer, number, string, string?][] = [
   ['no package', multipart([RELEASE]), 400, 'MISSING_PARAMETER', 'package'],
   ['no release', multipart([{ name: 'other', content: 'x' }]), 400, 'MISSING_PARAMETER', 'release'],
   ['the package first', multipart([packageOf('x'), RELEASE]), 400, 'INVALID_PARAMETER', 'release'],
@@ -230,8 +230,8 @@ const refused: readonly [string, Buffer, number, string, string?][] = [
   ['a body without its last boundary', broken.subarray(0, -BOUNDARY.length - 8), 400, 'INVALID_REQUEST'],
   ['a body of no parts', Buffer.from('nothing of the kind'), 400, 'INVALID_REQUEST'],
 ]
-for (const [what, body, status, code, field] of refused) {
-  test(`${what} is refused and leaves nothing`, async () => {
+for (const [what, body, status, code, field] of rejected) {
+  test(`${what} is rejected and leaves nothing`, async () => {
     const heard = await post(empty, body)
     assert.deepEqual([heard.status, heard.body.code], [status, code], heard.text)
     assert.equal(heard.body.fields?.[0].path, field)
@@ -239,7 +239,7 @@ for (const [what, body, status, code, field] of refused) {
   })
 }
 
-test('a form without a boundary, or packed, is refused', async () => {
+test('a form without a boundary, or packed, is rejected', async () => {
   const body = multipart([RELEASE, packageOf('x')])
   const bare = await post(empty, body, { 'content-type': 'multipart/form-data' })
   assert.deepEqual([bare.status, bare.body.code], [400, 'INVALID_REQUEST'])

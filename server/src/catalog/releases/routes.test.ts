@@ -121,7 +121,7 @@ test('releases are listed oldest first, in pages', async () => {
 })
 
 const US = PLAN.amounts[0]
-const refused: [string, unknown][] = [
+const rejected: [string, unknown][] = [
   ['version', { plans: [PLAN] }],
   ['version', { version: '', plans: [PLAN] }],
   ['plans', { version: '1.0' }],
@@ -142,8 +142,8 @@ const refused: [string, unknown][] = [
   ['plans[0].amounts[0].price', { version: '1.0', plans: [{ ...PLAN, amounts: [{ ...US, price: 5 }] }] }],
   ['plans[0].gracePeriodDays', { version: '1.0', plans: [{ ...PLAN, gracePeriodDays: 29 }] }],
 ]
-for (const [path, body] of refused) {
-  test(`refused whole, naming ${path}: ${JSON.stringify(body).slice(0, 90)}`, async () => {
+for (const [path, body] of rejected) {
+  test(`rejected whole, naming ${path}: ${JSON.stringify(body).slice(0, 90)}`, async () => {
     const { developer, appId } = await newDeveloper(tenants)
     const heard = await tenants.call(developer, 'POST', `/apps/${appId}/releases`, body)
     assert.equal(heard.status, 400)

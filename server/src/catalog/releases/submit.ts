@@ -36,7 +36,7 @@ export async function submitRelease(
   { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
   { appId, version, plans: inputs, file, packageKind = 'APK' }: SubmitRelease,
 ): Promise<ReleaseWithPlans | Rejection> {
-  if (inputs.length > MAX_PLANS_PER_APP) return refuseTooMany()
+  if (inputs.length > MAX_PLANS_PER_APP) return rejectTooMany()
   const definitions = checkDefinitions(inputs)
   if (isRejection(definitions)) return definitions
   const apk = file === undefined || packageKind === 'OTHER' ? undefined : await readApk(file)
@@ -52,7 +52,7 @@ export async function submitRelease(
     if (overQuota) return overQuota
     const unfit = apk && checkUpgrade(apk, app.packageName, await findLastApk(sql, appId))
     if (unfit) return unfit
-    if ((await countPlans(sql, appId)) + definitions.length > MAX_PLANS_PER_APP) return refuseTooMany()
+    if ((await countPlans(sql, appId)) + definitions.length > MAX_PLANS_PER_APP) return rejectTooMany()
     const now = clock.now()
     const release: Release = {
       releaseId: newId(),
@@ -91,7 +91,7 @@ function newPlan(definition: PlanDefinition, { planId, release }: { planId: stri
   return { planId, appId, releaseId, ...definition, status: 'INACTIVE', createdAt, updatedAt: createdAt }
 }
 
-function refuseTooMany(): Rejection {
+function rejectTooMany(): Rejection {
   return reject(
     'TOO_MANY_PLANS',
     `An app has at most ${MAX_PLANS_PER_APP} plans, those of its other releases included.`,

@@ -60,7 +60,7 @@ test('of approvals given at once one is new, and there is one', async () => {
   assert.equal((await tenants.call(OPERATOR, 'GET', path)).body.total, 1)
 })
 
-const refused: [string, (appId: string) => unknown][] = [
+const rejected: [string, (appId: string) => unknown][] = [
   ['no body', () => undefined],
   ['no app', () => ({ rights: ['READ'] })],
   ['an id that is no URN', appId => ({ appId: appId.slice(8) })],
@@ -68,8 +68,8 @@ const refused: [string, (appId: string) => unknown][] = [
   ['a right that there is none of', appId => ({ appId, rights: ['READ', 'OWN'] })],
   ['rights that are no list', appId => ({ appId, rights: 'READ' })],
 ]
-for (const [name, bodyOf] of refused) {
-  test(`refused with 400: ${name}`, async () => {
+for (const [name, bodyOf] of rejected) {
+  test(`rejected with 400: ${name}`, async () => {
     const { appId } = await newDeveloper(tenants)
     const path = `/businesses/${await newBusiness(tenants)}/approvals`
     assert.equal((await tenants.call(OPERATOR, 'POST', path, bodyOf(appId))).status, 400)

@@ -1,6 +1,6 @@
 import { lockOrganization } from '../../catalog/organizations/store.ts'
 import type { MerchantType } from '../../core/business.ts'
-import { type Address, type BusinessRecord, type Phone, refuseBusiness } from '../../core/business-record.ts'
+import { type Address, type BusinessRecord, type Phone, rejectBusiness } from '../../core/business-record.ts'
 import { type Language, languageOf, type OptionalMailKind } from '../../core/mail-kind.ts'
 import { exceeds } from '../../core/quota.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
@@ -41,7 +41,7 @@ export async function createBusiness(
     ...(input.taxId === undefined ? {} : { taxId: normalTaxId(input.taxId) }),
     ...{ businessId: newId(), status: 'ACTIVE', createdAt: now, updatedAt: now },
   }
-  const rejection = refuseBusiness(business)
+  const rejection = rejectBusiness(business)
   if (rejection) return rejection
   return db.transaction(async ({ sql }) => {
     const { organizationId } = business

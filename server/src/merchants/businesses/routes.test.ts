@@ -56,7 +56,7 @@ test('all of a record comes back as it was given', async () => {
   assert.deepEqual(made.body.phone, given.phone)
 })
 
-const refused: [string, Record<string, unknown>][] = [
+const rejected: [string, Record<string, unknown>][] = [
   ['legalName', { legalName: undefined }],
   ['legalName', { legalName: 'n'.repeat(256) }],
   ['emailAddress', { emailAddress: 'corner' }],
@@ -74,8 +74,8 @@ const refused: [string, Record<string, unknown>][] = [
   ['address.countryCode', { address: { countryCode: 'usa' } }],
   ['address.line1', { address: { line1: 'l'.repeat(256) } }],
 ]
-for (const [path, change] of refused) {
-  test(`refused, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, async () => {
+for (const [path, change] of rejected) {
+  test(`rejected, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, async () => {
     const heard = await tenants.call(OPERATOR, 'POST', '/businesses', { ...NEW, ...change })
     assert.equal(heard.status, 400)
     assert.equal(heard.body.fields[0].path, path)
@@ -135,7 +135,7 @@ test('a terminal gets its code once, and the record shows it in its store', asyn
   assert.ok(!row?.row.includes(activationCode.slice(0, 9)))
 })
 
-test('stores and devices are refused where there is nothing to put them into', async () => {
+test('stores and devices are rejected where there is nothing to put them into', async () => {
   const businessId = await newBusiness(tenants)
   const otherStore = await newStore(await newBusiness(tenants))
   const device = { name: 'Till 1', serialNumber: 'S-1' }

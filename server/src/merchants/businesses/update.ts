@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type BusinessRecord, namesOf, refuseBusiness } from '../../core/business-record.ts'
+import { type BusinessRecord, namesOf, rejectBusiness } from '../../core/business-record.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { normalTaxId } from '../../core/tax-id.ts'
 import type { Ports } from '../../ports.ts'
@@ -28,7 +28,7 @@ export async function updateBusiness(
     const before = await lockBusiness(sql, businessId)
     if (before === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     const business = withoutEmpty({ ...before, ...changes, updatedAt: clock.now() })
-    const rejection = refuseBusiness(business)
+    const rejection = rejectBusiness(business)
     if (rejection) return rejection
     if (!isDeepStrictEqual(namesOf(business), namesOf(before))) {
       await insertFormerNames(sql, { untilId: newId(), businessId: before.businessId, names: namesOf(before) })

@@ -33,7 +33,7 @@ async function ask(id: string, body: Json, bearer = OPERATOR_KEY, appId?: string
   return done
 }
 
-async function refused(id: string, body: Json, code: string) {
+async function rejected(id: string, body: Json, code: string) {
   const { body: answer } = await ask(id, body)
   assert.equal(answer.code, code, JSON.stringify(answer))
 }
@@ -58,26 +58,26 @@ test('a change and its preview reject alike', async () => {
   const stranger = await world.developer()
   const foreign = await planOf(500, {}, stranger.appId)
   const change = (planId: string, when = 'NOW') => ({ planId, when })
-  await refused(id, change(basic), 'SAME_PLAN')
-  await refused(id, change(UNKNOWN), 'PLAN_NOT_FOUND')
-  await refused(id, change(foreign), 'PLAN_NOT_FOUND')
-  await refused(id, change(await planOf(500, { scope: 'STORE' })), 'PLAN_INCOMPATIBLE')
+  await rejected(id, change(basic), 'SAME_PLAN')
+  await rejected(id, change(UNKNOWN), 'PLAN_NOT_FOUND')
+  await rejected(id, change(foreign), 'PLAN_NOT_FOUND')
+  await rejected(id, change(await planOf(500, { scope: 'STORE' })), 'PLAN_INCOMPATIBLE')
   const abroad = [{ country: 'JP', currency: 'JPY', value: 500 }]
-  await refused(id, change(await world.plan({ amounts: abroad })), 'PLAN_NOT_SOLD_IN_COUNTRY')
+  await rejected(id, change(await world.plan({ amounts: abroad })), 'PLAN_NOT_SOLD_IN_COUNTRY')
   const euro = [{ country: 'US', currency: 'EUR', value: 500 }]
-  await refused(id, change(await world.plan({ amounts: euro })), 'PLAN_INCOMPATIBLE')
+  await rejected(id, change(await world.plan({ amounts: euro })), 'PLAN_INCOMPATIBLE')
   await subscribed(pro, shop)
-  await refused(id, change(pro), 'ALREADY_SUBSCRIBED')
-  await refused(id, change(pro, 'PERIOD_END'), 'ALREADY_SUBSCRIBED')
+  await rejected(id, change(pro), 'ALREADY_SUBSCRIBED')
+  await rejected(id, change(pro, 'PERIOD_END'), 'ALREADY_SUBSCRIBED')
   await shop.cancel(id)
-  await refused(id, change(pro), 'ALREADY_ENDED')
+  await rejected(id, change(pro), 'ALREADY_ENDED')
 })
 
 test('a change from free to paid without a payment method is rejected and changes nothing', async () => {
   const shop = await world.merchant({ card: 'none' })
   const { id } = await subscribed(await planOf(0), shop)
   const before = await shop.subscription(id)
-  await refused(id, { planId: pro, when: 'NOW' }, 'PAYMENT_METHOD_REQUIRED')
+  await rejected(id, { planId: pro, when: 'NOW' }, 'PAYMENT_METHOD_REQUIRED')
   assert.deepEqual(await shop.subscription(id), before)
   await shop.expectEvents('START')
 })

@@ -205,7 +205,7 @@ async function makeObject<T>(
   try {
     const known = charge.pollCount > 1 ? await gateway.findCharge({ key, businessId, until }) : null
     const made = known ?? (await gateway.createCharge({ key, amount, currency, metadata, until }))
-    return 'refused' in made ? { status: 'DECLINED_HARD', reason: made.refused } : await keep(made)
+    return 'declined' in made ? { status: 'DECLINED_HARD', reason: made.declined } : await keep(made)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.warn({ err: error, invoiceId }, 'the gateway could not be reached; the next poll repeats the call')

@@ -46,9 +46,9 @@ test('a named card pays at once and becomes the default', async () => {
   const { paymentMethodId } = await addCard(shop, 'tok_stolen')
   await world.work()
   const back = (await world.call('GET', `/businesses/${shop.businessId}/payment-methods`)).list[1]
-  const refused = await pay(shop, invoiceId)
+  const rejected = await pay(shop, invoiceId)
   assert.deepEqual(
-    [refused.status, refused.code],
+    [rejected.status, rejected.code],
     [409, 'PAYMENT_METHOD_DECLINED'],
     'a stolen card is not charged again',
   )
@@ -67,7 +67,7 @@ test('two requests at once start one charge', async () => {
   assert.equal((await invoiceOf(shop)).attempts.length, 2)
 })
 
-test('a paid invoice, an unknown invoice and another business are refused', async () => {
+test('a paid invoice, an unknown invoice and another business are rejected', async () => {
   const { shop, invoiceId } = await overdue()
   await addCard(shop, 'tok_ok')
   await world.work()

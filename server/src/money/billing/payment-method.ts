@@ -65,10 +65,10 @@ export async function saveAtGateway(
   if (isRejection(gateway)) return gateway
   const saved = await gateway.savePaymentMethod(request)
   if (saved === null) return rejectField('token', `the ${gateway.name} gateway does not know this token`)
-  if ('refused' in saved) {
+  if ('declined' in saved) {
     return reject(
       'PAYMENT_METHOD_DECLINED',
-      `The gateway declined the payment method: ${saved.refused}. Use another one.`,
+      `The gateway declined the payment method: ${saved.declined}. Use another one.`,
     )
   }
   return { gateway: gateway.name, ...saved }

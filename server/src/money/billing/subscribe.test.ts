@@ -21,7 +21,7 @@ async function subscribe(body: Json, appId?: string) {
   return { status, code: answer.code, field: answer.fields?.[0]?.path, answer }
 }
 
-async function refused(body: Json, status: number, code: string, appId?: string) {
+async function rejected(body: Json, status: number, code: string, appId?: string) {
   const heard = await subscribe(body, appId)
   assert.deepEqual([heard.status, heard.code], [status, code])
   return heard
@@ -79,7 +79,7 @@ test('a trial once per business is given once', async () => {
 
 test('a paid plan without trial needs a payment method, a free plan does not', async () => {
   const { businessId } = await world.merchant({ card: 'none' })
-  await refused({ businessId, planId }, 409, 'PAYMENT_METHOD_REQUIRED')
+  await rejected({ businessId, planId }, 409, 'PAYMENT_METHOD_REQUIRED')
   const free = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
   const { status, answer } = await subscribe({ businessId, planId: free })
   assert.deepEqual([status, answer.phase, answer.nextChargeAt], [201, 'FULL', undefined])
@@ -87,8 +87,8 @@ test('a paid plan without trial needs a payment method, a free plan does not', a
 
 test('a country without a price cannot subscribe, a trial or not', async () => {
   const { businessId } = await world.merchant({ country: 'CA' })
-  await refused({ businessId, planId }, 409, 'PLAN_NOT_SOLD_IN_COUNTRY')
-  await refused({ businessId, planId: await world.plan({ trialPeriodDays: 1 }) }, 409, 'PLAN_NOT_SOLD_IN_COUNTRY')
+  await rejected({ businessId, planId }, 409, 'PLAN_NOT_SOLD_IN_COUNTRY')
+  await rejected({ businessId, planId: await world.plan({ trialPeriodDays: 1 }) }, 409, 'PLAN_NOT_SOLD_IN_COUNTRY')
 })
 
 test('a retired plan takes no new subscribers and keeps the old ones', async () => {
@@ -97,7 +97,7 @@ test('a retired plan takes no new subscribers and keeps the old ones', async () 
   const { subscriptionId } = await shop.subscribe(retired)
   await world.call('POST', `/apps/${world.appId}/plans/${retired}/retire`, {}, 200)
   const { businessId } = await world.merchant()
-  await refused({ businessId, planId: retired }, 409, 'PLAN_RETIRED')
+  await rejected({ businessId, planId: retired }, 409, 'PLAN_RETIRED')
   assert.equal((await shop.subscription(subscriptionId)).status, 'ACTIVE')
 })
 
@@ -105,7 +105,7 @@ test('a second live subscription to the same plan is rejected, naming the first,
   const shop = await world.merchant()
   const body = { businessId: shop.businessId, planId }
   const { subscriptionId } = await shop.subscribe(planId)
-  const { answer } = await refused(body, 409, 'ALREADY_SUBSCRIBED')
+  const { answer } = await rejected(body, 409, 'ALREADY_SUBSCRIBED')
   assert.ok(answer.developerMessage.includes(subscriptionId))
   assert.equal((await subscribe({ ...body, planId: await world.plan() })).status, 201)
   await shop.cancel(subscriptionId)
@@ -118,12 +118,12 @@ test('a store plan is for one store of the business, each its own', async () => 
   const [one, two] = [await storeOf(businessId), await storeOf(businessId)]
   const foreign = await storeOf((await world.merchant()).businessId)
   const body = { businessId, planId: plan }
-  assert.equal((await refused(body, 400, 'MISSING_PARAMETER')).field, 'storeId')
-  await refused({ ...body, storeId: UNKNOWN }, 404, 'STORE_NOT_FOUND')
-  await refused({ ...body, storeId: foreign.storeId }, 404, 'STORE_NOT_FOUND')
+  assert.equal((await rejected(body, 400, 'MISSING_PARAMETER')).field, 'storeId')
+  await rejected({ ...body, storeId: UNKNOWN }, 404, 'STORE_NOT_FOUND')
+  await rejected({ ...body, storeId: foreign.storeId }, 404, 'STORE_NOT_FOUND')
   const { status, answer } = await subscribe({ ...body, storeId: one.storeId.toUpperCase() })
   assert.deepEqual([status, answer.storeId, answer.deviceId], [201, one.storeId, undefined])
-  await refused({ ...body, storeId: one.storeId }, 409, 'ALREADY_SUBSCRIBED')
+  await rejected({ ...body, storeId: one.storeId }, 409, 'ALREADY_SUBSCRIBED')
   assert.equal((await subscribe({ ...body, storeId: two.storeId })).status, 201)
 })
 
@@ -133,17 +133,17 @@ test('a device plan is for one device of the business, and its store is known fr
   const [one, two] = [await storeOf(businessId), await storeOf(businessId)]
   const foreign = await storeOf((await world.merchant()).businessId)
   const body = { businessId, planId: plan }
-  assert.equal((await refused(body, 400, 'MISSING_PARAMETER')).field, 'deviceId')
-  await refused({ ...body, deviceId: `urn:tid:${UNKNOWN}` }, 404, 'DEVICE_NOT_FOUND')
-  await refused({ ...body, deviceId: foreign.deviceId }, 404, 'DEVICE_NOT_FOUND')
-  const elsewhere = await refused(
+  assert.equal((await rejected(body, 400, 'MISSING_PARAMETER')).field, 'deviceId')
+  await rejected({ ...body, deviceId: `urn:tid:${UNKNOWN}` }, 404, 'DEVICE_NOT_FOUND')
+  await rejected({ ...body, deviceId: foreign.deviceId }, 404, 'DEVICE_NOT_FOUND')
+  const elsewhere = await rejected(
     { ...body, deviceId: one.deviceId, storeId: two.storeId },
     ...([400, 'INVALID_PARAMETER'] as const),
   )
   assert.equal(elsewhere.field, 'storeId')
   const { status, answer } = await subscribe({ ...body, deviceId: one.deviceId })
   assert.deepEqual([status, answer.storeId, answer.deviceId], [201, one.storeId, one.deviceId])
-  await refused({ ...body, ...one }, 409, 'ALREADY_SUBSCRIBED')
+  await rejected({ ...body, ...one }, 409, 'ALREADY_SUBSCRIBED')
 })
 
 test('a plan of another app, an unapproved plan and an unknown plan are rejected alike', async () => {
@@ -155,7 +155,7 @@ test('a plan of another app, an unapproved plan and an unknown plan are rejected
   const ids = [await world.plan({}, other.appId), release.plans[0].planId, UNKNOWN]
   const said = []
   for (const id of ids) {
-    const { answer } = await refused({ businessId, planId: id }, 404, 'PLAN_NOT_FOUND')
+    const { answer } = await rejected({ businessId, planId: id }, 404, 'PLAN_NOT_FOUND')
     said.push(answer.developerMessage)
   }
   assert.equal(new Set(said).size, 1)
@@ -167,15 +167,15 @@ test('a disabled app takes no subscriber, and keeps those it has', async () => {
   const [had, late] = [await world.merchant(), await world.merchant()]
   const { answer } = await subscribe({ businessId: had.businessId, planId: plan }, appId)
   await world.call('PATCH', `/apps/${appId}`, { status: 'DISABLED' })
-  await refused({ businessId: late.businessId, planId: plan }, 409, 'APPLICATION_DISABLED', appId)
+  await rejected({ businessId: late.businessId, planId: plan }, 409, 'APPLICATION_DISABLED', appId)
   const kept = await world.call('GET', `${path(appId)}/${answer.subscriptionId}`)
   assert.equal(kept.status, 'ACTIVE')
 })
 
 test('an unknown app and an unknown business are not found', async () => {
   const { businessId } = await world.merchant()
-  await refused({ businessId, planId }, 404, 'APPLICATION_NOT_FOUND', `urn:aid:${UNKNOWN}`)
-  await refused({ businessId: UNKNOWN, planId }, 404, 'BUSINESS_NOT_FOUND')
+  await rejected({ businessId, planId }, 404, 'APPLICATION_NOT_FOUND', `urn:aid:${UNKNOWN}`)
+  await rejected({ businessId: UNKNOWN, planId }, 404, 'BUSINESS_NOT_FOUND')
 })
 
 test('the payment method named becomes the default; one of another business is not found', async () => {
@@ -187,7 +187,7 @@ test('the payment method named becomes the default; one of another business is n
   const [foreign] = (await world.call('GET', `/businesses/${stranger.businessId}/payment-methods`)).list
   const body = { businessId: shop.businessId, planId }
   for (const paymentMethodId of [foreign.paymentMethodId, UNKNOWN]) {
-    await refused({ ...body, paymentMethodId }, 404, 'PAYMENT_METHOD_NOT_FOUND')
+    await rejected({ ...body, paymentMethodId }, 404, 'PAYMENT_METHOD_NOT_FOUND')
   }
   assert.equal((await subscribe({ ...body, paymentMethodId: good.paymentMethodId })).status, 201)
   await world.work()
@@ -203,7 +203,7 @@ test('a rejected subscribe changes no default and emits nothing', async () => {
   await world.call('POST', methods, { gateway: 'sandbox', token: 'tok_ok' })
   const before = await world.call('GET', methods)
   const body = { businessId: shop.businessId, planId, paymentMethodId: old.paymentMethodId }
-  await refused(body, 409, 'PLAN_NOT_SOLD_IN_COUNTRY')
+  await rejected(body, 409, 'PLAN_NOT_SOLD_IN_COUNTRY')
   assert.deepEqual(await world.call('GET', methods), before)
   await shop.expectEvents()
 })

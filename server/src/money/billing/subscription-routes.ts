@@ -190,7 +190,7 @@ export function within(principal: Principal): Pick<ActInput, 'businessId' | 'see
   return { businessId: principal.businessId, seenFrom: placeOfCaller(principal) }
 }
 
-const CHANGE_REFUSALS: readonly RejectionCode[] = [
+const CHANGE_REJECTIONS: readonly RejectionCode[] = [
   'ALREADY_ENDED',
   'CANCEL_SCHEDULED',
   'PAYMENT_DUE',
@@ -223,7 +223,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
         ...(['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
         'FORBIDDEN',
         'TOO_MANY_PURCHASES',
-        ...CHANGE_REFUSALS,
+        ...CHANGE_REJECTIONS,
       ],
       subject: aboutOne(ports),
       handle: async ({ params, body, principal, operation, db }) => {
@@ -242,7 +242,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       params: SubscriptionParams,
       body: PlanChangeBody,
       answers: { 200: PreviewJson },
-      rejections: ['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', ...CHANGE_REFUSALS],
+      rejections: ['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', ...CHANGE_REJECTIONS],
       // A preview changes nothing, and a repeated preview is a new one.
       idempotent: false,
       audited: false,

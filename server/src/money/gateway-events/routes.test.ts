@@ -49,7 +49,7 @@ test('a refund made at the sandbox is taken in by its event: once, by however ma
   )
 })
 
-test('an event signed with another secret is refused, and one about nothing is answered and not kept', async () => {
+test('an event signed with another secret is rejected, and one about nothing is answered and not kept', async () => {
   assert.equal(await post({ eventId: 'forged', gatewayChargeId: 'ch_1' }, 'another'), 400)
   assert.equal(await post({ eventId: 'nothing' }), 200)
   assert.ok((await stored()).every(({ eventId }) => eventId !== 'forged' && eventId !== 'nothing'))

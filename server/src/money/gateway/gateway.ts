@@ -18,9 +18,9 @@ export interface Gateway {
     businessId: string
     token: string
     key: string
-  }): Promise<SavedPaymentMethod | GatewayRefusal | null>
+  }): Promise<SavedPaymentMethod | GatewayDecline | null>
   /** Creates the charge object of an invoice. Nothing is charged yet. Declined: the amount can never be charged. */
-  createCharge(request: CreateCharge & Timed): Promise<ChargeObjectId | GatewayRefusal>
+  createCharge(request: CreateCharge & Timed): Promise<ChargeObjectId | GatewayDecline>
   /** Charges a charge object. May be called again after a decline, with another key. */
   confirmCharge(request: ConfirmCharge & Timed): Promise<ChargeOutcome | CancelledObject>
   /** The outcome of one attempt (`key`). `null`: the gateway never received the attempt. */
@@ -66,9 +66,9 @@ export interface SavedPaymentMethod {
   readonly card?: Card
 }
 
-/** The gateway declined for good. `refused` is its code. */
-export interface GatewayRefusal {
-  readonly refused: string
+/** The gateway declined for good. `declined` is its code. */
+export interface GatewayDecline {
+  readonly declined: string
 }
 
 export interface ChargeObjectId {

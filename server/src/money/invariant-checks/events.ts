@@ -34,7 +34,7 @@ export async function findMissingEvents(sql: Sql, { limit }: Bounds): Promise<re
   return await sql<Violation[]>`
     with moved as (
       select subscription_id, count(*) filter (where status = 'SUCCEEDED') as succeeded,
-        count(*) filter (where status in ('DECLINED_SOFT', 'DECLINED_HARD')) as refused
+        count(*) filter (where status in ('DECLINED_SOFT', 'DECLINED_HARD')) as declined
       from charges group by subscription_id),
     refunded as (
       select subscription_id, count(*) as refunded
@@ -49,12 +49,12 @@ export async function findMissingEvents(sql: Sql, { limit }: Bounds): Promise<re
         case when s.trial_end_at is not null and s.phase = 'FULL' then 1 else 0 end as phases,
         case when s.status = 'PENDING' or s.end_reason = 'NOT_STARTED' then 0 else 1 end as starts,
         case when s.status = 'ENDED' and s.end_reason <> 'NOT_STARTED' then 1 else 0 end as ends,
-        coalesce(m.succeeded, 0) as succeeded, coalesce(m.refused, 0) as refused, coalesce(g.refunded, 0) as refunded
+        coalesce(m.succeeded, 0) as succeeded, coalesce(m.declined, 0) as declined, coalesce(g.refunded, 0) as refunded
       from subscriptions as s left join moved as m using (subscription_id) left join refunded as g using (subscription_id)
       where to_timestamp(('x' || left(replace(s.subscription_id::text, '-', ''), 12))::bit(48)::bigint / 1000)
         >= (select min(recorded_day) from notifications)),
     expected as (
-      select h.hook_id, s.subscription_id, starts, phases, ends, succeeded, refused, refunded, resource_seq
+      select h.hook_id, s.subscription_id, starts, phases, ends, succeeded, declined, refunded, resource_seq
       from happened as s
       join hooks as h on h.app_id = s.app_id and h.active and h.created_at = h.updated_at
         and h.hook_id < s.subscription_id and (h.business_id is null or h.business_id = s.business_id)),
@@ -70,11 +70,11 @@ export async function findMissingEvents(sql: Sql, { limit }: Bounds): Promise<re
     -- A sum instead of a join: PostgreSQL misjudges the number of expected rows, and would scan all recorded events for each.
     compared as (
       select hook_id, subscription_id, sum(starts) as starts, sum(phases) as phases, sum(ends) as ends, sum(succeeded) as succeeded,
-        sum(refused) as refused, sum(refunded) as refunded, sum(resource_seq) as events, sum(all_recorded) as all_recorded,
+        sum(declined) as declined, sum(refunded) as refunded, sum(resource_seq) as events, sum(all_recorded) as all_recorded,
         sum(starts_recorded) as starts_recorded, sum(phases_recorded) as phases_recorded, sum(ends_recorded) as ends_recorded,
         sum(successes_recorded) as successes_recorded, sum(refunds_recorded) as refunds_recorded, sum(failures_recorded) as failures_recorded
       from (
-        select hook_id, subscription_id, starts, phases, ends, succeeded, refused, refunded, resource_seq, 0 as all_recorded, 0 as starts_recorded,
+        select hook_id, subscription_id, starts, phases, ends, succeeded, declined, refunded, resource_seq, 0 as all_recorded, 0 as starts_recorded,
           0 as phases_recorded, 0 as ends_recorded, 0 as successes_recorded, 0 as refunds_recorded, 0 as failures_recorded
         from expected
         union all
@@ -89,7 +89,7 @@ export async function findMissingEvents(sql: Sql, { limit }: Bounds): Promise<re
       ('START', starts_recorded, starts, starts), ('PHASE_CHANGE', phases_recorded, phases, phases), ('END', ends_recorded, ends, ends),
       ('PAYMENT_SUCCESS', successes_recorded, succeeded, succeeded), ('REFUND_SUCCESS', refunds_recorded, refunded, refunded),
       -- A charge that was given up (an event of failure) and paid late is a success in its row.
-      ('PAYMENT_FAIL', failures_recorded, refused, refused + succeeded),
+      ('PAYMENT_FAIL', failures_recorded, declined, declined + succeeded),
       ('all events', all_recorded, events, events)) as e (event_type, recorded, least, most)
     where (recorded < least or recorded > most) and case when event_type = 'all events'
       -- A hook that lists every billing event has as many notifications as events happened.

@@ -139,7 +139,7 @@ test('an invoice of another business is not found; an id in capitals is found', 
   assert.equal((await ask(token, pathOf(shop.businessId.toUpperCase()))).body.total, 3)
 })
 
-test('a refused try is shown with its reason, and an unpaid invoice with nothing paid', async () => {
+test('a declined try is shown with its reason, and an unpaid invoice with nothing paid', async () => {
   const shop = await world.merchant()
   await shop.renewWith(planId, 'tok_insufficient_funds')
   const [, invoice] = await shop.invoices()

@@ -120,10 +120,10 @@ export function refundToJson(refund: Refund) {
 
 /** The URL is shown only while the invoice is open. */
 function attemptToJson({ startedAt, status, reason, actionUrl }: Charge, { isOwed }: { readonly isOwed: boolean }) {
-  const refused = isSettled(status) && status !== 'SUCCEEDED'
+  const rejected = isSettled(status) && status !== 'SUCCEEDED'
   return {
     at: toTimestamp(startedAt),
-    outcome: refused ? 'DECLINED' : status,
+    outcome: rejected ? 'DECLINED' : status,
     ...(reason === undefined || status === 'SUCCEEDED' ? {} : { reason }),
     ...(actionUrl === undefined || !isOwed ? {} : { actionUrl }),
   }

@@ -38,9 +38,9 @@ test('an app has so many open purchases at a business and no more, also when it 
   const planId = await world.plan()
   const tries = await Promise.all(Array.from({ length: MAX_OPEN_PURCHASES + 4 }, () => asking.open(planId)))
   const opened = tries.filter(({ status }) => status === 202)
-  const refused = tries.filter(({ status }) => status === 409)
-  assert.deepEqual([opened.length, refused.length], [MAX_OPEN_PURCHASES, 4])
-  for (const { body } of refused) assert.equal(body.code, 'TOO_MANY_PURCHASES')
+  const rejected = tries.filter(({ status }) => status === 409)
+  assert.deepEqual([opened.length, rejected.length], [MAX_OPEN_PURCHASES, 4])
+  for (const { body } of rejected) assert.equal(body.code, 'TOO_MANY_PURCHASES')
   assert.equal((await other.open(planId)).status, 202)
   await world.app.ports.db.sql`
     update purchases set status = 'CANCELLED', ended_at = ${START} where purchase_id = ${opened[0]?.body.purchaseId}`

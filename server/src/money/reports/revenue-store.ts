@@ -140,9 +140,9 @@ export async function readRecovery(sql: Sql, { from, to }: Span): Promise<Recove
           where status = 'SUCCEEDED' and reason is not null and settled_at >= ${from} and settled_at < ${paidBy}
             and ${declinedAt} < ${to}) as r
         where (select min(${declinedAt}) from charges where invoice_id = r.invoice_id) >= ${from}
-      ) as refused
-      join invoices as i on i.invoice_id = refused.invoice_id
-      join businesses as b on b.business_id = refused.business_id
+      ) as declined
+      join invoices as i on i.invoice_id = declined.invoice_id
+      join businesses as b on b.business_id = declined.business_id
       where b.type = 'MERCHANT'
       group by i.currency
       order by i.currency`),

@@ -77,14 +77,14 @@ test('the forecast equals the charges to the cent, with credit used in turn', as
   await leaving.cancel(await subscribed(leaving, 1_300, billing))
   await leaving.cancel(await subscribed(leaving, 1_100, { ...billing, trialPeriodDays: 9 }))
   // Credit on an unpaid invoice returns when grace ends, for the other subscription.
-  const { shop: refused, first: unpaid } = await shopWithCredit(900, { interval: 'WEEK', gracePeriodDays: 3 })
-  const other = await subscribed(refused, 2_000, { trialPeriodDays: 25 })
+  const { shop: declined, first: unpaid } = await shopWithCredit(900, { interval: 'WEEK', gracePeriodDays: 3 })
+  const other = await subscribed(declined, 2_000, { trialPeriodDays: 25 })
   // No credit, and no credit of others.
   await subscribed(await world.merchant({ type: 'MERCHANT' }), 500)
 
-  await refused.card('tok_stolen')
+  await declined.card('tok_stolen')
   await walk(new Date('2026-01-17T12:00:01Z'))
-  assert.equal((await refused.subscription(unpaid)).paymentStatus, 'PAST_DUE')
+  assert.equal((await declined.subscription(unpaid)).paymentStatus, 'PAST_DUE')
   // The card works again: the forecast assumes success.
   const { sql } = world.app.ports.db
   await sql`update sandbox_payment_methods set behaviour = 'tok_ok' where behaviour = 'tok_stolen'`

@@ -31,7 +31,7 @@ async function subscribed(hours: number) {
 
 const idsOf = (list: readonly Json[]) => list.map(one => one.subscriptionId)
 
-function refusedAt(heard: Heard, path: string) {
+function rejectedAt(heard: Heard, path: string) {
   assert.deepEqual([heard.status, heard.body.code, heard.body.fields?.[0]?.path], [400, 'INVALID_PARAMETER', path])
 }
 
@@ -44,7 +44,7 @@ test('without a filter the active ones of all merchants are listed, oldest first
   const ended = await list('?status=ENDED')
   assert.deepEqual(idsOf(ended.body.list), [made[1]?.subscriptionId])
   assert.deepEqual(idsOf((await list('?status=ALL')).body.list), idsOf(made))
-  refusedAt(await list('?status=active'), 'status')
+  rejectedAt(await list('?status=active'), 'status')
 })
 
 test('a filter restricts to one merchant, one plan, one store, one device; an unknown one to nothing', async () => {
@@ -66,7 +66,7 @@ test('a filter restricts to one merchant, one plan, one store, one device; an un
   })
   assert.equal((await list(`?planId=${UNKNOWN}`)).body.total, 0)
   for (const name of ['businessId', 'planId', 'storeId', 'deviceId', 'after']) {
-    refusedAt(await list(`?${name}=nope`), name)
+    rejectedAt(await list(`?${name}=nope`), name)
   }
 })
 
@@ -96,7 +96,7 @@ test('start is an offset, or an instant from which on; the envelope tells the of
     assert.deepEqual([body.start, idsOf(body.list), body.total], [offset, idsOf(made.slice(offset)), 4], start)
   }
   for (const wrong of ['-1', '1.5', 'abc', '', '2026-01-01', '2026-02-30T00:00:00Z', '10000000000000000']) {
-    refusedAt(await list(`?start=${wrong}`), 'start')
+    rejectedAt(await list(`?start=${wrong}`), 'start')
   }
 })
 
@@ -107,9 +107,9 @@ test('count is 1 or more, and more than 1000 is served as 1000', async () => {
     assert.equal((await list(`?count=${many}`)).body.count, 2, many)
   }
   for (const wrong of ['0', '-1', 'abc', '1.5', '', '1e3', ' 1']) {
-    refusedAt(await list(`?count=${encodeURIComponent(wrong)}`), 'count')
+    rejectedAt(await list(`?count=${encodeURIComponent(wrong)}`), 'count')
   }
-  refusedAt(await list('?count=1&count=2'), 'count')
+  rejectedAt(await list('?count=1&count=2'), 'count')
 })
 
 test('of more than 1000 a page holds 1000, and without count 100', async () => {
@@ -139,7 +139,7 @@ test('`after` must be a subscription of the app: an unknown one and another appâ
   const { list } = await subscribed(1)
   const other = await subscribed(1)
   const [unknown, foreign] = [await list(`?after=${UNKNOWN}`), await list(`?after=${other.made[0]?.subscriptionId}`)]
-  refusedAt(unknown, 'after')
+  rejectedAt(unknown, 'after')
   assert.deepEqual({ ...foreign.body, requestId: '' }, { ...unknown.body, requestId: '' })
 })
 
@@ -167,14 +167,14 @@ test('subscriptions that many callers ask for at once are each told to their own
       }),
     ),
   )
-  const refused = (subscriptionId: string, whose: number) => {
+  const rejected = (subscriptionId: string, whose: number) => {
     const one = { status: 404, code: 'SUBSCRIPTION_NOT_FOUND', subscriptionId, whose }
     return [one, one]
   }
   assert.deepEqual(await Promise.all(asked), [
-    ...one.made.flatMap(mine => [mine, mine, ...refused(mine.subscriptionId, 1)]),
-    ...other.made.flatMap(theirs => [...refused(theirs.subscriptionId, 0), theirs, theirs]),
-    ...[...refused(UNKNOWN, 0), ...refused(UNKNOWN, 1)],
+    ...one.made.flatMap(mine => [mine, mine, ...rejected(mine.subscriptionId, 1)]),
+    ...other.made.flatMap(theirs => [...rejected(theirs.subscriptionId, 0), theirs, theirs]),
+    ...[...rejected(UNKNOWN, 0), ...rejected(UNKNOWN, 1)],
   ])
 })
 
@@ -186,7 +186,7 @@ test('a token within one business sees that business alone', async () => {
   assert.equal((await ask(`/${made[0]?.subscriptionId}`)).status, 200)
   assert.equal((await ask(`/${made[1]?.subscriptionId}`)).body.code, 'SUBSCRIPTION_NOT_FOUND')
   assert.equal((await ask(`?businessId=${made[1]?.businessId}`)).status, 403)
-  refusedAt(await ask(`?after=${made[1]?.subscriptionId}`), 'after')
+  rejectedAt(await ask(`?after=${made[1]?.subscriptionId}`), 'after')
 })
 
 test('fields that say nothing are absent, never null', async () => {

@@ -192,12 +192,12 @@ function other(asked: Asked): Html {
 }
 
 /** The request is invalid. The page never redirects: the request may not come from the app. */
-function brokenRequest({ rejected: refused, developerMessage }: Rejection): PageAnswer {
-  const { status } = PROBLEMS[refused]
-  const title = refused === 'APPLICATION_DISABLED' ? 'This app is not available' : 'This link is not right'
+function brokenRequest({ rejected, developerMessage }: Rejection): PageAnswer {
+  const { status } = PROBLEMS[rejected]
+  const title = rejected === 'APPLICATION_DISABLED' ? 'This app is not available' : 'This link is not right'
   const main = html`<article class="message">
 <h1>${title}</h1>
-<p class="lead">You were sent here by an app to give it access. ${SAID[refused] ?? 'It did not say clearly who it is or where to go on to.'} Nothing was approved.</p>
+<p class="lead">You were sent here by an app to give it access. ${SAID[rejected] ?? 'It did not say clearly who it is or where to go on to.'} Nothing was approved.</p>
 <p>Close this page. If you trust the app, tell those who make it.</p>
 <p class="fine">For the makers of the app: ${developerMessage}</p>
 </article>`

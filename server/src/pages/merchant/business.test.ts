@@ -48,9 +48,9 @@ test('a wrong entry comes back with its problem beside it, and nothing is saved'
     ['legalName', ' ', /Enter the legal name/],
     ['emailAddress', '', /Enter an e-mail address, such as/],
   ] as const) {
-    const refused = await ann.send(PAGE, { ...ENTERED, [field]: value })
-    assert.equal(refused.status, 400, field)
-    assert.match(refused.words, words)
+    const rejected = await ann.send(PAGE, { ...ENTERED, [field]: value })
+    assert.equal(rejected.status, 400, field)
+    assert.match(rejected.words, words)
   }
   assert.equal((await world.call('GET', `/businesses/${shop.businessId}`)).legalName, 'Corner Shop')
   assert.equal((await ann.send(PAGE, { ...ENTERED, language: 'xx' })).status, 400)

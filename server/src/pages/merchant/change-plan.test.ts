@@ -121,12 +121,12 @@ test('without a choice the form comes again, with the words beside it', async ()
   assert.match(words, /Choose one of the plans\./)
 })
 
-test('what cannot be done is refused in words, with what to do, and nothing changes', async () => {
+test('what cannot be done is rejected in words, with what to do, and nothing changes', async () => {
   const due = await subscribed(plans.small, 'tok_insufficient_funds')
-  const refused = await due.ann.get(previewOf(due.path, plans.large, 'NOW'))
-  assert.equal(refused.status, 409)
-  assert.match(refused.words, /A payment has failed\. Once it is paid, you can change the plan\./)
-  assert.match(refused.text, /href="\/my\/payment-methods"/)
+  const rejected = await due.ann.get(previewOf(due.path, plans.large, 'NOW'))
+  assert.equal(rejected.status, 409)
+  assert.match(rejected.words, /A payment has failed\. Once it is paid, you can change the plan\./)
+  assert.match(rejected.text, /href="\/my\/payment-methods"/)
   const { ann, path, shop, subscriptionId } = await subscribed(plans.small)
   const { csrf = '' } = formOf((await ann.get(`${path}/cancel`)).text)?.hidden ?? {}
   const change = (fields: Record<string, string>) =>

@@ -113,7 +113,7 @@ async function preview(
     ...{ subscriptionId, appId, businessId, when },
     planId: planId.toLowerCase(),
   })
-  if (isRejection(told)) return refusedPage(call, shop, subscription, told)
+  if (isRejection(told)) return rejectedPage(call, shop, subscription, told)
   assert(plan && current, 'what can be previewed is there')
   const main = html`${said}${changePreview(call.csrf, shop, { subscription, current, plan, when, preview: told })}`
   return framed(call, shop, { title: `Change to ${plan.name}`, part: 'subscriptions', width: 'narrow', main })
@@ -142,7 +142,7 @@ async function agree(
     // Two concurrent submissions: the other one came first.
     const now = await findOwnSubscription(call.db.sql, shop, subscriptionId)
     if (!isRejection(now) && now.planId === planId) return redirect(`${back}?done=changed`)
-    return refusedPage(call, shop, subscription, changed)
+    return rejectedPage(call, shop, subscription, changed)
   }
   if ('costs' in changed) {
     const money = moneyWords({ amount: changed.costs, currency: subscription.currency })
@@ -154,7 +154,7 @@ async function agree(
 }
 
 /** The reason, and what to do. */
-async function refusedPage(
+async function rejectedPage(
   call: Call,
   shop: Shop,
   { subscriptionId }: Subscription,

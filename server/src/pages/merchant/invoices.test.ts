@@ -137,7 +137,7 @@ test('an invoice names its buyer as it was when it was issued, whatever the buye
   assert.equal(kept?.count, 3)
 })
 
-test('what a business was called is never changed, nor added where a change is refused', async () => {
+test('what a business was called is never changed, nor added where a change is rejected', async () => {
   const { db } = world.app.ports
   const shop = await world.merchant()
   await world.call('PATCH', `/businesses/${shop.businessId}`, { legalName: 'Other', country: 'XX' }, 400)

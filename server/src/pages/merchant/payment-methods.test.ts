@@ -63,10 +63,10 @@ test('what is past due is charged at once by another card, and the page tells wh
   assert.match(waiting.text, /<noscript><meta http-equiv="refresh" content="3"><\/noscript>/)
   assert.match(waiting.text, /<main [^>]*data-look-again="3"/)
   await world.work()
-  const refused = await ann.get(bad.location)
-  assert.match(refused.words, /Declined: \$5\.00 for Pro The bank declined the payment\./)
-  assert.doesNotMatch(refused.words, /stolen_card/)
-  assert.doesNotMatch(refused.text, /http-equiv="refresh"|data-look-again/)
+  const declined = await ann.get(bad.location)
+  assert.match(declined.words, /Declined: \$5\.00 for Pro The bank declined the payment\./)
+  assert.doesNotMatch(declined.words, /stolen_card/)
+  assert.doesNotMatch(declined.text, /http-equiv="refresh"|data-look-again/)
 
   const good = await ann.send(`${LIST}/add`, { token: 'tok_ok' })
   await world.work()
@@ -103,10 +103,10 @@ test('an address tells nothing of what another business owes', async () => {
   const { ann: bob } = await shopWith('tok_ok')
   const { status, words } = await bob.get(`${LIST}?done=added&paying=${invoiceId}`)
   assert.equal(status, 200)
-  assert.doesNotMatch(words, /Refused|\$5\.00/)
+  assert.doesNotMatch(words, /Declined|\$5\.00/)
   for (const paying of ['x', `${invoiceId},`, Array(11).fill(invoiceId).join(','), '-'.repeat(36)]) {
     const heard = await bob.get(`${LIST}?paying=${paying}`)
-    assert.ok(heard.status === 400 || !/Refused/.test(heard.words), paying)
+    assert.ok(heard.status === 400 || !/Declined/.test(heard.words), paying)
   }
 })
 
@@ -160,9 +160,9 @@ test('a merchant tries the same card again, removes another one, and is warned o
   assert.equal((await shop.invoices())[0]?.attempts.length, 2)
 
   const [first] = await methodsOf(shop.businessId)
-  const refused = await ann.send(`${LIST}/${first.paymentMethodId}/remove`)
-  assert.equal(refused.status, 409)
-  assert.match(refused.words, /Make another card the default first\./)
+  const declined = await ann.send(`${LIST}/${first.paymentMethodId}/remove`)
+  assert.equal(declined.status, 409)
+  assert.match(declined.words, /Make another card the default first\./)
   await ann.send(`${LIST}/add`, { token: 'tok_expires_soon' })
   await world.work()
   const listed = await ann.get(LIST)

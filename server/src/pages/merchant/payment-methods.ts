@@ -293,12 +293,12 @@ function wordsOf(outcome: PurchaseOutcome, what: string): Html | false {
       return html`${notice('warn', `Your bank needs you to confirm: ${what}`, 'The payment is not complete until you confirm.')}
 ${outcome.actionUrl !== undefined && html`<p>${linkButton('Confirm with your bank', outcome.actionUrl, { kind: 'primary' })}</p>`}`
     case 'DECLINED':
-      return notice('bad', `Declined: ${what}`, refusedWords(outcome.reason))
+      return notice('bad', `Declined: ${what}`, declinedWords(outcome.reason))
   }
 }
 
 /** The reason without details: whether a card was reported stolen is between the holder and the bank. */
-function refusedWords(reason: string | undefined): string {
+function declinedWords(reason: string | undefined): string {
   if (reason === 'insufficient_funds') return 'There was not enough money on the account. Try another payment method.'
   return 'The bank declined the payment. Try another payment method, or ask your bank.'
 }

@@ -177,7 +177,7 @@ test("another business's subscription is as good as none", async () => {
   assert.equal((await shop.subscription(subscriptionId)).cancelAt, undefined)
 })
 
-test('nobody who is not signed in sees anything, and forms without their proof are refused', async () => {
+test('nobody who is not signed in sees anything, and forms without their proof are rejected', async () => {
   const { shop, path, subscriptionId } = await subscribed(monthly)
   const nobody = visiting(world, null)
   for (const at of [LIST, path, `${path}/cancel`, '/my/invoices', '/my/payment-methods', '/my/apps']) {
@@ -195,7 +195,7 @@ test('nobody who is not signed in sees anything, and forms without their proof a
   assert.equal((await shop.subscription(subscriptionId)).cancelAt, undefined)
 })
 
-test('who may only look sees everything and no button, and is refused what has none', async () => {
+test('who may only look sees everything and no button, and is rejected what has none', async () => {
   const { shop, path } = await subscribed(monthly)
   const vera = await visitor(world, shop.businessId, 'VIEWER')
   const page = await vera.get(path)

@@ -142,7 +142,7 @@ test('a merchant is found by its name and shows subscriptions, invoices and term
   assert.equal((await olga.get(activate)).location, path)
 })
 
-test('a viewer of the operator sees everything and no button, and a press is refused', async () => {
+test('a viewer of the operator sees everything and no button, and a press is rejected', async () => {
   const vera = await operator('VIEWER')
   const { app, submit, stateOf } = await newApp()
   const { releaseId, path } = await submit([PLAN])

@@ -164,7 +164,7 @@ test('a link that is sent again takes the place of the one before, once; one tha
   assert.doesNotMatch((await ann.get('/people')).words, /Invitations/)
 })
 
-test('the last owner stays: no button, and refused in words where it is posted all the same', async () => {
+test('the last owner stays: no button, and rejected in words where it is posted all the same', async () => {
   const place = await shop()
   const [ann, bob] = [await member(place, 'OWNER'), await member(place, 'OWNER', 'Bob')]
   assert.equal((await ann.send(pathOf(bob, 'role'), { role: 'MANAGER' })).location, '/people?done=role')
@@ -197,7 +197,7 @@ test('of two owners who remove each other on their pages at once, one stays; who
   assert.equal((await dora.get('/people')).status, 200)
 })
 
-test('another place’s person and invitation are as ones that there are not, and a word that is no id is refused', async () => {
+test('another place’s person and invitation are as ones that there are not, and a word that is no id is rejected', async () => {
   const [ann, bob] = [await member(await shop(), 'OWNER'), await member(await shop(), 'OWNER', 'Bob')]
   const foreign = await inviteTo(world, await shop(), 'VIEWER')
   const { csrf = '' } = formOf((await ann.get('/people/invite')).text, '/people/invite')?.hidden ?? {}

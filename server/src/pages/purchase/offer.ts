@@ -196,16 +196,16 @@ export function cannotBuy(
   till: Till,
   rejection: Rejection = reject('PURCHASE_CLOSED', ''),
 ): PageAnswer {
-  const { rejected: refused } = rejection
-  const { message } = PROBLEMS[refused]
+  const { rejected } = rejection
+  const { message } = PROBLEMS[rejected]
   // 401 is for tokens; browsers have none here.
-  const status = refused === 'INVALID_USER_SESSION' ? 403 : PROBLEMS[refused].status
+  const status = rejected === 'INVALID_USER_SESSION' ? 403 : PROBLEMS[rejected].status
   const main = html`<h1>This cannot be bought now</h1>
-<p class="lead">${SAID[refused] ?? message}</p>
-<p>Nothing was bought, and nothing was charged. ${ADVICE[refused] ?? `Go back to ${till.app.name} and look again.`}</p>
+<p class="lead">${SAID[rejected] ?? message}</p>
+<p>Nothing was bought, and nothing was charged. ${ADVICE[rejected] ?? `Go back to ${till.app.name} and look again.`}</p>
 <form method="post" action="${till.path}/cancel"><input type="hidden" name="csrf" value="${call.csrf}"><button class="button large" type="submit">Close</button></form>`
   // In progress: may be possible in a moment.
-  const waits = refused === 'CHARGE_IN_PROGRESS' ? { looksAgainEach: 5 } : {}
+  const waits = rejected === 'CHARGE_IN_PROGRESS' ? { looksAgainEach: 5 } : {}
   return tillShownOf(call, till, { title: 'Not possible now', main }, { status, ...waits })
 }
 

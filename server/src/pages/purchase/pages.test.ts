@@ -194,12 +194,12 @@ test('bought on another screen meanwhile: the button says so, and nothing is cha
   const [shown, beside] = [(await enter(browser, first)).body, (await enter(browser, second)).body]
   const pressed = await Promise.all([pressBuy(browser, first, shown), pressBuy(browser, second, beside)])
   assert.deepEqual(pressed.map(({ statusCode }) => statusCode).toSorted(), [303, 409])
-  const refused = pressed.find(({ statusCode }) => statusCode === 409)
-  assert.match(refused?.body ?? '', /You have this plan already.*Nothing was bought/s)
+  const rejected = pressed.find(({ statusCode }) => statusCode === 409)
+  assert.match(rejected?.body ?? '', /You have this plan already.*Nothing was bought/s)
   assert.equal(await count(till), 1)
 })
 
-test('a card that was refused for good is not offered again, nor charged by a form that still names it', async () => {
+test('a card that was declined for good is not offered again, nor charged by a form that still names it', async () => {
   const till = await newTill(world, { card: 'tok_ok' })
   const first = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
@@ -282,7 +282,7 @@ test('an app’s purchase wants somebody signed in who may subscribe, and comes 
   assert.equal((await merchant.invoices()).length, 1)
 })
 
-test('a form of a session that has ended leads to signing in and back; one that is of nobody is refused', async () => {
+test('a form of a session that has ended leads to signing in and back; one that is of nobody is rejected', async () => {
   const { businessId, merchant } = await newTill(world)
   const appId = world.appId.slice('urn:aid:'.length)
   const wanted = { planId: await world.plan() }

@@ -44,7 +44,7 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
     case 'DECLINED':
       return tillShownOf(call, till, {
         title: 'Payment declined',
-        main: refusedResult(call, bought, { reason: outcome.reason, now: ports.clock.now() }),
+        main: declinedResult(call, bought, { reason: outcome.reason, now: ports.clock.now() }),
       })
   }
 }
@@ -106,7 +106,7 @@ interface Bought {
 /**
  * The bank declined. The purchase is complete all the same: the merchant pays for the subscription, or buys again if the decline ended it.
  */
-function refusedResult(
+function declinedResult(
   call: TillCall,
   { till, foreseen: { subscription }, invoice }: Bought,
   { reason, now }: { readonly reason: string | undefined; readonly now: Date },
@@ -142,25 +142,25 @@ export function mayPay({ by, purchase, barred }: Pick<Till, 'by' | 'purchase' | 
 
 /** The new payment method applies to the whole business, and overdue invoices are charged at once (decisions 6). */
 function payAgain(call: TillCall, till: Till, { isForGood }: { readonly isForGood: boolean }): Html {
-  const [refused, ...others] = till.paymentMethods
+  const [declined, ...others] = till.paymentMethods
   // Decisions 6: a hard decline is not retried.
-  const offered = refused && !isForGood ? [refused, ...others] : others
+  const offered = declined && !isForGood ? [declined, ...others] : others
   return html`<h2>Pay now</h2>
 <p>This payment method becomes the default for all your subscriptions.</p>
 ${others.length === 0 && html`<p>${anotherCard(till, 'primary')}</p>`}
-${offered.length > 0 && form({ csrf: call.csrf, action: `${till.path}/pay`, ...payForm(till, offered, refused) })}`
+${offered.length > 0 && form({ csrf: call.csrf, action: `${till.path}/pay`, ...payForm(till, offered, declined) })}`
 }
 
-function payForm(till: Till, offered: readonly PaymentMethod[], refused: PaymentMethod | undefined) {
-  const first = offered.find(method => method !== refused)
+function payForm(till: Till, offered: readonly PaymentMethod[], declined: PaymentMethod | undefined) {
+  const first = offered.find(method => method !== declined)
   if (first === undefined) {
-    const hidden = { paymentMethodId: refused?.paymentMethodId ?? '' }
+    const hidden = { paymentMethodId: declined?.paymentMethodId ?? '' }
     return { hidden, body: html`<p>${button('Try the same card again', { size: 'large' })}</p>` }
   }
   const options = offered.map(method => ({
     value: method.paymentMethodId,
     text: method.label,
-    ...(method === refused ? { detail: 'Declined' } : {}),
+    ...(method === declined ? { detail: 'Declined' } : {}),
   }))
   const body = html`${choices({ name: 'paymentMethodId', legend: 'Pay with', options, value: first.paymentMethodId })}
 <p>${anotherCard(till)}</p>

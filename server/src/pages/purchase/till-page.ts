@@ -97,8 +97,8 @@ export async function withTill(
 }
 
 /** The user lost access meanwhile: the screen says so, and what to do. */
-export function isLockedOut({ rejected: refused }: Rejection): boolean {
-  return refused === 'INVALID_USER_SESSION' || refused === 'FORBIDDEN'
+export function isLockedOut({ rejected }: Rejection): boolean {
+  return rejected === 'INVALID_USER_SESSION' || rejected === 'FORBIDDEN'
 }
 
 /** Pressing a button counts as using the terminal's session. */

@@ -109,14 +109,14 @@ test('what is pressed on the screen keeps its user signed in', async () => {
   assert.equal(await bought(till), 1)
 })
 
-test('a refused payment is not paid by whoever is left with the screen of a user who was locked out', async () => {
+test('a declined payment is not paid by whoever is left with the screen of a user who was locked out', async () => {
   const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
   await buy(browser, screen, shown)
   await world.work()
-  const refused = (await browser.get(screen.path)).body
-  assert.match(refused, /The payment was declined.*not enough money/s)
+  const declined = (await browser.get(screen.path)).body
+  assert.match(declined, /The payment was declined.*not enough money/s)
   await edit(till, { status: 'DISABLED' })
-  await browser.post(`${screen.path}/buy`, fieldsOf(refused, `${screen.path}/buy`))
+  await browser.post(`${screen.path}/buy`, fieldsOf(declined, `${screen.path}/buy`))
   await world.work()
   assert.equal((await till.merchant.invoices()).length, 1)
   assert.match((await browser.get(screen.path)).body, /This cannot be bought now/)
@@ -186,9 +186,9 @@ test('who presses BUY NOW while they are being disabled buys nothing', async () 
     { ...disabling, revocations: NOBODY_HEARS },
     { businessId, businessUserId, edit: { status: 'DISABLED' } },
   )
-  const refused = await pressed
-  assert.ok(isRejection(refused))
-  assert.equal(refused.rejected, 'INVALID_USER_SESSION')
+  const declined = await pressed
+  assert.ok(isRejection(declined))
+  assert.equal(declined.rejected, 'INVALID_USER_SESSION')
   assert.equal(await bought(till), 0)
 })
 
@@ -243,13 +243,13 @@ test('who adds a card, or buys again, while they are being disabled: neither is 
   const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
   await buy(browser, screen, shown)
   await world.work()
-  const refused = (await browser.get(screen.path)).body
+  const declined = (await browser.get(screen.path)).body
   const entered = (await browser.get(`${screen.path}/card`)).body
   const before = await cardsOf(till)
   const { ports } = world.app
   const presses = [
     () => browser.post(`${screen.path}/card`, { ...fieldsOf(entered, ''), token: 'tok_ok' }),
-    () => browser.post(`${screen.path}/buy`, fieldsOf(refused, `${screen.path}/buy`)),
+    () => browser.post(`${screen.path}/buy`, fieldsOf(declined, `${screen.path}/buy`)),
   ]
   let pressed: ReturnType<(typeof presses)[number]>[] = []
   const disabling = beforeCommit(ports, async () => {

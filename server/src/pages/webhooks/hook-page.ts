@@ -45,7 +45,7 @@ export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObje
   return page<P, Q, F>({
     ...definition,
     signIn: 'required',
-    subject: call => refuseOthers(call.principal) ?? subjectOfHook(call.db.sql, idOf(call), call.principal),
+    subject: call => rejectOthers(call.principal) ?? subjectOfHook(call.db.sql, idOf(call), call.principal),
     async handle(call) {
       const hook = await getHook(call.db.sql, idOf(call), call.principal)
       if (isRejection(hook)) return hook
@@ -56,7 +56,7 @@ export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObje
 }
 
 /** Businesses have no hooks: apps do. */
-export function refuseOthers({ kind }: Principal): Rejection | undefined {
+export function rejectOthers({ kind }: Principal): Rejection | undefined {
   if (kind === 'developer' || kind === 'operator') return undefined
   return reject('FORBIDDEN', 'These pages are for developers and operators: sign in as one.')
 }

@@ -194,9 +194,9 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   assert.equal(listener.received.length, 3)
 
   await ann.send(`${path}/off`)
-  const refused = await ann.post(again, fields)
-  assert.equal(refused.status, 409)
-  assert.match(refused.words, /Not sent again The hook is not active\./)
+  const rejected = await ann.post(again, fields)
+  assert.equal(rejected.status, 409)
+  assert.match(rejected.words, /Not sent again The hook is not active\./)
   assert.match((await ann.get(pathOf(id))).words, /Enable the endpoint to send this again/)
   assert.equal((await ann.get(pathOf(v7()))).status, 404)
   assert.equal((await ann.get(pathOf('nonsense'))).status, 400)

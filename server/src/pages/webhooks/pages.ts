@@ -23,7 +23,7 @@ import { listHooks } from '../../webhooks/hooks/list.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { type HookTests, testHook } from '../../webhooks/notifications/test-hook.ts'
 import { notificationList, pathOfNotification, sendAgainPage, showNotificationPage } from './deliveries.ts'
-import { framed, HookParams, hookPage, pathOfHook, press, refuseOthers, type ShownHook } from './hook-page.ts'
+import { framed, HookParams, hookPage, pathOfHook, press, rejectOthers, type ShownHook } from './hook-page.ts'
 import { switchOffPages, switchOnPages } from './switch.ts'
 import { eventWords, type Standing, shortUrl, standingBadge, standingOf } from './words.ts'
 
@@ -50,7 +50,7 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
     subject({ principal, query }) {
       const appId = query.app?.toLowerCase()
       return (
-        refuseOthers(principal) ?? {
+        rejectOthers(principal) ?? {
           ...(appId === undefined ? {} : { appId }),
           ...(principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}),
         }

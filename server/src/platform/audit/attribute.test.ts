@@ -49,7 +49,7 @@ function making(path: string, audited?: false): AnyRoute {
     ...(audited === undefined ? {} : { audited }),
     handle: ({ body: { organizationId, mode }, db }) =>
       db.transaction(async ({ sql }) => {
-        if (mode === 'refuse') return reject('PLAN_NOT_FOUND', 'None.')
+        if (mode === 'reject') return reject('PLAN_NOT_FOUND', 'None.')
         await insertOrganization(sql, { organizationId, ...ORGANIZATION })
         if (mode === 'crash') throw new Error('crash')
         return answer(201)
@@ -86,7 +86,7 @@ for (const [way, headers] of WAYS) {
   })
 
   test(`${way}, a rejection leaves no entry`, async () => {
-    assert.deepEqual(await post('/audited', headers(), 'refuse'), { statusCode: 404, rows: 0, entries: 0 })
+    assert.deepEqual(await post('/audited', headers(), 'reject'), { statusCode: 404, rows: 0, entries: 0 })
   })
 
   test(`${way}, a route that is not audited leaves no entry`, async () => {

@@ -123,7 +123,7 @@ for (const [query, field] of [
   ['resourceId=', 'resourceId'],
   ['principal=a%00b', 'principal'],
 ] as const) {
-  test(`${query} is refused, naming the field`, async () => {
+  test(`${query} is rejected, naming the field`, async () => {
     const heard = await world.call('GET', `/audit?${query}`, undefined, 400)
     assert.equal(heard.fields[0].path, field)
   })

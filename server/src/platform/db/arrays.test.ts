@@ -58,7 +58,7 @@ test('half of a pair of surrogates arrives as what stands for no character, what
   assert.deepEqual(row?.texts, ['\ufffd', '"\ufffd', '\\"\ufffd\\', '"😀\ufffd"'])
 })
 
-test('the character that PostgreSQL has no place for is refused, and not left out', async () => {
+test('the character that PostgreSQL has no place for is rejected, and not left out', async () => {
   for (const text of ['\0', '"\0"']) {
     await assert.rejects(async () => db.sql`select ${[text]}::text[] as texts`, /invalid byte sequence/)
   }

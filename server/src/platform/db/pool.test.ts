@@ -79,17 +79,17 @@ test('what waits for its turn when a connection is lost goes on with the next on
   }
 })
 
-test('who waits for a connection longer than for an answer is refused, and the work that has it goes on', async () => {
+test('who waits for a connection longer than for an answer is rejected, and the work that has it goes on', async () => {
   const db = openDatabase({ url: fresh.url, maxConnections: 1, answerWithinMs: 1_000 })
   try {
-    let isRefused = false
+    let isRejected = false
     const held = db.transaction(async ({ sql }) => {
-      while (!isRefused) await sql`select 1`
+      while (!isRejected) await sql`select 1`
       return 'committed'
     })
     const waiting = [db.sql`select 1`.execute(), db.transaction(({ sql }) => sql`select 1`)]
     const settled = await Promise.allSettled(waiting)
-    isRefused = true
+    isRejected = true
     assert.ok(settled.every(one => one.status === 'rejected' && isDatabaseUnavailable(one.reason)))
     assert.equal(await held, 'committed')
     assert.deepEqual(db.state(), { awaited: 0, left: 0 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseNetworks } from './addresses.ts'
-import { refuseDeliveryUrl } from './check-url.ts'
+import { rejectDeliveryUrl } from './check-url.ts'
 
 const strict = { allowedNetworks: [], requireHttps: false }
 const loopback = { allowedNetworks: parseNetworks('127.0.0.0/8 ::1/128'), requireHttps: false }
@@ -20,11 +20,11 @@ const fine = [
 
 for (const url of fine) {
   test(`a delivery URL can be ${url.slice(0, 60)}`, () => {
-    assert.equal(refuseDeliveryUrl(url, strict), null)
+    assert.equal(rejectDeliveryUrl(url, strict), null)
   })
 }
 
-const refused: [string, RegExp][] = [
+const rejected: [string, RegExp][] = [
   ['', /absolute/],
   ['example.com/hook', /absolute/],
   ['/hook', /absolute/],
@@ -63,24 +63,24 @@ const refused: [string, RegExp][] = [
   ['http://hooks.localhost/', /localhost/],
 ]
 
-for (const [url, problem] of refused) {
+for (const [url, problem] of rejected) {
   test(`a delivery URL cannot be ${JSON.stringify(url.slice(0, 60))}`, () => {
-    assert.match(refuseDeliveryUrl(url, strict) ?? 'taken', problem)
+    assert.match(rejectDeliveryUrl(url, strict) ?? 'taken', problem)
   })
 }
 
 test('an allowed network takes its addresses, and loopback takes localhost', () => {
   for (const url of ['http://127.0.0.1:1/', 'http://[::1]:1/', 'http://localhost:1/', 'http://0x7f.1/']) {
-    assert.equal(refuseDeliveryUrl(url, loopback), null, url)
+    assert.equal(rejectDeliveryUrl(url, loopback), null, url)
   }
-  assert.match(refuseDeliveryUrl('http://10.0.0.1/', loopback) ?? 'taken', /not public/)
+  assert.match(rejectDeliveryUrl('http://10.0.0.1/', loopback) ?? 'taken', /not public/)
   assert.match(
-    refuseDeliveryUrl('http://localhost/', { ...strict, allowedNetworks: parseNetworks('10.0.0.0/8') }) ?? 'taken',
+    rejectDeliveryUrl('http://localhost/', { ...strict, allowedNetworks: parseNetworks('10.0.0.0/8') }) ?? 'taken',
     /localhost/,
   )
 })
 
-test('plain http is refused where https is required', () => {
-  assert.equal(refuseDeliveryUrl('https://example.com/', { ...strict, requireHttps: true }), null)
-  assert.match(refuseDeliveryUrl('http://example.com/', { ...strict, requireHttps: true }) ?? 'taken', /https/)
+test('plain http is rejected where https is required', () => {
+  assert.equal(rejectDeliveryUrl('https://example.com/', { ...strict, requireHttps: true }), null)
+  assert.match(rejectDeliveryUrl('http://example.com/', { ...strict, requireHttps: true }) ?? 'taken', /https/)
 })

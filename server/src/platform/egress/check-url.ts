@@ -13,7 +13,7 @@ const MAX_URL_LENGTH = 2_048
  * The developer's explanation of why this text is no delivery URL, or null. Names are checked at every dial, because their addresses
  * change.
  */
-export function refuseDeliveryUrl(text: string, { allowedNetworks, requireHttps }: DeliveryUrlRules): string | null {
+export function rejectDeliveryUrl(text: string, { allowedNetworks, requireHttps }: DeliveryUrlRules): string | null {
   if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`
   // The URL parser repairs blanks, backslashes and missing slashes; later readers of the text may not.
   const url = /^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) ? URL.parse(text) : null

@@ -158,7 +158,7 @@ test('each request is one line in the log, without its query, token or body, and
   assert.doesNotMatch(JSON.stringify(lines), /secret|Bearer/)
 })
 
-test('whatever refuses a request to a route that takes forms has a word of RFC 6749 beside its code', async () => {
+test('whatever rejects a request to a route that takes forms has a word of RFC 6749 beside its code', async () => {
   const asked: AnyRoute = {
     ...routeThat(async ({ body }) => {
       const { why } = body as { why: string }

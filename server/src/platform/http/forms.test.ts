@@ -30,7 +30,7 @@ test('a form of ours is taken, and its answer is another address', async () => {
   assert.deepEqual(seen, [{ name: 'Corner Café', days: ['MO', 'TU'] }])
 })
 
-test('without its token, with a wrong one, with that of another session or of nobody, a form is refused', async () => {
+test('without its token, with a wrong one, with that of another session or of nobody, a form is rejected', async () => {
   const { seen, tokenAt, post } = opened()
   const own = await tokenAt(`/shops/${SHOP}`, ANN)
   const bobs = await tokenAt('/enter', BOB)
@@ -62,7 +62,7 @@ test('before signing in, a form needs the token of its own cookie', async () => 
   for (const token of [csrf, second]) assert.equal((await post(`csrf=${token}`, { cookie }, '/enter')).statusCode, 303)
 })
 
-test('a form from another site is refused, whatever token it brings', async () => {
+test('a form from another site is rejected, whatever token it brings', async () => {
   const { seen, tokenAt, post } = opened()
   const csrf = await tokenAt(`/shops/${SHOP}`, ANN)
   const from = (headers: Record<string, string>) => post(`csrf=${csrf}&name=A`, headers)
@@ -132,7 +132,7 @@ test('a session counts only under its exact cookie, once, and of its length', as
   assert.equal(plain.statusCode, 303, 'over TLS a cookie that any host could have set is none')
 })
 
-test('a form that no browser of ours sends is refused: repeated, malformed, too large, of another kind', async () => {
+test('a form that no browser of ours sends is rejected: repeated, malformed, too large, of another kind', async () => {
   const { seen, tokenAt, post } = opened()
   const csrf = await tokenAt(`/shops/${SHOP}`, ANN)
   const form = `csrf=${csrf}&name=A`
@@ -157,7 +157,7 @@ test('a form that no browser of ours sends is refused: repeated, malformed, too 
   assert.equal(await status(`${form}&__proto__=x&constructor=y`), 303, 'names that mean something to JavaScript')
 })
 
-test('posting faster than anybody does is refused, by address before signing in and by person after', async () => {
+test('posting faster than anybody does is rejected, by address before signing in and by person after', async () => {
   const { app } = pageServer(samplePages(), undefined, {
     clock: { now: () => new Date(0) },
     limits: { ratePerAddress: 1, burstPerAddress: 2, ratePerApp: 1, burstPerApp: 3 },

@@ -87,7 +87,7 @@ test('the networks of a /48 share four times the rate of one /64', async () => {
   assert.equal(await post('2001:db8:2:1::1'), 400)
 })
 
-test('tokens that are refused are refused so often and no more; a good one from there goes on, and so does asking for one', async () => {
+test('tokens that are rejected are rejected so often and no more; a good one from there goes on, and so does asking for one', async () => {
   const clock = stoppedClock()
   const { app } = testServer(sampleRoutes(), { limits: { ...limits, ratePerApp: 100 }, clock })
   const get = (token: string, remoteAddress = '192.0.2.1') =>

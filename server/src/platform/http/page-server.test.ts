@@ -82,7 +82,7 @@ test('who is not signed in is sent to sign in, and comes back to what was asked 
   }
 })
 
-test("another tenant's page is refused, as a page, with one's own name at its head", async () => {
+test("another tenant's page is rejected, as a page, with one's own name at its head", async () => {
   const { app } = pageServer(samplePages())
   const response = await app.inject(asAnn(`/shops/${OTHER_SHOP}`))
   assertPage(response, 403, /You do not have access/)

@@ -161,27 +161,27 @@ export async function perform(
   reply: FastifyReply,
 ): Promise<WireAnswer> {
   const principal = callerOf(request)
-  const refused = (rejection: Rejection) => {
+  const rejected = (rejection: Rejection) => {
     if (ports.checkAnswers) assertDeclared(route, rejection)
     return rejectionAnswer(withOauthError(route, ports.told(request, rejection)), request.id)
   }
   const write = (result: Answer | Rejection) =>
-    isRejection(result) ? refused(result) : wireAnswer(route, result, reply, ports.checkAnswers)
+    isRejection(result) ? rejected(result) : wireAnswer(route, result, reply, ports.checkAnswers)
   const asked = callOf(route, request, ports.db)
 
   const subject = (await route.subject?.(asked)) ?? {}
-  if (isRejection(subject)) return refused(subject)
+  if (isRejection(subject)) return rejected(subject)
   const operation = await grantedOperation(ports, route, principal, subject)
-  if (isRejection(operation)) return refused(operation)
+  if (isRejection(operation)) return rejected(operation)
   const call = { ...asked, operation }
 
   // A GET changes nothing: no stored answer, no audit entry.
   if (route.method === 'GET' && route.prepare === undefined) return write(await handle(route, call))
 
   const file = await request.openUpload?.receive()
-  if (isRejection(file)) return refused(file)
+  if (isRejection(file)) return rejected(file)
   try {
-    return await change(ports, route, request, { ...call, ...(file && { file }) }, { refused, write })
+    return await change(ports, route, request, { ...call, ...(file && { file }) }, { rejected, write })
   } finally {
     await file?.close()
   }
@@ -202,7 +202,7 @@ async function grantedOperation(
 }
 
 interface Answering {
-  refused(rejection: Rejection): WireAnswer
+  rejected(rejection: Rejection): WireAnswer
   write(result: Answer | Rejection): WireAnswer
 }
 
@@ -212,10 +212,10 @@ async function change(
   route: AnyRoute,
   request: FastifyRequest,
   call: Call<unknown, unknown, unknown>,
-  { refused, write }: Answering,
+  { rejected, write }: Answering,
 ): Promise<WireAnswer> {
   const key = idempotencyKeyOf(route, request.headers)
-  if (isRejection(key)) return refused(key)
+  if (isRejection(key)) return rejected(key)
   const keyed = {
     principal: call.principal,
     method: route.method,
@@ -227,16 +227,16 @@ async function change(
   const named = { ...call, once: nameOf(keyed) }
   // A stored answer needs no `prepare`, so a replay works while the gateway is unavailable.
   const before = key !== undefined && route.prepare !== undefined ? await ports.idempotency.find(keyed) : null
-  if (before !== null) return isRejection(before) ? refused(before) : before
+  if (before !== null) return isRejection(before) ? rejected(before) : before
   const prepared = await route.prepare?.(named)
   if (isRejection(prepared)) {
     // A concurrent request with the same key may have finished first. Return its stored response.
     const meanwhile = key === undefined ? null : await ports.idempotency.find(keyed)
-    return meanwhile === null || isRejection(meanwhile) ? refused(prepared) : meanwhile
+    return meanwhile === null || isRejection(meanwhile) ? rejected(prepared) : meanwhile
   }
   if (route.handleGroup !== undefined) {
     const grouped = await ports.group(route, { call: named, keyed: key === undefined ? null : keyed, write })
-    return isRejection(grouped) ? refused(grouped) : grouped
+    return isRejection(grouped) ? rejected(grouped) : grouped
   }
   const act = actionOf(route, request, call.operation)
   if (key === undefined) {
@@ -257,9 +257,9 @@ async function change(
   if (!isRejection(kept) && kept.status === PROVISIONAL && route.follow && route.follows !== undefined) {
     const awaited = { status: route.follows, body: JSON.parse(kept.body ?? '{}') }
     const final = await ports.idempotency.finish(keyed, write(await route.follow(named, awaited)))
-    return isRejection(final) ? refused(final) : final
+    return isRejection(final) ? rejected(final) : final
   }
-  return isRejection(kept) ? refused(kept) : kept
+  return isRejection(kept) ? rejected(kept) : kept
 }
 
 function handle(route: AnyRoute, call: Call<unknown, unknown, unknown>): Promise<Answer | Rejection> {
@@ -288,11 +288,11 @@ function callOf({ operation }: AnyRoute, request: FastifyRequest, db: Db): Call<
   }
 }
 
-function assertDeclared(route: AnyRoute, { rejected: refused, developerMessage }: Rejection): void {
+function assertDeclared(route: AnyRoute, { rejected, developerMessage }: Rejection): void {
   const { method, path } = route
   assert(
-    rejectionsOf(route).includes(refused),
-    `${method} ${path}: ${refused} is no declared rejection: ${developerMessage}`,
+    rejectionsOf(route).includes(rejected),
+    `${method} ${path}: ${rejected} is no declared rejection: ${developerMessage}`,
   )
 }
 

@@ -108,7 +108,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   ALREADY_MEMBER: { status: 409, message: 'This person is already here.' },
   LAST_ADMIN: { status: 409, message: 'Somebody has to stay who can let people in.' },
   SECOND_FACTOR_REQUIRED: { status: 409, message: 'Please enter the code from your authenticator app.' },
-  SECOND_FACTOR_REFUSED: { status: 409, message: 'This code is not right, or was used already.' },
+  SECOND_FACTOR_REJECTED: { status: 409, message: 'This code is not right, or was used already.' },
   SECOND_FACTOR_EXISTS: { status: 409, message: 'Two-step sign-in is already set up.' },
   SECOND_FACTOR_MISSING: { status: 409, message: 'Two-step sign-in is not set up.' },
   QUOTA_EXCEEDED: { status: 409, message: 'The limit for this organization is reached.' },

@@ -35,7 +35,7 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly sends?: readonly SentHeader[]
   /** Rejections beside those that follow from the route's shape (problems.ts). In tests, any other rejection is a bug. */
   readonly rejections?: readonly RejectionCode[]
-  /** Callers are known by what they sign: only those who are refused are slowed down, as strangers, also where others share their address. */
+  /** Callers are known by what they sign: only those who are rejected are slowed down, as strangers, also where others share their address. */
   readonly signed?: true
   /** `false`: request ids repeat here and mean nothing (decisions 1: /token, /hooks). Default: true for POST. */
   readonly idempotent?: boolean

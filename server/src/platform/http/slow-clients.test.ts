@@ -29,7 +29,7 @@ async function drip(port: number, start: string, rest = ''): Promise<string> {
   return text
 }
 
-test('who sends headers or a body byte by byte, or nothing at all, is refused and cut off, and others are served meanwhile', async () => {
+test('who sends headers or a body byte by byte, or nothing at all, is rejected and cut off, and others are served meanwhile', async () => {
   const { port } = await listening(sampleRoutes(), { patience: PATIENCE })
   const slow = [
     drip(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\nX-Slow: ', 'x'),
@@ -50,7 +50,7 @@ test('who sends headers or a body byte by byte, or nothing at all, is refused an
   for (const text of await cutOff) assertRejected(text, 400, 'INVALID_REQUEST')
 })
 
-test('who sends the head of a second request and no more is refused as who does so with the first', async () => {
+test('who sends the head of a second request and no more is rejected as who does so with the first', async () => {
   const { port } = await listening(sampleRoutes(), { patience: PATIENCE })
   const text = await drip(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\n\r\nGET /metrics HTTP/1.1\r\n', 'x')
   assert.match(text, /^HTTP\/1\.1 200 /)

@@ -47,13 +47,13 @@ test('a request with two Host headers is rejected, also when both are the same',
   }
 })
 
-test('a request without Host is refused with our error body', async () => {
+test('a request without Host is rejected with our error body', async () => {
   const { exchange } = await listening(sampleRoutes())
   const text = await exchange('GET /metrics HTTP/1.1\r\nConnection: close\r\n\r\n')
   assertRejected(text, 400, 'INVALID_REQUEST')
 })
 
-test('a body longer than it may be is refused while it is still coming', async () => {
+test('a body longer than it may be is rejected while it is still coming', async () => {
   const { exchange } = await listening(sampleRoutes())
   const head = 'POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n'
   assertRejected(await exchange(`${head}Content-Length: 99999999\r\n\r\nx`), 413, 'PAYLOAD_TOO_LARGE')
@@ -65,7 +65,7 @@ test('an expectation is ignored, and the request is answered', async () => {
   assert.match(text, /^HTTP\/1\.1 200 /)
 })
 
-test('at a close what is under way is finished, what comes later is refused, and nobody enters any more', async () => {
+test('at a close what is under way is finished, what comes later is rejected, and nobody enters any more', async () => {
   const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
   const slow = routeThat(async () => {

@@ -67,7 +67,7 @@ export async function openUpload(
   if (Number(request.headers['content-length'] ?? 0) > options.maxBytes + MAX_JSON_BYTES)
     return tooLarge(options.maxBytes)
   const parts: Parts = request.parts()
-  return refusingBroken(async () => {
+  return rejectingBroken(async () => {
     let json: Buffer | undefined
     for (;;) {
       const part = await nextPart(parts)
@@ -76,7 +76,7 @@ export async function openUpload(
         if (json === undefined) return rejectField(names.json, `must come before ${names.file}`)
         const value = options.readJson(request, json)
         if (isRejection(value)) return value
-        return { json, ...value, receive: () => refusingBroken(() => receive({ part, parts, names }, options)) }
+        return { json, ...value, receive: () => rejectingBroken(() => receive({ part, parts, names }, options)) }
       }
       if (part.fieldname === names.json) {
         if (json !== undefined) return rejectField(names.json, 'is given twice')
@@ -190,7 +190,7 @@ async function* streamed({ file }: File): AsyncGenerator<Buffer> {
   }
 }
 
-async function refusingBroken<T>(read: () => Promise<T | Rejection>): Promise<T | Rejection> {
+async function rejectingBroken<T>(read: () => Promise<T | Rejection>): Promise<T | Rejection> {
   try {
     return await read()
   } catch (error) {

@@ -83,7 +83,7 @@ test('the same request again gets the first answer, byte for byte, and nothing h
   assert.equal(await countMade(), 1)
 })
 
-test('another body under the same key is refused, and does nothing', async () => {
+test('another body under the same key is rejected, and does nothing', async () => {
   const { work, calls } = making()
   const first = request()
   await once(first, work)
@@ -133,7 +133,7 @@ test('of many at once exactly one does the work; the rest are told to wait or ge
   assert.ok(codes.every(code => code === 201 || code === 'REQUEST_IN_PROGRESS'))
 })
 
-test('while the first is still working the second is refused, and gets the answer afterwards', async () => {
+test('while the first is still working the second is rejected, and gets the answer afterwards', async () => {
   const { work, calls } = making()
   const same = request()
   const [working, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -173,11 +173,11 @@ test('a rejection with 409 is kept, every other status from 400 up is not', asyn
   assert.ok(!isRejection(again) && again.status === 409)
   assert.equal(kept.calls.count, 1)
   for (const status of [400, 403, 404, 429]) {
-    const refused = making({ status })
+    const rejected = making({ status })
     const same = request()
-    await once(same, refused.work)
-    await once(same, refused.work)
-    assert.equal(refused.calls.count, 2)
+    await once(same, rejected.work)
+    await once(same, rejected.work)
+    assert.equal(rejected.calls.count, 2)
   }
 })
 

@@ -98,7 +98,7 @@ test('Idempotency-Key wins over the request id', async () => {
   assert.equal(otherKey.status, 201)
 })
 
-test('another body under the same id is refused', async () => {
+test('another body under the same id is rejected', async () => {
   const id = randomUUID()
   await post({ name: randomUUID() }, { 'service-request-id': id })
   const other = await post({ name: randomUUID() }, { 'service-request-id': id })
@@ -175,8 +175,8 @@ test('what was answered is answered again though what the work begins with is aw
 
 test('a key that is no key is 400 naming the header', async () => {
   for (const key of ['', 'x'.repeat(256), 'caf\u00e9']) {
-    const refused = await post({ name: randomUUID() }, { 'idempotency-key': key })
-    assert.equal(refused.status, 400)
-    assert.equal(refused.json.fields[0].path, 'Idempotency-Key')
+    const rejected = await post({ name: randomUUID() }, { 'idempotency-key': key })
+    assert.equal(rejected.status, 400)
+    assert.equal(rejected.json.fields[0].path, 'Idempotency-Key')
   }
 })

@@ -35,7 +35,7 @@ interface Received {
 }
 
 /** A relay on the tests' port that accepts or rejects messages. */
-async function openRelay({ refuses = false } = {}) {
+async function openRelay({ rejects = false } = {}) {
   const received: Received[] = []
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -43,7 +43,7 @@ async function openRelay({ refuses = false } = {}) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (refuses) return done(new Error('not today'))
+        if (rejects) return done(new Error('not today'))
         received.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
           text: Buffer.concat(chunks).toString(),
@@ -86,8 +86,8 @@ test('while the relay is away a message waits, longer each time, and arrives whe
   assert.equal(await waiting(), 0)
 })
 
-test('a relay that refuses is asked for a day, then the message is given up and the log says so', async () => {
-  const relay = await openRelay({ refuses: true })
+test('a relay that rejects is asked for a day, then the message is given up and the log says so', async () => {
+  const relay = await openRelay({ rejects: true })
   await recordMail(ports, MESSAGE)
   for (let tries = 0; tries < 100 && (await waiting()) > 0; tries++) {
     await sendMails(ports)

@@ -25,8 +25,8 @@ async function isTaken(...keys: string[]): Promise<boolean> {
 
 test('after some failed attempts every process rejects the next one with the seconds to wait', async () => {
   for (let i = 0; i < 3; i++) assert.ok(await isTaken('ann'))
-  const refused = await countAttempt({ ...ports, db: elsewhere }, throttled('ann'))
-  assert.deepEqual([refused?.rejected, refused?.retryAfterSeconds], ['TOO_MANY_REQUESTS', 1])
+  const rejected = await countAttempt({ ...ports, db: elsewhere }, throttled('ann'))
+  assert.deepEqual([rejected?.rejected, rejected?.retryAfterSeconds], ['TOO_MANY_REQUESTS', 1])
   pass(1000)
   assert.ok(await isTaken('ann'))
   assert.equal((await countAttempt(ports, throttled('ann')))?.retryAfterSeconds, 2)

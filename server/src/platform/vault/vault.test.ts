@@ -24,19 +24,19 @@ test('the same secret sealed twice looks different, and never shows', () => {
   assert.equal(sealed[0].includes('secret'), false)
 })
 
-test('another purpose, another key and every altered or missing byte are refused without content', () => {
+test('another purpose, another key and every altered or missing byte are rejected without content', () => {
   const sealed = vault.seal('hook', 'a secret')
-  const refused = (open: () => unknown) =>
+  const rejected = (open: () => unknown) =>
     assert.throws(open, error => error instanceof VaultError && !error.message.includes('a secret'))
-  refused(() => vault.open('idempotency', sealed))
-  refused(() => createVault(randomBytes(32)).open('hook', sealed))
+  rejected(() => vault.open('idempotency', sealed))
+  rejected(() => createVault(randomBytes(32)).open('hook', sealed))
   for (let at = 0; at < sealed.length; at++) {
     const altered = Buffer.from(sealed)
     altered.writeUInt8(altered.readUInt8(at) ^ 1, at)
-    refused(() => vault.open('hook', altered))
-    refused(() => vault.open('hook', sealed.subarray(0, at)))
+    rejected(() => vault.open('hook', altered))
+    rejected(() => vault.open('hook', sealed.subarray(0, at)))
   }
-  refused(() => vault.open('hook', Buffer.concat([sealed, Buffer.from([0])])))
+  rejected(() => vault.open('hook', Buffer.concat([sealed, Buffer.from([0])])))
 })
 
 test('a master key is read from hexadecimal and from base64, and from nothing else', () => {

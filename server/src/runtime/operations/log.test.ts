@@ -40,7 +40,7 @@ test('acts of billing are told at info by their ids, once they are committed', a
   assert.deepEqual([refund?.invoiceId, refund?.status], [invoice?.invoiceId, 'SUCCEEDED'])
 })
 
-test('a subscription that is refused leaves no line of a change', async () => {
+test('a subscription that is rejected leaves no line of a change', async () => {
   const shop = await world.merchant()
   const planId = await world.plan()
   await shop.subscribe(planId)

@@ -191,7 +191,7 @@ test('a code is given for an open device of the business, and used by one', asyn
   assert.equal((await renew(businessId, deviceId, 404)).code, 'DEVICE_NOT_FOUND')
 })
 
-test('a key that is none, private or weak is refused, and the code stays good', async () => {
+test('a key that is none, private or weak is rejected, and the code stays good', async () => {
   const { activationCode } = await addTerminal(world, await newMerchant())
   const { privateKey } = newTerminalKey()
   const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))

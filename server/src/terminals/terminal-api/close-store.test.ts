@@ -137,16 +137,16 @@ test('not while a subscription is for it or for a terminal there; moved away, ca
     await subscribe({ businessId, planId: await world.plan() }),
   ]
   const one = ({ subscriptionId }: Json) => `/apps/${world.appId}/subscriptions/${subscriptionId}`
-  const refused = async (by: Json) => {
+  const rejected = async (by: Json) => {
     const { status, body } = await close(businessId, storeId)
     assert.deepEqual([status, body.code], [409, 'STORE_IN_USE'])
     assert.ok(body.developerMessage.includes(by.subscriptionId), body.developerMessage)
     assert.equal((await storesOf(businessId))[storeId]?.status, 'ACTIVE')
   }
-  await refused(ofStore)
+  await rejected(ofStore)
   // Runs to the end of the paid period and is not renewed for a closed store.
   await world.call('DELETE', one(ofStore))
-  await refused(ofDevice)
+  await rejected(ofDevice)
   await world.call('PATCH', one(ofDevice), { deviceId: next.deviceId })
   assert.equal((await close(businessId, storeId)).status, 204)
   for (const subscription of [ofStore, ofDevice, ofAll]) {

@@ -71,8 +71,8 @@ test('an app has at most 50 hooks for a business, also when many are registered 
     webhooks.call(app, 'POST', '/hooks', body(appId, { businessId, deliveryUrl: `${URL}/${number}`, ...more }))
   const all = await Promise.all(Array.from({ length: 54 }, (_, number) => register(number)))
   assert.equal(all.filter(({ status }) => status === 201).length, 50)
-  const refused = all.filter(({ status }) => status === 409)
-  assert.deepEqual([...new Set(refused.map(({ body }) => body.code))], ['TOO_MANY_HOOKS'])
+  const rejected = all.filter(({ status }) => status === 409)
+  assert.deepEqual([...new Set(rejected.map(({ body }) => body.code))], ['TOO_MANY_HOOKS'])
   const known = all.findIndex(({ status }) => status === 201)
   assert.equal((await register(known)).status, 200)
   assert.equal((await register(99, { businessId: undefined })).status, 201)
@@ -99,13 +99,13 @@ const WRONG: [title: string, more: Record<string, unknown>, code: string, path: 
 ]
 
 for (const [title, more, code, path] of WRONG) {
-  test(`a hook is refused for ${title}, by name`, async () => {
+  test(`a hook is rejected for ${title}, by name`, async () => {
     const { app, appId } = await newListening(webhooks)
-    const refused = await webhooks.call(app, 'POST', '/hooks', body(appId, more))
-    assert.equal(refused.status, 400)
-    assert.equal(refused.body.code, code)
-    assert.equal(refused.body.fields[0].path, path)
-    assert.ok(!JSON.stringify(refused.body).includes('very secret'))
+    const rejected = await webhooks.call(app, 'POST', '/hooks', body(appId, more))
+    assert.equal(rejected.status, 400)
+    assert.equal(rejected.body.code, code)
+    assert.equal(rejected.body.fields[0].path, path)
+    assert.ok(!JSON.stringify(rejected.body).includes('very secret'))
   })
 }
 
@@ -128,9 +128,9 @@ test("the app's own organization as the business means all its merchants", async
 test('a merchant that has nothing to do with the app, and one that does not exist, are 403', async () => {
   const { app, appId } = await newListening(webhooks)
   for (const businessId of [await merchant(), v7()]) {
-    const refused = await webhooks.call(app, 'POST', '/hooks', body(appId, { businessId }))
-    assert.equal(refused.status, 403)
-    assert.equal(refused.body.code, 'FORBIDDEN')
+    const rejected = await webhooks.call(app, 'POST', '/hooks', body(appId, { businessId }))
+    assert.equal(rejected.status, 403)
+    assert.equal(rejected.body.code, 'FORBIDDEN')
   }
 })
 
@@ -170,8 +170,8 @@ test('a token for one business never touches app-wide hooks, nor those of anothe
     [own],
   )
   for (const more of [{}, { businessId: organizationId }, { businessId: await merchant() }]) {
-    const refused = await webhooks.call(bound, 'POST', '/hooks', body(appId, { deliveryUrl: `${URL}/b`, ...more }))
-    assert.equal(refused.status, 403)
+    const rejected = await webhooks.call(bound, 'POST', '/hooks', body(appId, { deliveryUrl: `${URL}/b`, ...more }))
+    assert.equal(rejected.status, 403)
   }
   assert.equal((await webhooks.call(bound, 'GET', `/hooks?businessId=${organizationId}`)).status, 403)
 })

@@ -47,8 +47,8 @@ test('a test is signed as any other, told as it went, kept in the history, and a
   assert.equal(good.acknowledged, true)
   const one = await webhooks.call(hook.app, 'GET', `/apps/${hook.appId}/deliveries/${good.deliveryId}`)
   assert.deepEqual([one.body.status, one.body.attempts.length], ['DELIVERED', 1])
-  const refused = await listening()
-  const nobody = (await webhooks.call(refused.app, 'POST', `/hooks/${refused.hookId}/test`)).body
+  const rejected = await listening()
+  const nobody = (await webhooks.call(rejected.app, 'POST', `/hooks/${rejected.hookId}/test`)).body
   assert.deepEqual([nobody.reason, nobody.httpStatus, nobody.answer], ['refused', undefined, ''])
 })
 

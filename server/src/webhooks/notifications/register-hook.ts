@@ -1,7 +1,7 @@
 import { findApp } from '../../catalog/apps/store.ts'
 import { eventTypeSet, type Hook, MAX_HOOKS } from '../../core/hook.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import { refuseDeliveryUrl } from '../../platform/egress/check-url.ts'
+import { rejectDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
 import { resetHookHealth } from '../hooks/health.ts'
 import { sealSecret } from '../hooks/secret.ts'
@@ -34,7 +34,7 @@ export async function registerHook(
   input: RegisterInput,
 ): Promise<Registered | Rejection> {
   const { db, clock, newId, vault, settings, dispatch } = ports
-  const problem = refuseDeliveryUrl(input.deliveryUrl, settings)
+  const problem = rejectDeliveryUrl(input.deliveryUrl, settings)
   if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = eventTypeSet(input.eventTypes)
   if (isRejection(eventTypes)) return eventTypes

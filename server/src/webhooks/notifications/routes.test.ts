@@ -159,9 +159,9 @@ test('the history is filtered by each of its filters', async t => {
   assert.equal((await list(app.app, `/businesses/${app.businessId}/deliveries?hookId=${a}`)).length, 3)
   const wrong = ['status=LOST', 'eventType=X', 'hookId=x', 'resourceId=1', 'startAt=2026-01-01', 'endAt=soon']
   for (const query of [...wrong, 'limit=0', 'limit=101', 'limit=1.5', 'limit=', 'after=%00']) {
-    const refused = await webhooks.call(app.app, 'GET', `${path}?${query}`)
-    assert.equal(refused.status, 400, query)
-    assert.equal(refused.body.fields[0].path, query.split('=')[0])
+    const rejected = await webhooks.call(app.app, 'GET', `${path}?${query}`)
+    assert.equal(rejected.status, 400, query)
+    assert.equal(rejected.body.fields[0].path, query.split('=')[0])
   }
 })
 
@@ -260,9 +260,9 @@ test('an app sees its own notifications only, and a token for one business those
     [mine.app, `${ofApp}/ffffffff-ffff-ffff-ffff-ffffffffffff`],
   ]
   for (const [as, path] of hidden) {
-    const refused = await webhooks.call(as, 'GET', path)
-    assert.equal(refused.status, 404, path)
-    assert.equal(refused.body.code, 'DELIVERY_NOT_FOUND')
+    const rejected = await webhooks.call(as, 'GET', path)
+    assert.equal(rejected.status, 404, path)
+    assert.equal(rejected.body.code, 'DELIVERY_NOT_FOUND')
   }
   assert.equal((await webhooks.call(other.app, 'GET', ofApp)).body.code, 'APPLICATION_NOT_FOUND')
   assert.equal((await webhooks.call(other.app, 'GET', `/businesses/${second}/deliveries`)).status, 403)

@@ -147,8 +147,8 @@ test('store and device must be given, and be of the business', async () => {
     [{ reference: '' }, 400, 'INVALID_PARAMETER'],
   ]
   for (const [more, status, code] of cases) {
-    const refused = await till.open(more)
-    assert.deepEqual([refused.status, refused.body.code], [status, code], JSON.stringify(more))
+    const rejected = await till.open(more)
+    assert.deepEqual([rejected.status, rejected.body.code], [status, code], JSON.stringify(more))
   }
   const inOtherStore = await newPlace(till.businessId)
   for (const more of [{ storeId: inOtherStore.storeId }, { deviceId: inOtherStore.deviceId }]) {
@@ -169,8 +169,8 @@ test('an order is reached under its own business only', async () => {
   const other = await newTill()
   const { orderId } = (await till.open()).body
   for (const method of ['GET', 'PATCH'] as const) {
-    const refused = await webhooks.call(OPERATOR, method, `${other.path}/${orderId}`, method === 'GET' ? undefined : {})
-    assert.equal(refused.body.code, 'ORDER_NOT_FOUND')
+    const rejected = await webhooks.call(OPERATOR, method, `${other.path}/${orderId}`, method === 'GET' ? undefined : {})
+    assert.equal(rejected.body.code, 'ORDER_NOT_FOUND')
     const none = await webhooks.call(OPERATOR, method, `${till.path}/${v7()}`, method === 'GET' ? undefined : {})
     assert.equal(none.body.code, 'ORDER_NOT_FOUND')
   }
@@ -224,8 +224,8 @@ test('a terminal opens orders at itself alone', async () => {
     { deviceId: `urn:tid:${v7()}` },
   ]
   for (const body of named) {
-    const refused = await webhooks.call(terminal, 'POST', path, body)
-    assert.deepEqual([refused.status, refused.body.code], [403, 'FORBIDDEN'], JSON.stringify(body))
+    const rejected = await webhooks.call(terminal, 'POST', path, body)
+    assert.deepEqual([rejected.status, rejected.body.code], [403, 'FORBIDDEN'], JSON.stringify(body))
   }
   assert.equal((await webhooks.db.sql`select 1 from orders where business_id = ${till.businessId}`).length, 0)
   const own = { storeId: storeId.toUpperCase(), deviceId: `urn:tid:${deviceId.slice('urn:tid:'.length).toUpperCase()}` }

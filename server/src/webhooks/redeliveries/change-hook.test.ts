@@ -81,24 +81,24 @@ const WRONG: [change: object, path: string][] = [
 ]
 
 for (const [change, path] of WRONG) {
-  test(`a change to ${JSON.stringify(change)} is refused by name, and changes nothing`, async () => {
+  test(`a change to ${JSON.stringify(change)} is rejected by name, and changes nothing`, async () => {
     const { app, hookId, patch } = await listening()
     const { body: made } = await webhooks.call(app, 'GET', `/hooks/${hookId}`)
-    const refused = await patch({ ...change, ...('secret' in change ? {} : { secret: 'unmistakable' }) })
-    assert.equal(refused.status, 400)
-    assert.equal(refused.body.fields[0].path, path)
-    assert.ok(!JSON.stringify(refused.body).includes('unmistakable'))
+    const rejected = await patch({ ...change, ...('secret' in change ? {} : { secret: 'unmistakable' }) })
+    assert.equal(rejected.status, 400)
+    assert.equal(rejected.body.fields[0].path, path)
+    assert.ok(!JSON.stringify(rejected.body).includes('unmistakable'))
     assert.deepEqual((await webhooks.call(app, 'GET', `/hooks/${hookId}`)).body, made)
   })
 }
 
-test('a hook that would become equal to another is refused with the id of that one, also both at once', async () => {
+test('a hook that would become equal to another is rejected with the id of that one, also both at once', async () => {
   const { app, appId, hookId, patch } = await listening()
   const other = await newHook(webhooks, app, { applicationId: appId, deliveryUrl: `${URL}2` })
-  const refused = await patch({ deliveryUrl: `${URL}2` })
-  assert.equal(refused.status, 409)
-  assert.equal(refused.body.code, 'HOOK_EXISTS')
-  assert.match(refused.body.developerMessage, new RegExp(other))
+  const rejected = await patch({ deliveryUrl: `${URL}2` })
+  assert.equal(rejected.status, 409)
+  assert.equal(rejected.body.code, 'HOOK_EXISTS')
+  assert.match(rejected.body.developerMessage, new RegExp(other))
   const both = await Promise.all([
     patch({ deliveryUrl: `${URL}3` }),
     webhooks.call(app, 'PATCH', `/hooks/${other}`, { deliveryUrl: `${URL}3` }),
@@ -328,8 +328,8 @@ test("another app's hook is the same as none, and a token for one business touch
       ['PATCH', `/hooks/${mine.hookId}`],
       ['POST', `/hooks/${mine.hookId}/test`],
     ] as const) {
-      const refused = await webhooks.call(as, method, path, method === 'PATCH' ? { active: false } : undefined)
-      assert.equal(refused.body.code, 'HOOK_NOT_FOUND')
+      const rejected = await webhooks.call(as, method, path, method === 'PATCH' ? { active: false } : undefined)
+      assert.equal(rejected.body.code, 'HOOK_NOT_FOUND')
     }
   }
   assert.equal((await mine.patch({ active: false }, mine.developer)).status, 200)

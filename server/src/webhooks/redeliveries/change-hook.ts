@@ -3,7 +3,7 @@ import { CLOCKS_APART_MS } from '../../core/delivery.ts'
 import { eventTypeSet, type Hook } from '../../core/hook.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { refuseDeliveryUrl } from '../../platform/egress/check-url.ts'
+import { rejectDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { findHookHealth, resetHookHealth } from '../hooks/health.ts'
@@ -41,7 +41,7 @@ export async function changeHook(
   { onlyWhereOff = false }: { readonly onlyWhereOff?: boolean } = {},
 ): Promise<Changed | Rejection> {
   const { db, clock, vault, settings, dispatch } = ports
-  const problem = deliveryUrl === undefined ? null : refuseDeliveryUrl(deliveryUrl, settings)
+  const problem = deliveryUrl === undefined ? null : rejectDeliveryUrl(deliveryUrl, settings)
   if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)
   if (isRejection(eventTypes)) return eventTypes

@@ -93,7 +93,7 @@ test('nothing is sent again to a hook that is not active, or gone', async () => 
   assert.deepEqual(await rejections(), [...Array(3).fill('HOOK_INACTIVE'), 'HOOK_NOT_FOUND'])
 })
 
-test('what is about an order and is still queued to end, as the merchant has revoked, is refused', async t => {
+test('what is about an order and is still queued to end, as the merchant has revoked, is rejected', async t => {
   const app = await listening((await openListener(t, 500)).url)
   await webhooks.record(orderOf(app.businessId))
   webhooks.pass(1_000)
@@ -148,7 +148,7 @@ test('nothing about orders is sent again once the merchant has revoked, whoever 
   assert.equal(await queuedFor(app.hookId), 0)
 })
 
-test('a TEST is sent once: it is refused by itself, and left out of a range and of what was missed', async t => {
+test('a TEST is sent once: it is rejected by itself, and left out of a range and of what was missed', async t => {
   const listener = await openListener(t, 500)
   const app = await listening(listener.url)
   const { body: tested } = await webhooks.call(app.app, 'POST', `/hooks/${app.hookId}/test`)
@@ -277,7 +277,7 @@ test('a cancelled job queues nothing more; hooks that do not listen and first at
   assert.equal((await webhooks.call(app.app, 'GET', job)).body.code, 'REDELIVERY_NOT_FOUND')
 })
 
-test('what is wrong with a range is refused by name, and an app has at most ten jobs under way', async () => {
+test('what is wrong with a range is rejected by name, and an app has at most ten jobs under way', async () => {
   const app = await listening()
   const future = new Date(webhooks.now().getTime() + HOUR_MS).toISOString()
   const wrong: [object, string, string][] = [
@@ -292,8 +292,8 @@ test('what is wrong with a range is refused by name, and an app has at most ten 
     [{ since: LONG_AGO, hookId: null }, 'INVALID_PARAMETER', 'hookId'],
   ]
   for (const [body, code, path] of wrong) {
-    const refused = await app.redeliver(body)
-    assert.deepEqual([refused.status, refused.body.code, refused.body.fields[0].path], [400, code, path])
+    const rejected = await app.redeliver(body)
+    assert.deepEqual([rejected.status, rejected.body.code, rejected.body.fields[0].path], [400, code, path])
   }
   assert.equal((await app.redeliver({ since: LONG_AGO, hookId: v7() })).body.code, 'HOOK_NOT_FOUND')
   const all = await Promise.all(Array.from({ length: 12 }, () => app.redeliver({ since: LONG_AGO })))
@@ -324,11 +324,11 @@ test('an app sends again its own only, and a token for one business what is abou
   const [ofSecond] = await idsOf(mine.app, `/businesses/${second}/deliveries`)
   const bound = { ...mine.app, businessId: mine.businessId } as Principal
   for (const as of [bound, other.app, other.developer]) {
-    const refused = await webhooks.call(as, 'POST', `${mine.path}/${ofSecond}/redeliver`)
-    assert.equal(refused.status, 404)
+    const rejected = await webhooks.call(as, 'POST', `${mine.path}/${ofSecond}/redeliver`)
+    assert.equal(rejected.status, 404)
   }
-  const refused = { since: LONG_AGO, businessId: second }
-  assert.equal((await webhooks.call(bound, 'POST', `${mine.path}/redeliver`, refused)).status, 403)
+  const rejected = { since: LONG_AGO, businessId: second }
+  assert.equal((await webhooks.call(bound, 'POST', `${mine.path}/redeliver`, rejected)).status, 403)
   assert.equal(
     (await webhooks.call(bound, 'POST', `${mine.path}/redeliver`, { since: LONG_AGO, hookId: mine.hookId })).body.code,
     'HOOK_NOT_FOUND',

@@ -27,7 +27,7 @@ const RUNNING_AT_MOST = 10
 
 /**
  * Begins to send a range of notifications again, as a job that outlives a restart. Without `endAt` it reaches to now, so that
- * a listener that was away names only since when; older ones than the history has are not there. Refuses:
+ * a listener that was away names only since when; older ones than the history has are not there. Rejects:
  * MISSING_PARAMETER, INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_INACTIVE, TOO_MANY_REDELIVERIES. Source: decisions 7.
  */
 export async function startRedelivery(
@@ -40,7 +40,7 @@ export async function startRedelivery(
   if (isRejection(range)) return range
   const of = { appId, ...(businessId === undefined ? {} : { businessId }) }
   return db.transaction(async ({ sql }) => {
-    const rejection = await refuseHooks(sql, principal, { ...of, ...(hookId === undefined ? {} : { hookId }) })
+    const rejection = await rejectHooks(sql, principal, { ...of, ...(hookId === undefined ? {} : { hookId }) })
     if (rejection) return rejection
     await lockRedeliveriesOfApp(sql, appId)
     if ((await countRunning(sql, appId)) >= RUNNING_AT_MOST) {
@@ -91,7 +91,7 @@ function rangeOf(
   return { startAt: kept, endAt: until > kept ? until : kept }
 }
 
-async function refuseHooks(
+async function rejectHooks(
   sql: Sql,
   principal: Principal,
   { hookId, ...of }: { appId: string; businessId?: string; hookId?: string },

@@ -22,10 +22,10 @@ export async function chargesConform(t: TestContext, bench: GatewayOnBench): Pro
   })
 
   const { declinedAtSaving } = tokens
-  await t.test('a payment method declined at saving is refused', { skip: !declinedAtSaving }, async () => {
+  await t.test('a payment method declined at saving answers the decline', { skip: !declinedAtSaving }, async () => {
     const token = declinedAtSaving ?? ''
-    const refused = await gateway.savePaymentMethod({ businessId, token, key: randomUUID() })
-    assert.ok(refused && 'refused' in refused)
+    const declined = await gateway.savePaymentMethod({ businessId, token, key: randomUUID() })
+    assert.ok(declined && 'declined' in declined)
   })
 
   await t.test('a charge object is created once per key, charges nothing, and is found by its key', async () => {

@@ -58,7 +58,7 @@ export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict 
 
     createCharge: request =>
       through('createCharge', async () => {
-        if (isStrict && !isPayable(request.amount, request.currency)) return { refused: 'amount_not_payable' }
+        if (isStrict && !isPayable(request.amount, request.currency)) return { declined: 'amount_not_payable' }
         const charge = await createOne(request)
         const isSame = charge?.amount === request.amount && charge.currency === request.currency
         assert(charge && isSame, 'a key of the sandbox was used for another charge')

@@ -17,10 +17,10 @@ test('an amount of ISO 4217 is sent in the units of Stripe', () => {
 })
 
 test('an amount that Stripe cannot charge exactly is declined, not rounded', () => {
-  assert.deepEqual(toStripe(5_124, 'KWD'), { refused: 'amount_not_representable' })
-  assert.deepEqual(toStripe(501, 'MGA'), { refused: 'amount_not_representable' })
-  assert.deepEqual(toStripe(500, 'IQD'), { refused: 'currency_not_supported' })
-  assert.deepEqual(toStripe(500, 'CLF'), { refused: 'currency_not_supported' })
+  assert.deepEqual(toStripe(5_124, 'KWD'), { declined: 'amount_not_representable' })
+  assert.deepEqual(toStripe(501, 'MGA'), { declined: 'amount_not_representable' })
+  assert.deepEqual(toStripe(500, 'IQD'), { declined: 'currency_not_supported' })
+  assert.deepEqual(toStripe(500, 'CLF'), { declined: 'currency_not_supported' })
 })
 
 test('amounts survive a round trip in every currency of Stripe', () => {

@@ -5,7 +5,7 @@ import type {
   ChargeOutcome,
   ConfirmCharge,
   CreateCharge,
-  GatewayRefusal,
+  GatewayDecline,
   Timed,
 } from '../gateway.ts'
 import { everyOf, once, orMissing, type StripeAccount, within } from './client.ts'
@@ -13,7 +13,7 @@ import { toStripe } from './money.ts'
 import { customerOf, findCustomer, isCustomerMissing } from './payment-methods.ts'
 
 /** Errors that every attempt with this amount would get. */
-const REFUSED_AMOUNTS = new Set([
+const DECLINED_AMOUNTS = new Set([
   'amount_too_small',
   'amount_too_large',
   'invalid_charge_amount',
@@ -24,7 +24,7 @@ const REFUSED_AMOUNTS = new Set([
 export async function create(
   account: StripeAccount,
   { key, amount, currency, metadata, ...timed }: CreateCharge & Timed,
-): Promise<ChargeObjectId | GatewayRefusal> {
+): Promise<ChargeObjectId | GatewayDecline> {
   const counted = toStripe(amount, currency)
   if (typeof counted !== 'number') return counted
   const { businessId } = metadata
@@ -46,10 +46,10 @@ export async function create(
     return await once(`charge:${customer}:${key}`, make, () => findCharge(account, { key, businessId, ...timed }))
   } catch (error) {
     // The customer was deleted at Stripe with all cards. A new card creates another customer.
-    if (isCustomerMissing(error)) return { refused: 'customer_missing' }
+    if (isCustomerMissing(error)) return { declined: 'customer_missing' }
     const isInvalid = error instanceof Stripe.errors.StripeInvalidRequestError
-    if (isInvalid && (REFUSED_AMOUNTS.has(error.code ?? '') || error.param === 'currency')) {
-      return { refused: error.code ?? 'currency_not_supported' }
+    if (isInvalid && (DECLINED_AMOUNTS.has(error.code ?? '') || error.param === 'currency')) {
+      return { declined: error.code ?? 'currency_not_supported' }
     }
     throw error
   }

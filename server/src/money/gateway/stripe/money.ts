@@ -103,7 +103,7 @@ function refundOf(refund: Stripe.Refund): RefundAtGateway {
 export async function refund(account: StripeAccount, request: RefundCharge & Timed): Promise<RefundOutcome> {
   const { gatewayChargeId, key, currency, isLongUnseen } = request
   const amount = toStripe(request.amount, currency)
-  if (typeof amount !== 'number') return { kind: 'failed', code: amount.refused }
+  if (typeof amount !== 'number') return { kind: 'failed', code: amount.declined }
   try {
     const params = { payment_intent: gatewayChargeId, amount, metadata: { refundId: key } }
     const order = async (idempotencyKey: string): Promise<RefundOutcome> =>
@@ -112,9 +112,9 @@ export async function refund(account: StripeAccount, request: RefundCharge & Tim
     return await (isLongUnseen ? once(first, order, () => findRefund(account, request)) : order(first))
   } catch (error) {
     // Too much, never charged, disputed: final errors.
-    const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError
-    if (!isRefused && !(error instanceof Stripe.errors.StripeCardError)) throw error
-    return { kind: 'failed', code: error.code ?? 'refund_refused' }
+    const isRejected = error instanceof Stripe.errors.StripeInvalidRequestError
+    if (!isRejected && !(error instanceof Stripe.errors.StripeCardError)) throw error
+    return { kind: 'failed', code: error.code ?? 'refund_declined' }
   }
 }
 
@@ -151,13 +151,13 @@ const HUNDREDTHS_AT_STRIPE = new Set(['ISK', 'UGX'])
 /** Hundredths in ISO 4217, whole units at Stripe. */
 const WHOLE_AT_STRIPE = new Set(['MGA'])
 /** The amount in Stripe's units, or the reason why Stripe cannot charge exactly this amount. Never rounded. */
-export function toStripe(amount: number, currency: string): number | { readonly refused: string } {
-  if (amount % stepOf(currency) !== 0) return { refused: 'amount_not_representable' }
+export function toStripe(amount: number, currency: string): number | { readonly declined: string } {
+  if (amount % stepOf(currency) !== 0) return { declined: 'amount_not_representable' }
   if (HUNDREDTHS_AT_STRIPE.has(currency)) return amount * 100
   if (WHOLE_AT_STRIPE.has(currency)) return amount / 100
   // For currencies with three decimals, Stripe accepts only amounts that end in 0.
   const isTaken = (CURRENCIES.get(currency) ?? 2) <= 2 || stepOf(currency) > 1
-  return isTaken ? amount : { refused: 'currency_not_supported' }
+  return isTaken ? amount : { declined: 'currency_not_supported' }
 }
 
 /** An amount of Stripe in minor units of ISO 4217. */

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { assert } from '../../../core/assert.ts'
 import { cardOf } from '../../../core/card.ts'
-import type { BegunPaymentMethod, GatewayRefusal, SavedPaymentMethod, Timed } from '../gateway.ts'
+import type { BegunPaymentMethod, GatewayDecline, SavedPaymentMethod, Timed } from '../gateway.ts'
 import { isMissing, once, orMissing, type StripeAccount, within } from './client.ts'
 
 interface Saving {
@@ -32,7 +32,7 @@ export async function begin(
 export async function save(
   account: StripeAccount,
   saving: Saving,
-): Promise<SavedPaymentMethod | GatewayRefusal | null> {
+): Promise<SavedPaymentMethod | GatewayDecline | null> {
   const { businessId, token } = saving
   try {
     return await (token.startsWith('seti_')
@@ -42,7 +42,7 @@ export async function save(
     if (isCustomerMissing(error)) throw error
     if (isMissing(error)) return null
     if (error instanceof Stripe.errors.StripeCardError) {
-      return { refused: error.decline_code ?? error.code ?? 'card_declined' }
+      return { declined: error.decline_code ?? error.code ?? 'card_declined' }
     }
     // Another kind of id, or a payment method that belongs to others or was used.
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return null
@@ -78,11 +78,11 @@ async function saveFinished(
   { api }: StripeAccount,
   customer: string,
   token: string,
-): Promise<SavedPaymentMethod | GatewayRefusal | null> {
+): Promise<SavedPaymentMethod | GatewayDecline | null> {
   const intent = await orMissing(() => api.setupIntents.retrieve(token, { expand: ['payment_method'] }))
   // A SetupIntent of another merchant is not a token.
   if (intent === null || intent.customer !== customer) return null
-  if (intent.status !== 'succeeded') return { refused: intent.last_setup_error?.code ?? `setup_${intent.status}` }
+  if (intent.status !== 'succeeded') return { declined: intent.last_setup_error?.code ?? `setup_${intent.status}` }
   assert(
     intent.payment_method !== null && typeof intent.payment_method === 'object',
     'a finished SetupIntent has a method',

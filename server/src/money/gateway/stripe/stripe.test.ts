@@ -230,9 +230,9 @@ test('an amount or currency that Stripe never accepts is declined, not unknown',
   const metadata = { invoiceId: randomUUID(), businessId: acts.businessId }
   const make = (amount: number, currency: string) =>
     gateway.createCharge({ key: randomUUID(), amount, currency, metadata })
-  assert.deepEqual(await make(49, 'USD'), { refused: 'amount_too_small' })
-  assert.deepEqual(await make(5_124, 'KWD'), { refused: 'amount_not_representable' })
-  assert.deepEqual(await make(5_000, 'LYD'), { refused: 'currency_not_supported' })
+  assert.deepEqual(await make(49, 'USD'), { declined: 'amount_too_small' })
+  assert.deepEqual(await make(5_124, 'KWD'), { declined: 'amount_not_representable' })
+  assert.deepEqual(await make(5_000, 'LYD'), { declined: 'currency_not_supported' })
 })
 
 test('krónur are sent as hundredths and read back as krónur', async () => {
@@ -253,7 +253,7 @@ test('a finished SetupIntent is a payment method of its own business only', asyn
   assert.equal(publishableKey, 'pk_test_1')
   const token = clientSecret.replace(/_secret_.*/, '')
   const save = (of: string) => gateway.savePaymentMethod({ businessId: of, token, key: randomUUID() })
-  assert.deepEqual(await save(businessId), { refused: 'setup_requires_payment_method' })
+  assert.deepEqual(await save(businessId), { declined: 'setup_requires_payment_method' })
   finishSetupIntent(stripe.state, token, 'pm_card_visa')
   const saved = await save(businessId)
   assert.ok(saved && 'reference' in saved)

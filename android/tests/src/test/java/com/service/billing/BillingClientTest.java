@@ -213,9 +213,9 @@ public class BillingClientTest {
 
         service.bundle = new Bundle();
         service.bundle.putParcelable("ERROR", error("ALREADY_SUBSCRIBED"));
-        CompletableFuture<Void> refused = client.startPurchase(activity, PurchaseRequest.subscribe("p"), 7);
-        until(refused);
-        assertEquals("ALREADY_SUBSCRIBED", codeOf(refused));
+        CompletableFuture<Void> rejected = client.startPurchase(activity, PurchaseRequest.subscribe("p"), 7);
+        until(rejected);
+        assertEquals("ALREADY_SUBSCRIBED", codeOf(rejected));
         service.bundle = new Bundle();
         CompletableFuture<Void> silent = client.startPurchase(activity, PurchaseRequest.restore("s"), 7);
         until(silent);

@@ -161,7 +161,7 @@ public class OfflineTest {
     }
 
     @Test
-    public void whatTheServerRefusesIsNotAnsweredFromTheCache() throws Exception {
+    public void whatTheServerRejectsIsNotAnsweredFromTheCache() throws Exception {
         terminal.server.on("GET", SIGNED, Answer.error(403, "FORBIDDEN"));
         Heard heard = terminal.getSubscriptions();
         assertNull(heard.result);

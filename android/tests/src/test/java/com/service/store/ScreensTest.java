@@ -103,15 +103,15 @@ public class ScreensTest {
         assertEquals(View.GONE, screen.findViewById(R.id.fallback).getVisibility());
         assertEquals(url(), shadowOf(webOf(screen)).getLastLoadedUrl());
         boolean[] cancelled = {false};
-        SslErrorHandler handler = org.robolectric.util.ReflectionHelpers.newInstance(RefusingHandler.class);
-        RefusingHandler.cancelled = cancelled;
+        SslErrorHandler handler = org.robolectric.util.ReflectionHelpers.newInstance(RejectingHandler.class);
+        RejectingHandler.cancelled = cancelled;
         client.onReceivedSslError(webOf(screen), handler, (SslError) null);
         assertTrue(cancelled[0]);
         assertEquals(View.VISIBLE, screen.findViewById(R.id.fallback).getVisibility());
     }
 
     /** Notes that the page was cancelled, and fails where it would be let through. */
-    public static final class RefusingHandler extends SslErrorHandler {
+    public static final class RejectingHandler extends SslErrorHandler {
         static boolean[] cancelled;
 
         @Override
