@@ -294,7 +294,7 @@ create table credit_notes (
   constraint credit_notes_amount CHECK ((amount > 0))
 );
 CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (invoice_id, created_at, credit_note_id);
-CREATE TRIGGER credit_notes_never_edited BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_edit_credit_notes();
+CREATE TRIGGER credit_notes_never_edited BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_notes FOR EACH STATEMENT EXECUTE FUNCTION reject_to_edit_credit_notes();
 
 create table deliveries (
   notification_id uuid not null,
@@ -405,7 +405,7 @@ create table former_business_names (
   constraint former_business_names_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
 CREATE INDEX former_business_names_of_business ON public.former_business_names USING btree (business_id, until_id);
-CREATE TRIGGER former_business_names_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.former_business_names FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_former_names();
+CREATE TRIGGER former_business_names_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.former_business_names FOR EACH STATEMENT EXECUTE FUNCTION reject_to_change_former_names();
 
 create table gateway_events (
   gateway text not null,
@@ -596,7 +596,7 @@ CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subsc
 CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
 CREATE TRIGGER invoices_conversion AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status = 'PAID'::text)) EXECUTE FUNCTION note_conversion();
 CREATE TRIGGER invoices_conversion_anew AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((old.status <> 'PAID'::text) AND (new.status = 'PAID'::text))) EXECUTE FUNCTION note_conversion();
-CREATE TRIGGER invoices_never_edited BEFORE DELETE OR UPDATE OF invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount, credit_applied, lines, period_start, period_end, created_at OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_edit_invoices();
+CREATE TRIGGER invoices_never_edited BEFORE DELETE OR UPDATE OF invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount, credit_applied, lines, period_start, period_end, created_at OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION reject_to_edit_invoices();
 
 create table ledger_total_changes (
   organization_id uuid not null,
@@ -660,7 +660,7 @@ END),
 CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
 CREATE INDEX ledger_transactions_of_organization ON public.ledger_transactions USING btree (organization_id, booked_at, ledger_transaction_id);
-CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
+CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION reject_to_change_ledger();
 CREATE TRIGGER ledger_transactions_totalled AFTER INSERT ON public.ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_bookings_to_totals();
 
 create table mails (
@@ -1479,48 +1479,48 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.refuse_to_change_former_names()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'former_business_names is append-only: % is refused', lower(tg_op);
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_to_change_ledger()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'the ledger is append-only: % of % is refused', lower(tg_op), tg_table_name;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_to_edit_credit_notes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'a credit note is never edited: % is refused', lower(tg_op);
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_to_edit_invoices()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'an invoice that is issued is never edited: % is refused', lower(tg_op);
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.reject_change_of_audit_entries()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'audit_entries is append-only: % is rejected', lower(tg_op);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reject_to_change_former_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'former_business_names is append-only: % is rejected', lower(tg_op);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reject_to_change_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the ledger is append-only: % of % is rejected', lower(tg_op), tg_table_name;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reject_to_edit_credit_notes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a credit note is never edited: % is rejected', lower(tg_op);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reject_to_edit_invoices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an invoice that is issued is never edited: % is rejected', lower(tg_op);
 end
 $function$;
 

@@ -67,9 +67,9 @@ export async function inviteVisitor(platform: Platform): Promise<readonly string
 }
 
 /** Reads the invitation link from the service's log, which holds the mail if no relay is set. */
-async function newPerson(platform: Platform, name: string, email: string, place: object): Promise<Person> {
+async function newPerson(platform: Platform, name: string, email: string, workspace: object): Promise<Person> {
   const { operator, baseUrl, signal } = platform
-  await operator.post('/invitations', { ...place, email })
+  await operator.post('/invitations', { ...workspace, email })
   const secret = await readSecret(platform, email)
   const password = randomBytes(12).toString('base64url')
   const request = { method: 'POST', headers: { 'content-type': 'application/json' }, signal }

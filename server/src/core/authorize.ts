@@ -1,7 +1,7 @@
 import type { ApprovalRight } from './approval.ts'
 import type { MerchantType } from './business.ts'
-import { isSeenFrom } from './place.ts'
-import { type Principal, placeOfCaller, signedIn } from './principal.ts'
+import { isSeenFrom } from './location.ts'
+import { locationOfCaller, type Principal, signedIn } from './principal.ts'
 import { columnOf, type Operation, RIGHTS, type Subject } from './rights.ts'
 import { isTakenByRole } from './taken-by-role.ts'
 
@@ -89,7 +89,7 @@ function ownApp(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
 function ownAppAndBusiness(principal: Of<'app'>, subject: Subject): Verdict {
   if (isForeignApp(principal, subject)) return 'hidden app'
   if (subject.businessId !== undefined && subject.businessId !== principal.businessId) return 'forbidden'
-  return isForeignPlace(principal, subject) ? 'forbidden' : 'granted'
+  return isForeignLocation(principal, subject) ? 'forbidden' : 'granted'
 }
 
 function relatedBusiness(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
@@ -117,7 +117,7 @@ function withSubscribe(principal: Of<'app'>, subject: Subject, facts: Facts): Ve
 
 /** The business of a merchant's user or of a terminal; of a terminal, what is not another store's or terminal's alone. */
 function ownBusiness(principal: Caller, subject: Subject, facts: Facts): Verdict {
-  return isForeignPlace(principal, subject) ? 'forbidden' : ofOwnBusiness(principal, subject, facts)
+  return isForeignLocation(principal, subject) ? 'forbidden' : ofOwnBusiness(principal, subject, facts)
 }
 
 function ofOwnBusiness(principal: Caller, subject: Subject, facts: Facts): Verdict {
@@ -170,8 +170,8 @@ function isForeignApp(principal: Of<'app'>, subject: Subject): boolean {
   return subject.appId !== undefined && subject.appId !== principal.appId
 }
 
-function isForeignPlace(principal: Caller, subject: Subject): boolean {
-  return !isSeenFrom(placeOfCaller(principal), subject)
+function isForeignLocation(principal: Caller, subject: Subject): boolean {
+  return !isSeenFrom(locationOfCaller(principal), subject)
 }
 
 function is<Kind extends Principal['kind']>(principal: Principal, kind: Kind): principal is Of<Kind> {

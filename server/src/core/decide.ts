@@ -5,7 +5,7 @@ import { graceEnd, nextRetry } from './due.ts'
 import { periodOf } from './invoice.ts'
 import { changePlan, takePendingPlan } from './plan-change.ts'
 import { alreadyEnded, type Rejection, reject } from './rejection.ts'
-import type { Change, EndReason, FreshIds, Place, Subscription, SubscriptionState, Trigger } from './subscription.ts'
+import type { Change, EndReason, FreshIds, Location, Subscription, SubscriptionState, Trigger } from './subscription.ts'
 import { emitTrialEnding } from './trial.ts'
 
 /**
@@ -200,7 +200,7 @@ function restore(state: SubscriptionState, now: Date): Change | Rejection {
 }
 
 /** Decisions 5, "Device moves": plan and periods stay the same at another location. */
-function transfer(state: SubscriptionState, to: Place, now: Date): Change | Rejection {
+function transfer(state: SubscriptionState, to: Location, now: Date): Change | Rejection {
   const { storeId, deviceId, ...subscription } = state.subscription
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (subscription.status === 'PENDING') {

@@ -2,13 +2,13 @@ import type { Principal } from './principal.ts'
 import { DEVELOPER_ROLES, type DeveloperRole, MERCHANT_ROLES, type MerchantRole, OPERATOR_ROLES } from './roles.ts'
 
 /** The workspace of a membership: the operator, an organization or a business. */
-export type Place =
+export type Workspace =
   | { readonly kind: 'OPERATOR' }
   | { readonly kind: 'DEVELOPER'; readonly organizationId: string }
   | { readonly kind: 'MERCHANT'; readonly businessId: string }
 
 /** For whom a caller acts; null: for none of these, as an app or a terminal. */
-export function placeOfPerson(principal: Principal): Place | null {
+export function workspaceOfPerson(principal: Principal): Workspace | null {
   switch (principal.kind) {
     case 'operator':
       return { kind: 'OPERATOR' }
@@ -21,33 +21,33 @@ export function placeOfPerson(principal: Principal): Place | null {
   }
 }
 
-export function isSamePlace(one: Place, other: Place): boolean {
-  return keyOfPlace(one) === keyOfPlace(other)
+export function isSameWorkspace(one: Workspace, other: Workspace): boolean {
+  return keyOfWorkspace(one) === keyOfWorkspace(other)
 }
 
 /** A stable key of a workspace. */
-export function keyOfPlace(place: Place): string {
-  switch (place.kind) {
+export function keyOfWorkspace(workspace: Workspace): string {
+  switch (workspace.kind) {
     case 'OPERATOR':
       return 'operator'
     case 'DEVELOPER':
-      return `organization ${place.organizationId}`
+      return `organization ${workspace.organizationId}`
     case 'MERCHANT':
-      return `business ${place.businessId}`
+      return `business ${workspace.businessId}`
   }
 }
 
-export const PLACE_KINDS = ['MERCHANT', 'DEVELOPER', 'OPERATOR'] as const
-export type PlaceKind = (typeof PLACE_KINDS)[number]
+export const WORKSPACE_KINDS = ['MERCHANT', 'DEVELOPER', 'OPERATOR'] as const
+export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number]
 
 /** Roles of people on the web. CLERK exists only at terminals; MFA_REQUIRED is never assigned. */
 export type PersonRole = (typeof OPERATOR_ROLES)[number] | DeveloperRole | Exclude<MerchantRole, 'CLERK'>
 
-/** A person's right to act for a place. */
+/** A person's right to act for a workspace. */
 export interface Membership {
   readonly membershipId: string
   readonly userId: string
-  readonly place: Place
+  readonly workspace: Workspace
   readonly role: PersonRole
   readonly createdAt: Date
 }
@@ -56,7 +56,7 @@ export interface Membership {
 export const PERSON_ROLES: readonly PersonRole[] = ['OWNER', 'ADMIN', 'MANAGER', 'MEMBER', 'VIEWER']
 
 /** Roles of a workspace of this kind, strongest first. */
-export function rolesOf(kind: PlaceKind): readonly PersonRole[] {
+export function rolesOf(kind: WorkspaceKind): readonly PersonRole[] {
   switch (kind) {
     case 'OPERATOR':
       return OPERATOR_ROLES
@@ -68,6 +68,6 @@ export function rolesOf(kind: PlaceKind): readonly PersonRole[] {
 }
 
 /** The admin role of a workspace. The last admin cannot leave, because no other person could invite people. */
-export function adminRoleOf(kind: PlaceKind): PersonRole {
+export function adminRoleOf(kind: WorkspaceKind): PersonRole {
   return kind === 'MERCHANT' ? 'OWNER' : 'ADMIN'
 }

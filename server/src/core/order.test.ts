@@ -5,17 +5,17 @@ import { isRejection, type Rejection } from './rejection.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 const later = new Date('2026-01-31T12:05:00Z')
-const place = { orderId: 'o', businessId: 'b', storeId: 's', deviceId: 'd' }
+const location = { orderId: 'o', businessId: 'b', storeId: 's', deviceId: 'd' }
 
 function made<T>(result: T | Rejection): T {
   assert.ok(!isRejection(result), JSON.stringify(result))
   return result as T
 }
-const opened = (): Order => made(openOrder(place, now)).order
+const opened = (): Order => made(openOrder(location, now)).order
 const rejection = (result: unknown) => (isRejection(result) ? (result.fields?.[0]?.path ?? result.rejected) : 'granted')
 
 test('a new order is OPENED and says so once', () => {
-  const { order, event } = made(openOrder({ ...place, amount: 500, currency: 'USD' }, now))
+  const { order, event } = made(openOrder({ ...location, amount: 500, currency: 'USD' }, now))
   assert.equal(order.status, 'OPENED')
   assert.equal(order.resourceSeq, 1)
   assert.equal(event?.eventType, 'ORDER_OPENED')
@@ -59,9 +59,9 @@ test('a closed order rejects every edit', () => {
 })
 
 test('an amount and its currency come together', () => {
-  assert.equal(rejection(openOrder({ ...place, amount: 1 }, now)), 'currency')
-  assert.equal(rejection(openOrder({ ...place, currency: 'USD' }, now)), 'amount')
-  assert.equal(rejection(openOrder({ ...place, amount: 1, currency: 'usd' }, now)), 'currency')
+  assert.equal(rejection(openOrder({ ...location, amount: 1 }, now)), 'currency')
+  assert.equal(rejection(openOrder({ ...location, currency: 'USD' }, now)), 'amount')
+  assert.equal(rejection(openOrder({ ...location, amount: 1, currency: 'usd' }, now)), 'currency')
   assert.equal(rejection(editOrder(opened(), { amount: 5 }, later)), 'currency')
-  assert.equal(rejection(openOrder({ ...place, amount: 0, currency: 'JPY' }, now)), 'granted')
+  assert.equal(rejection(openOrder({ ...location, amount: 0, currency: 'JPY' }, now)), 'granted')
 })

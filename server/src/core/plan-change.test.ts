@@ -247,7 +247,7 @@ for (const [outcome, kind, status] of [
   })
 }
 
-test('a preview and the deed agree to the cent, and a preview rejects what the deed rejects', () => {
+test('a preview and the change agree to the cent, and reject the same requests', () => {
   const plans = fc.constantFrom(PRO, BASIC, FREE, DAILY, PLAN)
   const states = fc.constantFrom(...Object.values(STATES))
   const seconds = fc.integer({ min: 0, max: 16 * 86_400 })

@@ -83,7 +83,7 @@ export function signedIn(principal: Principal): SignedIn | null {
 }
 
 /** The store and device that bind a caller; empty if unbound. */
-export function placeOfCaller(principal: Principal): { readonly storeId?: string; readonly deviceId?: string } {
+export function locationOfCaller(principal: Principal): { readonly storeId?: string; readonly deviceId?: string } {
   if (!('storeId' in principal || 'deviceId' in principal)) return {}
   const { storeId, deviceId } = principal
   return { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }

@@ -1,5 +1,5 @@
 import { type Rejection, reject } from './rejection.ts'
-import type { Place } from './subscription.ts'
+import type { Location } from './subscription.ts'
 
 export const PURCHASE_KINDS = ['SUBSCRIBE', 'REPLACE', 'RESTORE'] as const
 export const PURCHASE_STATUSES = ['OPEN', 'COMPLETED', 'CANCELLED', 'EXPIRED'] as const
@@ -28,7 +28,7 @@ export const MAX_OPEN_PURCHASES = 20
 export const PURCHASE_KEPT_DAYS = 7
 
 /** A purchase that a merchant is asked to confirm on a screen. Decisions 3 and 9. */
-export interface Purchase extends Place {
+export interface Purchase extends Location {
   readonly purchaseId: string
   readonly appId: string
   readonly businessId: string

@@ -14,16 +14,16 @@ test('a session ends when it rests, and at the latest after so long', () => {
 })
 
 test('an operator needs a second factor in the session; others need none', () => {
-  const operator = { ...membership, place: { kind: 'OPERATOR' }, role: 'ADMIN' } as const
-  const merchant = { ...membership, place: { kind: 'MERCHANT', businessId: 'b' }, role: 'OWNER' } as const
+  const operator = { ...membership, workspace: { kind: 'OPERATOR' }, role: 'ADMIN' } as const
+  const merchant = { ...membership, workspace: { kind: 'MERCHANT', businessId: 'b' }, role: 'OWNER' } as const
   const roleOf = (one: typeof operator | typeof merchant, isMfaVerified: boolean) =>
     principalOf(one, { sessionId: 's', isMfaVerified }).role
   assert.deepEqual([roleOf(operator, false), roleOf(operator, true)], ['MFA_REQUIRED', 'ADMIN'])
   assert.deepEqual([roleOf(merchant, false), roleOf(merchant, true)], ['OWNER', 'OWNER'])
 })
 
-test('a principal says whose session it is and for which place', () => {
-  const developer = { ...membership, place: { kind: 'DEVELOPER', organizationId: 'o' }, role: 'MEMBER' } as const
+test('a principal says whose session it is and for which workspace', () => {
+  const developer = { ...membership, workspace: { kind: 'DEVELOPER', organizationId: 'o' }, role: 'MEMBER' } as const
   assert.deepEqual(principalOf(developer, { sessionId: 's', isMfaVerified: false }), {
     ...{ kind: 'developer', organizationId: 'o', role: 'MEMBER' },
     ...{ userId: 'u', sessionId: 's', membershipId: 'm' },

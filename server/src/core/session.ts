@@ -1,5 +1,5 @@
 import { assert } from './assert.ts'
-import type { Membership, PlaceKind } from './membership.ts'
+import type { Membership, WorkspaceKind } from './membership.ts'
 import type { Principal } from './principal.ts'
 import type { DeveloperRole, MerchantRole, OperatorRole } from './roles.ts'
 
@@ -11,7 +11,7 @@ interface Lifetime {
 }
 
 /** A working day for those who have a shop or an app to see to; less for who can see everybody's money. */
-const LIFETIMES: Readonly<Record<PlaceKind, Lifetime>> = {
+const LIFETIMES: Readonly<Record<WorkspaceKind, Lifetime>> = {
   OPERATOR: { idleMs: HOUR_MS, longestMs: 12 * HOUR_MS },
   DEVELOPER: { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS },
   MERCHANT: { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS },
@@ -24,18 +24,18 @@ export const LONGEST_SESSION_MS = 14 * 24 * HOUR_MS
 export const USE_NOTED_EACH_MS = 60_000
 
 /** Expiry of a session without further use. */
-export function sessionExpiresAt(kind: PlaceKind, { createdAt, usedAt }: { createdAt: Date; usedAt: Date }): Date {
+export function sessionExpiresAt(kind: WorkspaceKind, { createdAt, usedAt }: { createdAt: Date; usedAt: Date }): Date {
   const { idleMs, longestMs } = LIFETIMES[kind]
   return new Date(Math.min(usedAt.getTime() + idleMs, createdAt.getTime() + longestMs))
 }
 
 /** The caller of a session. An operator is MFA_REQUIRED until a second factor was checked in the session. */
 export function principalOf(
-  { userId, membershipId, place, role }: Membership,
+  { userId, membershipId, workspace, role }: Membership,
   { sessionId, isMfaVerified }: { readonly sessionId: string; readonly isMfaVerified: boolean },
 ): Extract<Principal, { kind: 'operator' | 'developer' | 'merchant' }> {
   const person = { userId, sessionId, membershipId }
-  switch (place.kind) {
+  switch (workspace.kind) {
     case 'OPERATOR':
       return {
         kind: 'operator',
@@ -44,9 +44,9 @@ export function principalOf(
         ...person,
       }
     case 'DEVELOPER':
-      return { kind: 'developer', organizationId: place.organizationId, role: role as DeveloperRole, ...person }
+      return { kind: 'developer', organizationId: workspace.organizationId, role: role as DeveloperRole, ...person }
     case 'MERCHANT':
       assert(role !== 'ADMIN' && role !== 'MEMBER', 'a role of a merchant')
-      return { kind: 'merchant', businessId: place.businessId, role: role as MerchantRole, ...person }
+      return { kind: 'merchant', businessId: workspace.businessId, role: role as MerchantRole, ...person }
   }
 }

@@ -165,7 +165,7 @@ export interface PlanChanged {
 }
 
 /** The location of a subscription of scope STORE or DEVICE. */
-export interface Place {
+export interface Location {
   readonly storeId?: string
   readonly deviceId?: string
 }
@@ -177,6 +177,6 @@ export type ActTrigger =
   | { readonly kind: 'paymentMethodChanged' }
   | { readonly kind: 'operatorEnded' }
   | PlanChanged
-  | { readonly kind: 'transferred'; readonly to: Place }
+  | { readonly kind: 'transferred'; readonly to: Location }
 
 export type Trigger = DueTrigger | ChargeTrigger | ActTrigger

@@ -3,7 +3,7 @@ import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } f
 import { newTill } from '../../test/support/purchases.ts'
 import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
 import type { World } from '../../test/support/world.ts'
-import type { PersonRole, Place } from '../core/membership.ts'
+import type { PersonRole, Workspace } from '../core/membership.ts'
 import { type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
 
 /** Presses every button that changes something at least once. A page left out fails a test. */
@@ -19,8 +19,8 @@ export async function tellStoryOfPages(world: World): Promise<void> {
   await comeInByMail(world)
 }
 
-async function member(world: World, place: Place, role: PersonRole): Promise<Visitor> {
-  const person = await newPerson(world, place, role)
+async function member(world: World, workspace: Workspace, role: PersonRole): Promise<Visitor> {
+  const person = await newPerson(world, workspace, role)
   return { person, ...visiting(world, person.token) }
 }
 
@@ -107,9 +107,9 @@ async function letAppIn(world: World): Promise<void> {
 
 async function seeToPeople(world: World): Promise<void> {
   const { businessId } = await world.merchant({ card: 'none' })
-  const place = { kind: 'MERCHANT', businessId } as const
-  const ann = await member(world, place, 'OWNER')
-  const bob = await newPerson(world, place, 'MANAGER')
+  const workspace = { kind: 'MERCHANT', businessId } as const
+  const ann = await member(world, workspace, 'OWNER')
+  const bob = await newPerson(world, workspace, 'MANAGER')
   done(await ann.send('/people/invite', { email: 'new@corner.example', role: 'VIEWER' }))
   const pressed = async (what: string) => {
     const action = new RegExp(`/people/invitations/[0-9a-f-]+/${what}`).exec((await ann.get('/people')).text)?.[0]

@@ -7,7 +7,7 @@ import { tellStoryOfPages } from './story.fixture.ts'
 const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /sign-in': 'A session’s row says who, since when and until when.',
   'POST /sign-in/code': 'A session’s row says who, since when and until when.',
-  'POST /choose-place': 'A session’s row says as what.',
+  'POST /choose-workspace': 'A session’s row says as what.',
   'POST /sign-out': 'A session’s row says when it ended.',
   'POST /account/sessions/end': 'A session’s row says when it ended.',
   'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 const CHROMIUM = 'TILLHOOK_TEST_CHROMIUM'
 
 /** Where systems have it. */
-const PLACES = [
+const WORKSPACES = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -17,5 +17,5 @@ export const NO_CHROMIUM = `These tests need Chromium. Install it (Debian: apt-g
 /** The system's Chromium. Null: there is none. */
 export function findChromium(): string | null {
   const named = process.env[CHROMIUM]
-  return (named ? [named] : PLACES).find(path => existsSync(path)) ?? null
+  return (named ? [named] : WORKSPACES).find(path => existsSync(path)) ?? null
 }

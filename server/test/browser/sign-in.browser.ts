@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Place } from '../../src/core/membership.ts'
+import type { Workspace } from '../../src/core/membership.ts'
 import {
   codeOf,
   inviteTo,
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-const shop = async (): Promise<Place> => ({
+const shop = async (): Promise<Workspace> => ({
   kind: 'MERCHANT',
   businessId: (await world.merchant({ card: 'none' })).businessId,
 })
@@ -177,9 +177,9 @@ for (const script of [true, false]) {
   test(`people are let in, given a role and taken out again, ${script ? 'with' : 'without'} script`, () =>
     open(
       async (page, context) => {
-        const place = await shop()
-        const { token } = await newPerson(world, place, 'OWNER')
-        await newPerson(world, place, 'MANAGER', { name: 'Bob' })
+        const workspace = await shop()
+        const { token } = await newPerson(world, workspace, 'OWNER')
+        await newPerson(world, workspace, 'MANAGER', { name: 'Bob' })
         await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
         await page.goto('/my')
         await page.getByRole('link', { name: 'People' }).click()
@@ -211,7 +211,7 @@ for (const script of [true, false]) {
     ))
 }
 
-test('who belongs to several places chooses one, and goes on to what they came for', () =>
+test('who belongs to several workspaces chooses one, and goes on to what they came for', () =>
   open(async page => {
     const email = newEmail()
     await newPerson(world, await shop(), 'OWNER', { email })
@@ -225,7 +225,7 @@ test('who belongs to several places chooses one, and goes on to what they came f
     await page.goto('/account/second-factor')
     await enter(page, email)
     await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor()
-    await look(page, 'choose-place')
+    await look(page, 'choose-workspace')
     await page.getByLabel('Lakeside').check()
     await press(page, 'Go on')
     await page.getByRole('heading', { name: 'Set up two-step sign-in' }).waitFor()
@@ -251,11 +251,11 @@ for (const next of [
 }
 
 test('every page of the way can be used by everybody, light and dark, on a phone, a till and a desktop', async () => {
-  const place = await shop()
-  const { token } = await newPerson(world, place, 'OWNER')
+  const workspace = await shop()
+  const { token } = await newPerson(world, workspace, 'OWNER')
   await proveSecondFactor(world, { token })
-  await newPerson(world, place, 'MANAGER', { name: 'Bartholomew Featherstonehaugh-Cholmondeley' })
-  await inviteTo(world, place, 'VIEWER', { email: `${'a-very-long-mailbox-'.repeat(3)}@corner.example` })
+  await newPerson(world, workspace, 'MANAGER', { name: 'Bartholomew Featherstonehaugh-Cholmondeley' })
+  await inviteTo(world, workspace, 'VIEWER', { email: `${'a-very-long-mailbox-'.repeat(3)}@corner.example` })
   for (const viewport of Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]) {
     await open(
       async (page, context) => {

@@ -78,9 +78,9 @@ export async function makeTenant(world: World): Promise<Tenant> {
     headers: session,
     body: { planId: await world.plan({}, appId) },
   })
-  const place = { kind: 'MERCHANT', businessId } as const
-  const { membershipId, userId, sessionId } = await newPerson(world, place, 'MANAGER', { name: merchant })
-  const { invitationId } = await inviteTo(world, place, 'VIEWER')
+  const workspace = { kind: 'MERCHANT', businessId } as const
+  const { membershipId, userId, sessionId } = await newPerson(world, workspace, 'MANAGER', { name: merchant })
+  const { invitationId } = await inviteTo(world, workspace, 'VIEWER')
   const own = {
     ...{ businessUserId, purchaseId: bought.body.purchaseId },
     ...{ organizationId, appId, planId, releaseId: release.releaseId, businessId, testClockId, storeId, deviceId },

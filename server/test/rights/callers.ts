@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import type { PersonRole, Place } from '../../src/core/membership.ts'
+import type { PersonRole, Workspace } from '../../src/core/membership.ts'
 import { makeTenant, type Tenant } from '../matrix/tenant.ts'
 import { newPerson, proveSecondFactor, signIn } from '../support/people.ts'
 import { activatedTerminal, installApp, signInAt, terminalToken } from '../support/terminals.ts'
@@ -36,9 +36,9 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
   const owner = (bearer: string) => ({ tenant, bearer, secrets: ofOther })
   const neighbour = (bearer: string) => ({ tenant, bearer, secrets: [...ofOther, ...ofMerchant(tenant)] })
   /** Asks about their own session and membership, and else about the things of the tenant. */
-  const personOf = async (place: Place, role: PersonRole) => {
+  const personOf = async (workspace: Workspace, role: PersonRole) => {
     // The person has the sample's name: they may rename their own account, and the name appears in the workspace's list.
-    const person = await newPerson(world, place, role, { name: 'text' })
+    const person = await newPerson(world, workspace, role, { name: 'text' })
     const { sessionId } = await signIn(world, person.email)
     const ids = { ...tenant.ids, sessionId, membershipId: person.membershipId }
     return { tenant: { ...tenant, ids }, bearer: person.token, secrets: ofOther }
@@ -152,8 +152,8 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
     case 'one who looks after the organization':
       return personOf(organization, 'VIEWER')
     case 'a developer of another organization': {
-      const place = { kind: 'DEVELOPER', organizationId: other.ids.organizationId ?? '' } as const
-      return stranger((await newPerson(world, place, 'ADMIN')).token)
+      const workspace = { kind: 'DEVELOPER', organizationId: other.ids.organizationId ?? '' } as const
+      return stranger((await newPerson(world, workspace, 'ADMIN')).token)
     }
     case 'the operator':
       return { tenant, bearer: OPERATOR_KEY, secrets: [] }

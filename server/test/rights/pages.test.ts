@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
-import type { PersonRole, Place } from '../../src/core/membership.ts'
+import type { PersonRole, Workspace } from '../../src/core/membership.ts'
 import { type Operation, RIGHTS } from '../../src/core/rights.ts'
 import type { AnyPage } from '../../src/platform/http/page.ts'
 import { everythingOf } from '../matrix/everything.ts'
@@ -13,7 +13,7 @@ import { createWorld, type World } from '../support/world.ts'
 import { CALLERS, type CallerName, type Row } from './table.ts'
 
 /*
- * Every page with every kind of person, who opens and posts it with the ids of one tenant. Pages are of the place that somebody
+ * Every page with every kind of person, who opens and posts it with the ids of one tenant. Pages are of the workspace that somebody
  * is signed in to, so there is no other's: who is of elsewhere finds nothing of the tenant, and changes nothing. Those about
  * webhooks are of the tenant's developers, and of every operator.
  */
@@ -131,7 +131,7 @@ async function sessionOf(name: Person, ids: Tenant['ids']): Promise<string | und
 }
 
 /** The person has the sample's name: they may rename their own account, and the name appears in the workspace's list. */
-const newPersonOf = (place: Place, role: PersonRole) => newPerson(world, place, role, { name: 'text' })
+const newPersonOf = (workspace: Workspace, role: PersonRole) => newPerson(world, workspace, role, { name: 'text' })
 
 /** The hidden fields of our forms: the shown price and the once id. */
 const SHOWN = { amount: '500', price: '500', next: '0', once: v7() }

@@ -16,7 +16,7 @@ type Meaning =
   | 'stranger'
   /** Within another merchant: 403 where the merchant is named, not there where a thing of it is, else its own. */
   | 'elsewhere'
-  /** At another place of the merchant, asked about things of one of its terminals: those are not there, the merchant's own are. */
+  /** At another location of the merchant, asked about things of one of its terminals: those are not there, the merchant's own are. */
   | 'beside'
   /** A caller for test merchants who asks about a real one: 403 where the request names the merchant, else the organization's own data. */
   | 'test merchants alone'
@@ -183,17 +183,17 @@ export function expectedOf(name: CallerName, route: AnyRoute): Expected {
   const meaning = first === 'forbidden' && orElse !== undefined ? meaningOf(orElse) : first
   if (meaning === 'hidden') return isOfAppOrHook(route) ? 'not found' : 'forbidden'
   if (meaning === 'stranger') return namesOwn(route) ? 'not found' : 'granted'
-  if (meaning === 'beside') return namesThingOfPlace(route) ? 'forbidden or not found' : 'granted'
+  if (meaning === 'beside') return namesThingOfLocation(route) ? 'forbidden or not found' : 'granted'
   if (meaning === 'test merchants alone') return isAboutMerchant(route) ? 'forbidden' : 'granted'
   return meaning === 'elsewhere' ? expectedElsewhere(route) : meaning
 }
 
-const OF_PLACE = ['storeId', 'deviceId', 'subscriptionId', 'invoiceId', 'orderId', 'deliveryId', 'purchaseId']
+const OF_LOCATION = ['storeId', 'deviceId', 'subscriptionId', 'invoiceId', 'orderId', 'deliveryId', 'purchaseId']
 
 /** Whether something is named that one of the merchant's terminals has for itself. */
-function namesThingOfPlace({ params, body }: AnyRoute): boolean {
+function namesThingOfLocation({ params, body }: AnyRoute): boolean {
   const named = [params, body].flatMap(schema => Object.keys(schema?.properties ?? {}))
-  return named.some(name => OF_PLACE.includes(name))
+  return named.some(name => OF_LOCATION.includes(name))
 }
 
 /** By its id, or by the id of a thing of it. Their own membership is of the organization. */

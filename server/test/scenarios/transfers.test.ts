@@ -97,8 +97,8 @@ async function deviceOf({ businessId }: Merchant): Promise<{ storeId: string; de
   return { storeId, deviceId }
 }
 
-async function subscribed({ businessId }: Merchant, planId: string, place: Json): Promise<string> {
-  const body = { businessId, planId, ...place }
+async function subscribed({ businessId }: Merchant, planId: string, location: Json): Promise<string> {
+  const body = { businessId, planId, ...location }
   const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
   await world.work()
   return subscriptionId

@@ -16,7 +16,7 @@ export interface Scene {
   readonly orders: readonly { readonly orderId: string; readonly businessId: string; readonly status: string }[]
   readonly clocks: readonly { readonly testClockId: string; readonly now: Date }[]
   /** Terminals, and the stores where they stand. */
-  readonly places: readonly { readonly businessId: string; readonly storeId: string; readonly deviceId: string }[]
+  readonly locations: readonly { readonly businessId: string; readonly storeId: string; readonly deviceId: string }[]
 }
 
 export interface SubscriptionSeen {
@@ -52,11 +52,11 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'subscribe',
     weight: 10,
-    make: ({ platform, businessIds, places }, random) => {
+    make: ({ platform, businessIds, locations }, random) => {
       const businessId = random.pick(businessIds)
       const { planId, scope } = random.pick(platform.plans)
-      const place = random.pick(places.filter(place => place.businessId === businessId))
-      const at = { BUSINESS: {}, STORE: { storeId: place.storeId }, DEVICE: { deviceId: place.deviceId } }[scope]
+      const location = random.pick(locations.filter(location => location.businessId === businessId))
+      const at = { BUSINESS: {}, STORE: { storeId: location.storeId }, DEVICE: { deviceId: location.deviceId } }[scope]
       return { method: 'POST', path: `/apps/${platform.appId}/subscriptions`, body: { businessId, planId, ...at } }
     },
   },
@@ -66,9 +66,9 @@ export const OPERATIONS: readonly Operation[] = [
   {
     name: 'move',
     weight: 2,
-    make: ofOne(({ places }, random, { businessId }) => {
-      const own = places.filter(place => place.businessId === businessId)
-      const { deviceId, storeId } = random.pick(random.chance(0.9) ? own : places)
+    make: ofOne(({ locations }, random, { businessId }) => {
+      const own = locations.filter(location => location.businessId === businessId)
+      const { deviceId, storeId } = random.pick(random.chance(0.9) ? own : locations)
       return { method: 'PATCH', act: '', body: random.chance(0.8) ? { deviceId } : { storeId } }
     }),
   },

@@ -14,8 +14,8 @@ export const ORDER_OPERATIONS: readonly Operation[] = [
   {
     name: 'open order',
     weight: 3,
-    make: ({ places }, random) => {
-      const { businessId, storeId, deviceId } = random.pick(places)
+    make: ({ locations }, random) => {
+      const { businessId, storeId, deviceId } = random.pick(locations)
       return {
         method: 'POST',
         path: `/businesses/${businessId}/orders`,

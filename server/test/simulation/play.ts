@@ -203,7 +203,7 @@ export class Play {
   async scene(): Promise<Scene> {
     const { sql } = this.stage.db
     const { platform, there } = this.stage
-    const [subscriptions, invoices, paymentMethods, orders, clocks, places] = await Promise.all([
+    const [subscriptions, invoices, paymentMethods, orders, clocks, locations] = await Promise.all([
       sql<Scene['subscriptions'][number][]>`
         select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status,
           test_clock_id is not null as "isOnClock"
@@ -218,11 +218,11 @@ export class Play {
       sql<Scene['clocks'][number][]>`
         select c.test_clock_id as "testClockId", clock_now as now from test_clocks as c join businesses using (business_id)
         order by 1`,
-      sql<Scene['places'][number][]>`
+      sql<Scene['locations'][number][]>`
         select business_id as "businessId", store_id as "storeId", 'urn:tid:' || device_id as "deviceId"
         from devices order by device_id`,
     ])
     const businessIds = this.#businessIds
-    return { platform, there, businessIds, subscriptions, invoices, paymentMethods, orders, clocks, places }
+    return { platform, there, businessIds, subscriptions, invoices, paymentMethods, orders, clocks, locations }
   }
 }

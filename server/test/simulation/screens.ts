@@ -86,8 +86,8 @@ async function openScreen(play: Play, wish: Wish): Promise<void> {
   const { random, stage } = play
   const scene = await play.scene()
   const one = wish === 'new' ? null : pickOne(scene, random)
-  const places = scene.places.filter(({ businessId }) => one === null || businessId === one.businessId)
-  const { businessId, storeId, deviceId: urn } = random.pick(places)
+  const locations = scene.locations.filter(({ businessId }) => one === null || businessId === one.businessId)
+  const { businessId, storeId, deviceId: urn } = random.pick(locations)
   const deviceId = uuidOfUrn(urn)
   const isTerminal = random.chance(0.8)
   const wanted = wantedOf(scene, random, one, wish)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { v7 } from 'uuid'
-import type { PersonRole, Place } from '../../src/core/membership.ts'
+import type { PersonRole, Workspace } from '../../src/core/membership.ts'
 import { type Heard, type Json, OPERATOR_KEY, type World } from './world.ts'
 
 /** Everybody's in the tests. */
@@ -30,22 +30,22 @@ export async function secretFor(world: World, email: string): Promise<string> {
 /** Invites by the operator key, unless told otherwise. Gives the secret of the link. */
 export async function inviteTo(
   world: World,
-  place: Place,
+  workspace: Workspace,
   role: PersonRole,
   { email = newEmail(), bearer = OPERATOR_KEY }: { email?: string; bearer?: string } = {},
 ): Promise<{ readonly email: string; readonly secret: string; readonly invitationId: string }> {
-  const heard = await world.ask(bearer, 'POST', '/invitations', { body: { ...place, email, role } })
+  const heard = await world.ask(bearer, 'POST', '/invitations', { body: { ...workspace, email, role } })
   assert.equal(heard.status, 201, heard.text)
   return { email, secret: await secretFor(world, email), invitationId: heard.body.invitationId }
 }
 
 export async function newPerson(
   world: World,
-  place: Place,
+  workspace: Workspace,
   role: PersonRole,
   { name = 'Ann Baker', email = newEmail() }: { readonly name?: string; readonly email?: string } = {},
 ): Promise<Person> {
-  const { secret } = await inviteTo(world, place, role, { email })
+  const { secret } = await inviteTo(world, workspace, role, { email })
   const accepted = await world.ask(null, 'POST', '/memberships', { body: { secret, name, password: PASSWORD } })
   assert.equal(accepted.status, 201, accepted.text)
   const { membershipId } = accepted.body

@@ -43,8 +43,8 @@ export async function activatedTerminal(world: World, businessId: string, storeI
   const { privateKey, publicKey } = newTerminalKey()
   const { status, body } = await world.ask(null, 'POST', '/devices/activate', { body: { activationCode, publicKey } })
   assert.equal(status, 201, JSON.stringify(body))
-  const { deviceId, kid, ...place } = body
-  return { deviceId, kid, privateKey, businessId, storeId: place.storeId }
+  const { deviceId, kid, ...location } = body
+  return { deviceId, kid, privateKey, businessId, storeId: location.storeId }
 }
 
 /** The terminal reports an app as installed. It declares no permission, so that there is nothing to approve. */

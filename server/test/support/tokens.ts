@@ -60,9 +60,9 @@ export function tokenWithin(
   world: World,
   app: Credentials,
   businessId: string,
-  place: { storeId?: string; deviceId?: string } = {},
+  location: { storeId?: string; deviceId?: string } = {},
 ): Promise<string> {
-  return issue(world, app, { businessId, ...place, at: world.clock.now() })
+  return issue(world, app, { businessId, ...location, at: world.clock.now() })
 }
 
 /** An app's access token that was good until an hour ago. */

@@ -69,4 +69,6 @@ export const RETIRED: readonly RegExp[] = [
   /\bUNPROVEN\b|\bisProven\b|\bprovenAt\b/,
   /\bpurse\b|\bwhence\b|\bcheckers\b/,
   /\bseeAgain\b|\basItWas\b|\blookAt\b/,
+  /\bisRefused\b|\bGatewayRefusal\b|_REFUSED\b|\brefuse(Business|Seller|Money|Choice|DeliveryUrl|TooMany|Hooks)\b/,
+  /\bDeed\b|\bforeseen\b|\b(keeper|Keeper)(s|Words)?\b|\bplaceName\b|choose-place/,
 ]

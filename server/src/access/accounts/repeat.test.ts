@@ -15,9 +15,9 @@ before(async () => {
 })
 after(() => world?.close())
 
-const place = async () =>
+const workspace = async () =>
   ({ kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId }) as const
-const owner = async () => newPerson(world, await place(), 'OWNER')
+const owner = async () => newPerson(world, await workspace(), 'OWNER')
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: world.clock.now().getTime() })
 const nextCode = () => world.clock.set(new Date(world.clock.now().getTime() + 30_000))
 
@@ -106,7 +106,7 @@ test('a link for a new password is asked for once, and used once, however often 
 })
 
 test('an invitation whose acceptance was not heard is accepted', async () => {
-  const { secret } = await inviteTo(world, await place(), 'OWNER')
+  const { secret } = await inviteTo(world, await workspace(), 'OWNER')
   const { body } = await twice(null, '/memberships', { secret, name: 'Ann', password: PASSWORD }, 201)
   assert.match(body.membershipId, /^[0-9a-f-]{36}$/)
 })

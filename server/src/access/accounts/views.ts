@@ -7,7 +7,7 @@ import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { ACCOUNT_PATH, navigationOf } from '../../platform/web/navigation.ts'
 import type { Session } from '../sessions/store.ts'
-import { OPERATOR_PLACE } from '../sessions/web-sessions.ts'
+import { OPERATOR_WORKSPACE } from '../sessions/web-sessions.ts'
 import { PASSWORD_HINT } from '../users/form-words.ts'
 import type { Account } from './account.ts'
 
@@ -53,7 +53,7 @@ ${card({ title: 'Two-step sign-in', badge: account.hasSecondFactor ? badge('On',
 ${card({ title: 'Name', body: nameForm(csrf, account, of('name')) })}
 ${card({ title: 'Password', body: passwordForm(csrf, of('password')) })}
 ${sessionTable(csrf, sessions, session.sessionId)}
-<p>${linkButton('Switch workspace', '/choose-place', { kind: 'quiet' })}</p>`,
+<p>${linkButton('Switch workspace', '/choose-workspace', { kind: 'quiet' })}</p>`,
   )
 }
 
@@ -94,7 +94,7 @@ function sessionTable(csrf: string, sessions: readonly Session[], currentId: str
     rows: sessions,
     columns: [
       { name: 'Browser', cell: ({ agent }) => browserWords(agent) },
-      { name: 'As', cell: ({ placeName }) => placeName ?? OPERATOR_PLACE },
+      { name: 'As', cell: ({ workspaceName }) => workspaceName ?? OPERATOR_WORKSPACE },
       { name: 'Last used', cell: ({ usedAt }) => instant(usedAt) },
       {
         name: 'End it',

@@ -99,9 +99,9 @@ function join(
   user: User,
   account: 'new' | 'known',
 ): Ready<NamedMembership> {
-  const { place, placeName, role, invitationId } = invitation
+  const { workspace, workspaceName, role, invitationId } = invitation
   const [membershipId, now] = [newId(), clock.now()]
-  const membership: Membership = { membershipId, userId: user.userId, place, role, createdAt: now }
+  const membership: Membership = { membershipId, userId: user.userId, workspace, role, createdAt: now }
   return db =>
     db.transaction(async ({ sql }): Promise<NamedMembership | Rejection> => {
       if (!(await lockOpenInvitation(sql, invitationId, now))) return notOpen()
@@ -116,7 +116,7 @@ function join(
         await markAccepted(sql, invitationId, user.userId, now),
         `an open invitation, not accepted: ${invitationId}`,
       )
-      return { ...membership, placeName }
+      return { ...membership, workspaceName }
     })
 }
 

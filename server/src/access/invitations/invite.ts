@@ -1,6 +1,6 @@
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import { assert } from '../../core/assert.ts'
-import { isSamePlace, type PersonRole, type Place, rolesOf } from '../../core/membership.ts'
+import { isSameWorkspace, type PersonRole, rolesOf, type Workspace } from '../../core/membership.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
@@ -23,7 +23,7 @@ import { invitationMail } from './words.ts'
 const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
 
 export interface InviteInput {
-  readonly place: Place
+  readonly workspace: Workspace
   readonly email: string
   readonly role: PersonRole
   /** Absent: the operator, by the key. */
@@ -40,21 +40,22 @@ type InvitePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
  */
 export function invite(
   ports: InvitePorts,
-  { place, email, role, invitedBy, invitationId = ports.newId() }: InviteInput,
+  { workspace, email, role, invitedBy, invitationId = ports.newId() }: InviteInput,
 ): Promise<Invitation | Rejection> {
   const { db, clock, settings } = ports
   const [secret, now] = [makeSecret(), clock.now()]
   return db.transaction(async tx => {
     const { sql } = tx
-    const rejection = (await problemOf(sql, place, email, role)) ?? (await throttled(sql, { email, invitedBy, now }))
+    const rejection =
+      (await problemOf(sql, workspace, email, role)) ?? (await throttled(sql, { email, invitedBy, now }))
     if (rejection !== null) return rejection
     const isNew = await insertInvitation(sql, {
-      ...{ invitationId, secretHash: hashSecret(secret), place, email, role, invitedBy: invitedBy ?? null },
+      ...{ invitationId, secretHash: hashSecret(secret), workspace, email, role, invitedBy: invitedBy ?? null },
       ...{ createdAt: now, expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS) },
     })
     const invitation = await findInvitation(sql, invitationId)
     assert(invitation !== null, 'an invitation just made is there')
-    if (!isNew) return isSamePlace(invitation.place, place) ? invitation : unknownInvitation()
+    if (!isNew) return isSameWorkspace(invitation.workspace, workspace) ? invitation : unknownInvitation()
     await revokeEarlier(sql, invitation, now)
     const link = `${settings.baseUrl}/invitations/accept?secret=${secret}`
     await recordMail({ ...ports, db: tx }, invitationMail(invitation, link))
@@ -84,14 +85,14 @@ async function throttled(
   return reject('TOO_MANY_REQUESTS', problem, { retryAfterSeconds: 3_600 })
 }
 
-async function problemOf(sql: Sql, place: Place, email: string, role: PersonRole): Promise<Rejection | null> {
-  if (!rolesOf(place.kind).includes(role))
-    return rejectField('role', `must be one of ${rolesOf(place.kind).join(', ')}`)
-  if (place.kind === 'DEVELOPER' && (await findOrganization(sql, place.organizationId)) === null) {
+async function problemOf(sql: Sql, workspace: Workspace, email: string, role: PersonRole): Promise<Rejection | null> {
+  if (!rolesOf(workspace.kind).includes(role))
+    return rejectField('role', `must be one of ${rolesOf(workspace.kind).join(', ')}`)
+  if (workspace.kind === 'DEVELOPER' && (await findOrganization(sql, workspace.organizationId)) === null) {
     return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
   }
   const user = await findUserByEmail(sql, email)
-  if (user !== null && (await isMember(sql, place, user.userId))) {
+  if (user !== null && (await isMember(sql, workspace, user.userId))) {
     return reject('ALREADY_MEMBER', 'This person is a member already. Change their role instead.')
   }
   return null

@@ -13,7 +13,7 @@ import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { acceptInvitation, findOpenInvitation } from './accept.ts'
 import type { Invitation } from './store.ts'
-import { nameOfPlace, wordOfRole } from './words.ts'
+import { nameOfWorkspace, wordOfRole } from './words.ts'
 
 const ACCEPT_PATH = '/invitations/accept'
 
@@ -82,12 +82,12 @@ interface AcceptView {
 }
 
 function acceptView({ csrf, secret, invitation, isKnown, name, problems }: AcceptView): Html {
-  const place = nameOfPlace(invitation)
+  const workspace = nameOfWorkspace(invitation)
   const who = { name: 'email', label: 'E-mail', type: 'email', value: invitation.email, disabled: true } as const
   return layout({
-    title: `Join ${place}`,
+    title: `Join ${workspace}`,
     width: 'narrow',
-    main: html`<h1>Join ${place}</h1>
+    main: html`<h1>Join ${workspace}</h1>
 <p class="lead">You are invited as ${wordOfRole(invitation.role)}.</p>
 ${isKnown && html`<p>You have an account with this address. Enter its password to join with it.</p>`}
 ${form({

@@ -8,12 +8,12 @@ import { type Invitation, markRevoked } from './store.ts'
  */
 export function renewInvitation(
   ports: Parameters<typeof invite>[0],
-  { invitationId, place, email, role }: Invitation,
+  { invitationId, workspace, email, role }: Invitation,
   invitedBy: string,
 ): Promise<'renewed' | Rejection> {
   return ports.db.transaction(async db => {
     if (!(await markRevoked(db.sql, invitationId, ports.clock.now()))) return 'renewed' as const
-    const made = await invite({ ...ports, db }, { place, email, role, invitedBy })
+    const made = await invite({ ...ports, db }, { workspace, email, role, invitedBy })
     return isRejection(made) ? made : 'renewed'
   })
 }

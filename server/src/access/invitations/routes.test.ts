@@ -15,8 +15,8 @@ const shop = async () =>
 const studio = async () => ({ kind: 'DEVELOPER', organizationId: (await world.developer()).organizationId }) as const
 const accept = (secret: string, more: Json = {}) =>
   world.ask(null, 'POST', '/memberships', { body: { secret, name: 'Ann', password: PASSWORD, ...more } })
-const invitationsOf = async (place: Json, bearer = OPERATOR_KEY) =>
-  (await world.ask(bearer, 'GET', `/invitations?${new URLSearchParams(place)}`)).body.list
+const invitationsOf = async (workspace: Json, bearer = OPERATOR_KEY) =>
+  (await world.ask(bearer, 'GET', `/invitations?${new URLSearchParams(workspace)}`)).body.list
 
 test('the first operator is invited by the key, and signs in', async () => {
   const ann = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
@@ -25,16 +25,16 @@ test('the first operator is invited by the key, and signs in', async () => {
 })
 
 test('no answer holds the secret, and the link is told to the mailbox alone', async () => {
-  const place = await shop()
+  const workspace = await shop()
   const email = newEmail()
-  const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: { ...place, email, role: 'OWNER' } })
+  const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: { ...workspace, email, role: 'OWNER' } })
   const [mail, ...others] = await world.mails()
   assert.deepEqual([mail?.to, others.length], [email, 0])
   assert.match(mail?.text ?? '', /http:\/\/127\.0\.0\.1:8080\/invitations\/accept\?secret=[\w-]{43}\n/)
   const secret = /secret=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? 'none'
-  const listed = JSON.stringify(await invitationsOf(place))
+  const listed = JSON.stringify(await invitationsOf(workspace))
   assert.ok(!heard.text.includes(secret) && !listed.includes(secret))
-  assert.partialDeepStrictEqual(heard.body, { ...place, email, role: 'OWNER', status: 'PENDING' })
+  assert.partialDeepStrictEqual(heard.body, { ...workspace, email, role: 'OWNER', status: 'PENDING' })
   assert.equal(heard.body.expiresAt, '2026-03-08T10:00:00Z')
 })
 
@@ -49,15 +49,15 @@ test('an invitation is good once, also for two who accept at once', async () => 
 })
 
 test('one that is over, revoked, replaced, altered or made up opens nothing, by the same answer', async () => {
-  const place = await shop()
-  const over = await inviteTo(world, place, 'OWNER')
-  const revoked = await inviteTo(world, place, 'VIEWER')
+  const workspace = await shop()
+  const over = await inviteTo(world, workspace, 'OWNER')
+  const revoked = await inviteTo(world, workspace, 'VIEWER')
   assert.equal((await world.ask(OPERATOR_KEY, 'DELETE', `/invitations/${revoked.invitationId}`)).status, 204)
   const email = newEmail()
-  const replaced = await inviteTo(world, place, 'VIEWER', { email })
-  const newer = await inviteTo(world, place, 'MANAGER', { email })
+  const replaced = await inviteTo(world, workspace, 'VIEWER', { email })
+  const newer = await inviteTo(world, workspace, 'MANAGER', { email })
   world.clock.set('2026-03-08T10:00:00Z')
-  const fresh = await inviteTo(world, place, 'VIEWER', { email: newEmail() })
+  const fresh = await inviteTo(world, workspace, 'VIEWER', { email: newEmail() })
   const wrong = [over.secret, revoked.secret, replaced.secret, newer.secret, `${fresh.secret}x`, 'made-up']
   const said = await Promise.all(
     wrong.map(async secret => {
@@ -67,7 +67,7 @@ test('one that is over, revoked, replaced, altered or made up opens nothing, by 
   )
   assert.equal(new Set(said).size, 1)
   assert.match(said[0] ?? '', /^404 .*INVITATION_NOT_FOUND/)
-  const statuses = (await invitationsOf(place)).map(({ status }: Json) => status)
+  const statuses = (await invitationsOf(workspace)).map(({ status }: Json) => status)
   assert.deepEqual(statuses.sort(), ['EXPIRED', 'EXPIRED', 'PENDING', 'REVOKED', 'REVOKED'])
 })
 
@@ -82,7 +82,7 @@ test('an address that has an account is joined by its own password only, and kee
   assert.deepEqual([user.name, memberships.length], ['Ann Baker', 2])
 })
 
-test('two invitations of one new address to two places, accepted at once, make one account', async () => {
+test('two invitations of one new address to two workspaces, accepted at once, make one account', async () => {
   const email = newEmail()
   const [one, two] = [
     await inviteTo(world, await shop(), 'OWNER', { email }),
@@ -99,9 +99,9 @@ test('two invitations of one new address to two places, accepted at once, make o
 })
 
 test('who is a member already is not invited again, nor let in a second time', async () => {
-  const place = await shop()
-  const { email } = await newPerson(world, place, 'OWNER')
-  const again = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: { ...place, email, role: 'VIEWER' } })
+  const workspace = await shop()
+  const { email } = await newPerson(world, workspace, 'OWNER')
+  const again = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: { ...workspace, email, role: 'VIEWER' } })
   assert.deepEqual([again.status, again.body.code], [409, 'ALREADY_MEMBER'])
 })
 
@@ -109,12 +109,12 @@ test('an owner invites into the own business and a developer into the own organi
   const [ownShop, ownStudio] = [await shop(), await studio()]
   const owner = await newPerson(world, ownShop, 'OWNER')
   const admin = await newPerson(world, ownStudio, 'ADMIN')
-  const places = [ownShop, ownStudio, await shop(), await studio(), { kind: 'OPERATOR' }] as const
+  const workspaces = [ownShop, ownStudio, await shop(), await studio(), { kind: 'OPERATOR' }] as const
   const statusesOf = (bearer: string) =>
     Promise.all(
-      places.map(async place => {
-        const role = place.kind === 'MERCHANT' ? 'OWNER' : 'ADMIN'
-        const body = { ...place, email: newEmail(), role }
+      workspaces.map(async workspace => {
+        const role = workspace.kind === 'MERCHANT' ? 'OWNER' : 'ADMIN'
+        const body = { ...workspace, email: newEmail(), role }
         return (await world.ask(bearer, 'POST', '/invitations', { body })).status
       }),
     )
@@ -130,16 +130,16 @@ test('a manager, a member and a viewer invite nobody and revoke nothing', async 
     [ownShop, await newPerson(world, ownShop, 'VIEWER')],
     [ownStudio, await newPerson(world, ownStudio, 'MEMBER')],
   ] as const
-  for (const [place, { token }] of people) {
-    const { invitationId } = await inviteTo(world, place, 'VIEWER')
-    const body = { ...place, email: newEmail(), role: 'VIEWER' }
+  for (const [workspace, { token }] of people) {
+    const { invitationId } = await inviteTo(world, workspace, 'VIEWER')
+    const body = { ...workspace, email: newEmail(), role: 'VIEWER' }
     assert.equal((await world.ask(token, 'POST', '/invitations', { body })).status, 403)
     assert.equal((await world.ask(token, 'DELETE', `/invitations/${invitationId}`)).status, 403)
-    assert.deepEqual(await invitationsOf(place, token), await invitationsOf(place))
+    assert.deepEqual(await invitationsOf(workspace, token), await invitationsOf(workspace))
   }
 })
 
-test('another place’s invitation is as one that there is not', async () => {
+test('another workspace’s invitation is as one that there is not', async () => {
   const owner = await newPerson(world, await shop(), 'OWNER')
   const { invitationId } = await inviteTo(world, await shop(), 'OWNER')
   const said = await Promise.all(
@@ -210,13 +210,13 @@ test('a repeated request invites once, and its kept answer holds no secret', asy
 })
 
 test('invitations are purged long after they were over', async () => {
-  const place = await shop()
-  await inviteTo(world, place, 'OWNER')
+  const workspace = await shop()
+  await inviteTo(world, workspace, 'OWNER')
   world.clock.set(new Date(world.clock.now().getTime() + 98 * 86_400_000))
-  const fresh = await inviteTo(world, place, 'OWNER')
+  const fresh = await inviteTo(world, workspace, 'OWNER')
   assert.ok((await world.app.jobs.invitations.runOnce()) > 0)
   assert.deepEqual(
-    (await invitationsOf(place)).map((one: Json) => one.invitationId),
+    (await invitationsOf(workspace)).map((one: Json) => one.invitationId),
     [fresh.invitationId],
   )
 })
@@ -238,24 +238,24 @@ test('an address receives five invitations a day, in whatever case and from whic
 })
 
 test('a person sends fifty invitations a day', async () => {
-  const place = await shop()
-  const ann = await newPerson(world, place, 'OWNER')
+  const workspace = await shop()
+  const ann = await newPerson(world, workspace, 'OWNER')
   const statuses: number[] = []
   for (let n = 0; n < 52; n++) {
-    const body = { ...place, email: newEmail(), role: 'VIEWER' }
+    const body = { ...workspace, email: newEmail(), role: 'VIEWER' }
     statuses.push((await world.ask(ann.token, 'POST', '/invitations', { body })).status)
   }
   assert.deepEqual([statuses.filter(status => status === 201).length, statuses.at(-1)], [50, 429])
 })
 
 test('invitations that are sent at once count as well', async () => {
-  const place = await shop()
+  const workspace = await shop()
   const email = newEmail()
   const invite = (to: string, token = OPERATOR_KEY) =>
-    world.ask(token, 'POST', '/invitations', { body: { ...place, email: to, role: 'VIEWER' } })
+    world.ask(token, 'POST', '/invitations', { body: { ...workspace, email: to, role: 'VIEWER' } })
   const toOne = await Promise.all(Array.from({ length: 12 }, () => invite(email)))
   assert.equal(toOne.filter(({ status }) => status === 201).length, 5)
-  const ann = await newPerson(world, place, 'OWNER')
+  const ann = await newPerson(world, workspace, 'OWNER')
   const byOne = await Promise.all(Array.from({ length: 62 }, () => invite(newEmail(), ann.token)))
   assert.equal(byOne.filter(({ status }) => status === 201).length, 50)
 })

@@ -3,9 +3,9 @@ import { isRejection } from '../../core/rejection.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import { placeOf, subjectOf, subjectOfNamed } from '../memberships/place.ts'
-import { MembershipAnswer, membershipToJson, PlaceQuery } from '../memberships/schema.ts'
+import { MembershipAnswer, membershipToJson, WorkspaceQuery } from '../memberships/schema.ts'
 import type { NamedMembership } from '../memberships/store.ts'
+import { subjectOf, subjectOfNamed, workspaceOf } from '../memberships/workspace.ts'
 import { proveAcceptance } from './accept.ts'
 import { invite } from './invite.ts'
 import { revokeInvitation } from './revoke.ts'
@@ -35,11 +35,11 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       rejections: ['ORGANIZATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'ALREADY_MEMBER'],
       subject: ({ body }) => subjectOfNamed(body),
       async handle({ body, principal, db }) {
-        const place = placeOf(body)
-        if (isRejection(place)) return place
+        const workspace = workspaceOf(body)
+        if (isRejection(workspace)) return workspace
         const invitedBy = signedIn(principal)?.userId
         const { email, role } = body
-        const made = await invite({ ...ports, db }, { place, email, role, ...(invitedBy && { invitedBy }) })
+        const made = await invite({ ...ports, db }, { workspace, email, role, ...(invitedBy && { invitedBy }) })
         return isRejection(made) ? made : answer(201, invitationToJson(made, clock.now()))
       },
     }),
@@ -49,14 +49,14 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       name: 'listInvitations',
       operation: 'people.read',
       summary: 'Who was invited, the newest first',
-      query: PlaceQuery,
+      query: WorkspaceQuery,
       answers: { 200: InvitationsAnswer },
       rejections: ['BUSINESS_NOT_FOUND'],
       subject: ({ query }) => subjectOfNamed(query),
       async handle({ query, db }) {
-        const place = placeOf(query)
-        if (isRejection(place)) return place
-        const list = await listInvitations(db.sql, place)
+        const workspace = workspaceOf(query)
+        if (isRejection(workspace)) return workspace
+        const list = await listInvitations(db.sql, workspace)
         return answer(200, { list: list.map(one => invitationToJson(one, clock.now())) })
       },
     }),
@@ -71,7 +71,7 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       rejections: ['INVITATION_NOT_FOUND', 'BUSINESS_NOT_FOUND'],
       async subject({ params }) {
         const invitation = await findInvitation(ports.db.sql, params.invitationId)
-        return invitation === null ? {} : subjectOf(invitation.place)
+        return invitation === null ? {} : subjectOf(invitation.workspace)
       },
       async handle({ params, db }) {
         const revoked = await revokeInvitation({ ...ports, db }, params.invitationId)

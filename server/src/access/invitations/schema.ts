@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { LONGEST_PASSWORD } from '../../core/user.ts'
 import { Email, Line, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import { PlaceFields, placeToJson, Role } from '../memberships/schema.ts'
+import { Role, WorkspaceFields, workspaceToJson } from '../memberships/schema.ts'
 import type { Invitation } from './store.ts'
 
 export const InvitationPath = Type.Object({ invitationId: Uuid })
 
-export const NewInvitation = Type.Object({ ...PlaceFields, email: Email, role: Role })
+export const NewInvitation = Type.Object({ ...WorkspaceFields, email: Email, role: Role })
 
 export const Acceptance = Type.Object({
   secret: Text(200),
@@ -19,7 +19,7 @@ const STATUSES = ['PENDING', 'ACCEPTED', 'REVOKED', 'EXPIRED'] as const
 
 export const InvitationAnswer = Type.Object({
   invitationId: Uuid,
-  ...PlaceFields,
+  ...WorkspaceFields,
   email: Type.String(),
   role: Role,
   status: Type.Enum([...STATUSES]),
@@ -30,9 +30,9 @@ export const InvitationAnswer = Type.Object({
 export const InvitationsAnswer = Type.Object({ list: Type.Array(InvitationAnswer) })
 
 export function invitationToJson(invitation: Invitation, now: Date) {
-  const { invitationId, place, email, role, createdAt, expiresAt } = invitation
+  const { invitationId, workspace, email, role, createdAt, expiresAt } = invitation
   return {
-    ...{ invitationId, ...placeToJson(place), email, role, status: statusOf(invitation, now) },
+    ...{ invitationId, ...workspaceToJson(workspace), email, role, status: statusOf(invitation, now) },
     ...{ createdAt: toTimestamp(createdAt), expiresAt: toTimestamp(expiresAt) },
   }
 }

@@ -1,12 +1,12 @@
-import type { PersonRole, Place, PlaceKind } from '../../core/membership.ts'
+import type { PersonRole, Workspace, WorkspaceKind } from '../../core/membership.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { columnsOf, placeOfRow } from '../memberships/store.ts'
+import { columnsOf, workspaceOfRow } from '../memberships/store.ts'
 
 export interface Invitation {
   readonly invitationId: string
-  readonly place: Place
+  readonly workspace: Workspace
   /** Name of the organization or business; null for the operator. */
-  readonly placeName: string | null
+  readonly workspaceName: string | null
   readonly email: string
   readonly role: PersonRole
   readonly createdAt: Date
@@ -15,13 +15,13 @@ export interface Invitation {
   readonly revokedAt: Date | null
 }
 
-interface Row extends Omit<Invitation, 'place'> {
-  readonly kind: PlaceKind
+interface Row extends Omit<Invitation, 'workspace'> {
+  readonly kind: WorkspaceKind
   readonly organizationId: string | null
   readonly businessId: string | null
 }
 
-export interface NewInvitation extends Omit<Invitation, 'placeName' | 'acceptedAt' | 'revokedAt'> {
+export interface NewInvitation extends Omit<Invitation, 'workspaceName' | 'acceptedAt' | 'revokedAt'> {
   readonly secretHash: Buffer
   readonly invitedBy: string | null
 }
@@ -29,7 +29,7 @@ export interface NewInvitation extends Omit<Invitation, 'placeName' | 'acceptedA
 /** Returns false if an invitation has this id. */
 export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<boolean> {
   const { invitationId, secretHash, email, role, invitedBy, createdAt, expiresAt } = invitation
-  const { kind, organizationId, businessId } = columnsOf(invitation.place)
+  const { kind, organizationId, businessId } = columnsOf(invitation.workspace)
   const inserted = await sql`
     insert into invitations (invitation_id, secret_hash, email, kind, organization_id, business_id, role, invited_by,
       created_at, expires_at)
@@ -70,14 +70,14 @@ export async function countInvitations(
 }
 
 /** The newest first. */
-export function listInvitations(sql: Sql, place: Place): Promise<Invitation[]> {
-  switch (place.kind) {
+export function listInvitations(sql: Sql, workspace: Workspace): Promise<Invitation[]> {
+  switch (workspace.kind) {
     case 'OPERATOR':
       return select(sql, sql`i.kind = 'OPERATOR'`)
     case 'DEVELOPER':
-      return select(sql, sql`i.organization_id = ${place.organizationId}`)
+      return select(sql, sql`i.organization_id = ${workspace.organizationId}`)
     case 'MERCHANT':
-      return select(sql, sql`i.business_id = ${place.businessId}`)
+      return select(sql, sql`i.business_id = ${workspace.businessId}`)
   }
 }
 
@@ -110,10 +110,10 @@ export async function markRevoked(sql: Sql, invitationId: string, now: Date): Pr
 /** Ends all other open invitations of the same address and workspace. */
 export async function revokeEarlier(
   sql: Sql,
-  { invitationId, place, email }: Pick<Invitation, 'invitationId' | 'place' | 'email'>,
+  { invitationId, workspace, email }: Pick<Invitation, 'invitationId' | 'workspace' | 'email'>,
   now: Date,
 ): Promise<void> {
-  const { kind, organizationId, businessId } = columnsOf(place)
+  const { kind, organizationId, businessId } = columnsOf(workspace)
   await sql`
     update invitations set revoked_at = ${now}
     where kind = ${kind} and organization_id is not distinct from ${organizationId}
@@ -133,7 +133,7 @@ export async function purgeInvitations(sql: Sql, before: Date, limit: number): P
 async function select(sql: Sql, where: ReturnType<Sql>): Promise<Invitation[]> {
   const rows = await sql<Row[]>`
     select i.invitation_id as "invitationId", i.kind, i.organization_id as "organizationId",
-      i.business_id as "businessId", coalesce(o.name, b.doing_business_as) as "placeName", i.email, i.role,
+      i.business_id as "businessId", coalesce(o.name, b.doing_business_as) as "workspaceName", i.email, i.role,
       i.created_at as "createdAt", i.expires_at as "expiresAt", i.accepted_at as "acceptedAt",
       i.revoked_at as "revokedAt"
     from invitations as i
@@ -144,6 +144,6 @@ async function select(sql: Sql, where: ReturnType<Sql>): Promise<Invitation[]> {
     limit 1000`
   return rows.map(({ kind, organizationId, businessId, ...row }) => ({
     ...row,
-    place: placeOfRow({ kind, organizationId, businessId }),
+    workspace: workspaceOfRow({ kind, organizationId, businessId }),
   }))
 }

@@ -3,8 +3,8 @@ import type { Message } from '../../platform/mail/mail.ts'
 import type { Invitation } from './store.ts'
 
 /** Name of a workspace as invited people read it. */
-export function nameOfPlace({ placeName }: { readonly placeName: string | null }): string {
-  return placeName ?? 'the operator of Tillhook'
+export function nameOfWorkspace({ workspaceName }: { readonly workspaceName: string | null }): string {
+  return workspaceName ?? 'the operator of Tillhook'
 }
 
 const ROLE_WORDS: Readonly<Record<PersonRole, string>> = {
@@ -20,12 +20,12 @@ export function wordOfRole(role: PersonRole): string {
 }
 
 export function invitationMail(invitation: Invitation, link: string): Message {
-  const place = nameOfPlace(invitation)
+  const workspace = nameOfWorkspace(invitation)
   return {
     to: invitation.email,
-    subject: `You are invited to ${place}`,
+    subject: `You are invited to ${workspace}`,
     text: [
-      `You are invited to join ${place} as ${wordOfRole(invitation.role)}.`,
+      `You are invited to join ${workspace} as ${wordOfRole(invitation.role)}.`,
       '',
       'Open this link to accept. It is good once, and for seven days:',
       link,

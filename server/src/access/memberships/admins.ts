@@ -1,4 +1,4 @@
-import { adminRoleOf, keyOfPlace } from '../../core/membership.ts'
+import { adminRoleOf, keyOfWorkspace } from '../../core/membership.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { listMembershipsOfUser, lockAdmins } from './store.ts'
@@ -14,13 +14,15 @@ export async function rejectLastAdmin(
   { force }: { readonly force: boolean },
 ): Promise<Rejection | null> {
   const memberships = await listMembershipsOfUser(sql, userId)
-  const kept = memberships.filter(({ role, place }) => role === adminRoleOf(place.kind))
+  const kept = memberships.filter(({ role, workspace }) => role === adminRoleOf(workspace.kind))
   // One order for all callers prevents a deadlock.
-  for (const { membershipId, place } of kept.sort((a, b) => (keyOfPlace(a.place) < keyOfPlace(b.place) ? -1 : 1))) {
-    const admins = await lockAdmins(sql, place)
+  for (const { membershipId, workspace } of kept.sort((a, b) =>
+    keyOfWorkspace(a.workspace) < keyOfWorkspace(b.workspace) ? -1 : 1,
+  )) {
+    const admins = await lockAdmins(sql, workspace)
     const isLast = admins.length === 1 && admins[0] === membershipId
     if (!isLast) continue
-    if (place.kind === 'OPERATOR') return lastAdmin()
+    if (workspace.kind === 'OPERATOR') return lastAdmin()
     if (!force) return lastAdmin('or disable this one with force, and invite another one')
   }
   return null

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.ts'
 import { lastAdmin } from './admins.ts'
 import { findMembership, lockAdmins, removeMembership, updateRole } from './store.ts'
 
-/** Gives a person of a place another role, in force with their next request. The last who can let people in keeps it. */
+/** Gives a person of a workspace another role, in force with their next request. The last who can let people in keeps it. */
 export function changeRole(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   membershipId: string,
@@ -14,7 +14,7 @@ export function changeRole(
   return db.transaction(async ({ sql }) => {
     const membership = await lockMembership(sql, membershipId)
     if (isRejection(membership)) return membership
-    const { kind } = membership.place
+    const { kind } = membership.workspace
     if (!rolesOf(kind).includes(role)) return rejectField('role', `must be one of ${rolesOf(kind).join(', ')}`)
     if (role !== adminRoleOf(kind) && membership.isLastAdmin) return lastAdmin()
     await updateRole(sql, membershipId, role, clock.now())
@@ -43,7 +43,7 @@ async function lockMembership(
 ): Promise<(Membership & { isLastAdmin: boolean }) | Rejection> {
   const before = await findMembership(sql, membershipId)
   if (before === null) return unknownMembership()
-  const admins = await lockAdmins(sql, before.place)
+  const admins = await lockAdmins(sql, before.workspace)
   const membership = await findMembership(sql, membershipId)
   if (membership === null) return unknownMembership()
   return { ...membership, isLastAdmin: admins.length === 1 && admins[0] === membership.membershipId }

@@ -15,17 +15,17 @@ after(() => world?.close())
 
 const shop = async () =>
   ({ kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId }) as const
-const listOf = async (bearer: string, place: Json) =>
-  (await world.ask(bearer, 'GET', `/memberships?${new URLSearchParams(place)}`)).body.list
+const listOf = async (bearer: string, workspace: Json) =>
+  (await world.ask(bearer, 'GET', `/memberships?${new URLSearchParams(workspace)}`)).body.list
 const change = (bearer: string, id: string, role: string) =>
   world.ask(bearer, 'PATCH', `/memberships/${id}`, { body: { role } })
 const remove = (bearer: string, id: string) => world.ask(bearer, 'DELETE', `/memberships/${id}`)
 
-test('the people of a place are listed to those who belong there', async () => {
-  const place = await shop()
-  const ann = await newPerson(world, place, 'OWNER')
-  const bob = await newPerson(world, place, 'VIEWER', { name: 'Bob' })
-  const list = await listOf(bob.token, place)
+test('the people of a workspace are listed to those who belong there', async () => {
+  const workspace = await shop()
+  const ann = await newPerson(world, workspace, 'OWNER')
+  const bob = await newPerson(world, workspace, 'VIEWER', { name: 'Bob' })
+  const list = await listOf(bob.token, workspace)
   assert.deepEqual(
     list.map(({ membershipId, name, email, role }: Json) => [membershipId, name, email, role]),
     [
@@ -34,14 +34,14 @@ test('the people of a place are listed to those who belong there', async () => {
     ],
   )
   const stranger = await newPerson(world, await shop(), 'OWNER')
-  const heard = await world.ask(stranger.token, 'GET', `/memberships?${new URLSearchParams(place)}`)
+  const heard = await world.ask(stranger.token, 'GET', `/memberships?${new URLSearchParams(workspace)}`)
   assert.equal(heard.status, 403)
 })
 
 test('the last owner neither goes nor becomes less, not even by the operator', async () => {
-  const place = await shop()
-  const ann = await newPerson(world, place, 'OWNER')
-  await newPerson(world, place, 'MANAGER')
+  const workspace = await shop()
+  const ann = await newPerson(world, workspace, 'OWNER')
+  await newPerson(world, workspace, 'MANAGER')
   for (const bearer of [ann.token, OPERATOR_KEY]) {
     assert.equal((await remove(bearer, ann.membershipId)).body.code, 'LAST_ADMIN')
     assert.equal((await change(bearer, ann.membershipId.toUpperCase(), 'VIEWER')).body.code, 'LAST_ADMIN')
@@ -50,8 +50,8 @@ test('the last owner neither goes nor becomes less, not even by the operator', a
 })
 
 test('an owner who is disabled is none: beside them the other one is the last, and they may go', async () => {
-  const place = await shop()
-  const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+  const workspace = await shop()
+  const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
   await world.call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })
   assert.equal((await remove(ann.token, ann.membershipId)).body.code, 'LAST_ADMIN')
   assert.equal((await remove(ann.token, bob.membershipId)).status, 204)
@@ -59,19 +59,19 @@ test('an owner who is disabled is none: beside them the other one is the last, a
 
 test('of two owners who remove each other at once, one stays', async () => {
   for (let round = 0; round < 5; round++) {
-    const place = await shop()
-    const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+    const workspace = await shop()
+    const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
     const heard = await Promise.all([
       remove(ann.token, bob.membershipId),
       change(bob.token, ann.membershipId, 'VIEWER'),
     ])
     assert.equal(heard.filter(({ status }) => status < 300).length, 1)
-    const owners = (await listOf(OPERATOR_KEY, place)).filter(({ role }: Json) => role === 'OWNER')
+    const owners = (await listOf(OPERATOR_KEY, workspace)).filter(({ role }: Json) => role === 'OWNER')
     assert.equal(owners.length, 1)
   }
 })
 
-test('who is the last owner of a place is not disabled, of whichever of their places', async () => {
+test('who is the last owner of a workspace is not disabled, of whichever of their workspaces', async () => {
   const [first, second] = [await shop(), await shop()]
   const ann = await newPerson(world, first, 'OWNER')
   const disable = (userId: string) =>
@@ -86,8 +86,8 @@ test('who is the last owner of a place is not disabled, of whichever of their pl
 })
 
 test('the operator disables also the last owner, when saying so, and invites the next one', async () => {
-  const place = await shop()
-  const ann = await newPerson(world, place, 'OWNER')
+  const workspace = await shop()
+  const ann = await newPerson(world, workspace, 'OWNER')
   const disable = (body: object) => world.ask(OPERATOR_KEY, 'PATCH', `/users/${ann.userId}`, { body })
   const asked = await disable({ status: 'DISABLED', force: false })
   assert.deepEqual([asked.status, asked.body.code], [409, 'LAST_ADMIN'])
@@ -98,15 +98,15 @@ test('the operator disables also the last owner, when saying so, and invites the
     assert.deepEqual([status, body.status], [200, 'DISABLED'], `time ${again}`)
   }
   assert.equal((await world.ask(ann.token, 'GET', '/sessions/current')).status, 401)
-  const bob = await newPerson(world, place, 'OWNER')
+  const bob = await newPerson(world, workspace, 'OWNER')
   assert.equal((await remove(bob.token, ann.membershipId)).status, 204)
   assert.equal((await remove(bob.token, bob.membershipId)).body.code, 'LAST_ADMIN')
 })
 
 test('who is disabled even if last, and another who is removed at once, do not hold each other up', async () => {
   for (let round = 0; round < 3; round++) {
-    const place = await shop()
-    const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+    const workspace = await shop()
+    const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
     const body = { status: 'DISABLED', force: true }
     const [disabled, removed] = await Promise.all([
       world.ask(OPERATOR_KEY, 'PATCH', `/users/${ann.userId}`, { body }),
@@ -138,11 +138,11 @@ test('of two owners who are removed, made less and disabled at once, in any mixt
   ]
   for (const [i, one] of ways.entries()) {
     for (const other of ways.slice(i > 0 ? 1 : 0)) {
-      const place = await shop()
-      const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+      const workspace = await shop()
+      const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
       const heard = await Promise.all([one(ann), other(bob)])
       assert.equal(heard.filter(({ status }) => status < 300).length, 1)
-      const admins = (await listOf(OPERATOR_KEY, place)).filter(
+      const admins = (await listOf(OPERATOR_KEY, workspace)).filter(
         ({ role, status }: Json) => role === 'OWNER' && status === 'ACTIVE',
       )
       assert.equal(admins.length, 1)
@@ -151,8 +151,8 @@ test('of two owners who are removed, made less and disabled at once, in any mixt
 })
 
 test('who disables one while the other is being removed waits, and is told that this is the last one', async () => {
-  const place = await shop()
-  const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+  const workspace = await shop()
+  const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
   const { db, clock } = world.app.ports
   const { waiting } = await db.transaction(async tx => {
     assert.equal(isRejection(await changeStatus({ db: tx, clock }, ann.userId, { status: 'DISABLED' })), false)
@@ -163,7 +163,7 @@ test('who disables one while the other is being removed waits, and is told that 
   assert.equal((await waiting).body.code, 'LAST_ADMIN')
 })
 
-test('another place’s person is as one that there is not', async () => {
+test('another workspace’s person is as one that there is not', async () => {
   const owner = await newPerson(world, await shop(), 'OWNER')
   const stranger = await newPerson(world, await shop(), 'VIEWER')
   const said = async (heard: Promise<Json>) => {
@@ -179,15 +179,15 @@ test('another place’s person is as one that there is not', async () => {
 })
 
 test('who was removed is found no more, and comes back by a new invitation only', async () => {
-  const place = await shop()
-  await newPerson(world, place, 'OWNER')
-  const bob = await newPerson(world, place, 'VIEWER')
+  const workspace = await shop()
+  await newPerson(world, workspace, 'OWNER')
+  const bob = await newPerson(world, workspace, 'VIEWER')
   assert.equal((await remove(OPERATOR_KEY, bob.membershipId)).status, 204)
   assert.equal((await remove(OPERATOR_KEY, bob.membershipId)).status, 404)
   assert.equal((await change(OPERATOR_KEY, bob.membershipId, 'OWNER')).status, 404)
 })
 
-test('a role of another kind of place is rejected by its field', async () => {
+test('a role of another kind of workspace is rejected by its field', async () => {
   const { membershipId } = await newPerson(world, await shop(), 'OWNER')
   const { status, body } = await change(OPERATOR_KEY, membershipId, 'ADMIN')
   assert.deepEqual([status, body.fields?.[0]?.path], [400, 'role'])
@@ -213,8 +213,8 @@ test('a person is shown to the operator, and one that there is not is not found'
 
 test('of a business that there is not, the operator finds neither people nor invitations', async () => {
   for (const path of ['/memberships', '/invitations']) {
-    const place = new URLSearchParams({ kind: 'MERCHANT', businessId: v7() })
-    const heard = await world.ask(OPERATOR_KEY, 'GET', `${path}?${place}`)
+    const workspace = new URLSearchParams({ kind: 'MERCHANT', businessId: v7() })
+    const heard = await world.ask(OPERATOR_KEY, 'GET', `${path}?${workspace}`)
     assert.deepEqual([heard.status, heard.body.code], [404, 'BUSINESS_NOT_FOUND'])
   }
 })

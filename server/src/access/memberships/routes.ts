@@ -4,14 +4,14 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { changeRole, removePerson, unknownMembership } from './change.ts'
-import { placeOf, subjectOf, subjectOfNamed } from './place.ts'
-import { MembershipPath, PeopleAnswer, PersonAnswer, PlaceQuery, personToJson, RoleChange } from './schema.ts'
+import { MembershipPath, PeopleAnswer, PersonAnswer, personToJson, RoleChange, WorkspaceQuery } from './schema.ts'
 import { findMembership, listPeople } from './store.ts'
+import { subjectOf, subjectOfNamed, workspaceOf } from './workspace.ts'
 
 export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
   const subjectOfMembership = async (sql: Sql, membershipId: string): Promise<Subject> => {
     const membership = await findMembership(sql, membershipId)
-    return membership === null ? {} : subjectOf(membership.place)
+    return membership === null ? {} : subjectOf(membership.workspace)
   }
   return [
     route({
@@ -20,13 +20,15 @@ export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[]
       name: 'listPeople',
       operation: 'people.read',
       summary: 'Who signs in for a business, an organization or the operator',
-      query: PlaceQuery,
+      query: WorkspaceQuery,
       answers: { 200: PeopleAnswer },
       rejections: ['BUSINESS_NOT_FOUND'],
       subject: ({ query }) => subjectOfNamed(query),
       async handle({ query, db }) {
-        const place = placeOf(query)
-        return isRejection(place) ? place : answer(200, { list: (await listPeople(db.sql, place)).map(personToJson) })
+        const workspace = workspaceOf(query)
+        return isRejection(workspace)
+          ? workspace
+          : answer(200, { list: (await listPeople(db.sql, workspace)).map(personToJson) })
       },
     }),
     route({
@@ -43,7 +45,7 @@ export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[]
       async handle({ params: { membershipId }, body: { role }, db }) {
         const changed = await changeRole({ ...ports, db }, membershipId, role)
         if (isRejection(changed)) return changed
-        const people = await listPeople(db.sql, changed.place)
+        const people = await listPeople(db.sql, changed.workspace)
         const person = people.find(one => one.membershipId === changed.membershipId)
         return person === undefined ? unknownMembership() : answer(200, personToJson(person))
       },

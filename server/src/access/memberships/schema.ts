@@ -1,27 +1,27 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { PERSON_ROLES, PLACE_KINDS, type Place } from '../../core/membership.ts'
+import { PERSON_ROLES, WORKSPACE_KINDS, type Workspace } from '../../core/membership.ts'
 import { USER_STATUSES } from '../../core/user.ts'
 import { Timestamp, Uuid } from '../../platform/http/wire.ts'
-import type { NamedMembership, PersonOfPlace } from './store.ts'
+import type { NamedMembership, PersonOfWorkspace } from './store.ts'
 
-export const PlaceFields = {
-  kind: Type.Enum([...PLACE_KINDS]),
+export const WorkspaceFields = {
+  kind: Type.Enum([...WORKSPACE_KINDS]),
   organizationId: Type.Optional(Uuid),
   businessId: Type.Optional(Uuid),
 }
 
 export const Role = Type.Enum([...PERSON_ROLES])
 
-export const PlaceQuery = Type.Object(PlaceFields)
+export const WorkspaceQuery = Type.Object(WorkspaceFields)
 export const MembershipPath = Type.Object({ membershipId: Uuid })
 export const RoleChange = Type.Object({ role: Role })
 
 export const MembershipAnswer = Type.Object({
   membershipId: Uuid,
-  ...PlaceFields,
+  ...WorkspaceFields,
   /** Name of the organization or business. */
-  placeName: Type.Optional(Type.String()),
+  workspaceName: Type.Optional(Type.String()),
   role: Role,
 })
 
@@ -37,14 +37,14 @@ export const PersonAnswer = Type.Object({
 
 export const PeopleAnswer = Type.Object({ list: Type.Array(PersonAnswer) })
 
-export function placeToJson(place: Place) {
-  return place
+export function workspaceToJson(workspace: Workspace) {
+  return workspace
 }
 
-export function membershipToJson({ membershipId, place, placeName, role }: NamedMembership) {
-  return { membershipId, ...placeToJson(place), ...(placeName !== null && { placeName }), role }
+export function membershipToJson({ membershipId, workspace, workspaceName, role }: NamedMembership) {
+  return { membershipId, ...workspaceToJson(workspace), ...(workspaceName !== null && { workspaceName }), role }
 }
 
-export function personToJson({ membershipId, userId, name, email, status, role, createdAt }: PersonOfPlace) {
+export function personToJson({ membershipId, userId, name, email, status, role, createdAt }: PersonOfWorkspace) {
   return { membershipId, userId, name, email, status, role, createdAt: toTimestamp(createdAt) }
 }

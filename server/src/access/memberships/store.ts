@@ -1,16 +1,16 @@
-import type { Membership, PersonRole, Place, PlaceKind } from '../../core/membership.ts'
+import type { Membership, PersonRole, Workspace, WorkspaceKind } from '../../core/membership.ts'
 import { adminRoleOf } from '../../core/membership.ts'
 import type { UserStatus } from '../../core/user.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /** A workspace as columns, and its display name. */
-export interface PlaceRow {
-  readonly kind: PlaceKind
+export interface WorkspaceRow {
+  readonly kind: WorkspaceKind
   readonly organizationId: string | null
   readonly businessId: string | null
 }
 
-interface Row extends PlaceRow {
+interface Row extends WorkspaceRow {
   readonly membershipId: string
   readonly userId: string
   readonly role: PersonRole
@@ -19,10 +19,10 @@ interface Row extends PlaceRow {
 
 export interface NamedMembership extends Membership {
   /** Null: the operator, who has no row. */
-  readonly placeName: string | null
+  readonly workspaceName: string | null
 }
 
-export interface PersonOfPlace extends Membership {
+export interface PersonOfWorkspace extends Membership {
   readonly name: string
   readonly email: string
   readonly status: UserStatus
@@ -38,33 +38,33 @@ export async function findMembership(sql: Sql, membershipId: string): Promise<Me
 
 /** The oldest first. */
 export async function listMembershipsOfUser(sql: Sql, userId: string): Promise<NamedMembership[]> {
-  const rows = await sql<(Row & { placeName: string | null })[]>`
+  const rows = await sql<(Row & { workspaceName: string | null })[]>`
     select m.membership_id as "membershipId", m.user_id as "userId", m.kind, m.organization_id as "organizationId",
       m.business_id as "businessId", m.role, m.created_at as "createdAt",
-      coalesce(o.name, b.doing_business_as) as "placeName"
+      coalesce(o.name, b.doing_business_as) as "workspaceName"
     from memberships as m
     left join organizations as o on o.organization_id = m.organization_id
     left join businesses as b on b.business_id = m.business_id
     where m.user_id = ${userId} and m.removed_at is null
     order by m.created_at, m.membership_id`
-  return rows.map(row => ({ ...toMembership(row), placeName: row.placeName }))
+  return rows.map(row => ({ ...toMembership(row), workspaceName: row.workspaceName }))
 }
 
 /** The oldest first. */
-export async function listPeople(sql: Sql, place: Place): Promise<PersonOfPlace[]> {
-  const rows = await sql<(Row & Pick<PersonOfPlace, 'name' | 'email' | 'status'>)[]>`
+export async function listPeople(sql: Sql, workspace: Workspace): Promise<PersonOfWorkspace[]> {
+  const rows = await sql<(Row & Pick<PersonOfWorkspace, 'name' | 'email' | 'status'>)[]>`
     select m.membership_id as "membershipId", m.user_id as "userId", m.kind, m.organization_id as "organizationId",
       m.business_id as "businessId", m.role, m.created_at as "createdAt", u.name, u.email, u.status
     from memberships as m join users as u on u.user_id = m.user_id
-    where m.removed_at is null and ${isOf(sql, place)}
+    where m.removed_at is null and ${isOf(sql, workspace)}
     order by m.created_at, m.membership_id
     limit 1000`
   return rows.map(({ name, email, status, ...row }) => ({ ...toMembership(row), name, email, status }))
 }
 
 /** False: they are there already. */
-export async function insertMembership(sql: Sql, { membershipId, userId, place, role, createdAt }: Membership) {
-  const { kind, organizationId, businessId } = columnsOf(place)
+export async function insertMembership(sql: Sql, { membershipId, userId, workspace, role, createdAt }: Membership) {
+  const { kind, organizationId, businessId } = columnsOf(workspace)
   const rows = await sql`
     insert into memberships (membership_id, user_id, kind, organization_id, business_id, role, created_at, updated_at)
     values (${membershipId}, ${userId}, ${kind}, ${organizationId}, ${businessId}, ${role}, ${createdAt}, ${createdAt})
@@ -74,14 +74,14 @@ export async function insertMembership(sql: Sql, { membershipId, userId, place, 
 }
 
 /** Locks the admins of a workspace who can sign in. Two admins who remove or disable each other take turns. */
-export async function lockAdmins(sql: Sql, place: Place): Promise<string[]> {
-  const areKeepers = sql`m.removed_at is null and m.role = ${adminRoleOf(place.kind)} and ${isOf(sql, place)}`
+export async function lockAdmins(sql: Sql, workspace: Workspace): Promise<string[]> {
+  const areAdmins = sql`m.removed_at is null and m.role = ${adminRoleOf(workspace.kind)} and ${isOf(sql, workspace)}`
   await sql`
-    select 1 from memberships as m where ${areKeepers} order by m.membership_id for update`
+    select 1 from memberships as m where ${areAdmins} order by m.membership_id for update`
   // A second statement sees who was disabled by the previous holder of the lock.
   const rows = await sql<{ membershipId: string }[]>`
     select m.membership_id as "membershipId" from memberships as m join users as u on u.user_id = m.user_id
-    where ${areKeepers} and u.status = 'ACTIVE'`
+    where ${areAdmins} and u.status = 'ACTIVE'`
   return rows.map(({ membershipId }) => membershipId)
 }
 
@@ -97,37 +97,37 @@ export async function removeMembership(sql: Sql, membershipId: string, now: Date
     where membership_id = ${membershipId} and removed_at is null`
 }
 
-export async function isMember(sql: Sql, place: Place, userId: string): Promise<boolean> {
+export async function isMember(sql: Sql, workspace: Workspace, userId: string): Promise<boolean> {
   const rows = await sql`
-    select 1 from memberships as m where m.user_id = ${userId} and m.removed_at is null and ${isOf(sql, place)}`
+    select 1 from memberships as m where m.user_id = ${userId} and m.removed_at is null and ${isOf(sql, workspace)}`
   return rows.length > 0
 }
 
-export function columnsOf(place: Place): PlaceRow {
+export function columnsOf(workspace: Workspace): WorkspaceRow {
   return {
-    kind: place.kind,
-    organizationId: place.kind === 'DEVELOPER' ? place.organizationId : null,
-    businessId: place.kind === 'MERCHANT' ? place.businessId : null,
+    kind: workspace.kind,
+    organizationId: workspace.kind === 'DEVELOPER' ? workspace.organizationId : null,
+    businessId: workspace.kind === 'MERCHANT' ? workspace.businessId : null,
   }
 }
 
-export function placeOfRow({ kind, organizationId, businessId }: PlaceRow): Place {
+export function workspaceOfRow({ kind, organizationId, businessId }: WorkspaceRow): Workspace {
   if (kind === 'DEVELOPER' && organizationId !== null) return { kind, organizationId }
   if (kind === 'MERCHANT' && businessId !== null) return { kind, businessId }
   return { kind: 'OPERATOR' }
 }
 
-function toMembership({ membershipId, userId, role, createdAt, ...place }: Row): Membership {
-  return { membershipId, userId, role, createdAt, place: placeOfRow(place) }
+function toMembership({ membershipId, userId, role, createdAt, ...workspace }: Row): Membership {
+  return { membershipId, userId, role, createdAt, workspace: workspaceOfRow(workspace) }
 }
 
-function isOf(sql: Sql, place: Place) {
-  switch (place.kind) {
+function isOf(sql: Sql, workspace: Workspace) {
+  switch (workspace.kind) {
     case 'OPERATOR':
       return sql`m.kind = 'OPERATOR'`
     case 'DEVELOPER':
-      return sql`m.organization_id = ${place.organizationId}`
+      return sql`m.organization_id = ${workspace.organizationId}`
     case 'MERCHANT':
-      return sql`m.business_id = ${place.businessId}`
+      return sql`m.business_id = ${workspace.businessId}`
   }
 }

@@ -25,5 +25,5 @@ export function principalOfSession({ sessionId, membership, mfaVerifiedAt }: Ses
 }
 
 export function expiresAt({ membership, createdAt, usedAt }: Session): Date {
-  return sessionExpiresAt(membership.place.kind, { createdAt, usedAt })
+  return sessionExpiresAt(membership.workspace.kind, { createdAt, usedAt })
 }

@@ -25,23 +25,23 @@ async function sayingOf(heard: Promise<{ status: number; text: string; body: { r
 }
 
 test('who was invited signs in, and the session says who they are and as what', async () => {
-  const place = await shop()
-  const { token, email, membershipId } = await newPerson(world, place, 'MANAGER')
+  const workspace = await shop()
+  const { token, email, membershipId } = await newPerson(world, workspace, 'MANAGER')
   assert.match(token, /^ses_[\w-]{43}$/)
   const { status, body } = await current(token)
   assert.equal(status, 200)
-  assert.deepEqual(body.membership, { membershipId, ...place, placeName: 'Corner Shop', role: 'MANAGER' })
+  assert.deepEqual(body.membership, { membershipId, ...workspace, workspaceName: 'Corner Shop', role: 'MANAGER' })
   assert.partialDeepStrictEqual(body, { isCurrent: true, isMfaVerified: false, user: { name: 'Ann Baker', email } })
   assert.deepEqual([body.createdAt, body.expiresAt], ['2026-03-01T10:00:00Z', '2026-03-01T22:00:00Z'])
   assert.deepEqual(body.memberships, [body.membership])
 })
 
 test('wrong password, unknown address, disabled person, removed member, foreign membership: one answer', async () => {
-  const place = await shop()
+  const workspace = await shop()
   const [ann, bob, carl] = [
-    await newPerson(world, place, 'OWNER'),
-    await newPerson(world, place, 'VIEWER'),
-    await newPerson(world, place, 'VIEWER'),
+    await newPerson(world, workspace, 'OWNER'),
+    await newPerson(world, workspace, 'VIEWER'),
+    await newPerson(world, workspace, 'VIEWER'),
   ]
   await world.call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })
   await world.ask(OPERATOR_KEY, 'DELETE', `/memberships/${carl.membershipId}`)
@@ -59,11 +59,11 @@ test('wrong password, unknown address, disabled person, removed member, foreign 
 })
 
 test('what is disabled, removed or ended is signed in to no more with the next request', async () => {
-  const place = await shop()
+  const workspace = await shop()
   const [ann, bob, carl] = [
-    await newPerson(world, place, 'OWNER'),
-    await newPerson(world, place, 'MANAGER'),
-    await newPerson(world, place, 'VIEWER'),
+    await newPerson(world, workspace, 'OWNER'),
+    await newPerson(world, workspace, 'MANAGER'),
+    await newPerson(world, workspace, 'VIEWER'),
   ]
   for (const { token } of [ann, bob, carl]) assert.equal((await current(token)).status, 200)
   await world.call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })
@@ -84,9 +84,9 @@ test('who is enabled again signs in again: what was signed in to before stays ov
 })
 
 test('who is taken out while they sign in is told what a stranger is told', async () => {
-  const place = await shop()
-  await newPerson(world, place, 'OWNER')
-  const bob = await newPerson(world, place, 'VIEWER')
+  const workspace = await shop()
+  await newPerson(world, workspace, 'OWNER')
+  const bob = await newPerson(world, workspace, 'VIEWER')
   const { db } = world.app.ports
   const { signingIn } = await db.transaction(async ({ sql }) => {
     // Holds the person's row, for which the new session waits; their membership was read before.
@@ -101,15 +101,15 @@ test('who is taken out while they sign in is told what a stranger is told', asyn
 })
 
 test('another role counts with the next request', async () => {
-  const place = await shop()
-  await newPerson(world, place, 'OWNER')
-  const bob = await newPerson(world, place, 'MANAGER')
+  const workspace = await shop()
+  await newPerson(world, workspace, 'OWNER')
+  const bob = await newPerson(world, workspace, 'MANAGER')
   const change = () =>
-    world.ask(bob.token, 'PATCH', `/businesses/${place.businessId}`, { body: { doingBusinessAs: 'Changed' } })
+    world.ask(bob.token, 'PATCH', `/businesses/${workspace.businessId}`, { body: { doingBusinessAs: 'Changed' } })
   assert.equal((await change()).status, 200)
   await world.call('PATCH', `/memberships/${bob.membershipId}`, { role: 'VIEWER' })
   assert.equal((await change()).status, 403)
-  assert.equal((await world.ask(bob.token, 'GET', `/businesses/${place.businessId}`)).status, 200)
+  assert.equal((await world.ask(bob.token, 'GET', `/businesses/${workspace.businessId}`)).status, 200)
 })
 
 test('a session that rests for twelve hours is over, and one that is used goes on for fourteen days', async () => {
@@ -161,7 +161,7 @@ test('of many guesses at once no more get through than one after the other', asy
   assert.equal(heard.filter(({ status }) => status === 429).length, 7)
 })
 
-test('somebody of two places chooses one, goes on in the other, and in no third', async () => {
+test('somebody of two workspaces chooses one, goes on in the other, and in no third', async () => {
   const [first, second] = [await shop(), await shop()]
   const email = newEmail()
   const { token, membershipId } = await newPerson(world, first, 'OWNER', { email })
@@ -204,7 +204,7 @@ test('one lists and ends one’s own sessions, and nobody else’s', async () =>
   assert.equal((await world.ask(ann.token, 'DELETE', `/sessions/${second.sessionId}`)).status, 404)
 })
 
-test('a key or an app has no account, and a token altered in one place is none', async () => {
+test('a key or an app has no account, and a token altered in one character is none', async () => {
   const { token } = await newPerson(world, await shop(), 'OWNER')
   assert.equal((await current(OPERATOR_KEY)).status, 403)
   for (const wrong of [`${token}x`, token.slice(0, -1), token.toUpperCase(), 'ses_', `ses_${'A'.repeat(43)}`]) {

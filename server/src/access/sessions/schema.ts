@@ -49,9 +49,13 @@ export const CurrentAnswer = Type.Object({
 export const OpenedAnswer = Type.Object({ token: Type.String(), ...CurrentAnswer.properties })
 
 export function sessionToJson(session: Session, currentId: string) {
-  const { sessionId, membership, placeName, mfaVerifiedAt, address, agent, createdAt, usedAt } = session
+  const { sessionId, membership, workspaceName, mfaVerifiedAt, address, agent, createdAt, usedAt } = session
   return {
-    ...{ sessionId, isCurrent: sessionId === currentId, membership: membershipToJson({ ...membership, placeName }) },
+    ...{
+      sessionId,
+      isCurrent: sessionId === currentId,
+      membership: membershipToJson({ ...membership, workspaceName }),
+    },
     ...{ isMfaVerified: mfaVerifiedAt !== null, address, agent, createdAt: toTimestamp(createdAt) },
     ...{ usedAt: toTimestamp(usedAt), expiresAt: toTimestamp(expiresAt(session)) },
   }

@@ -1,11 +1,11 @@
-import type { Membership, PersonRole, PlaceKind } from '../../core/membership.ts'
+import type { Membership, PersonRole, WorkspaceKind } from '../../core/membership.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { placeOfRow } from '../memberships/store.ts'
+import { workspaceOfRow } from '../memberships/store.ts'
 
 export interface Session {
   readonly sessionId: string
   readonly membership: Membership
-  readonly placeName: string | null
+  readonly workspaceName: string | null
   readonly userName: string
   readonly email: string
   readonly address: string
@@ -19,7 +19,7 @@ export interface Session {
 interface Row extends Omit<Session, 'membership'> {
   readonly membershipId: string
   readonly userId: string
-  readonly kind: PlaceKind
+  readonly kind: WorkspaceKind
   readonly organizationId: string | null
   readonly businessId: string | null
   readonly role: PersonRole
@@ -111,7 +111,7 @@ async function select(sql: Sql, where: ReturnType<Sql>): Promise<Session[]> {
   const rows = await sql<Row[]>`
     select s.session_id as "sessionId", s.membership_id as "membershipId", s.user_id as "userId", m.kind,
       m.organization_id as "organizationId", m.business_id as "businessId", m.role, m.created_at as "memberSince",
-      coalesce(o.name, b.doing_business_as) as "placeName", u.name as "userName", u.email, s.address, s.agent,
+      coalesce(o.name, b.doing_business_as) as "workspaceName", u.name as "userName", u.email, s.address, s.agent,
       s.second_factor_at as "mfaVerifiedAt", s.created_at as "createdAt", s.used_at as "usedAt"
     from sessions as s
     join users as u on u.user_id = s.user_id
@@ -125,7 +125,7 @@ async function select(sql: Sql, where: ReturnType<Sql>): Promise<Session[]> {
     ...session,
     membership: {
       ...{ membershipId, userId, role, createdAt: memberSince },
-      place: placeOfRow({ kind, organizationId, businessId }),
+      workspace: workspaceOfRow({ kind, organizationId, businessId }),
     },
   }))
 }

@@ -3,7 +3,7 @@ import type { Ports } from '../../ports.ts'
 import { findSession, principalOfSession } from './find.ts'
 
 /** Name of the operator's workspace. */
-export const OPERATOR_PLACE = 'Operator'
+export const OPERATOR_WORKSPACE = 'Operator'
 
 /** Fills the port of the pages: a cookie holds the same token as a bearer does. */
 export function createWebSessions(ports: Pick<Ports, 'db' | 'clock'>): WebSessions {
@@ -11,12 +11,12 @@ export function createWebSessions(ports: Pick<Ports, 'db' | 'clock'>): WebSessio
     async find(cookie) {
       const session = await findSession(ports, cookie)
       if (session === null) return null
-      const { sessionId, userName, email, placeName } = session
+      const { sessionId, userName, email, workspaceName } = session
       return {
         sessionId,
         principal: principalOfSession(session),
         person: { name: userName, email },
-        place: { name: placeName ?? OPERATOR_PLACE },
+        workspace: { name: workspaceName ?? OPERATOR_WORKSPACE },
       }
     },
   }

@@ -16,7 +16,7 @@ import { type Opened, signIn } from '../sessions/sign-in.ts'
 import { endSession } from '../sessions/store.ts'
 import { problemsOf } from '../users/form-words.ts'
 import { findUserByEmail } from '../users/store.ts'
-import { codeView, placeView, SIGN_IN_NOTICES, type SignInNotice, signInView } from './views.ts'
+import { codeView, SIGN_IN_NOTICES, type SignInNotice, signInView, workspaceView } from './views.ts'
 
 const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
 const Said = Type.Optional(Type.Enum(Object.keys(SIGN_IN_NOTICES) as SignInNotice[]))
@@ -93,8 +93,8 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
     }),
     page({
       method: 'GET',
-      path: '/choose-place',
-      name: 'showPlaces',
+      path: '/choose-workspace',
+      name: 'showWorkspaces',
       operation: 'account.manage',
       signIn: 'required',
       query: Type.Object({ next: Next }),
@@ -102,13 +102,13 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
         const person = signedIn(principal)
         if (person === null) return redirect('/sign-in')
         const memberships = await listMembershipsOfUser(db.sql, person.userId)
-        return shown(placeView({ csrf, next: nextOf(query.next), memberships, current: person.membershipId }))
+        return shown(workspaceView({ csrf, next: nextOf(query.next), memberships, current: person.membershipId }))
       },
     }),
     page({
       method: 'POST',
-      path: '/choose-place',
-      name: 'choosePlace',
+      path: '/choose-workspace',
+      name: 'chooseWorkspace',
       operation: 'account.manage',
       signIn: 'required',
       form: Type.Object({ membershipId: Text(100, 0), next: Next }),
@@ -121,8 +121,10 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
         const chosen = await chooseMembership({ db }, person, form.membershipId)
         if (!isRejection(chosen)) return redirect(next)
         const memberships = await listMembershipsOfUser(db.sql, person.userId)
-        const problems = { membershipId: 'You do not belong there any more. Choose another place.' }
-        return shown(placeView({ csrf, next, memberships, current: person.membershipId, problems }), { status: 409 })
+        const problems = { membershipId: 'You do not belong there any more. Choose another workspace.' }
+        return shown(workspaceView({ csrf, next, memberships, current: person.membershipId, problems }), {
+          status: 409,
+        })
       },
     }),
     page({
@@ -150,7 +152,7 @@ function enter(
   email: string,
   next: string,
 ): PageAnswer {
-  const location = memberships.length > 1 ? `/choose-place?next=${encodeURIComponent(next)}` : next
+  const location = memberships.length > 1 ? `/choose-workspace?next=${encodeURIComponent(next)}` : next
   return redirect(location, [
     { purpose: 'session', value: token },
     { purpose: 'browser', value: makeKnownBrowser(ports, email), maxAgeSeconds: KNOWN_FOR_SECONDS },

@@ -12,7 +12,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { wordOfRole } from '../invitations/words.ts'
 import type { NamedMembership } from '../memberships/store.ts'
-import { OPERATOR_PLACE } from '../sessions/web-sessions.ts'
+import { OPERATOR_WORKSPACE } from '../sessions/web-sessions.ts'
 
 interface FormView {
   readonly csrf: string
@@ -86,29 +86,29 @@ ${buttons(button('Sign in', { kind: 'primary' }))}`,
   })
 }
 
-export interface PlaceView extends FormView {
+export interface WorkspaceView extends FormView {
   readonly memberships: readonly NamedMembership[]
   readonly current: string
 }
 
-export function placeView({ csrf, next, problems, memberships, current }: PlaceView): Html {
+export function workspaceView({ csrf, next, problems, memberships, current }: WorkspaceView): Html {
   return layout({
     title: 'Where do you want to work?',
     width: 'narrow',
     main: html`<h1>Where do you want to work?</h1>
 ${form({
   csrf,
-  action: '/choose-place',
+  action: '/choose-workspace',
   hidden: { next },
   ...(problems && { problems }),
   body: html`${choices({
     name: 'membershipId',
-    legend: 'You belong to several places',
+    legend: 'You belong to several workspaces',
     value: current,
     problem: problems?.membershipId,
-    options: memberships.map(({ membershipId, placeName, role }) => ({
+    options: memberships.map(({ membershipId, workspaceName, role }) => ({
       value: membershipId,
-      text: placeName ?? OPERATOR_PLACE,
+      text: workspaceName ?? OPERATOR_WORKSPACE,
       detail: `as ${wordOfRole(role)}`,
     })),
   })}

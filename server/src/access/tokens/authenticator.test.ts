@@ -87,7 +87,7 @@ test('a token with a business, store and device says so to the principal', async
   const { accessToken } = await tokensFor(app)
   const grantId = String(decodeJwt(accessToken)['service.gid'])
   const { deviceId, businessId, storeId } = await makeDevice(world)
-  const place = { businessId, storeId, deviceId }
+  const location = { businessId, storeId, deviceId }
   const businessUserId = v7()
   await world.sql`
     insert into business_users (
@@ -96,7 +96,7 @@ test('a token with a business, store and device says so to the principal', async
   const issuedAtSeconds = Math.floor(Date.now() / 1000)
   const token = await signAccessToken(
     {
-      ...place,
+      ...location,
       appId: app.appId,
       organizationId: app.organizationId,
       grantId,
@@ -114,13 +114,13 @@ test('a token with a business, store and device says so to the principal', async
     appId: app.appId,
     organizationId: app.organizationId,
     grantId,
-    ...place,
+    ...location,
     user: { businessUserId, role: 'CLERK' },
   })
   const claims = decodeJwt(token)
   assert.deepEqual(
     ['biz', 'str', 'did', 'uid', 'ist'].map(name => claims[`service.${name}`]),
-    [place.businessId, place.storeId, `urn:tid:${place.deviceId}`, businessUserId, 'urn:aid:x'],
+    [location.businessId, location.storeId, `urn:tid:${location.deviceId}`, businessUserId, 'urn:aid:x'],
   )
 })
 

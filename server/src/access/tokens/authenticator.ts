@@ -141,7 +141,7 @@ async function atTerminal(
 }
 
 function toTerminal({ businessId, storeId, deviceId }: AccessToken): TerminalPrincipal {
-  assert(businessId && storeId && deviceId, 'a token of a terminal tells its place')
+  assert(businessId && storeId && deviceId, 'a token of a terminal tells its location')
   return { kind: 'terminal', businessId, storeId, deviceId }
 }
 

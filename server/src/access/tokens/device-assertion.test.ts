@@ -107,7 +107,7 @@ for (const [name, close] of Object.entries(CLOSE)) {
   })
 }
 
-test('a terminal’s refresh token gives tokens of the same place, and is returned as it came', async () => {
+test('a terminal’s refresh token gives tokens of the same location, and is returned as it came', async () => {
   const device = await makeDevice(world)
   const { refreshToken } = await tokensFor(device)
   const tokens = await exchangeRefreshToken(process, refreshToken)

@@ -18,7 +18,7 @@ import {
   verifyAssertion,
 } from './verify-assertion.ts'
 
-interface Place {
+interface Location {
   readonly businessId?: string
   readonly storeId?: string
   readonly deviceId?: string
@@ -27,7 +27,7 @@ interface Place {
 type ToGrant = VerifiedAssertion & {
   readonly grantId: string
   readonly refreshTokenHash: Buffer
-  readonly place: Place
+  readonly location: Location
 }
 
 type ExchangePorts = IssuePorts & VerifyPorts & { readonly grantOnce: GrantOnce }
@@ -43,16 +43,17 @@ export async function exchangeAssertion(ports: ExchangePorts, text: string): Pro
   if (isRejection(assertion)) return assertion
 
   const { signer } = assertion
-  const place = signer.kind === 'app' ? await placeOfApp(ports, assertion, signer) : placeOfTerminal(assertion, signer)
-  if (isRejection(place)) return place
+  const location =
+    signer.kind === 'app' ? await locationOfApp(ports, assertion, signer) : locationOfTerminal(assertion, signer)
+  if (isRejection(location)) return location
   const refreshToken = makeRefreshToken()
   const refreshTokenHash = hashRefreshToken(refreshToken)
   const { kind, organizationId, kid, ...holder } = { organizationId: undefined, ...signer }
-  const grant = { grantId: ports.newId(), ...holder, ...place }
+  const grant = { grantId: ports.newId(), ...holder, ...location }
   // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token". The token is signed while the
   // grant is written; a rejected grant discards the token.
   const [outcome, accessToken] = await Promise.all([
-    grantTo(ports, signer, { ...assertion, place, grantId: grant.grantId, refreshTokenHash }),
+    grantTo(ports, signer, { ...assertion, location, grantId: grant.grantId, refreshTokenHash }),
     issueAccessToken(ports, grant, organizationId),
   ])
   // The key may have been revoked since the read.
@@ -65,12 +66,12 @@ export async function exchangeAssertion(ports: ExchangePorts, text: string): Pro
 async function grantTo(
   { db, clock, grantOnce }: ExchangePorts,
   signer: VerifiedAssertion['signer'],
-  { grantId, refreshTokenHash, jti, expiresAt, place }: ToGrant,
+  { grantId, refreshTokenHash, jti, expiresAt, location }: ToGrant,
 ): Promise<'granted' | 'key is over' | 'used before' | 'not approved'> {
   const use = { jti, expiresAt, now: clock.now() }
   if (signer.kind === 'app') {
-    const granted = { ...signer, ...place, grantId, refreshTokenHash, ...use }
-    const { businessId } = place
+    const granted = { ...signer, ...location, grantId, refreshTokenHash, ...use }
+    const { businessId } = location
     if (businessId === undefined) return grantOnce(granted)
     return db.transaction(async ({ sql }) => {
       // Locks the approval: a later revocation finds the grant and ends it.
@@ -83,12 +84,12 @@ async function grantTo(
   return outcome
 }
 
-/** The place to which an app narrows its token. The transaction of the grant checks the approval again. */
-async function placeOfApp(
+/** The location to which an app narrows its token. The transaction of the grant checks the approval again. */
+async function locationOfApp(
   { db }: ExchangePorts,
   { narrowing }: VerifiedAssertion,
   signer: AppSigner,
-): Promise<Place | Rejection> {
+): Promise<Location | Rejection> {
   const { organizationId, businessId, storeId, deviceId } = narrowing
   if (organizationId !== undefined && organizationId !== signer.organizationId) {
     return wrongClaim('service.org', 'is not the organization of the app')
@@ -107,11 +108,11 @@ async function placeOfApp(
   return store === null ? wrongClaim('service.str', 'is no store of that business') : { businessId, storeId }
 }
 
-/** A terminal's token is bound to the terminal's own place already: a claim may repeat that place. */
-function placeOfTerminal(
+/** A terminal's token is bound to the terminal's own location already: a claim may repeat that location. */
+function locationOfTerminal(
   { narrowing }: VerifiedAssertion,
   { businessId, storeId, deviceId }: DeviceSigner,
-): Place | Rejection {
+): Location | Rejection {
   if (narrowing.organizationId !== undefined) return wrongClaim('service.org', 'does not apply to a terminal')
   if ((narrowing.businessId ?? businessId) !== businessId)
     return wrongClaim('service.biz', "is not the terminal's business")

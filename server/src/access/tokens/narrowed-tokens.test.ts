@@ -29,10 +29,10 @@ function tokensOf(result: Awaited<ReturnType<typeof exchange>>): Tokens {
 test('custom claims narrow the token to a business that approved the app, its store and its device', async () => {
   const [app, device] = [await makeApp(world), await makeDevice(world)]
   const { businessId, storeId, deviceId } = device
-  const place = { 'service.biz': businessId, 'service.str': storeId, 'service.did': `urn:tid:${deviceId}` }
+  const location = { 'service.biz': businessId, 'service.str': storeId, 'service.did': `urn:tid:${deviceId}` }
   const approval = { businessId, appId: app.appId, rights: ['READ'] as const, approvedAt: new Date() }
   assert.match(
-    await messageOf(await makeAssertion(app, { claims: place })),
+    await messageOf(await makeAssertion(app, { claims: location })),
     /service\.biz names a business that has not approved/,
   )
   await saveApproval(world.sql, approval)
@@ -42,8 +42,8 @@ test('custom claims narrow the token to a business that approved the app, its st
       { 'service.biz': businessId, 'service.str': storeId },
       { 'service.biz': businessId, 'service.str': storeId },
     ],
-    [{ 'service.biz': businessId, 'service.did': `urn:tid:${deviceId}` }, place],
-    [place, place],
+    [{ 'service.biz': businessId, 'service.did': `urn:tid:${deviceId}` }, location],
+    [location, location],
     [{ 'service.org': app.organizationId, 'service.ist': `urn:aid:${app.appId}` }, {}],
   ]
   for (const [claims, expected] of cases) {
@@ -55,9 +55,9 @@ test('custom claims narrow the token to a business that approved the app, its st
     assert.ok(!isRejection(refreshed))
     assert.deepEqual(narrowed(refreshed.accessToken), expected)
   }
-  const { accessToken } = tokensOf(await exchange(await makeAssertion(app, { claims: place })))
+  const { accessToken } = tokensOf(await exchange(await makeAssertion(app, { claims: location })))
   await revokeApproval(world.sql, { businessId, appId: app.appId, now: new Date() })
-  assert.ok(isRejection(await exchange(await makeAssertion(app, { claims: place }))))
+  assert.ok(isRejection(await exchange(await makeAssertion(app, { claims: location }))))
   assert.ok(accessToken)
 })
 

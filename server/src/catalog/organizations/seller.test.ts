@@ -63,8 +63,8 @@ test('what cannot be printed is rejected by name', async () => {
 
 test('nobody else names it: not another organization, a member, a merchant or nobody', async () => {
   const [own, other] = [await newOrganization(), await newOrganization()]
-  const place = { kind: 'DEVELOPER', organizationId: own.organizationId } as const
-  const [member, viewer] = [await newPerson(world, place, 'MEMBER'), await newPerson(world, place, 'VIEWER')]
+  const workspace = { kind: 'DEVELOPER', organizationId: own.organizationId } as const
+  const [member, viewer] = [await newPerson(world, workspace, 'MEMBER'), await newPerson(world, workspace, 'VIEWER')]
   const { businessId } = await world.merchant()
   const merchant = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   for (const token of [other.token, member.token, viewer.token, merchant.token]) {

@@ -1,4 +1,4 @@
-import { organizationOf, type Principal, placeOfCaller } from '../../core/principal.ts'
+import { locationOfCaller, organizationOf, type Principal } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -151,7 +151,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'se
 }
 
 async function businessAnswer(db: Db, businessId: string, principal: Principal) {
-  const found = await getBusiness({ db }, { businessId, within: placeOfCaller(principal) })
+  const found = await getBusiness({ db }, { businessId, within: locationOfCaller(principal) })
   return isRejection(found) ? found : answer(200, businessToJson(found, shownTo(principal)))
 }
 

@@ -144,8 +144,8 @@ export interface Till {
 
 /** One entry per query, by one statement: the business with its terminal, or null if the business does not exist. */
 export async function findTills(sql: Sql, queries: readonly TillQuery[]): Promise<(Till | null)[]> {
-  const rows = await sql<(BillingRow & { place: number; hasStore: boolean; storeOfDevice: string | null })[]>`
-    select x.place::int as place, ${billingColumns(sql)},
+  const rows = await sql<(BillingRow & { location: number; hasStore: boolean; storeOfDevice: string | null })[]>`
+    select x.location::int as location, ${billingColumns(sql)},
       exists (select 1 from stores as s where s.store_id = x.store and s.business_id = b.business_id
         and s.status <> 'CLOSED') as "hasStore",
       (select d.store_id from devices as d where d.device_id = x.device and d.business_id = b.business_id
@@ -154,11 +154,11 @@ export async function findTills(sql: Sql, queries: readonly TillQuery[]): Promis
       ${queries.map(({ businessId }) => businessId)}::uuid[],
       ${queries.map(({ storeId }) => storeId ?? null)}::uuid[],
       ${queries.map(({ deviceId }) => deviceId ?? null)}::uuid[]) with ordinality
-      as x (business, store, device, place)
+      as x (business, store, device, location)
     join businesses as b on b.business_id = x.business`
   const tills: (Till | null)[] = queries.map(() => null)
-  for (const { place, hasStore, storeOfDevice, ...business } of rows) {
-    tills[place - 1] = { business: toBusiness(business), hasStore, storeOfDevice }
+  for (const { location, hasStore, storeOfDevice, ...business } of rows) {
+    tills[location - 1] = { business: toBusiness(business), hasStore, storeOfDevice }
   }
   return tills
 }

@@ -1,15 +1,15 @@
 import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
 import { decide } from '../../core/decide.ts'
-import { isSeenFrom } from '../../core/place.ts'
+import { isSeenFrom } from '../../core/location.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import type { ActTrigger, Change, Place, Subscription } from '../../core/subscription.ts'
+import type { ActTrigger, Change, Location, Subscription } from '../../core/subscription.ts'
 import { lockBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { findLive, findOwner, findSubscription, lockSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadState, nowOf } from './load.ts'
-import { placeOf } from './subscribe.ts'
+import { locationOf } from './subscribe.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 type ActPorts = WritePorts & Pick<Ports, 'db'>
@@ -61,8 +61,8 @@ export async function evaluateAct(
   const state = await loadState(sql, subscription)
   const change = decide(state, trigger, freshIds(newId), now)
   if (trigger.kind !== 'restored' || isRejection(change)) return change
-  const place = await placeOf(sql, state.plan, subscription)
-  return isRejection(place) ? place : change
+  const location = await locationOf(sql, state.plan, subscription)
+  return isRejection(location) ? location : change
 }
 
 /** The effect of a cancellation: an end at once, or a scheduled end that can be undone. */
@@ -96,7 +96,7 @@ export async function previewCancel(
 }
 
 interface TransferInput extends ActInput {
-  readonly to: Place
+  readonly to: Location
 }
 
 /**
@@ -110,7 +110,7 @@ export async function transfer(
   return await ports.db.transaction(async tx => {
     const subscription = await lockOwnAndBusiness(tx.sql, input)
     if (isRejection(subscription)) return subscription
-    const to = await newPlaceOf(tx.sql, subscription, input)
+    const to = await newLocationOf(tx.sql, subscription, input)
     if (isRejection(to)) return to
     const now = await nowOf(tx.sql, subscription, ports.clock.now())
     const state = await loadState(tx.sql, subscription)
@@ -122,24 +122,24 @@ export async function transfer(
   })
 }
 
-async function newPlaceOf(
+async function newLocationOf(
   sql: Sql,
   subscription: Subscription,
   { to, seenFrom = {} }: Pick<TransferInput, 'to' | 'seenFrom'>,
-): Promise<Place | Rejection> {
+): Promise<Location | Rejection> {
   const { subscriptionId: beside, businessId, planId, pendingPlanId } = subscription
   const plan = await findPlan(sql, planId)
   assert(plan, 'a plan with subscriptions is never deleted')
   if (plan.scope === 'BUSINESS') {
     return reject('PLAN_INCOMPATIBLE', 'The plan has scope BUSINESS: it is used everywhere, and does not move.')
   }
-  const place = await placeOf(sql, plan, { businessId, ...to, seenFrom })
-  if (isRejection(place)) return place
+  const location = await locationOf(sql, plan, { businessId, ...to, seenFrom })
+  if (isRejection(location)) return location
   for (const ofPlan of [planId, ...(pendingPlanId === undefined ? [] : [pendingPlanId])]) {
-    const live = await findLive(sql, { planId: ofPlan, businessId, beside, ...place })
+    const live = await findLive(sql, { planId: ofPlan, businessId, beside, ...location })
     if (live !== null) return reject('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is there already.`)
   }
-  return place
+  return location
 }
 
 /** A subscription, and the limits of the caller's view. */
@@ -149,7 +149,7 @@ export interface ActInput {
   /** The caller is bound to this business. */
   readonly businessId?: string
   /** The caller is bound to this store or device. */
-  readonly seenFrom?: Place
+  readonly seenFrom?: Location
 }
 
 /** Finds a subscription that the caller may see. */
@@ -172,7 +172,7 @@ export async function lockOwnAndBusiness(sql: Sql, input: ActInput): Promise<Sub
 }
 
 function isOf(
-  owner: { appId: string; businessId: string } & Place,
+  owner: { appId: string; businessId: string } & Location,
   { appId, businessId, seenFrom = {} }: ActInput,
 ): boolean {
   if (owner.appId !== appId || (businessId !== undefined && owner.businessId !== businessId)) return false

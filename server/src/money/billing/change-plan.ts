@@ -84,10 +84,13 @@ export async function evaluatePlanChange<Decided extends object>(
   const now = await nowOf(tx.sql, subscription, ports.clock.now())
   const decided = decideBy(state, trigger, freshIds(ports.newId), now)
   if (isRejection(decided)) return decided
-  const place = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
-  const live = await findLive(tx.sql, { planId: plan.planId, businessId, beside, ...place })
+  const location = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
+  const live = await findLive(tx.sql, { planId: plan.planId, businessId, beside, ...location })
   if (live === null) return { subscription, decided }
-  return reject('ALREADY_SUBSCRIBED', `Subscription ${live} has this plan at the same place, or is about to have it.`)
+  return reject(
+    'ALREADY_SUBSCRIBED',
+    `Subscription ${live} has this plan at the same location, or is about to have it.`,
+  )
 }
 
 /** The value of the current period: cash and credit paid, without refunds that are done or on their way. */

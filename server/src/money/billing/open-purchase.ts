@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { MAX_OPEN_PURCHASES, PURCHASE_OPEN_MS, type Purchase } from '../../core/purchase.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import type { Place } from '../../core/subscription.ts'
+import type { Location } from '../../core/subscription.ts'
 import { lockBusiness } from '../../merchants/businesses/store.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
@@ -9,7 +9,7 @@ import { countOpen, insertPurchase } from '../purchases/store.ts'
 import { findLiveSeenFrom, findSubscription } from '../subscriptions/store.ts'
 import { evaluatePurchase, type ToBuy } from './purchase.ts'
 
-interface OpenPurchase extends Place {
+interface OpenPurchase extends Location {
   readonly appId: string
   readonly businessId: string
   readonly openedBy: Purchase['openedBy']
@@ -43,15 +43,15 @@ type OpenPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>
  */
 export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promise<OpenedPurchase | Rejection> {
   const { appId, businessId, storeId, deviceId, businessUserId, terminalSessionId, openedBy, wanted } = input
-  const place = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
+  const location = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
   const purchaseId = ports.newId()
   const secret = openedBy === 'TERMINAL' ? randomBytes(32).toString('base64url') : undefined
   return ports.db.transaction(async tx => {
     // The lock makes the count of open purchases exact.
     await lockBusiness(tx.sql, businessId)
-    const what = await resolveWanted(tx, { appId, businessId, place }, wanted)
+    const what = await resolveWanted(tx, { appId, businessId, location }, wanted)
     if (isRejection(what)) return what
-    const toBuy: ToBuy = { purchaseId, appId, businessId, ...place, ...what }
+    const toBuy: ToBuy = { purchaseId, appId, businessId, ...location, ...what }
     const change = await evaluatePurchase(tx, ports, toBuy, { assumesPaymentMethod: true })
     if (isRejection(change)) return change
     const createdAt = ports.clock.now()
@@ -91,7 +91,7 @@ type What = Pick<ToBuy, 'kind' | 'planId' | 'subscriptionId'>
 
 async function resolveWanted(
   { sql }: Tx,
-  of: { readonly appId: string; readonly businessId: string; readonly place: Place },
+  of: { readonly appId: string; readonly businessId: string; readonly location: Location },
   { planId, replace = false, restore = false, subscriptionId }: Wanted,
 ): Promise<What | Rejection> {
   if (restore) {

@@ -1,4 +1,4 @@
-import { isSeenFrom } from '../../core/place.ts'
+import { isSeenFrom } from '../../core/location.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'

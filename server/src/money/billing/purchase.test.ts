@@ -30,19 +30,19 @@ interface Shop {
 
 async function newShop(card = 'tok_ok'): Promise<Shop> {
   const merchant = await world.merchant({ card })
-  return { merchant, ...(await newPlace(merchant.businessId)) }
+  return { merchant, ...(await newLocation(merchant.businessId)) }
 }
 
 /** A terminal with a signed-in manager. */
-async function newPlace(businessId: string, of?: string) {
+async function newLocation(businessId: string, of?: string) {
   const { storeId, deviceId: urn } = await addTerminal(world, businessId, of)
-  const place = { businessId, storeId, deviceId: urn.slice('urn:tid:'.length) }
-  return { ...place, ...(await signedInAt(world, place)) }
+  const location = { businessId, storeId, deviceId: urn.slice('urn:tid:'.length) }
+  return { ...location, ...(await signedInAt(world, location)) }
 }
 
 async function tryToOpen(shop: Shop, wanted: Wanted, of: { appId?: string } = {}) {
-  const { merchant, ...place } = shop
-  return openPurchase(world.app.ports, { appId, ...of, ...place, openedBy: 'TERMINAL', wanted })
+  const { merchant, ...location } = shop
+  return openPurchase(world.app.ports, { appId, ...of, ...location, openedBy: 'TERMINAL', wanted })
 }
 
 async function open(shop: Shop, wanted: Wanted): Promise<Purchase & { by: Buyer }> {
@@ -138,7 +138,7 @@ test('pressed many times at once, in two processes, it completes once', async ()
 
 test('two purchases of one plan, on two terminals, paid at once: one comes true', async () => {
   const shop = await newShop()
-  const beside = { ...shop, ...(await newPlace(shop.businessId, shop.storeId)) }
+  const beside = { ...shop, ...(await newLocation(shop.businessId, shop.storeId)) }
   const planId = await world.plan()
   const purchases = [await open(shop, { planId }), await open(beside, { planId })]
   const tries = await Promise.all(purchases.map(purchase => complete(purchase)))
@@ -338,7 +338,7 @@ test('a plan for a device or a store is bought for the terminal’s own, and rep
   assert.equal(byId.get(ofDevice.subscriptionId)?.deviceId, `urn:tid:${shop.deviceId}`)
   const { storeId, deviceId } = byId.get(ofStore.subscriptionId) ?? {}
   assert.deepEqual([storeId, deviceId], [shop.storeId, undefined])
-  const elsewhere = { ...shop, ...(await newPlace(shop.businessId)) }
+  const elsewhere = { ...shop, ...(await newLocation(shop.businessId)) }
   const planId = await world.plan({ scope: 'DEVICE' })
   const wanted = { planId, replace: true, subscriptionId: ofDevice.subscriptionId ?? '' }
   assert.equal(codeOf(await tryToOpen(elsewhere, wanted)), 'SUBSCRIPTION_NOT_FOUND')

@@ -95,8 +95,8 @@ export const PaymentMethodPageJson = Type.Object({
   count: Type.Integer(),
 })
 
-export function paymentMethodToJson(method: PaymentMethod, place: { isDefault: boolean }) {
+export function paymentMethodToJson(method: PaymentMethod, location: { isDefault: boolean }) {
   const { paymentMethodId, businessId, gateway, label, card, createdAt } = method
   const shown = { paymentMethodId, businessId, gateway, label, ...(card && { card }) }
-  return { ...shown, default: place.isDefault, createdAt: toTimestamp(createdAt) }
+  return { ...shown, default: location.isDefault, createdAt: toTimestamp(createdAt) }
 }

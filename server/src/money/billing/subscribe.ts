@@ -2,11 +2,11 @@ import { findApp } from '../../catalog/apps/store.ts'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
 import { type Business, effectiveNow } from '../../core/business.ts'
-import { isSeenFrom } from '../../core/place.ts'
+import { isSeenFrom } from '../../core/location.ts'
 import { type Plan, priceIn } from '../../core/plan.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { start } from '../../core/start.ts'
-import type { Change, Place, Subscription } from '../../core/subscription.ts'
+import type { Change, Location, Subscription } from '../../core/subscription.ts'
 import { findDevice, findStore, lockBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
@@ -39,7 +39,7 @@ interface SubscribeInput {
   readonly deviceId?: string
   readonly paymentMethodId?: string
   /** The caller is bound to this store or device. */
-  readonly seenFrom?: Place
+  readonly seenFrom?: Location
   /** The purchase that led to the subscription. */
   readonly bundleId?: string
 }
@@ -60,9 +60,9 @@ export async function evaluateStart(
   if (plan === null || plan.appId !== app.appId || plan.approvedAt === undefined) {
     return reject('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')
   }
-  const place = await placeOf(tx.sql, plan, input)
-  if (isRejection(place)) return place
-  const live = await findLive(tx.sql, { planId: plan.planId, businessId: business.businessId, ...place })
+  const location = await locationOf(tx.sql, plan, input)
+  if (isRejection(location)) return location
+  const live = await findLive(tx.sql, { planId: plan.planId, businessId: business.businessId, ...location })
   if (live !== null) {
     return reject('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is still live. Cancel or change that one.`)
   }
@@ -74,7 +74,7 @@ export async function evaluateStart(
     plan,
     organizationId: app.organizationId,
     business: business satisfies Business,
-    ...place,
+    ...location,
     hasPaymentMethod,
     hadTrial: await hadTrial(tx.sql, { appId: app.appId, businessId: business.businessId }),
     credit: await creditFor(tx.sql, plan, app, business),
@@ -108,27 +108,27 @@ async function creditFor(
   return (await openCreditBalances(sql, [holder])).of(holder)
 }
 
-type Asked = Place & { readonly businessId: string }
+type Asked = Location & { readonly businessId: string }
 
 /**
  * Interface, Plan: scope. A store plan needs a store, a device plan a device. Rejects a location outside the caller's
  * view.
  */
-export async function placeOf(
+export async function locationOf(
   sql: Sql,
   plan: Pick<Plan, 'scope'>,
-  { seenFrom = {}, ...asked }: Asked & { readonly seenFrom?: Place },
-): Promise<Place | Rejection> {
-  const place = await findPlace(sql, plan, asked)
-  if (isRejection(place) || isSeenFrom(seenFrom, place)) return place
+  { seenFrom = {}, ...asked }: Asked & { readonly seenFrom?: Location },
+): Promise<Location | Rejection> {
+  const location = await findLocation(sql, plan, asked)
+  if (isRejection(location) || isSeenFrom(seenFrom, location)) return location
   return reject('FORBIDDEN', 'The token is of another store or device.')
 }
 
-async function findPlace(
+async function findLocation(
   sql: Sql,
   plan: Pick<Plan, 'scope'>,
   { businessId, storeId, deviceId }: Asked,
-): Promise<Place | Rejection> {
+): Promise<Location | Rejection> {
   if (plan.scope === 'BUSINESS') return {}
   if (plan.scope === 'STORE') {
     if (storeId === undefined) return missing('storeId', 'STORE')

@@ -1,9 +1,9 @@
 import { assert } from '../../core/assert.ts'
-import { isSeenFrom } from '../../core/place.ts'
-import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { isSeenFrom } from '../../core/location.ts'
+import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, type RejectionCode, reject, rejectField } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
-import type { Place, Subscription } from '../../core/subscription.ts'
+import type { Location, Subscription } from '../../core/subscription.ts'
 import { type Answer, type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
@@ -57,13 +57,13 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       subject: ({ params, body }) => ({
         appId: uuidOfUrn(params.appId),
         businessId: body.businessId.toLowerCase(),
-        ...placeNamed(body),
+        ...locationNamed(body),
       }),
       handle: async ({ params, body, principal, operation, db }) => {
         const { paymentMethodId } = body
-        const place = placeNamed(body)
+        const location = locationNamed(body)
         if (operation === 'purchases.ask') {
-          return await ask({ ...ports, db }, principal, { planId: body.planId.toLowerCase() }, place)
+          return await ask({ ...ports, db }, principal, { planId: body.planId.toLowerCase() }, location)
         }
         const made = await subscribe(
           { ...ports, db },
@@ -71,8 +71,8 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
             appId: uuidOfUrn(params.appId),
             businessId: body.businessId.toLowerCase(),
             planId: body.planId.toLowerCase(),
-            ...place,
-            seenFrom: placeOfCaller(principal),
+            ...location,
+            seenFrom: locationOfCaller(principal),
             ...(paymentMethodId === undefined ? {} : { paymentMethodId: paymentMethodId.toLowerCase() }),
           },
         )
@@ -127,7 +127,7 @@ function started(subscription: Started): Answer {
   return answer(subscription.status === 'PENDING' ? 202 : 201, subscriptionToJson(subscription))
 }
 
-function placeNamed({ storeId, deviceId }: { readonly storeId?: string; readonly deviceId?: string }): Place {
+function locationNamed({ storeId, deviceId }: { readonly storeId?: string; readonly deviceId?: string }): Location {
   return {
     ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
     ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
@@ -187,7 +187,7 @@ interface AboutOne {
 /** The limits of the caller's view. */
 export function within(principal: Principal): Pick<ActInput, 'businessId' | 'seenFrom'> {
   if (!('businessId' in principal) || principal.businessId === undefined) return {}
-  return { businessId: principal.businessId, seenFrom: placeOfCaller(principal) }
+  return { businessId: principal.businessId, seenFrom: locationOfCaller(principal) }
 }
 
 const CHANGE_REJECTIONS: readonly RejectionCode[] = [
@@ -292,7 +292,7 @@ async function change(
   if (planId !== undefined || when !== undefined) {
     return rejectField(
       'planId',
-      'cannot be sent together with a place: change the plan and move it one after the other',
+      'cannot be sent together with a location: change the plan and move it one after the other',
     )
   }
   const to = {
@@ -311,11 +311,11 @@ function missing(path: string, problem: string): Rejection {
  * Decisions 3: an app without the right SUBSCRIBE gets "an OPEN purchase for the merchant to confirm". `at` is the
  * location in the request; the app's own location wins.
  */
-async function ask(ports: Ports, principal: Principal, wanted: Wanted, at: Place = {}): Promise<Answer | Rejection> {
+async function ask(ports: Ports, principal: Principal, wanted: Wanted, at: Location = {}): Promise<Answer | Rejection> {
   assert(principal.kind === 'app' && principal.businessId !== undefined, 'ask: by an app, within a business')
   const { appId, businessId, user } = principal
   const opened = await openPurchase(ports, {
-    ...{ appId, businessId, openedBy: 'APP', wanted, ...at, ...placeOfCaller(principal) },
+    ...{ appId, businessId, openedBy: 'APP', wanted, ...at, ...locationOfCaller(principal) },
     ...(user === undefined ? {} : { businessUserId: user.businessUserId }),
   })
   return isRejection(opened) ? opened : answer(202, purchaseToJson(opened.purchase, opened.url))

@@ -49,7 +49,11 @@ test('an issued invoice cannot be edited, only paid, refunded and closed', async
     'period_end = period_start',
     'created_at = updated_at',
   ]) {
-    await assert.rejects(async () => sql.unsafe(`update invoices set ${edit}`), /never edited: update is rejected/, edit)
+    await assert.rejects(
+      async () => sql.unsafe(`update invoices set ${edit}`),
+      /never edited: update is rejected/,
+      edit,
+    )
   }
   await assert.rejects(async () => sql`delete from invoices`, /never edited/)
   await assert.rejects(async () => sql`truncate invoices cascade`, /never edited/)

@@ -1,6 +1,6 @@
+import { isSeenFrom } from '../../core/location.ts'
 import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
-import { isSeenFrom } from '../../core/place.ts'
-import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { isRejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -30,7 +30,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         const { invoices, total } = await listInvoices(db.sql, {
           businessId: params.businessId,
           ...seenBy(principal),
-          seenFrom: placeOfCaller(principal),
+          seenFrom: locationOfCaller(principal),
           offset: begin.offset,
           limit: page.count ?? DEFAULT_COUNT,
         })
@@ -55,7 +55,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
           invoice?.businessId !== params.businessId.toLowerCase() ||
           (appId !== undefined && invoice.appId !== appId) ||
           (organizationId !== undefined && invoice.organizationId !== organizationId) ||
-          !(await isSeenByPlace(db.sql, principal, invoice))
+          !(await isSeenByLocation(db.sql, principal, invoice))
         if (invoice === null || foreign) {
           return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
         }
@@ -66,11 +66,11 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
 }
 
 /** Decisions 3: a token of a store or device sees the invoices of that location and of the whole business. */
-async function isSeenByPlace(sql: Sql, principal: Principal, { subscriptionId }: Invoice): Promise<boolean> {
-  const place = placeOfCaller(principal)
-  if (place.storeId === undefined && place.deviceId === undefined) return true
+async function isSeenByLocation(sql: Sql, principal: Principal, { subscriptionId }: Invoice): Promise<boolean> {
+  const location = locationOfCaller(principal)
+  if (location.storeId === undefined && location.deviceId === undefined) return true
   const owner = await findOwner(sql, subscriptionId)
-  return owner !== null && isSeenFrom(place, owner)
+  return owner !== null && isSeenFrom(location, owner)
 }
 
 /** An app does not see another app's invoices of the same merchant. */

@@ -1,5 +1,5 @@
 import { type InvoiceStatus, type IssuedInvoice, invoiceNumber, type OpenInvoice } from '../../core/invoice.ts'
-import type { Place } from '../../core/subscription.ts'
+import type { Location } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines'> {
@@ -44,7 +44,7 @@ export interface InvoiceFilter {
   readonly organizationId?: string
   readonly subscriptionId?: string
   /** Only invoices visible from this location. */
-  readonly seenFrom?: Place
+  readonly seenFrom?: Location
   /** Default: oldest first. */
   readonly first?: 'oldest' | 'newest'
   readonly offset: number
@@ -65,10 +65,10 @@ export async function listInvoices(sql: Sql, filter: InvoiceFilter): Promise<{ i
   return { invoices: [...rows], total: counted?.total ?? 0 }
 }
 
-/** Invoices of the whole business are visible from every location (core/place.ts). */
-function seenFrom(sql: Sql, place: Place) {
-  const storeId = place.storeId ?? null
-  const deviceId = place.deviceId ?? null
+/** Invoices of the whole business are visible from every location (core/location.ts). */
+function seenFrom(sql: Sql, location: Location) {
+  const storeId = location.storeId ?? null
+  const deviceId = location.deviceId ?? null
   if (storeId === null && deviceId === null) return sql``
   return sql`and exists (
     select 1 from subscriptions as s

@@ -1,8 +1,8 @@
 import { assert } from '../../core/assert.ts'
+import { isSeenFrom } from '../../core/location.ts'
 import { DEFAULT_COUNT, type PageRequest } from '../../core/page.ts'
-import { isSeenFrom } from '../../core/place.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
-import type { EndReason, PaymentStatus, Phase, Place, SubscriptionStatus } from '../../core/subscription.ts'
+import type { EndReason, Location, PaymentStatus, Phase, SubscriptionStatus } from '../../core/subscription.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
 import { type Part, part, send } from '../../platform/db/sql.ts'
 import { beforeSpanOf, type CountedList, finestSpan, spanAt, totalOf } from './counts.ts'
@@ -15,7 +15,7 @@ export interface SubscriptionFilter {
   readonly deviceId?: string
   readonly planId?: string
   /** Only subscriptions that a caller at this store or device may see. Needs a businessId. */
-  readonly seenFrom?: Place
+  readonly seenFrom?: Location
   readonly status: SubscriptionStatus | 'ALL'
 }
 
@@ -90,7 +90,7 @@ export type PageBegin = { readonly offset: number } | { readonly createdFrom: Da
 
 interface ReadPage {
   readonly rows: readonly SubscriptionRecord[]
-  /** The offset of the first row, or of the place where the page would begin. */
+  /** The offset of the first row, or of the position where the page would begin. */
   readonly start: number
   /** The length of the filtered list. */
   readonly total: number
@@ -154,8 +154,8 @@ function recordsOf(cell: string | null): SubscriptionRecord[] {
 }
 
 function recordOf(row: string): SubscriptionRecord {
-  const [subscriptionId = '', appId = '', businessId = '', planId = '', bundleId = '', ...places] = row.split('|')
-  const [storeId, deviceId, pendingPlanId, startAt = '', currentPeriodStart = '', ...instants] = places
+  const [subscriptionId = '', appId = '', businessId = '', planId = '', bundleId = '', ...locations] = row.split('|')
+  const [storeId, deviceId, pendingPlanId, startAt = '', currentPeriodStart = '', ...instants] = locations
   const [currentPeriodEnd = '', createdAt = '', updatedAt = '', trialEndAt, nextRetryAt, ...others] = instants
   const [cancelAt, endedAt, phase, status, paymentStatus, endReason, amount, pendingAmount] = others
   return {
@@ -224,7 +224,7 @@ function keyAfter(filter: SubscriptionFilter, where: Part, skipped: Part): Part 
       offset ${skipped} limit 1)`
 }
 
-/** Counts the rows of the list before a place that has the instant `at`. `before` selects these rows. */
+/** Counts the rows of the list before a position that has the instant `at`. `before` selects these rows. */
 function rankOf(filter: SubscriptionFilter, at: Part, before: Part): Part {
   const list = countedList(filter)
   const where = part`${matching(filter)} and ${before}`
@@ -268,7 +268,7 @@ function matching({ appId, businessId, storeId, deviceId, planId, seenFrom = {} 
   if (storeId) conditions.push(part`store_id = ${storeId}`, part`business_id = ${ownerOf.store(storeId)}`)
   if (deviceId) conditions.push(part`device_id = ${deviceId}`, part`business_id = ${ownerOf.device(deviceId)}`)
   if (planId) conditions.push(part`plan_id = ${planId}`)
-  // The same rule as isSeenFrom in core/place.ts.
+  // The same rule as isSeenFrom in core/location.ts.
   if (seenFrom.storeId) conditions.push(part`(store_id is null or store_id = ${seenFrom.storeId})`)
   if (seenFrom.deviceId) conditions.push(part`(device_id is null or device_id = ${seenFrom.deviceId})`)
   return conditions.reduce((all, more) => part`${all} and ${more}`)

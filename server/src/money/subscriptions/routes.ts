@@ -1,6 +1,6 @@
+import { isSeenFrom } from '../../core/location.ts'
 import { parsePage } from '../../core/page.ts'
-import { isSeenFrom } from '../../core/place.ts'
-import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import { gather } from '../../platform/db/sql.ts'
@@ -43,7 +43,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
             ...page,
             appId: uuidOfUrn(params.appId),
             status: query.status ?? 'ACTIVE',
-            seenFrom: placeOfCaller(principal),
+            seenFrom: locationOfCaller(principal),
             ...(businessId === undefined ? {} : { businessId }),
             ...(query.storeId === undefined ? {} : { storeId: query.storeId }),
             ...(query.deviceId === undefined ? {} : { deviceId: uuidOfUrn(query.deviceId) }),
@@ -70,7 +70,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         const foreign =
           subscription?.appId !== uuidOfUrn(params.appId) ||
           (businessId !== undefined && subscription.businessId !== businessId) ||
-          !isSeenFrom(placeOfCaller(principal), subscription)
+          !isSeenFrom(locationOfCaller(principal), subscription)
         if (subscription === undefined || foreign) {
           return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
         }

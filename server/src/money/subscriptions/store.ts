@@ -2,9 +2,9 @@ import type { MerchantType } from '../../core/business.ts'
 import type { CreditHolder } from '../../core/credit.ts'
 import type {
   EndReason,
+  Location,
   PaymentStatus,
   Phase,
-  Place,
   Subscription,
   SubscriptionStatus,
 } from '../../core/subscription.ts'
@@ -64,7 +64,7 @@ export async function findSubscription(sql: Sql, subscriptionId: string): Promis
 export async function findOwner(
   sql: Sql,
   subscriptionId: string,
-): Promise<({ appId: string; businessId: string } & Place) | null> {
+): Promise<({ appId: string; businessId: string } & Location) | null> {
   const [row] = await sql<{ appId: string; businessId: string; storeId: string | null; deviceId: string | null }[]>`
     select app_id as "appId", business_id as "businessId", store_id as "storeId", device_id as "deviceId"
     from subscriptions where subscription_id = ${subscriptionId}`
@@ -217,7 +217,7 @@ export async function lockLiveOnClock(sql: Sql, testClockId: string): Promise<Su
  */
 export async function findLive(
   sql: Sql,
-  of: Place & { planId: string; businessId: string; beside?: string },
+  of: Location & { planId: string; businessId: string; beside?: string },
 ): Promise<string | null> {
   const [row] = await sql<{ subscriptionId: string }[]>`
     select subscription_id as "subscriptionId" from subscriptions
@@ -240,13 +240,13 @@ export async function findLiveOfStore(sql: Sql, of: { businessId: string; storeI
 /** Up to two live subscriptions of a business to an app, within the caller's view. */
 export async function findLiveSeenFrom(
   sql: Sql,
-  of: { appId: string; businessId: string; place: Place },
+  of: { appId: string; businessId: string; location: Location },
 ): Promise<string[]> {
   const rows = await sql<{ subscriptionId: string }[]>`
     select subscription_id as "subscriptionId" from subscriptions
     where app_id = ${of.appId} and business_id = ${of.businessId} and status = 'ACTIVE'
-      and (${of.place.storeId ?? null}::uuid is null or store_id is null or store_id = ${of.place.storeId ?? null})
-      and (${of.place.deviceId ?? null}::uuid is null or device_id is null or device_id = ${of.place.deviceId ?? null})
+      and (${of.location.storeId ?? null}::uuid is null or store_id is null or store_id = ${of.location.storeId ?? null})
+      and (${of.location.deviceId ?? null}::uuid is null or device_id is null or device_id = ${of.location.deviceId ?? null})
     order by created_at, subscription_id limit 2`
   return rows.map(row => row.subscriptionId)
 }

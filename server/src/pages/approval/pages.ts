@@ -84,7 +84,7 @@ async function ask(ports: ApprovalPorts, call: Call, asked: Asked): Promise<Page
   if (session === null) return reject('INVALID_ACCESS_TOKEN', 'Sign in.')
   const hasOthers = await isOfSeveral(ports, call)
   const asking = { asked, request, hasOthers }
-  const { name } = session.place
+  const { name } = session.workspace
   if (principal.kind !== 'merchant') {
     return cannotApprove(
       call,
@@ -96,8 +96,8 @@ async function ask(ports: ApprovalPorts, call: Call, asked: Asked): Promise<Page
     return cannotApprove(call, asking, `Only an owner or a manager of ${name} may let an app in. Ask one of them.`)
   }
   const { businessId } = principal
-  const location = await continueAuthorization(ports, { request, businessId })
-  if (location !== null) return goBack(location, request.app.name, call.headers)
+  const workspace = await continueAuthorization(ports, { request, businessId })
+  if (workspace !== null) return goBack(workspace, request.app.name, call.headers)
   return askMerchant(call, { ...asking, businessId })
 }
 
@@ -112,12 +112,12 @@ async function approve(
   const { businessId } = principal
   if (businessId !== form.businessId) {
     const hasOthers = await isOfSeveral(ports, call)
-    const words = `You are signed in to ${call.session?.place.name} now. Nothing was approved yet: look again, then answer.`
+    const words = `You are signed in to ${call.session?.workspace.name} now. Nothing was approved yet: look again, then answer.`
     return askMerchant(call, { asked: form, request, businessId, hasOthers }, notice('warn', 'Another business', words))
   }
-  const location = await approveAuthorization({ ...ports, db }, { request, businessId })
-  if (!isRejection(location)) return redirect(location)
-  return location.rejected === 'APPLICATION_DISABLED' ? brokenRequest(location) : location
+  const workspace = await approveAuthorization({ ...ports, db }, { request, businessId })
+  if (!isRejection(workspace)) return redirect(workspace)
+  return workspace.rejected === 'APPLICATION_DISABLED' ? brokenRequest(workspace) : workspace
 }
 
 async function isOfSeveral({ db }: Pick<Ports, 'db'>, { principal }: Call): Promise<boolean> {
@@ -130,7 +130,7 @@ interface Asking {
   readonly request: AuthorizationRequest
   /** The consenting business. */
   readonly businessId: string
-  /** The person belongs to other places, too. */
+  /** The person belongs to other workspaces, too. */
   readonly hasOthers: boolean
 }
 
@@ -138,14 +138,14 @@ interface Asking {
 function askMerchant(call: Call, asking: Asking, said?: Html): PageAnswer {
   const { request, businessId, asked, hasOthers } = asking
   const { app, developerName, rights } = request
-  const place = call.session?.place.name ?? ''
+  const workspace = call.session?.workspace.name ?? ''
   const main = html`${said}
 ${appFace(faceOf(app, developerName), 2)}
 <h1>Let ${app.name} in?</h1>
-<p class="lead">It asks for access to <strong>${place}</strong>. If you approve, it may:</p>
+<p class="lead">It asks for access to <strong>${workspace}</strong>. If you approve, it may:</p>
 <ul class="points">${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
 <p>You can end this at any time under <a href="/my/apps">Apps</a>.</p>
-${answerForm(call, asking, 'approve', { businessId }, button(`Approve for ${place}`, { kind: 'primary', size: 'large' }))}
+${answerForm(call, asking, 'approve', { businessId }, button(`Approve for ${workspace}`, { kind: 'primary', size: 'large' }))}
 ${cancelForm(call, asking)}
 ${hasOthers && other(asked)}`
   return inFrame(call, request, `Let ${app.name} in?`, main)
@@ -187,7 +187,7 @@ ${pressed}
 }
 
 function other(asked: Asked): Html {
-  const href = `/choose-place?next=${encodeURIComponent(addressOf(asked))}`
+  const href = `/choose-workspace?next=${encodeURIComponent(addressOf(asked))}`
   return html`<p>${linkButton('Use another business', href, { kind: 'quiet' })}</p>`
 }
 
@@ -213,13 +213,13 @@ const SAID: Partial<Record<Rejection['rejected'], string>> = {
  * Continues to the app. Chromium applies the form's policy to every redirect that follows, and sign-in pages know no app address: after
  * sign-in a page of its own starts a new navigation.
  */
-function goBack(location: string, appName: string, headers: Readonly<Record<string, unknown>>): PageAnswer {
-  if (headers['sec-fetch-site'] !== 'same-origin') return redirect(location)
+function goBack(workspace: string, appName: string, headers: Readonly<Record<string, unknown>>): PageAnswer {
+  if (headers['sec-fetch-site'] !== 'same-origin') return redirect(workspace)
   const title = `Going on to ${appName}`
   const main = html`<h1>${title}</h1>
 <p class="lead">You have approved this app before.</p>
-<p>${linkButton('Go on', location, { kind: 'primary' })}</p>`
-  return shown(layout({ title, main, width: 'narrow' }), { headers: { refresh: `0;url=${location}` } })
+<p>${linkButton('Go on', workspace, { kind: 'primary' })}</p>`
+  return shown(layout({ title, main, width: 'narrow' }), { headers: { refresh: `0;url=${workspace}` } })
 }
 
 const AUTHORIZE_PATH = '/applications/authorize'

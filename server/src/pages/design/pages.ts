@@ -49,7 +49,7 @@ export function designPages(): AnyPage[] {
             ...(query.theme && { theme: query.theme }),
             signedIn: {
               person: { name: 'Ann Example', email: 'ann@example.com' },
-              place: { name: 'Corner Café & Bakery' },
+              workspace: { name: 'Corner Café & Bakery' },
               csrf: NO_TOKEN,
             },
             links: [

@@ -16,11 +16,11 @@ import type { Shop } from './own-page.ts'
 
 /** A subscription with everything shown about it. */
 export interface ShownSubscription {
-  readonly foreseen: SubscriptionForecast
+  readonly forecast: SubscriptionForecast
   readonly app: AppFace
   readonly standing: Standing
   /** The store or terminal of the subscription. */
-  readonly place?: string
+  readonly location?: string
 }
 
 /** The view of these subscriptions of one merchant. */
@@ -30,23 +30,23 @@ export async function showSubscriptions(
   subscriptions: readonly Subscription[],
 ): Promise<ShownSubscription[]> {
   if (subscriptions.length === 0) return []
-  const foreseen = await forecastNext(sql, subscriptions, now)
+  const forecast = await forecastNext(sql, subscriptions, now)
   const apps = await appFaces(
     sql,
     subscriptions.map(({ appId }) => appId),
   )
-  const places = await placeNames(sql, businessId, subscriptions)
-  const awaited = await findAwaited(sql, foreseen)
+  const locations = await locationNames(sql, businessId, subscriptions)
+  const awaited = await findAwaited(sql, forecast)
   const hasPaymentMethod = (await listPaymentMethods(sql, businessId, { offset: 0, limit: 1 })).length > 0
-  return foreseen.map(one => {
+  return forecast.map(one => {
     const { subscriptionId, appId, storeId, deviceId } = one.subscription
-    const place = places.get(deviceId ?? storeId ?? '')
+    const location = locations.get(deviceId ?? storeId ?? '')
     const charge = awaited.get(subscriptionId)
     return {
-      foreseen: one,
+      forecast: one,
       app: apps.get(appId) ?? { name: 'An app', developer: 'unknown' },
-      standing: standingOf({ foreseen: one, hasPaymentMethod, timezone, ...(charge ? { awaited: charge } : {}) }),
-      ...(place === undefined ? {} : { place }),
+      standing: standingOf({ forecast: one, hasPaymentMethod, timezone, ...(charge ? { awaited: charge } : {}) }),
+      ...(location === undefined ? {} : { location }),
     }
   })
 }
@@ -65,7 +65,7 @@ export function faceOf(app: App, developer = ''): AppFace {
   return { name: app.name, developer, ...(iconUrl === undefined ? {} : { iconUrl }) }
 }
 
-async function placeNames(sql: Sql, businessId: string, subscriptions: readonly Subscription[]) {
+async function locationNames(sql: Sql, businessId: string, subscriptions: readonly Subscription[]) {
   const names = new Map<string, string>()
   if (!subscriptions.some(({ storeId, deviceId }) => storeId !== undefined || deviceId !== undefined)) return names
   for (const { storeId, displayName } of await findStores(sql, businessId)) names.set(storeId, displayName)
@@ -74,8 +74,8 @@ async function placeNames(sql: Sql, businessId: string, subscriptions: readonly 
 }
 
 /** The try of each subscription whose outcome is not known yet. */
-async function findAwaited(sql: Sql, foreseen: readonly SubscriptionForecast[]) {
-  const waiting = foreseen.filter(({ subscription }) => subscription.awaitedChargeId !== undefined)
+async function findAwaited(sql: Sql, forecast: readonly SubscriptionForecast[]) {
+  const waiting = forecast.filter(({ subscription }) => subscription.awaitedChargeId !== undefined)
   const invoiceIds = waiting.flatMap(({ openInvoices }) => openInvoices.map(({ invoiceId }) => invoiceId))
   const charges = invoiceIds.length === 0 ? [] : await findChargesOfInvoices(sql, invoiceIds)
   const byId = new Map(charges.map(charge => [charge.chargeId, charge]))
@@ -96,7 +96,7 @@ export interface Standing {
 }
 
 interface StandingFacts {
-  readonly foreseen: SubscriptionForecast
+  readonly forecast: SubscriptionForecast
   /** The try whose outcome is awaited. */
   readonly awaited?: Pick<Charge, 'status' | 'amount' | 'actionUrl'>
   readonly hasPaymentMethod: boolean
@@ -104,7 +104,7 @@ interface StandingFacts {
 }
 
 function standingOf(facts: StandingFacts): Standing {
-  const { subscription } = facts.foreseen
+  const { subscription } = facts.forecast
   if (subscription.status === 'ENDED') return ended(facts)
   if (facts.awaited !== undefined) return awaiting(facts, facts.awaited)
   if (subscription.paymentStatus === 'PAST_DUE') return pastDue(facts)
@@ -112,7 +112,7 @@ function standingOf(facts: StandingFacts): Standing {
   return subscription.phase === 'TRIAL' ? trial(facts) : running(facts)
 }
 
-function ended({ foreseen: { subscription }, timezone }: StandingFacts): Standing {
+function ended({ forecast: { subscription }, timezone }: StandingFacts): Standing {
   const { endedAt, endReason } = subscription
   const on = endedAt === undefined ? '' : ` on ${dayWords(endedAt, timezone)}`
   return { word: 'Ended', tone: 'plain', sentences: [`${ENDINGS[endReason ?? 'CANCELLED']}${on}.`] }
@@ -129,7 +129,7 @@ function awaiting(
   facts: StandingFacts,
   { status, amount, actionUrl }: NonNullable<StandingFacts['awaited']>,
 ): Standing {
-  const { currency } = facts.foreseen.subscription
+  const { currency } = facts.forecast.subscription
   const money = moneyWords({ amount, currency })
   if (status === 'ACTION_REQUIRED') {
     return {
@@ -149,8 +149,8 @@ function awaiting(
   }
 }
 
-function pastDue({ foreseen, timezone, hasPaymentMethod }: StandingFacts): Standing {
-  const { subscription, openInvoices } = foreseen
+function pastDue({ forecast, timezone, hasPaymentMethod }: StandingFacts): Standing {
+  const { subscription, openInvoices } = forecast
   const { currency, nextRetryAt, graceEndAt } = subscription
   const owed = openInvoices.reduce((sum, { amount }) => sum + amount, 0)
   const deadline = graceEndAt && `If it is not paid by ${instantWords(graceEndAt, timezone)}, the subscription ends.`
@@ -179,8 +179,8 @@ function ending({ timezone }: StandingFacts, cancelAt: Date): Standing {
 }
 
 function trial(facts: StandingFacts): Standing {
-  const { foreseen, timezone, hasPaymentMethod } = facts
-  const { subscription, plan, pendingPlan } = foreseen
+  const { forecast, timezone, hasPaymentMethod } = facts
+  const { subscription, plan, pendingPlan } = forecast
   const day = dayWords(subscription.trialEndAt ?? subscription.currentPeriodEnd, timezone)
   const coming = pendingPlan ?? plan
   const price = priceOf(subscription, coming)
@@ -199,8 +199,8 @@ function trial(facts: StandingFacts): Standing {
 }
 
 function running(facts: StandingFacts): Standing {
-  const { foreseen, timezone, hasPaymentMethod } = facts
-  const { subscription, pendingPlan } = foreseen
+  const { forecast, timezone, hasPaymentMethod } = facts
+  const { subscription, pendingPlan } = forecast
   const day = dayWords(subscription.currentPeriodEnd, timezone)
   const change =
     pendingPlan && `Changes to ${pendingPlan.name} on ${day}: ${priceWords(priceOf(subscription, pendingPlan))}.`
@@ -217,7 +217,7 @@ function running(facts: StandingFacts): Standing {
 }
 
 /** "$5.00 on 12 March 2026", or a note that credit pays. */
-function nextWords({ foreseen: { subscription, nextCharge }, timezone }: StandingFacts, day: string): string {
+function nextWords({ forecast: { subscription, nextCharge }, timezone }: StandingFacts, day: string): string {
   if (nextCharge === undefined) return `nothing on ${day}, because your credit covers it`
   const { amount, at } = nextCharge
   const price = subscription.pendingAmount ?? subscription.amount

@@ -66,8 +66,8 @@ ${cards(shown.map(one => subscriptionCard(one, false)))}
 const SHOWN_INVOICES = 12
 
 /** The action just done, named in the address. */
-const DEEDS = ['cancelled', 'restored', 'changed', 'postponed', 'kept'] as const
-type Deed = (typeof DEEDS)[number]
+const OUTCOMES = ['cancelled', 'restored', 'changed', 'postponed', 'kept'] as const
+type Outcome = (typeof OUTCOMES)[number]
 
 /** One subscription: costs, state, invoices and actions. */
 export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
@@ -77,7 +77,7 @@ export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
     name: 'showOwnSubscription',
     operation: 'subscriptions.read',
     params: Type.Object({ subscriptionId: Uuid }),
-    query: Type.Object({ done: Type.Optional(Type.Enum([...DEEDS])) }),
+    query: Type.Object({ done: Type.Optional(Type.Enum([...OUTCOMES])) }),
     async handle(call, shop) {
       const { sql } = call.db
       const subscription = await findOwnSubscription(sql, shop, call.params.subscriptionId)
@@ -92,40 +92,41 @@ export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const main = html`${told(call.query.done, shown)}
 ${appFace(shown.app, 1)}
 <div class="card">
-<div class="card-head"><h2>${shown.foreseen.plan.name}</h2>${badge(shown.standing.word, shown.standing.tone)}</div>
-${price(priceOf(subscription, shown.foreseen.plan))}
+<div class="card-head"><h2>${shown.forecast.plan.name}</h2>${badge(shown.standing.word, shown.standing.tone)}</div>
+${price(priceOf(subscription, shown.forecast.plan))}
 ${sentencesOf(shown.standing)}
 ${subscriptionActions(call.csrf, shop, shown)}
 </div>
 ${known(shown, shop)}
 ${invoices.length > 0 && invoiceTable(invoices, { caption: 'Invoices' })}
 ${total > invoices.length && html`<p><a href="${PATHS.invoices}">All invoices</a></p>`}`
-      return framed(call, shop, { title: shown.foreseen.plan.name, part: 'subscriptions', main })
+      return framed(call, shop, { title: shown.forecast.plan.name, part: 'subscriptions', main })
     },
   })
 }
 
 /** Only what is so: the address alone makes nothing true. */
 function told(
-  deed: Deed | undefined,
-  { foreseen: { subscription, plan, pendingPlan } }: ShownSubscription,
+  outcome: Outcome | undefined,
+  { forecast: { subscription, plan, pendingPlan } }: ShownSubscription,
 ): Html | false {
   const { status, cancelAt } = subscription
   const isOver = status === 'ENDED' || cancelAt !== undefined
-  if (deed === 'cancelled' && isOver) return notice('good', 'Cancelled')
-  if (deed === 'restored' && !isOver) return notice('good', 'Your subscription continues. The cancellation was undone.')
-  if (deed === 'kept' && !pendingPlan && !isOver) return notice('good', `You stay on ${plan.name}`)
-  if (deed === 'postponed' && pendingPlan) return notice('good', `The change to ${pendingPlan.name} is scheduled`)
-  if (deed === 'changed' && !isOver) return notice('good', `You are on ${plan.name} now`)
+  if (outcome === 'cancelled' && isOver) return notice('good', 'Cancelled')
+  if (outcome === 'restored' && !isOver)
+    return notice('good', 'Your subscription continues. The cancellation was undone.')
+  if (outcome === 'kept' && !pendingPlan && !isOver) return notice('good', `You stay on ${plan.name}`)
+  if (outcome === 'postponed' && pendingPlan) return notice('good', `The change to ${pendingPlan.name} is scheduled`)
+  if (outcome === 'changed' && !isOver) return notice('good', `You are on ${plan.name} now`)
   return false
 }
 
-function known({ foreseen: { subscription }, app, place }: ShownSubscription, { timezone }: Shop): Html {
+function known({ forecast: { subscription }, app, location }: ShownSubscription, { timezone }: Shop): Html {
   const { startedAt, status, currentPeriodStart, currentPeriodEnd, phase } = subscription
   const isPaid = status === 'ACTIVE' && phase === 'FULL'
   return facts([
     ['App', `${app.name} by ${app.developer}`],
-    ...(place === undefined ? [] : [['For', place] as const]),
+    ...(location === undefined ? [] : [['For', location] as const]),
     ['Since', day(startedAt, timezone)],
     ...(isPaid
       ? [['This period', html`${day(currentPeriodStart, timezone)} to ${day(currentPeriodEnd, timezone)}`] as const]
@@ -133,17 +134,17 @@ function known({ foreseen: { subscription }, app, place }: ShownSubscription, { 
   ])
 }
 
-function payingFor(csrf: string, shop: Shop, { foreseen }: ShownSubscription): Html | false {
-  const isPastDue = foreseen.subscription.paymentStatus === 'PAST_DUE'
-  return isPastDue && shop.may('paymentMethods.manage') && payButton(csrf, foreseen)
+function payingFor(csrf: string, shop: Shop, { forecast }: ShownSubscription): Html | false {
+  const isPastDue = forecast.subscription.paymentStatus === 'PAST_DUE'
+  return isPastDue && shop.may('paymentMethods.manage') && payButton(csrf, forecast)
 }
 
 /** A card of the list. */
-function subscriptionCard({ foreseen, app, standing, place }: ShownSubscription, paying: Html | false): Html {
-  const { subscription, plan } = foreseen
+function subscriptionCard({ forecast, app, standing, location }: ShownSubscription, paying: Html | false): Html {
+  const { subscription, plan } = forecast
   return html`<section class="card">
 ${appFace(app)}
-<p><strong>${plan.name}</strong>${place && ` · ${place}`}<br>${priceWords(priceOf(subscription, plan))}</p>
+<p><strong>${plan.name}</strong>${location && ` · ${location}`}<br>${priceWords(priceOf(subscription, plan))}</p>
 <p>${badge(standing.word, standing.tone)}</p>
 ${sentencesOf(standing)}
 ${paying}
@@ -158,15 +159,15 @@ ${bankUrl !== undefined && html`<p>${linkButton('Confirm with your bank', bankUr
 }
 
 /** The actions that this person may take. Each leads to a confirmation or undoes a change. */
-function subscriptionActions(csrf: string, shop: Shop, { foreseen }: ShownSubscription): Html | false {
-  const { subscription, plan, pendingPlan } = foreseen
+function subscriptionActions(csrf: string, shop: Shop, { forecast }: ShownSubscription): Html | false {
+  const { subscription, plan, pendingPlan } = forecast
   if (subscription.status === 'ENDED') return false
   const path = `${PATHS.subscriptions}/${subscription.subscriptionId}`
   const ends = subscription.cancelAt !== undefined
   const isPastDue = subscription.paymentStatus === 'PAST_DUE'
   const mayChange = shop.may('subscriptions.change')
   const actions = [
-    isPastDue && shop.may('paymentMethods.manage') && payButton(csrf, foreseen),
+    isPastDue && shop.may('paymentMethods.manage') && payButton(csrf, forecast),
     isPastDue && shop.may('paymentMethods.manage') && linkButton('Change payment method', PATHS.paymentMethods),
     ends &&
       shop.may('subscriptions.restore') &&
@@ -179,7 +180,7 @@ function subscriptionActions(csrf: string, shop: Shop, { foreseen }: ShownSubscr
 }
 
 /** Charges everything that is open, from the oldest invoice on. Absent while a payment is under way. */
-function payButton(csrf: string, { subscription, openInvoices }: ShownSubscription['foreseen']): Html | false {
+function payButton(csrf: string, { subscription, openInvoices }: ShownSubscription['forecast']): Html | false {
   const [oldest] = openInvoices
   if (oldest === undefined || subscription.awaitedChargeId !== undefined) return false
   const amount = openInvoices.reduce((sum, invoice) => sum + invoice.amount, 0)

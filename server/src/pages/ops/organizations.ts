@@ -150,11 +150,11 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const organization = await findOrganization(sql, call.params.organizationId)
       if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
       const { organizationId } = organization
-      const place = { kind: 'DEVELOPER', organizationId } as const
+      const workspace = { kind: 'DEVELOPER', organizationId } as const
       const apps = await pageOfApps({ db: call.db }, { organizationId }, { limit: ON_A_PAGE })
       if (isRejection(apps)) return apps
-      const people = await listPeople(sql, place)
-      const invited = (await listInvitations(sql, place)).filter(one => statusOf(one, clock.now()) === 'PENDING')
+      const people = await listPeople(sql, workspace)
+      const invited = (await listInvitations(sql, workspace)).filter(one => statusOf(one, clock.now()) === 'PENDING')
       const seller = await findSeller(sql, organizationId)
       const { done } = call.query
       const add = desk.may('people.manage') && linkButton('Invite a member', `${pathOf(organization)}/invite`)
@@ -232,7 +232,7 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
         const organizationId = call.params.organizationId.toLowerCase()
         const invitedBy = signedIn(call.principal)?.userId
         const invitation = {
-          ...{ place: { kind: 'DEVELOPER', organizationId } as const, email: entered.email, role },
+          ...{ workspace: { kind: 'DEVELOPER', organizationId } as const, email: entered.email, role },
           ...{ invitationId: entered.invitationId.toLowerCase(), ...(invitedBy !== undefined && { invitedBy }) },
         }
         const made = await invite({ ...ports, db: call.db }, invitation)

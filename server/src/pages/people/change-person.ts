@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { changeStatus } from '../../access/accounts/change-status.ts'
 import { changeRole, removePerson } from '../../access/memberships/change.ts'
-import type { PersonOfPlace } from '../../access/memberships/store.ts'
+import type { PersonOfWorkspace } from '../../access/memberships/store.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { UserStatus } from '../../core/user.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
@@ -20,32 +20,40 @@ import { html } from '../../platform/web/html.ts'
 import { PEOPLE_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { pathAfter } from './pages.ts'
-import { findOwnPerson, framed, keeperWords, type OwnPlace, placePage, roleChoices, roleOf } from './workspace-page.ts'
+import {
+  findOwnPerson,
+  framed,
+  lastAdminWords,
+  type OwnWorkspace,
+  roleChoices,
+  roleOf,
+  workspacePage,
+} from './workspace-page.ts'
 
 const rolePath = `${PEOPLE_PATH}/:membershipId/role`
 const params = Type.Object({ membershipId: Uuid })
 
 export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
   return [
-    placePage({
+    workspacePage({
       ...{ method: 'GET', path: rolePath, params, name: 'showRole', operation: 'people.manage' },
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
         return isRejection(person) ? person : show(call, own, person)
       },
     }),
-    placePage({
+    workspacePage({
       ...{ method: 'POST', path: rolePath, params, name: 'sendRole', operation: 'people.manage' },
       form: Type.Object({ role: Text(20, 0) }),
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
         if (isRejection(person)) return person
-        const role = roleOf(own.place, call.form.role)
+        const role = roleOf(own.workspace, call.form.role)
         if (role === null) return show(call, own, person, { role: 'Choose a role.' }, 400)
         const changed = await changeRole({ ...ports, db: call.db }, person.membershipId, role)
         if (!isRejection(changed)) return redirect(pathAfter('role'))
         if (changed.rejected !== 'LAST_ADMIN') return changed
-        return show(call, own, person, { role: keeperWords(own.place) }, 409)
+        return show(call, own, person, { role: lastAdminWords(own.workspace) }, 409)
       },
     }),
   ]
@@ -53,8 +61,8 @@ export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
 
 function show(
   call: PageCall<unknown, unknown, unknown>,
-  { place, membershipId }: OwnPlace,
-  person: PersonOfPlace,
+  { workspace, membershipId }: OwnWorkspace,
+  person: PersonOfWorkspace,
   problems: Problems = {},
   status = 200,
 ) {
@@ -65,7 +73,7 @@ function show(
 ${form({
   csrf: call.csrf,
   problems,
-  body: html`${choices({ name: 'role', legend: 'Role', value: person.role, options: roleChoices(place), problem: problems.role })}
+  body: html`${choices({ name: 'role', legend: 'Role', value: person.role, options: roleChoices(workspace), problem: problems.role })}
 ${buttons(button('Change the role', { kind: 'primary' }), linkButton('Go back', PEOPLE_PATH))}`,
 })}`
   return framed(call, { title: 'Change a role', main }, { status })
@@ -76,14 +84,14 @@ const removalPath = `${PEOPLE_PATH}/:membershipId/remove`
 /** Removes a person from the workspace after a confirmation that says what happens. */
 export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
   return [
-    placePage({
+    workspacePage({
       ...{ method: 'GET', path: removalPath, params, name: 'askBeforeRemoving', operation: 'people.manage' },
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
         return isRejection(person) ? person : askRemoval(call, own, person)
       },
     }),
-    placePage({
+    workspacePage({
       ...{ method: 'POST', path: removalPath, params, name: 'removeOwnPerson', operation: 'people.manage' },
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
@@ -102,12 +110,12 @@ export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
 
 function askRemoval(
   call: PageCall<unknown, unknown, unknown>,
-  { place, name, membershipId }: OwnPlace,
-  person: PersonOfPlace,
+  { workspace, name, membershipId }: OwnWorkspace,
+  person: PersonOfWorkspace,
   status = 200,
 ) {
   const isOwn = person.membershipId === membershipId
-  const main = html`${status !== 200 && notice('bad', 'Nobody was removed', keeperWords(place))}
+  const main = html`${status !== 200 && notice('bad', 'Nobody was removed', lastAdminWords(workspace))}
 ${confirmation({
   title: isOwn ? `Leave ${name}?` : `Remove ${person.name}?`,
   words: html`<ul>
@@ -127,11 +135,11 @@ ${confirmation({
 /** Disables and enables accounts of the operator's own people, in all their workspaces. */
 export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
   const ways = [
-    { word: 'disable', name: 'Disabling', status: 'DISABLED', deed: 'disabled' },
-    { word: 'enable', name: 'Enabling', status: 'ACTIVE', deed: 'enabled' },
+    { word: 'disable', name: 'Disabling', status: 'DISABLED', outcome: 'disabled' },
+    { word: 'enable', name: 'Enabling', status: 'ACTIVE', outcome: 'enabled' },
   ] as const
-  return ways.flatMap(({ word, name, status, deed }) => [
-    placePage({
+  return ways.flatMap(({ word, name, status, outcome }) => [
+    workspacePage({
       ...{ method: 'GET', path: `${PEOPLE_PATH}/:membershipId/${word}`, params, name: `askBefore${name}` },
       operation: 'users.manage',
       async handle(call, own) {
@@ -139,14 +147,14 @@ export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
         return isRejection(person) ? person : askStatus(call, own, person, status)
       },
     }),
-    placePage({
+    workspacePage({
       ...{ method: 'POST', path: `${PEOPLE_PATH}/:membershipId/${word}`, params, name: `${word}OwnPerson` },
       operation: 'users.manage',
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
         if (isRejection(person)) return person
         const changed = await changeStatus({ ...ports, db: call.db }, person.userId, { status })
-        if (!isRejection(changed)) return redirect(pathAfter(deed))
+        if (!isRejection(changed)) return redirect(pathAfter(outcome))
         return changed.rejected === 'LAST_ADMIN' ? askStatus(call, own, person, status, 409) : changed
       },
     }),
@@ -155,8 +163,8 @@ export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
 
 function askStatus(
   call: PageCall<unknown, unknown, unknown>,
-  { place }: OwnPlace,
-  { name, email }: PersonOfPlace,
+  { workspace }: OwnWorkspace,
+  { name, email }: PersonOfWorkspace,
   to: UserStatus,
   status = 200,
 ) {
@@ -167,7 +175,7 @@ function askStatus(
 <li>Their memberships stay. When the account is enabled again, they sign in as before.</li>
 </ul>`
     : html`<p>${email} can sign in again to all their workspaces.</p>`
-  const main = html`${status !== 200 && notice('bad', 'Nobody was disabled', keeperWords(place))}
+  const main = html`${status !== 200 && notice('bad', 'Nobody was disabled', lastAdminWords(workspace))}
 ${confirmation({
   title: isDisabling ? `Disable the account of ${name}?` : `Enable the account of ${name}?`,
   words,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inviteTo, newEmail, newPerson, PASSWORD, proveSecondFactor } from '../../../test/support/people.ts'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import type { PersonRole, Place } from '../../core/membership.ts'
+import type { PersonRole, Workspace } from '../../core/membership.ts'
 import { formOf, type Visitor, visiting } from '../merchant/merchant.fixture.ts'
 
 let world: World
@@ -15,8 +15,8 @@ const shop = async () =>
   ({ kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId }) as const
 const studio = async () => ({ kind: 'DEVELOPER', organizationId: (await world.developer()).organizationId }) as const
 
-async function member(place: Place, role: PersonRole, name = 'Ann Baker'): Promise<Visitor> {
-  const person = await newPerson(world, place, role, { name })
+async function member(workspace: Workspace, role: PersonRole, name = 'Ann Baker'): Promise<Visitor> {
+  const person = await newPerson(world, workspace, role, { name })
   return { person, ...visiting(world, person.token) }
 }
 
@@ -27,8 +27,8 @@ async function administrator(): Promise<Visitor> {
 }
 
 const pathOf = ({ person }: Visitor, what: string) => `/people/${person.membershipId}/${what}`
-const peopleOf = async (place: Place): Promise<[string, string, string][]> => {
-  const heard = await world.ask(OPERATOR_KEY, 'GET', `/memberships?${new URLSearchParams({ ...place })}`)
+const peopleOf = async (workspace: Workspace): Promise<[string, string, string][]> => {
+  const heard = await world.ask(OPERATOR_KEY, 'GET', `/memberships?${new URLSearchParams({ ...workspace })}`)
   return heard.body.list.map(({ email, role, status }: Json) => [email, role, status])
 }
 const mailsTo = async (email: string) => (await world.mails()).filter(({ to }) => to === email)
@@ -39,13 +39,13 @@ const accept = (text = '') =>
 /** The invitation's actions in the list. */
 const idOf = (text: string) => /\/people\/invitations\/([0-9a-f-]{36})\/resend/.exec(text)?.[1] ?? ''
 
-for (const [kind, placeOf, admin] of [
+for (const [kind, workspaceOf, admin] of [
   ['business', shop, 'OWNER'],
   ['organization', studio, 'ADMIN'],
 ] as const) {
   test(`the people of a ${kind} are listed, invited, given another role and removed`, async () => {
-    const place = await placeOf()
-    const ann = await member(place, admin)
+    const workspace = await workspaceOf()
+    const ann = await member(workspace, admin)
     const email = newEmail()
     assert.equal(
       (await ann.send('/people/invite', { email: ` ${email} `, role: 'VIEWER' })).location,
@@ -57,12 +57,13 @@ for (const [kind, placeOf, admin] of [
     const [mail] = await mailsTo(email)
     assert.equal((await accept(mail?.text)).status, 201)
 
-    const { membershipId } = (await world.ask(OPERATOR_KEY, 'GET', `/memberships?${new URLSearchParams({ ...place })}`))
-      .body.list[1]
+    const { membershipId } = (
+      await world.ask(OPERATOR_KEY, 'GET', `/memberships?${new URLSearchParams({ ...workspace })}`)
+    ).body.list[1]
     const changed = await ann.send(`/people/${membershipId}/role`, { role: admin })
     assert.equal(changed.location, '/people?done=role')
     assert.deepEqual(
-      (await peopleOf(place)).map(([, role]) => role),
+      (await peopleOf(workspace)).map(([, role]) => role),
       [admin, admin],
     )
     assert.match(
@@ -70,16 +71,16 @@ for (const [kind, placeOf, admin] of [
       /Remove Bob\?.*To return, they need a new invitation/,
     )
     assert.equal((await ann.send(`/people/${membershipId}/remove`)).location, '/people?done=removed')
-    assert.deepEqual(await peopleOf(place), [[ann.person.email, admin, 'ACTIVE']])
+    assert.deepEqual(await peopleOf(workspace), [[ann.person.email, admin, 'ACTIVE']])
   })
 }
 
 test('who may only look, or may not see to people, sees everybody and no button, and changes nothing', async () => {
-  const place = await shop()
-  const ann = await member(place, 'OWNER')
-  const { invitationId } = await inviteTo(world, place, 'VIEWER')
+  const workspace = await shop()
+  const ann = await member(workspace, 'OWNER')
+  const { invitationId } = await inviteTo(world, workspace, 'VIEWER')
   for (const role of ['VIEWER', 'MANAGER'] as const) {
-    const looker = await member(place, role)
+    const looker = await member(workspace, role)
     const { text, words } = await looker.get('/people')
     assert.ok(words.includes(ann.person.email) && words.includes('Invitations'))
     assert.doesNotMatch(text, /href="\/people\/|action="\/people\//)
@@ -96,12 +97,12 @@ test('who may only look, or may not see to people, sees everybody and no button,
       assert.equal((await looker.post(`/people/invitations/${invitationId}/${what}`, { csrf })).status, 403)
     }
   }
-  assert.deepEqual((await peopleOf(place))[0], [ann.person.email, 'OWNER', 'ACTIVE'])
+  assert.deepEqual((await peopleOf(workspace))[0], [ann.person.email, 'OWNER', 'ACTIVE'])
 })
 
 test('an invitation that is sent twice is one, and what is wrong with it is said beside the field', async () => {
-  const place = await shop()
-  const ann = await member(place, 'OWNER')
+  const workspace = await shop()
+  const ann = await member(workspace, 'OWNER')
   const email = newEmail()
   const form = formOf((await ann.get('/people/invite')).text, '/people/invite')
   const fields = { ...form?.hidden, email, role: 'MANAGER' }
@@ -131,8 +132,8 @@ test('an invitation that is sent twice is one, and what is wrong with it is said
 })
 
 test('a link that is sent again takes the place of the one before, once; one that is taken back opens nothing', async () => {
-  const place = await shop()
-  const ann = await member(place, 'OWNER')
+  const workspace = await shop()
+  const ann = await member(workspace, 'OWNER')
   const email = newEmail()
   await ann.send('/people/invite', { email, role: 'VIEWER' })
   const [first] = await mailsTo(email)
@@ -165,8 +166,8 @@ test('a link that is sent again takes the place of the one before, once; one tha
 })
 
 test('the last owner stays: no button, and rejected in words where it is posted all the same', async () => {
-  const place = await shop()
-  const [ann, bob] = [await member(place, 'OWNER'), await member(place, 'OWNER', 'Bob')]
+  const workspace = await shop()
+  const [ann, bob] = [await member(workspace, 'OWNER'), await member(workspace, 'OWNER', 'Bob')]
   assert.equal((await ann.send(pathOf(bob, 'role'), { role: 'MANAGER' })).location, '/people?done=role')
   const { text, words } = await ann.get('/people')
   assert.match(words, /Ann Baker You .*The last admin cannot be removed/)
@@ -176,17 +177,17 @@ test('the last owner stays: no button, and rejected in words where it is posted 
   const gone = await ann.send(pathOf(ann, 'remove'))
   assert.deepEqual([gone.status, /Nobody was removed/.test(gone.words)], [409, true])
   assert.deepEqual(
-    (await peopleOf(place)).map(([, role]) => role),
+    (await peopleOf(workspace)).map(([, role]) => role),
     ['OWNER', 'MANAGER'],
   )
 })
 
 test('of two owners who remove each other on their pages at once, one stays; who leaves is signed out', async () => {
-  const place = await shop()
-  const [ann, bob] = [await member(place, 'OWNER'), await member(place, 'OWNER', 'Bob')]
+  const workspace = await shop()
+  const [ann, bob] = [await member(workspace, 'OWNER'), await member(workspace, 'OWNER', 'Bob')]
   const sent = await Promise.all([ann.send(pathOf(bob, 'remove')), bob.send(pathOf(ann, 'remove'))])
   assert.equal(sent.filter(({ location }) => location === '/people?done=removed').length, 1)
-  assert.equal((await peopleOf(place)).length, 1)
+  assert.equal((await peopleOf(workspace)).length, 1)
 
   const other = await shop()
   const [carl, dora] = [await member(other, 'OWNER', 'Carl'), await member(other, 'OWNER', 'Dora')]
@@ -197,7 +198,7 @@ test('of two owners who remove each other on their pages at once, one stays; who
   assert.equal((await dora.get('/people')).status, 200)
 })
 
-test('another place’s person and invitation are as ones that there are not, and a word that is no id is rejected', async () => {
+test('another workspace’s person and invitation are as ones that there are not, and a word that is no id is rejected', async () => {
   const [ann, bob] = [await member(await shop(), 'OWNER'), await member(await shop(), 'OWNER', 'Bob')]
   const foreign = await inviteTo(world, await shop(), 'VIEWER')
   const { csrf = '' } = formOf((await ann.get('/people/invite')).text, '/people/invite')?.hidden ?? {}
@@ -235,30 +236,30 @@ test('an operator who has no second factor yet sees nobody, and no way there', a
 })
 
 test('who is removed, made less or signed out half way changes nothing any more', async () => {
-  const place = await shop()
-  const carl = await member(place, 'VIEWER', 'Carl')
+  const workspace = await shop()
+  const carl = await member(workspace, 'VIEWER', 'Carl')
   for (const [end, expected] of [
     [(ann: Visitor) => world.ask(ann.person.token, 'DELETE', '/sessions/current'), 303],
     [(ann: Visitor) => world.ask(OPERATOR_KEY, 'DELETE', `/memberships/${ann.person.membershipId}`), 303],
     [(ann: Visitor) => world.call('PATCH', `/memberships/${ann.person.membershipId}`, { role: 'MANAGER' }), 403],
   ] as const) {
-    const ann = await member(place, 'OWNER')
-    await member(place, 'OWNER', 'Stays')
+    const ann = await member(workspace, 'OWNER')
+    await member(workspace, 'OWNER', 'Stays')
     const fields = formOf((await ann.get(pathOf(carl, 'role'))).text)?.hidden ?? {}
     await end(ann)
     const late = await ann.post(pathOf(carl, 'role'), { ...fields, role: 'OWNER' })
     assert.equal(late.status, expected)
     assert.equal(late.location.startsWith('/sign-in?next='), expected === 303)
   }
-  assert.deepEqual((await peopleOf(place))[0], [carl.person.email, 'VIEWER', 'ACTIVE'])
+  assert.deepEqual((await peopleOf(workspace))[0], [carl.person.email, 'VIEWER', 'ACTIVE'])
 })
 
 test('a form’s token of another session changes nothing, and what was changed is in the trail under who did it', async () => {
-  const place = await shop()
+  const workspace = await shop()
   const [ann, bob, carl] = [
-    await member(place, 'OWNER'),
-    await member(place, 'OWNER', 'Bob'),
-    await member(place, 'VIEWER', 'Carl'),
+    await member(workspace, 'OWNER'),
+    await member(workspace, 'OWNER', 'Bob'),
+    await member(workspace, 'VIEWER', 'Carl'),
   ]
   const path = pathOf(carl, 'role')
   const { csrf = '' } = formOf((await bob.get(path)).text)?.hidden ?? {}
@@ -268,6 +269,6 @@ test('a form’s token of another session changes nothing, and what was changed 
   const trail = await world.call('GET', `/audit?kind=MEMBERSHIP&resourceId=${carl.person.membershipId}`)
   assert.partialDeepStrictEqual(trail.entries[0], {
     ...{ operation: 'people.manage', path: '/people/:membershipId/role' },
-    ...{ principal: `merchant:${ann.person.userId}:${place.businessId}`, after: { role: 'MANAGER' } },
+    ...{ principal: `merchant:${ann.person.userId}:${workspace.businessId}`, after: { role: 'MANAGER' } },
   })
 })

@@ -4,7 +4,7 @@ import { renewInvitation } from '../../access/invitations/renew.ts'
 import { revokeInvitation } from '../../access/invitations/revoke.ts'
 import { statusOf } from '../../access/invitations/schema.ts'
 import { type Invitation, listInvitations } from '../../access/invitations/store.ts'
-import { listPeople, type PersonOfPlace } from '../../access/memberships/store.ts'
+import { listPeople, type PersonOfWorkspace } from '../../access/memberships/store.ts'
 import { problemsOf } from '../../access/users/form-words.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
@@ -31,11 +31,11 @@ import {
   framed,
   humblestRole,
   lastAdminOf,
-  type OwnPlace,
-  placePage,
+  type OwnWorkspace,
   roleChoices,
   roleOf,
   roleWord,
+  workspacePage,
 } from './workspace-page.ts'
 
 /** People of a workspace and their roles. */
@@ -60,10 +60,10 @@ const DONE = {
   enabled: 'Account enabled',
 } as const
 
-type Deed = keyof typeof DONE
+type Outcome = keyof typeof DONE
 
-export function pathAfter(deed: Deed): string {
-  return `${PEOPLE_PATH}?done=${deed}`
+export function pathAfter(outcome: Outcome): string {
+  return `${PEOPLE_PATH}?done=${outcome}`
 }
 
 const params = Type.Object({ invitationId: Uuid })
@@ -71,12 +71,12 @@ const params = Type.Object({ invitationId: Uuid })
 /** Members and invitations, with the actions that need no confirmation: resend and revoke. */
 function listPeoplePages(ports: Parameters<typeof renewInvitation>[0]): AnyPage[] {
   return [
-    placePage({
+    workspacePage({
       ...{ method: 'GET', path: PEOPLE_PATH, name: 'showPeople', operation: 'people.read' },
-      query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Deed[])) }),
+      query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Outcome[])) }),
       async handle(call, own) {
         const { sql } = call.db
-        const people = await listPeople(sql, own.place)
+        const people = await listPeople(sql, own.workspace)
         const invited = await listOpen(sql, own, ports.clock.now())
         const { done } = call.query
         const main = html`<h1>People</h1>
@@ -88,7 +88,7 @@ ${own.may('people.manage') && buttons(linkButton('Invite a member', `${PEOPLE_PA
         return framed(call, { title: 'People', main, width: 'wide' })
       },
     }),
-    placePage({
+    workspacePage({
       ...{ method: 'POST', path: `${PEOPLE_PATH}/invitations/:invitationId/resend`, name: 'resendInvitation', params },
       operation: 'people.manage',
       async handle(call, own) {
@@ -98,7 +98,7 @@ ${own.may('people.manage') && buttons(linkButton('Invite a member', `${PEOPLE_PA
         return isRejection(renewed) ? renewed : redirect(pathAfter('resent'))
       },
     }),
-    placePage({
+    workspacePage({
       ...{
         method: 'POST',
         path: `${PEOPLE_PATH}/invitations/:invitationId/revoke`,
@@ -117,14 +117,14 @@ ${own.may('people.manage') && buttons(linkButton('Invite a member', `${PEOPLE_PA
 }
 
 /** Open and expired invitations. */
-async function listOpen(sql: Ports['db']['sql'], { place }: OwnPlace, now: Date): Promise<Invitation[]> {
-  const all = await listInvitations(sql, place)
+async function listOpen(sql: Ports['db']['sql'], { workspace }: OwnWorkspace, now: Date): Promise<Invitation[]> {
+  const all = await listInvitations(sql, workspace)
   return all.filter(one => ['PENDING', 'EXPIRED'].includes(statusOf(one, now)))
 }
 
-function peopleTable(own: OwnPlace, people: readonly PersonOfPlace[]): Html {
-  const last = lastAdminOf(own.place, people)
-  const actions = { name: 'Change', cell: (person: PersonOfPlace) => actionsOf(own, person, person === last) }
+function peopleTable(own: OwnWorkspace, people: readonly PersonOfWorkspace[]): Html {
+  const last = lastAdminOf(own.workspace, people)
+  const actions = { name: 'Change', cell: (person: PersonOfWorkspace) => actionsOf(own, person, person === last) }
   return table({
     caption: 'Members',
     rows: people,
@@ -138,21 +138,21 @@ function peopleTable(own: OwnPlace, people: readonly PersonOfPlace[]): Html {
   })
 }
 
-function nameCell({ membershipId }: OwnPlace, person: PersonOfPlace): Html {
+function nameCell({ membershipId }: OwnWorkspace, person: PersonOfWorkspace): Html {
   return html`${person.name} ${person.membershipId === membershipId && badge('You')}${person.status === 'DISABLED' && badge('Disabled', 'warn')}`
 }
 
-function actionsOf(own: OwnPlace, { membershipId, name, status }: PersonOfPlace, isLast: boolean): Html {
+function actionsOf(own: OwnWorkspace, { membershipId, name, status }: PersonOfWorkspace, isLast: boolean): Html {
   if (isLast) return html`<span class="fine">The last admin cannot be removed</span>`
   const to = (what: string) => `${PEOPLE_PATH}/${membershipId}/${what}`
   const link = (text: string, what: string, about = name) => linkButton(text, to(what), { size: 'small', about })
   // Disabling an account ends all its workspaces, so only the operator does it, for its own people.
-  const isOperators = own.place.kind === 'OPERATOR' && own.may('users.manage')
+  const isOperators = own.workspace.kind === 'OPERATOR' && own.may('users.manage')
   const ofAccount = status === 'ACTIVE' ? link('Disable', 'disable') : link('Enable', 'enable')
   return html`<span class="actions">${link('Change role', 'role', `of ${name}`)} ${link('Remove', 'remove')} ${isOperators && ofAccount}</span>`
 }
 
-function invitationTable(csrf: string, own: OwnPlace, invited: readonly Invitation[], now: Date): Html {
+function invitationTable(csrf: string, own: OwnWorkspace, invited: readonly Invitation[], now: Date): Html {
   const isOver = ({ expiresAt }: Invitation) => expiresAt <= now
   const actions = { name: 'Change', cell: (invitation: Invitation) => invitationActions(csrf, invitation) }
   return table({
@@ -188,22 +188,22 @@ interface Entered {
 /** Invites a person by a link to the mailbox. */
 function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
   return [
-    placePage({
+    workspacePage({
       ...{ method: 'GET', path, name: 'showInvite', operation: 'people.manage' },
       handle: async (call, own) =>
-        show(call, own, { invitationId: ports.newId(), email: '', role: humblestRole(own.place) }),
+        show(call, own, { invitationId: ports.newId(), email: '', role: humblestRole(own.workspace) }),
     }),
-    placePage({
+    workspacePage({
       ...{ method: 'POST', path, name: 'sendInvite', operation: 'people.manage' },
       form: Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Text(20, 0) }),
       async handle(call, own) {
         const email = call.form.email.trim()
-        const role = roleOf(own.place, call.form.role)
+        const role = roleOf(own.workspace, call.form.role)
         const again = (problems: Problems, status = 400) =>
           show(call, own, { ...call.form, email }, { problems, status })
         if (!/^[^\s@]+@[^\s@]+$/.test(email)) return again({ email: 'Enter an e-mail address.' })
         if (role === null) return again({ role: 'Choose a role.' })
-        const asked = { place: own.place, email, role, invitedBy: own.userId }
+        const asked = { workspace: own.workspace, email, role, invitedBy: own.userId }
         const invitationId = call.form.invitationId.toLowerCase()
         const made = await invite({ ...ports, db: call.db }, { ...asked, invitationId })
         if (!isRejection(made)) return redirect(pathAfter('invited'))
@@ -216,7 +216,7 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
 
 function show(
   call: PageCall<unknown, unknown, unknown>,
-  { place, name }: OwnPlace,
+  { workspace, name }: OwnWorkspace,
   { invitationId, email, role }: Entered,
   { problems = {}, status = 200 }: { readonly problems?: Problems; readonly status?: number } = {},
 ) {
@@ -228,7 +228,7 @@ ${form({
   hidden: { invitationId },
   problems,
   body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', maxlength: 254, value: email, problem: problems.email })}
-${choices({ name: 'role', legend: 'Role', value: role, options: roleChoices(place), problem: problems.role })}
+${choices({ name: 'role', legend: 'Role', value: role, options: roleChoices(workspace), problem: problems.role })}
 ${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', PEOPLE_PATH))}`,
 })}`
   return framed(call, { title: 'Invite a member', main }, { status })

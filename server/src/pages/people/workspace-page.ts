@@ -3,10 +3,17 @@ import { unknownInvitation } from '../../access/invitations/revoke.ts'
 import { findInvitation, type Invitation } from '../../access/invitations/store.ts'
 import { wordOfRole } from '../../access/invitations/words.ts'
 import { unknownMembership } from '../../access/memberships/change.ts'
-import { subjectOf } from '../../access/memberships/place.ts'
-import { listPeople, type PersonOfPlace } from '../../access/memberships/store.ts'
+import { listPeople, type PersonOfWorkspace } from '../../access/memberships/store.ts'
+import { subjectOf } from '../../access/memberships/workspace.ts'
 import { assert } from '../../core/assert.ts'
-import { adminRoleOf, isSamePlace, type PersonRole, type Place, placeOfPerson, rolesOf } from '../../core/membership.ts'
+import {
+  adminRoleOf,
+  isSameWorkspace,
+  type PersonRole,
+  rolesOf,
+  type Workspace,
+  workspaceOfPerson,
+} from '../../core/membership.ts'
 import { signedIn } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
@@ -27,8 +34,8 @@ import { layout } from '../../platform/web/layout.ts'
 import { navigationOf, PEOPLE_PATH } from '../../platform/web/navigation.ts'
 
 /** The workspace of the page, with the rights of the signed-in person. */
-export interface OwnPlace {
-  readonly place: Place
+export interface OwnWorkspace {
+  readonly workspace: Workspace
   /** What people call it. */
   readonly name: string
   /** Who is signed in. */
@@ -38,32 +45,32 @@ export interface OwnPlace {
   may(operation: Operation): boolean
 }
 
-type PlacePage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
+type WorkspacePage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
   Page<P, Q, F>,
   'signIn' | 'subject' | 'handle'
 > & {
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: OwnPlace): Promise<PageAnswer | Rejection>
+  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: OwnWorkspace): Promise<PageAnswer | Rejection>
 }
 
 /** A page about the people of the session's workspace. No address names another workspace. */
-export function placePage<P extends TObject, Q extends TObject, F extends TObject>({
+export function workspacePage<P extends TObject, Q extends TObject, F extends TObject>({
   handle,
   ...definition
-}: PlacePage<P, Q, F>): AnyPage {
+}: WorkspacePage<P, Q, F>): AnyPage {
   return page<P, Q, F>({
     ...definition,
     signIn: 'required',
     subject({ principal }) {
-      const place = placeOfPerson(principal)
-      return place === null ? reject('FORBIDDEN', 'These pages are for who is signed in.') : subjectOf(place)
+      const workspace = workspaceOfPerson(principal)
+      return workspace === null ? reject('FORBIDDEN', 'These pages are for who is signed in.') : subjectOf(workspace)
     },
     async handle(call) {
       const { principal, session } = call
-      const [place, person] = [placeOfPerson(principal), signedIn(principal)]
-      assert(place !== null && person !== null && session !== null, 'the page is only for who is signed in')
+      const [workspace, person] = [workspaceOfPerson(principal), signedIn(principal)]
+      assert(workspace !== null && person !== null && session !== null, 'the page is only for who is signed in')
       const { userId, membershipId } = person
       const may = (operation: Operation) => !isTakenByRole(principal, operation)
-      return handle(call, { place, name: session.place.name, userId, membershipId, may })
+      return handle(call, { workspace, name: session.workspace.name, userId, membershipId, may })
     },
   })
 }
@@ -83,28 +90,28 @@ export function framed(
   return shown(layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content }), more)
 }
 
-/** Somebody of the place; another's is as good as none. */
+/** Somebody of the workspace; another's is as good as none. */
 export async function findOwnPerson(
   sql: Sql,
-  { place }: OwnPlace,
+  { workspace }: OwnWorkspace,
   membershipId: string,
-): Promise<PersonOfPlace | Rejection> {
-  const people = await listPeople(sql, place)
+): Promise<PersonOfWorkspace | Rejection> {
+  const people = await listPeople(sql, workspace)
   return people.find(person => person.membershipId === membershipId.toLowerCase()) ?? unknownMembership()
 }
 
-/** An invitation to the place; another's is as good as none. */
+/** An invitation to the workspace; another's is as good as none. */
 export async function findOwnInvitation(
   sql: Sql,
-  { place }: OwnPlace,
+  { workspace }: OwnWorkspace,
   invitationId: string,
 ): Promise<Invitation | Rejection> {
   const invitation = await findInvitation(sql, invitationId)
-  return invitation !== null && isSamePlace(invitation.place, place) ? invitation : unknownInvitation()
+  return invitation !== null && isSameWorkspace(invitation.workspace, workspace) ? invitation : unknownInvitation()
 }
 
 /** The rights of a role, for people who choose one. */
-const MAY: Readonly<Record<Place['kind'], Partial<Record<PersonRole, string>>>> = {
+const MAY: Readonly<Record<Workspace['kind'], Partial<Record<PersonRole, string>>>> = {
   MERCHANT: {
     OWNER: 'Full access, including inviting people.',
     MANAGER: 'Full access except inviting people.',
@@ -121,17 +128,17 @@ const MAY: Readonly<Record<Place['kind'], Partial<Record<PersonRole, string>>>> 
   },
 }
 
-export function roleChoices({ kind }: Place): Choice[] {
+export function roleChoices({ kind }: Workspace): Choice[] {
   return rolesOf(kind).map(role => ({ value: role, text: capital(wordOfRole(role)), detail: MAY[kind][role] }))
 }
 
 /** The weakest role is the default. */
-export function humblestRole({ kind }: Place): PersonRole {
+export function humblestRole({ kind }: Workspace): PersonRole {
   return rolesOf(kind).at(-1) ?? 'VIEWER'
 }
 
 /** The submitted role, if the workspace has it. */
-export function roleOf({ kind }: Place, text: string): PersonRole | null {
+export function roleOf({ kind }: Workspace, text: string): PersonRole | null {
   return rolesOf(kind).find(role => role === text) ?? null
 }
 
@@ -140,12 +147,12 @@ export function roleWord(role: PersonRole): string {
 }
 
 /** The only admin, if there is exactly one. */
-export function lastAdminOf({ kind }: Place, people: readonly PersonOfPlace[]): PersonOfPlace | null {
+export function lastAdminOf({ kind }: Workspace, people: readonly PersonOfWorkspace[]): PersonOfWorkspace | null {
   const admins = people.filter(({ role, status }) => role === adminRoleOf(kind) && status === 'ACTIVE')
   return admins.length === 1 ? (admins[0] ?? null) : null
 }
 
-export function keeperWords({ kind }: Place): string {
+export function lastAdminWords({ kind }: Workspace): string {
   return `Somebody has to stay who can let people in. Make somebody else ${articled(wordOfRole(adminRoleOf(kind)))} first.`
 }
 

@@ -264,15 +264,15 @@ test('an app’s purchase wants somebody signed in who may subscribe, and comes 
   const nobody = await newBrowser().get(screen.path)
   assert.equal(nobody.headers.location, `/sign-in?next=${encodeURIComponent(screen.path)}`)
   const asPerson = ({ token }: Person) => newBrowser(world.app, token)
-  const place = { kind: 'MERCHANT', businessId } as const
+  const workspace = { kind: 'MERCHANT', businessId } as const
   const elsewhere = { kind: 'MERCHANT', businessId: (await world.merchant()).businessId } as const
-  const [viewer, foreigner] = [await newPerson(world, place, 'VIEWER'), await newPerson(world, elsewhere, 'OWNER')]
+  const [viewer, foreigner] = [await newPerson(world, workspace, 'VIEWER'), await newPerson(world, elsewhere, 'OWNER')]
   for (const person of [viewer, foreigner]) {
     const { statusCode, body } = await asPerson(person).get(screen.path)
     assert.equal(statusCode, 404)
     assert.match(body, /only an owner or a manager may make it/)
   }
-  const manager = asPerson(await newPerson(world, place, 'MANAGER'))
+  const manager = asPerson(await newPerson(world, workspace, 'MANAGER'))
   const shown = (await manager.get(screen.path)).body
   // A form of another session is rejected.
   assert.equal((await pressBuy(asPerson(foreigner), screen, shown)).statusCode, 403)

@@ -23,10 +23,10 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
   const { sql } = ports.db
   const subscription = await findSubscription(sql, purchase.subscriptionId)
   assert(subscription, 'a subscription is never deleted')
-  const [foreseen] = await forecastNext(sql, [subscription], effectiveNow(business, ports.clock.now()))
+  const [forecast] = await forecastNext(sql, [subscription], effectiveNow(business, ports.clock.now()))
   const invoice = purchase.invoiceId === undefined ? null : await findInvoice(sql, purchase.invoiceId)
-  assert(foreseen, 'foresee: one for each')
-  const bought = { till, foreseen, invoice }
+  assert(forecast, 'forecastNext returns one forecast per subscription')
+  const bought = { till, forecast, invoice }
   const outcome = await outcomeOf(ports, purchase)
   switch (outcome.status) {
     case 'NOTHING_DUE':
@@ -49,9 +49,9 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
   }
 }
 
-function done({ till, foreseen, invoice }: Bought): Html {
+function done({ till, forecast, invoice }: Bought): Html {
   const { plan, app, business } = till
-  const { subscription, nextCharge } = foreseen
+  const { subscription, nextCharge } = forecast
   const { currency, trialEndAt, phase } = subscription
   const known: (readonly [string, Part])[] = [
     ['Charged', invoice === null ? 'nothing' : moneyWords({ amount: invoice.amountPaid, currency })],
@@ -72,7 +72,7 @@ function doneTitle({ purchase: { kind } }: Till): string {
   return kind === 'REPLACE' ? 'Done: plan changed' : 'Done'
 }
 
-function pending({ till: { app, path }, invoice, foreseen: { subscription } }: Bought): Html {
+function pending({ till: { app, path }, invoice, forecast: { subscription } }: Bought): Html {
   return html`<h1>The payment is being confirmed</h1>
 <p class="lead">${money(invoice)} is on its way. The bank has not answered yet.</p>
 <p>This page updates by itself. Please do not pay again: nothing is charged twice.</p>
@@ -99,7 +99,7 @@ function tick(): Html {
 /** The result of a completed purchase. */
 interface Bought {
   readonly till: Till
-  readonly foreseen: SubscriptionForecast
+  readonly forecast: SubscriptionForecast
   readonly invoice: Pick<Invoice, 'amount' | 'amountPaid' | 'currency'> | null
 }
 
@@ -108,7 +108,7 @@ interface Bought {
  */
 function declinedResult(
   call: TillCall,
-  { till, foreseen: { subscription }, invoice }: Bought,
+  { till, forecast: { subscription }, invoice }: Bought,
   { reason, now }: { readonly reason: string | undefined; readonly now: Date },
 ): Html {
   const { app, plan, business } = till

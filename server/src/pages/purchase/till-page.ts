@@ -143,7 +143,7 @@ function tillShown(
   { title, main }: { title: string; main: Html },
   { looksAgainEach, ...more }: More = {},
 ): Shown {
-  const signedIn = call.session && { person: call.session.person, place: call.session.place }
+  const signedIn = call.session && { person: call.session.person, workspace: call.session.workspace }
   const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
   return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true, ...waits }), more)
 }
@@ -171,7 +171,7 @@ export function notForYou(call: TillCall): PageAnswer {
 ${
   session === null
     ? html`<p>Go back to the app and start again. A purchase opens only where it was begun.</p>`
-    : html`<p>You are signed in to ${session.place.name} as ${session.person.name}. The purchase may be for another business, or only an owner or a manager may make it.</p>`
+    : html`<p>You are signed in to ${session.workspace.name} as ${session.person.name}. The purchase may be for another business, or only an owner or a manager may make it.</p>`
 }
 </article>`
   return tillShown(call, { title: 'No such purchase', main }, { status: 404 })

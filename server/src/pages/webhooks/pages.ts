@@ -147,10 +147,10 @@ const DONE = {
   resent: 'Endpoint enabled. Missed events are being resent.',
 } as const
 
-type Deed = keyof typeof DONE
+type Outcome = keyof typeof DONE
 
-export function pathAfter(hook: Pick<Hook, 'hookId'>, deed: Deed): string {
-  return `${pathOfHook(hook)}?done=${deed}`
+export function pathAfter(hook: Pick<Hook, 'hookId'>, outcome: Outcome): string {
+  return `${pathOfHook(hook)}?done=${outcome}`
 }
 
 const HISTORY_LIMIT = '25'
@@ -161,7 +161,7 @@ function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
     ...{ method: 'GET', path: `${WEBHOOKS_PATH}/:hookId`, name: 'showHook', operation: 'hooks.read' },
     params: HookParams,
     query: Type.Object({
-      done: Type.Optional(Type.Enum(Object.keys(DONE) as Deed[])),
+      done: Type.Optional(Type.Enum(Object.keys(DONE) as Outcome[])),
       status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
       after: Type.Optional(Uuid),
     }),

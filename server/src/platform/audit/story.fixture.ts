@@ -37,10 +37,10 @@ export async function tellStory(world: World): Promise<Secrets> {
 /** Two of a shop: one is changed, disabled and removed; the other changes name, password and second factor. */
 async function letPeopleIn(world: World): Promise<Secrets> {
   const { call, ask } = world
-  const place = { kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId } as const
-  const ann = await newPerson(world, place, 'OWNER')
-  const bob = await newPerson(world, place, 'MANAGER')
-  const open = await inviteTo(world, place, 'VIEWER')
+  const workspace = { kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId } as const
+  const ann = await newPerson(world, workspace, 'OWNER')
+  const bob = await newPerson(world, workspace, 'MANAGER')
+  const open = await inviteTo(world, workspace, 'VIEWER')
   assert.equal((await ask(ann.token, 'DELETE', `/invitations/${open.invitationId}`)).status, 204)
   await call('PATCH', `/memberships/${bob.membershipId}`, { role: 'VIEWER' })
   await call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })

@@ -19,7 +19,7 @@ const SESSIONS: Readonly<Record<string, WebSession>> = {
 const sessions: WebSessions = { find: async cookie => SESSIONS[cookie] ?? null }
 
 function sessionOf(sessionId: string, name: string, principal: Principal): WebSession {
-  return { sessionId, principal, person: { name, email: `${name}@example.com` }, place: { name: `${name}'s Shop` } }
+  return { sessionId, principal, person: { name, email: `${name}@example.com` }, workspace: { name: `${name}'s Shop` } }
 }
 
 /** A server with pages. Tests use the default address of inject, `localhost:80`, except over TLS. */

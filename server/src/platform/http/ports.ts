@@ -41,7 +41,7 @@ export interface WebSession {
   readonly principal: Principal
   readonly person: { readonly name: string; readonly email: string }
   /** The business, the organization or the platform that they are signed in to. */
-  readonly place: { readonly name: string }
+  readonly workspace: { readonly name: string }
 }
 
 /** Allows no sign-in. */

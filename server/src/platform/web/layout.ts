@@ -23,7 +23,7 @@ interface Frame {
 
 export interface SignedIn {
   readonly person: { readonly name: string; readonly email: string }
-  readonly place: { readonly name: string }
+  readonly workspace: { readonly name: string }
   /** For the sign-out button. Absent: no button. */
   readonly csrf?: string
 }
@@ -91,9 +91,9 @@ function mark(): Html {
   return html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect class="mark-ground" width="24" height="24" rx="6"/><path class="mark-line" d="M6.5 7h11M12 7v7.2a2.9 2.9 0 0 1-5.8 0"/></svg>`
 }
 
-function whoAndWhere({ person, place, csrf }: SignedIn): Html {
+function whoAndWhere({ person, workspace, csrf }: SignedIn): Html {
   return html`<div class="who">
-<p><strong>${place.name}</strong><span title="${person.email}">${person.name}</span></p>
+<p><strong>${workspace.name}</strong><span title="${person.email}">${person.name}</span></p>
 ${csrf !== undefined && html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button('Sign out', { kind: 'quiet', size: 'small' })}</form>`}
 </div>`
 }

@@ -240,11 +240,11 @@ const THING_EXAMPLES = {
 }
 
 const ann = { userId: USER, name: 'Ann Baker', email: 'ann@corner.example' }
-const place = { kind: 'MERCHANT', businessId: BUSINESS }
-const membership = { membershipId: MEMBERSHIP, ...place, placeName: 'Corner Shop', role: 'MANAGER' }
+const workspace = { kind: 'MERCHANT', businessId: BUSINESS }
+const membership = { membershipId: MEMBERSHIP, ...workspace, workspaceName: 'Corner Shop', role: 'MANAGER' }
 const person = { membershipId: MEMBERSHIP, ...ann, status: 'ACTIVE', role: 'MANAGER', createdAt: MADE }
 const invitation = {
-  ...{ invitationId: INVITATION, ...place, email: ann.email, role: 'MANAGER', status: 'PENDING' },
+  ...{ invitationId: INVITATION, ...workspace, email: ann.email, role: 'MANAGER', status: 'PENDING' },
   ...{ createdAt: MADE, expiresAt: '2026-01-22T09:30:00Z' },
 }
 const session = {

@@ -8,7 +8,7 @@ import { findApprovedApks } from '../../catalog/releases/store.ts'
 import type { App } from '../../core/app.ts'
 import { parsePage } from '../../core/page.ts'
 import { priceIn } from '../../core/plan.ts'
-import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import { listPage } from '../../money/subscriptions/pages.ts'
@@ -141,7 +141,7 @@ async function subscriptionsOf(
   const listed = await listPage(ports, {
     ...page,
     ...{ appId, status: query.status ?? 'ACTIVE', businessId: terminalOf(principal).businessId },
-    seenFrom: placeOfCaller(principal),
+    seenFrom: locationOfCaller(principal),
     ...(query.after === undefined ? {} : { after: query.after }),
   })
   return isRejection(listed) ? listed : answer(200, pageToJson(listed))

@@ -76,8 +76,8 @@ test('a terminal shows an app by its name, who makes it, and its picture where i
   assert.equal((await ask('GET', '/terminal/apps/nothing')).status, 400)
 })
 
-async function subscribe(merchant: Merchant, planId: string, place: Json = {}): Promise<string> {
-  const body = { businessId: merchant.businessId, planId, ...place }
+async function subscribe(merchant: Merchant, planId: string, location: Json = {}): Promise<string> {
+  const body = { businessId: merchant.businessId, planId, ...location }
   return (await world.call('POST', `/apps/${world.appId}/subscriptions`, body)).subscriptionId
 }
 

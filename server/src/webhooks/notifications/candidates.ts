@@ -63,8 +63,8 @@ export function lastLooked(filter: HistoryFilter, walk: Walk): Part {
   return read(filter, walk, part`c.notification_id as "notificationId"`, part`offset ${lookAtMost(filter) - 1} limit 1`)
 }
 
-export function lookAtMost({ status, seenFrom: place }: HistoryFilter): number {
-  return status === undefined && place === undefined ? LOOK_AT_MOST : LOOK_UP_AT_MOST
+export function lookAtMost({ status, seenFrom: location }: HistoryFilter): number {
+  return status === undefined && location === undefined ? LOOK_AT_MOST : LOOK_UP_AT_MOST
 }
 
 const FACTS = part`c.notification_id, c.recorded_at, c.app_id, c.business_id, c.hook_id, c.event_type, c.resource_id`
@@ -76,11 +76,11 @@ const FACTS = part`c.notification_id, c.recorded_at, c.app_id, c.business_id, c.
 function read(filter: HistoryFilter, walk: Walk, columns: Part, bound: Part): Part {
   const index = indexFor(filter)
   const { above, below } = idRange(filter, walk)
-  const place = part`(${listed(index.columns)}, c.notification_id)`
+  const location = part`(${listed(index.columns)}, c.notification_id)`
   const at = (id: string) => part`(${listed(index.values)}, ${id}::uuid)`
   return part`
     select ${columns} from ${index.table} as c
-    where ${place} > ${at(above)} and ${place} < ${at(below)} ${index.also}
+    where ${location} > ${at(above)} and ${location} < ${at(below)} ${index.also}
       and c.recorded_day >= ${dayOf(above)}::text::date and c.recorded_day <= ${dayOf(below)}::text::date
     order by ${order(filter, walk)} ${bound}`
 }
@@ -155,7 +155,7 @@ function idRange({ since, startAt, endAt }: HistoryFilter, { direction, beyond }
 
 /** Conditions on a row of notifications. Absent filters are null, so many filters share one text and a connection makes few plans. */
 function fits(table: Part, filter: HistoryFilter): Part {
-  const { appId, businessId, organizationId, seenFrom: place, since, startAt, endAt } = filter
+  const { appId, businessId, organizationId, seenFrom: location, since, startAt, endAt } = filter
   const { hookId, eventType, resourceId } = filter
   const from = startAt && startAt > since ? startAt : since
   const asked = (column: Part, value: string | undefined, type: Part) =>
@@ -168,7 +168,7 @@ function fits(table: Part, filter: HistoryFilter): Part {
     ${asked(part`event_type`, eventType, part`text`)}
     ${asked(part`resource_id`, resourceId, part`uuid`)}
     ${organizationId ? part`and (select a.organization_id from apps as a where a.app_id = ${table}.app_id) = ${organizationId}` : part``}
-    ${place ? seenFrom(table, place) : part``}`
+    ${location ? seenFrom(table, location) : part``}`
 }
 
 /** An id that is not a UUIDv7 can encode any day, including a year that PostgreSQL cannot represent. */

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
-import type { Place } from '../../core/subscription.ts'
+import type { Location } from '../../core/subscription.ts'
 
 /** The notifications of a caller. An absent field does not filter. */
 export interface HistoryScope {
@@ -8,7 +8,7 @@ export interface HistoryScope {
   /** Only notifications of this organization's apps. */
   readonly organizationId?: string
   /** Only notifications that concern this location. */
-  readonly seenFrom?: Place
+  readonly seenFrom?: Location
   /** No older ones. */
   readonly since: Date
 }

@@ -122,7 +122,7 @@ async function findRows<R extends Found>(
     sql,
     part`
       select ${columns}
-      from unnest(${ids}::uuid[], ${days}::text[]::date[]) with ordinality as x (id, day, place)
+      from unnest(${ids}::uuid[], ${days}::text[]::date[]) with ordinality as x (id, day, location)
       cross join lateral (
         select n.* from notifications as n
         where n.recorded_day = x.day and n.notification_id = x.id and n.recorded_day between ${first}::date and ${last}::date
@@ -133,7 +133,7 @@ async function findRows<R extends Found>(
         limit 1) as o on true
       ${QUEUED}
       ${rest === null ? part`` : part`where ${rest}`}
-      order by x.place
+      order by x.location
       limit ${limit}`,
   )
 }
@@ -217,12 +217,12 @@ const COLUMNS = part`
   case when d.notification_id is null then o.reason end as reason,
   case when h.active then greatest(d.due_at, b.open_until) end as "nextAttemptAt"`
 
-function within({ appId, businessId, organizationId, seenFrom: place, since }: HistoryScope): Part {
+function within({ appId, businessId, organizationId, seenFrom: location, since }: HistoryScope): Part {
   return part`
     n.recorded_at >= ${since}
     ${appId ? part`and n.app_id = ${appId}` : part``}
     ${businessId ? part`and n.business_id = ${businessId}` : part``}
-    ${place ? seenFrom(part`n`, place) : part``}
+    ${location ? seenFrom(part`n`, location) : part``}
     ${
       organizationId
         ? part`and n.app_id in (select a.app_id from apps as a where a.organization_id = ${organizationId})`

@@ -25,8 +25,8 @@ after(() => webhooks[Symbol.asyncDispose]())
 const URL = 'http://127.0.0.1:9/'
 
 function orderEvent(businessId: string, eventType: 'ORDER_OPENED' | 'ORDER_UPDATED' = 'ORDER_OPENED'): Event {
-  const place = { storeId: v7(), deviceId: v7(), businessId }
-  return { eventType, ...place, resourceId: v7(), resourceSeq: 1, occurredAt: webhooks.now() }
+  const location = { storeId: v7(), deviceId: v7(), businessId }
+  return { eventType, ...location, resourceId: v7(), resourceSeq: 1, occurredAt: webhooks.now() }
 }
 
 async function heardBy(event: Event): Promise<string[]> {

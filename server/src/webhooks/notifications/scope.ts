@@ -1,5 +1,5 @@
 import { addDays } from '../../core/calendar.ts'
-import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { HistoryScope } from './history-filter.ts'
@@ -19,11 +19,11 @@ export function scopeOf(of: HistoryOf, principal: Principal, now: Date): History
   if (principal.kind === 'developer') return { ...of, organizationId: principal.organizationId, since }
   if (principal.kind !== 'app') return { ...of, since }
   const { appId, businessId } = principal
-  const place = placeOfCaller(principal)
+  const location = locationOfCaller(principal)
   return {
     ...{ ...of, appId, since },
     ...(businessId === undefined ? {} : { businessId }),
-    ...(place.storeId === undefined && place.deviceId === undefined ? {} : { seenFrom: place }),
+    ...(location.storeId === undefined && location.deviceId === undefined ? {} : { seenFrom: location }),
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Place } from '../../core/subscription.ts'
+import type { Location } from '../../core/subscription.ts'
 import { type Part, part } from '../../platform/db/sql.ts'
 
 /**
- * Filters a table with `resource_id` to notifications that concern a location (core/place.ts), by the current location of their
+ * Filters a table with `resource_id` to notifications that concern a location (core/location.ts), by the current location of their
  * subscription or order. Costs a lookup per row, so callers without a location skip it.
  */
-export function seenFrom(table: Part, { storeId, deviceId }: Place): Part {
+export function seenFrom(table: Part, { storeId, deviceId }: Location): Part {
   return part`${isOf(table, part`store_id`, storeId)} ${isOf(table, part`device_id`, deviceId)}`
 }
 

@@ -13,7 +13,7 @@ before(async () => {
 after(() => webhooks[Symbol.asyncDispose]())
 
 /** A merchant with a terminal. */
-async function newPlace(businessId: string) {
+async function newLocation(businessId: string) {
   const store = await webhooks.call(OPERATOR, 'POST', `/businesses/${businessId}/stores`, { displayName: 'Main St' })
   return newDevice(businessId, store.body.storeId)
 }
@@ -28,16 +28,17 @@ async function newDevice(businessId: string, storeId: string) {
 
 async function newTill() {
   const app = await newListening(webhooks)
-  const place = await newPlace(app.businessId)
+  const location = await newLocation(app.businessId)
   const path = `/businesses/${app.businessId}/orders`
-  const open = (more: object = {}, as: Principal = OPERATOR) => webhooks.call(as, 'POST', path, { ...place, ...more })
+  const open = (more: object = {}, as: Principal = OPERATOR) =>
+    webhooks.call(as, 'POST', path, { ...location, ...more })
   const terminal: Principal = {
     kind: 'terminal',
     businessId: app.businessId,
-    storeId: place.storeId,
-    deviceId: place.deviceId.slice('urn:tid:'.length),
+    storeId: location.storeId,
+    deviceId: location.deviceId.slice('urn:tid:'.length),
   }
-  return { ...app, ...place, path, open, terminal }
+  return { ...app, ...location, path, open, terminal }
 }
 
 async function eventsOf(orderId: string): Promise<string[]> {
@@ -150,7 +151,7 @@ test('store and device must be given, and be of the business', async () => {
     const rejected = await till.open(more)
     assert.deepEqual([rejected.status, rejected.body.code], [status, code], JSON.stringify(more))
   }
-  const inOtherStore = await newPlace(till.businessId)
+  const inOtherStore = await newLocation(till.businessId)
   for (const more of [{ storeId: inOtherStore.storeId }, { deviceId: inOtherStore.deviceId }]) {
     const { status, body } = await till.open(more)
     const expected = [400, 'INVALID_PARAMETER', [{ path: 'storeId', problem: 'the device is in another store' }]]
@@ -169,7 +170,12 @@ test('an order is reached under its own business only', async () => {
   const other = await newTill()
   const { orderId } = (await till.open()).body
   for (const method of ['GET', 'PATCH'] as const) {
-    const rejected = await webhooks.call(OPERATOR, method, `${other.path}/${orderId}`, method === 'GET' ? undefined : {})
+    const rejected = await webhooks.call(
+      OPERATOR,
+      method,
+      `${other.path}/${orderId}`,
+      method === 'GET' ? undefined : {},
+    )
     assert.equal(rejected.body.code, 'ORDER_NOT_FOUND')
     const none = await webhooks.call(OPERATOR, method, `${till.path}/${v7()}`, method === 'GET' ? undefined : {})
     assert.equal(none.body.code, 'ORDER_NOT_FOUND')
@@ -199,7 +205,7 @@ test('a terminal names neither itself nor its store, and works in no other store
   assert.equal(opened.status, 201)
   assert.equal(opened.body.deviceId, till.deviceId)
   assert.equal(opened.body.storeId, till.storeId)
-  const next = await newPlace(till.businessId)
+  const next = await newLocation(till.businessId)
   assert.equal((await webhooks.call(till.terminal, 'POST', till.path, next)).status, 403)
   const elsewhere = await till.open(next)
   assert.equal((await webhooks.call(till.terminal, 'GET', `${till.path}/${elsewhere.body.orderId}`)).status, 403)
@@ -212,7 +218,7 @@ test('a terminal names neither itself nor its store, and works in no other store
 test('a terminal opens orders at itself alone', async () => {
   const till = await newTill()
   const { storeId, deviceId, terminal, path } = till
-  const [beside, elsewhere] = [await newDevice(till.businessId, storeId), await newPlace(till.businessId)]
+  const [beside, elsewhere] = [await newDevice(till.businessId, storeId), await newLocation(till.businessId)]
   const stranger = await newTill()
   const named: object[] = [
     beside,

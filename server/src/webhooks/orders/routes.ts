@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import type { OrderFields } from '../../core/order.ts'
-import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
-import type { Place } from '../../core/subscription.ts'
+import type { Location } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, type Call, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
@@ -32,7 +32,7 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
       rejections: ['MISSING_PARAMETER', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'],
       subject: ({ params, body, principal }) => ({
         businessId: params.businessId.toLowerCase(),
-        ...placeOf(principal, body),
+        ...locationOf(principal, body),
       }),
       handleGroup: async (db, calls) => {
         const inputs = calls.map(openInputOf)
@@ -91,7 +91,7 @@ function openInputOf({
   operation,
   requestId,
 }: Call<Static<typeof BusinessParams>, unknown, Static<typeof OpenBody>>): OpenInput | Rejection {
-  const { storeId, deviceId } = placeOf(principal, body)
+  const { storeId, deviceId } = locationOf(principal, body)
   if (storeId === undefined) return missing('storeId')
   if (deviceId === undefined) return missing('deviceId')
   const action = { principal, operation, requestId, method: 'POST', path: OPEN_PATH }
@@ -105,15 +105,15 @@ async function subjectOf(
   principal: Principal,
 ): Promise<Subject> {
   const order = await findOrder(sql, businessId, orderId)
-  if (order === null) return { businessId: businessId.toLowerCase(), ...placeOfCaller(principal) }
+  if (order === null) return { businessId: businessId.toLowerCase(), ...locationOfCaller(principal) }
   const { storeId, deviceId } = order
   return { businessId: businessId.toLowerCase(), storeId, deviceId }
 }
 
 /** Decisions 7, Orders: store and device are "inferred from a terminal" if absent. */
-function placeOf(principal: Principal, { storeId, deviceId }: { storeId?: string; deviceId?: string }): Place {
+function locationOf(principal: Principal, { storeId, deviceId }: { storeId?: string; deviceId?: string }): Location {
   return {
-    ...placeOfCaller(principal),
+    ...locationOfCaller(principal),
     ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
     ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
   }

@@ -53,8 +53,8 @@ async function queuedFor(hookId: string): Promise<number> {
 }
 
 function orderOf(businessId: string): Event {
-  const place = { storeId: v7(), deviceId: `urn:tid:${v7()}`, resourceId: v7(), resourceSeq: 1 }
-  return { eventType: 'ORDER_OPENED', businessId, ...place, occurredAt: webhooks.now() }
+  const location = { storeId: v7(), deviceId: `urn:tid:${v7()}`, resourceId: v7(), resourceSeq: 1 }
+  return { eventType: 'ORDER_OPENED', businessId, ...location, occurredAt: webhooks.now() }
 }
 
 const idsOf = async (as: Principal, path: string): Promise<string[]> =>

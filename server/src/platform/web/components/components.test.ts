@@ -34,7 +34,12 @@ test('whatever a component is told, nothing of it becomes markup', () => {
     copyable(EVIL, EVIL, EVIL),
     steps([EVIL], 0),
     table({ caption: EVIL, columns: [{ name: EVIL, cell: () => EVIL }], rows: [1] }),
-    layout({ title: EVIL, main: badge(EVIL), signedIn: { person, place: person }, links: [{ href: '/', text: EVIL }] }),
+    layout({
+      title: EVIL,
+      main: badge(EVIL),
+      signedIn: { person, workspace: person },
+      links: [{ href: '/', text: EVIL }],
+    }),
   ]
   for (const { text } of made) {
     assert.ok(text.includes('&lt;script&gt;'))

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-interface Place {
+interface Location {
   readonly storeId: string
   /** The URN. */
   readonly deviceId: string
@@ -21,8 +21,8 @@ interface Scene {
   readonly till: Till
   /** The app's token for the till's user, bound to store and device. */
   readonly bearer: string
-  /** The till's own place, a terminal in the same store, and a terminal in another store. */
-  readonly places: { readonly own: Place; readonly beside: Place; readonly elsewhere: Place }
+  /** The till's own location, a terminal in the same store, and a terminal in another store. */
+  readonly locations: { readonly own: Location; readonly beside: Location; readonly elsewhere: Location }
 }
 
 async function newScene(): Promise<Scene> {
@@ -38,7 +38,7 @@ async function newScene(): Promise<Scene> {
   return {
     till,
     bearer: asked.body.accessToken,
-    places: {
+    locations: {
       own: { storeId: terminal.storeId, deviceId: terminal.deviceId },
       beside: { storeId: terminal.storeId, deviceId: beside.deviceId },
       elsewhere: { storeId: elsewhere.storeId, deviceId: elsewhere.deviceId },
@@ -46,14 +46,18 @@ async function newScene(): Promise<Scene> {
   }
 }
 
-async function subscribe({ till: { businessId } }: Scene, scope: string, place: Partial<Place> = {}): Promise<string> {
-  const body = { businessId, planId: await world.plan({ scope }), ...place }
+async function subscribe(
+  { till: { businessId } }: Scene,
+  scope: string,
+  location: Partial<Location> = {},
+): Promise<string> {
+  const body = { businessId, planId: await world.plan({ scope }), ...location }
   return (await world.call('POST', `/apps/${world.appId}/subscriptions`, body)).subscriptionId
 }
 
 /** Subscribes the business, each store and each device. */
 async function subscribeEverywhere(scene: Scene) {
-  const { own, beside, elsewhere } = scene.places
+  const { own, beside, elsewhere } = scene.locations
   const ids = {
     business: await subscribe(scene, 'BUSINESS'),
     store: await subscribe(scene, 'STORE', { storeId: own.storeId }),
@@ -69,7 +73,7 @@ async function subscribeEverywhere(scene: Scene) {
 
 const subscriptionsOf = (list: readonly Json[]) => list.map(({ subscriptionId }) => subscriptionId).sort()
 
-test('of invoices a token of a store and a device sees those of its place and of the whole business', async () => {
+test('of invoices a token of a store and a device sees those of its location and of the whole business', async () => {
   const scene = await newScene()
   const { mine, foreign } = await subscribeEverywhere(scene)
   const path = `/businesses/${scene.till.businessId}/invoices`
@@ -86,16 +90,16 @@ test('of invoices a token of a store and a device sees those of its place and of
   }
 })
 
-test('a token of an app for a store and a device sees the deliveries about that place and about the whole business', async () => {
+test('a token of an app for a store and a device sees the deliveries about that location and about the whole business', async () => {
   const scene = await newScene()
   const { businessId } = scene.till
   const eventTypes = ['APPLICATION_SUBSCRIPTION_START', 'ORDER_OPENED']
   const hook = { applicationId: world.appId, businessId, deliveryUrl: 'http://127.0.0.1:9/', secret: 's', eventTypes }
   const { id: hookId } = await world.call('POST', '/hooks', hook)
   const { mine, foreign } = await subscribeEverywhere(scene)
-  const open = async (place: Place) =>
-    (await world.call('POST', `/businesses/${businessId}/orders`, { ...place })).orderId as string
-  const { own, beside, elsewhere } = scene.places
+  const open = async (location: Location) =>
+    (await world.call('POST', `/businesses/${businessId}/orders`, { ...location })).orderId as string
+  const { own, beside, elsewhere } = scene.locations
   const device = { storeId: own.storeId, deviceId: own.deviceId.slice('urn:tid:'.length) }
   const bearer = await tokenWithin(world, world.credentials, businessId, device)
   const [order, ...foreignOrders] = [await open(own), await open(beside), await open(elsewhere)]
@@ -122,10 +126,10 @@ test('a token of an app for a store and a device sees the deliveries about that 
 })
 
 test('of orders an app for the user of a terminal reads those of that terminal', async () => {
-  const { till, bearer, places } = await newScene()
+  const { till, bearer, locations } = await newScene()
   const path = `/businesses/${till.businessId}/orders`
-  for (const [name, place] of Object.entries(places)) {
-    const { orderId } = await world.call('POST', path, place)
+  for (const [name, location] of Object.entries(locations)) {
+    const { orderId } = await world.call('POST', path, location)
     const { status } = await world.ask(bearer, 'GET', `${path}/${orderId}`)
     assert.equal(status, name === 'own' ? 200 : 403, name)
     // The terminal reads every order of its store.
@@ -134,7 +138,7 @@ test('of orders an app for the user of a terminal reads those of that terminal',
   }
 })
 
-test('of subscriptions and purchases it sees those of its place and of the whole business', async () => {
+test('of subscriptions and purchases it sees those of its location and of the whole business', async () => {
   const scene = await newScene()
   const { mine, foreign } = await subscribeEverywhere(scene)
   const path = `/apps/${world.appId}/subscriptions`
@@ -147,7 +151,7 @@ test('of subscriptions and purchases it sees those of its place and of the whole
   const own = await scene.till.open({ planId: await world.plan() })
   const read = (purchaseId: string) => world.ask(scene.bearer, 'GET', `/apps/${world.appId}/purchases/${purchaseId}`)
   assert.equal((await read(own.purchaseId)).status, 200)
-  const { deviceId, storeId } = scene.places.elsewhere
+  const { deviceId, storeId } = scene.locations.elsewhere
   await world.app.ports.db.sql`
     update purchases set store_id = ${storeId}, device_id = ${deviceId.slice('urn:tid:'.length)}
     where purchase_id = ${own.purchaseId}`
@@ -155,20 +159,20 @@ test('of subscriptions and purchases it sees those of its place and of the whole
 })
 
 test('a token of a store, and of none of its devices, subscribes for no device of another store', async () => {
-  const { ask, places } = await newStoreScene()
-  for (const place of [places.elsewhere, { deviceId: places.elsewhere.deviceId }]) {
-    const { status, body } = await ask('POST', '', place)
+  const { ask, locations } = await newStoreScene()
+  for (const location of [locations.elsewhere, { deviceId: locations.elsewhere.deviceId }]) {
+    const { status, body } = await ask('POST', '', location)
     assert.deepEqual([status, body.code], [403, 'FORBIDDEN'])
   }
-  assert.equal((await ask('POST', '', { deviceId: places.beside.deviceId })).status, 201)
+  assert.equal((await ask('POST', '', { deviceId: locations.beside.deviceId })).status, 201)
 })
 
 test('nor does it move a subscription to one', async () => {
-  const { ask, places } = await newStoreScene()
-  const { own, beside, elsewhere } = places
+  const { ask, locations } = await newStoreScene()
+  const { own, beside, elsewhere } = locations
   const { subscriptionId } = (await ask('POST', '', own)).body
-  for (const place of [elsewhere, { deviceId: elsewhere.deviceId }]) {
-    const { status, body } = await ask('PATCH', `/${subscriptionId}`, place)
+  for (const location of [elsewhere, { deviceId: elsewhere.deviceId }]) {
+    const { status, body } = await ask('PATCH', `/${subscriptionId}`, location)
     assert.deepEqual([status, body.code], [403, 'FORBIDDEN'])
   }
   const { status, body } = await ask('PATCH', `/${subscriptionId}`, { deviceId: beside.deviceId })
@@ -177,14 +181,14 @@ test('nor does it move a subscription to one', async () => {
 
 /** An app that may subscribe for a merchant, with a token of the store of the till. */
 async function newStoreScene() {
-  const { till, places } = await newScene()
+  const { till, locations } = await newScene()
   const { businessId } = till
   await world.call('POST', `/businesses/${businessId}/approvals`, { appId: world.appId, rights: ['SUBSCRIBE'] }, 200)
-  const bearer = await tokenWithin(world, world.credentials, businessId, { storeId: places.own.storeId })
+  const bearer = await tokenWithin(world, world.credentials, businessId, { storeId: locations.own.storeId })
   const planId = await world.plan({ scope: 'DEVICE' })
-  const ask = (method: 'POST' | 'PATCH', path: string, place: Partial<Place>) => {
-    const body = method === 'POST' ? { businessId, planId, ...place } : place
+  const ask = (method: 'POST' | 'PATCH', path: string, location: Partial<Location>) => {
+    const body = method === 'POST' ? { businessId, planId, ...location } : location
     return world.ask(bearer, method, `/apps/${world.appId}/subscriptions${path}`, { body })
   }
-  return { ask, places }
+  return { ask, locations }
 }

@@ -1,15 +1,15 @@
-import type { Place, PlaceKind } from '../../core/membership.ts'
+import type { Workspace, WorkspaceKind } from '../../core/membership.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 
 /** A workspace on the wire: its kind and the id of that kind. */
-export interface NamedPlace {
-  readonly kind: PlaceKind
+export interface NamedWorkspace {
+  readonly kind: WorkspaceKind
   readonly organizationId?: string
   readonly businessId?: string
 }
 
-export function placeOf({ kind, organizationId, businessId }: NamedPlace): Place | Rejection {
+export function workspaceOf({ kind, organizationId, businessId }: NamedWorkspace): Workspace | Rejection {
   if (kind !== 'DEVELOPER' && organizationId !== undefined) return rejectField('organizationId', `not with ${kind}`)
   if (kind !== 'MERCHANT' && businessId !== undefined) return rejectField('businessId', `not with ${kind}`)
   switch (kind) {
@@ -25,10 +25,10 @@ export function placeOf({ kind, organizationId, businessId }: NamedPlace): Place
 }
 
 /**
- * The subject of a request about people, for `authorize`: all ids the request names, even if they contradict each other. `placeOf` reports
+ * The subject of a request about people, for `authorize`: all ids the request names, even if they contradict each other. `workspaceOf` reports
  * a contradiction, after authorization.
  */
-export function subjectOfNamed({ organizationId, businessId }: NamedPlace): Subject {
+export function subjectOfNamed({ organizationId, businessId }: NamedWorkspace): Subject {
   return {
     ...(organizationId !== undefined && { organizationId: organizationId.toLowerCase() }),
     ...(businessId !== undefined && { businessId: businessId.toLowerCase() }),
@@ -36,17 +36,17 @@ export function subjectOfNamed({ organizationId, businessId }: NamedPlace): Subj
 }
 
 /** The subject of a workspace, for `authorize`. The operator's workspace has none. */
-export function subjectOf(place: Place): Subject {
-  switch (place.kind) {
+export function subjectOf(workspace: Workspace): Subject {
+  switch (workspace.kind) {
     case 'OPERATOR':
       return {}
     case 'DEVELOPER':
-      return { organizationId: place.organizationId }
+      return { organizationId: workspace.organizationId }
     case 'MERCHANT':
-      return { businessId: place.businessId }
+      return { businessId: workspace.businessId }
   }
 }
 
-function missing(path: string, kind: PlaceKind): Rejection {
+function missing(path: string, kind: WorkspaceKind): Rejection {
   return rejectField(path, `required with ${kind}`)
 }
