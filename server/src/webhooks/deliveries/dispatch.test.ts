@@ -13,7 +13,7 @@ import { signHmacSha1 } from '../../core/signature.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { createNotices } from './notices.ts'
 import { until } from './sender.fixture.ts'
-import type { Sender } from './sender.ts'
+import { createSender, type Sender } from './sender.ts'
 
 let webhooks: Webhooks
 before(async () => {
@@ -122,4 +122,18 @@ test('a queue far longer than what is kept in memory is sent in order of its res
   assert.equal(new Set(listener.received.map(({ body }) => body.id)).size, many)
   assert.equal(listener.received.length, many)
   assert.ok(sender.state().queued === 0)
+})
+
+test('a queue that is read while more is recorded skips nothing, without help from the periodic reading', async t => {
+  const listener = await openListener(t)
+  const { record } = await listening(listener.url)
+  const sleep = (ms: number) => new Promise<void>(resolve => void (ms < 10_000 && setTimeout(resolve, ms)))
+  const sender = await started(t, createSender({ ...webhooks.ports, sleep }, { version: '0.0.0-test' }))
+  const recorder = async () => {
+    for (let n = 0; n < 10; n++) await record(sender, ...Array.from({ length: 50 }, first))
+  }
+  await Promise.all([recorder(), recorder(), recorder(), recorder()])
+  const isSent = async () => listener.received.length === 2_000
+  for (let waits = 0; waits < 10 && !(await isSent()); waits++) await until(isSent).catch(() => {})
+  assert.equal(listener.received.length, 2_000)
 })

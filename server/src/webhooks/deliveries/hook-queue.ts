@@ -13,6 +13,8 @@ export class HookQueue {
   cursor = 0
   /** The database may hold first attempts beyond the cursor. */
   mayHaveMore = true
+  /** A statement reads the first attempts beyond the cursor: rows that it does not return may lie between the cursor and a newer row. */
+  isLoading = false
   /** When retries and replays are to be read: the earliest that is not in memory. */
   againAt = 0
   /** Counts resets. Rows read before a reset are outdated. */

@@ -73,6 +73,7 @@ export function createLoader({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'l
         handOver(requests, await loadQueues(db, requests, now), now)
       } catch (error) {
         for (const queue of batch) {
+          queue.isLoading = false
           queue.rewind(queue.cursor + 1)
           queue.againAt = 0
           asked.add(queue)
@@ -89,6 +90,7 @@ export function createLoader({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'l
     const againLimit = firstLimit > 0 && queue.againAt <= now.getTime() ? AGAIN_BATCH : 0
     // A notice that arrives during the statement sets these again.
     if (firstLimit > 0) queue.mayHaveMore = false
+    queue.isLoading = firstLimit > 0
     if (againLimit > 0) queue.againAt = Number.POSITIVE_INFINITY
     return { hookId, shard, cursor, firstLimit, againLimit, generation }
   }
@@ -98,7 +100,9 @@ export function createLoader({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'l
     const rowsOf = Map.groupBy(rows, ({ hookId }) => hookId)
     for (const { hookId, firstLimit, againLimit, generation } of requests) {
       const queue = options.find(hookId)
-      if (queue === undefined || queue.generation !== generation) continue
+      if (queue === undefined) continue
+      queue.isLoading = false
+      if (queue.generation !== generation) continue
       const config = hooks.get(hookId)
       if (config === undefined) {
         options.onGone(queue)

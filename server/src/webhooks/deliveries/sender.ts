@@ -328,7 +328,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       queue.rewind(row.seq)
       wantMore(queue)
     } else if (add(queue, { ...row, priority: 'FIRST', attempts: 0 })) {
-      queue.cursor = Math.max(queue.cursor, row.seq)
+      if (!queue.isLoading) queue.cursor = Math.max(queue.cursor, row.seq)
       markReady(queue)
     } else wantMore(queue)
     return true
