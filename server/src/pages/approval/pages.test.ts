@@ -39,8 +39,8 @@ async function answer(browser: Visitor, asked: Record<string, string>, action: s
   return browser.post(action, { ...fieldsOf(body, action), ...changed })
 }
 
-function parametersOf(workspace: unknown): Record<string, string> {
-  const url = new URL(String(workspace))
+function parametersOf(location: unknown): Record<string, string> {
+  const url = new URL(String(location))
   assert.equal(`${url.origin}${url.pathname}`, 'https://app.example/back')
   return Object.fromEntries(url.searchParams)
 }
@@ -65,7 +65,7 @@ test('a merchant approves, is sent back with a code, and the code becomes a toke
   assert.match(policy, /frame-ancestors 'none'/)
   const approved = await answer(browser, asked, APPROVE)
   assert.equal(approved.statusCode, 303)
-  const { code = '', ...parameters } = parametersOf(approved.headers.workspace)
+  const { code = '', ...parameters } = parametersOf(approved.headers.location)
   assert.deepEqual(parameters, { from: 'tillhook', status: 'success', businessId, context: 'table 7' })
   assert.deepEqual((await approvalsOf(businessId))[0].rights, ['READ', 'SUBSCRIBE'])
 
@@ -82,7 +82,7 @@ test('a merchant approves, is sent back with a code, and the code becomes a toke
 test('a merchant cancels, and the app learns nothing of it', async () => {
   const { browser, businessId } = await newMerchant()
   const declined = await answer(browser, ours({ context: 'c' }), DECLINE)
-  assert.deepEqual(parametersOf(declined.headers.workspace), { from: 'tillhook', status: 'fail', context: 'c' })
+  assert.deepEqual(parametersOf(declined.headers.location), { from: 'tillhook', status: 'fail', context: 'c' })
   assert.deepEqual(await approvalsOf(businessId), [])
 })
 
@@ -90,7 +90,7 @@ test('approved before, a merchant goes straight back; asked for more, the page c
   const { browser } = await newMerchant()
   await answer(browser, ours(), APPROVE)
   const again = await browser.get(address(ours()))
-  assert.deepEqual([again.statusCode, parametersOf(again.headers.workspace).status], [303, 'success'])
+  assert.deepEqual([again.statusCode, parametersOf(again.headers.location).status], [303, 'success'])
   // Coming from our own sign-in, whose policy knows no app address, the page continues by itself.
   const fromSignIn = await browser.get(address(ours()), { 'sec-fetch-site': 'same-origin' })
   assert.equal(fromSignIn.statusCode, 200)
@@ -102,11 +102,11 @@ test('approved before, a merchant goes straight back; asked for more, the page c
 test('older names mean the same, and an only callback need not be named', async () => {
   const { browser } = await newMerchant()
   const older = { applicationId: app.appId, callback: BACK }
-  assert.equal(parametersOf((await answer(browser, older, APPROVE)).headers.workspace).status, 'success')
+  assert.equal(parametersOf((await answer(browser, older, APPROVE)).headers.location).status, 'success')
   const single = await newApp([BACK])
   const other = await newMerchant()
   const { headers } = await answer(other.browser, { client_id: single.appId }, APPROVE)
-  assert.equal(parametersOf(headers.workspace).businessId, other.businessId)
+  assert.equal(parametersOf(headers.location).businessId, other.businessId)
 })
 
 test('nobody is sent to an address that the app did not register, by whatever trick', async () => {
@@ -141,7 +141,7 @@ test('nobody is sent to an address that the app did not register, by whatever tr
       await browser.post(DECLINE, { csrf: good.csrf ?? '', client_id: app.appId, redirect_uri }),
     ]
     for (const { statusCode, headers, body } of [asked, ...posted]) {
-      assert.deepEqual([statusCode, headers.workspace, headers.refresh], [400, undefined, undefined], redirect_uri)
+      assert.deepEqual([statusCode, headers.location, headers.refresh], [400, undefined, undefined], redirect_uri)
       assert.match(body, /This link is not right/)
       assert.doesNotMatch(body, /evil\.example|javascript:/)
     }
@@ -165,7 +165,7 @@ test('what is wrong with a request is said before anybody signs in for it', asyn
   ]
   for (const [asked, status] of cases) {
     const { statusCode, headers, body } = await newVisitor(world.app).get(address(asked))
-    assert.deepEqual([statusCode, headers.workspace], [status, undefined], JSON.stringify(asked).slice(0, 99))
+    assert.deepEqual([statusCode, headers.location], [status, undefined], JSON.stringify(asked).slice(0, 99))
     assert.match(body, /Nothing was approved/)
   }
   const twice = await newVisitor(world.app).get(`${address(ours())}&client_id=x`)
@@ -177,14 +177,14 @@ test('signing in comes back with all that was asked, whatever the context holds'
   for (const context of [`a&b=c#d?e%20+ü€😀"'<>\\ `, 'x'.repeat(4096), '"'.repeat(2330)]) {
     const browser = newVisitor(world.app)
     const sent = await browser.get(address(ours({ context })))
-    assert.match(String(sent.headers.workspace), /^\/sign-in\?next=/)
-    const { body } = await browser.get(String(sent.headers.workspace))
+    assert.match(String(sent.headers.location), /^\/sign-in\?next=/)
+    const { body } = await browser.get(String(sent.headers.location))
     const fields = { ...fieldsOf(body, '/sign-in'), email: person.email, password: PASSWORD }
     const signedIn = await browser.post('/sign-in', fields)
     assert.equal(signedIn.statusCode, 303)
-    const shown = await browser.get(String(signedIn.headers.workspace))
+    const shown = await browser.get(String(signedIn.headers.location))
     const { headers } = await browser.post(DECLINE, fieldsOf(shown.body, DECLINE))
-    assert.equal(parametersOf(headers.workspace).context, context)
+    assert.equal(parametersOf(headers.location).context, context)
   }
 })
 
@@ -227,7 +227,7 @@ test('the session ends half way: signing in leads back to the question, and noth
   assert.equal((await world.ask(person.token, 'DELETE', '/sessions/current')).status, 204)
   const referer = `http://pay.example${address(ours())}`
   const posted = await browser.post(APPROVE, fields, { referer, host: 'pay.example' })
-  assert.equal(posted.headers.workspace, `/sign-in?next=${encodeURIComponent(address(ours()))}`)
+  assert.equal(posted.headers.location, `/sign-in?next=${encodeURIComponent(address(ours()))}`)
   assert.deepEqual(await approvalsOf(businessId), [])
 })
 
@@ -250,14 +250,14 @@ test('who went on to another business meanwhile is asked again, for that one', a
   assert.match(again.body, /Nothing was approved yet/)
   assert.deepEqual([...(await approvalsOf(first)), ...(await approvalsOf(second))], [])
   const approved = await browser.post(APPROVE, fieldsOf(again.body, APPROVE))
-  assert.equal(parametersOf(approved.headers.workspace).businessId, second)
+  assert.equal(parametersOf(approved.headers.location).businessId, second)
 })
 
 test('pressed twice at once, it is one approval, and each answer has a code of its own', async () => {
   const { browser, businessId } = await newMerchant()
   const fields = fieldsOf((await browser.get(address(ours()))).body, APPROVE)
   const pressed = await Promise.all([browser.post(APPROVE, fields), browser.post(APPROVE, fields)])
-  const codes = pressed.map(({ headers }) => parametersOf(headers.workspace).code)
+  const codes = pressed.map(({ headers }) => parametersOf(headers.location).code)
   assert.equal(new Set(codes).size, 2)
   assert.equal((await approvalsOf(businessId)).length, 1)
 })

@@ -96,8 +96,8 @@ async function ask(ports: ApprovalPorts, call: Call, asked: Asked): Promise<Page
     return cannotApprove(call, asking, `Only an owner or a manager of ${name} may let an app in. Ask one of them.`)
   }
   const { businessId } = principal
-  const workspace = await continueAuthorization(ports, { request, businessId })
-  if (workspace !== null) return goBack(workspace, request.app.name, call.headers)
+  const location = await continueAuthorization(ports, { request, businessId })
+  if (location !== null) return goBack(location, request.app.name, call.headers)
   return askMerchant(call, { ...asking, businessId })
 }
 
@@ -115,9 +115,9 @@ async function approve(
     const words = `You are signed in to ${call.session?.workspace.name} now. Nothing was approved yet: look again, then answer.`
     return askMerchant(call, { asked: form, request, businessId, hasOthers }, notice('warn', 'Another business', words))
   }
-  const workspace = await approveAuthorization({ ...ports, db }, { request, businessId })
-  if (!isRejection(workspace)) return redirect(workspace)
-  return workspace.rejected === 'APPLICATION_DISABLED' ? brokenRequest(workspace) : workspace
+  const location = await approveAuthorization({ ...ports, db }, { request, businessId })
+  if (!isRejection(location)) return redirect(location)
+  return location.rejected === 'APPLICATION_DISABLED' ? brokenRequest(location) : location
 }
 
 async function isOfSeveral({ db }: Pick<Ports, 'db'>, { principal }: Call): Promise<boolean> {
@@ -213,13 +213,13 @@ const SAID: Partial<Record<Rejection['rejected'], string>> = {
  * Continues to the app. Chromium applies the form's policy to every redirect that follows, and sign-in pages know no app address: after
  * sign-in a page of its own starts a new navigation.
  */
-function goBack(workspace: string, appName: string, headers: Readonly<Record<string, unknown>>): PageAnswer {
-  if (headers['sec-fetch-site'] !== 'same-origin') return redirect(workspace)
+function goBack(location: string, appName: string, headers: Readonly<Record<string, unknown>>): PageAnswer {
+  if (headers['sec-fetch-site'] !== 'same-origin') return redirect(location)
   const title = `Going on to ${appName}`
   const main = html`<h1>${title}</h1>
 <p class="lead">You have approved this app before.</p>
-<p>${linkButton('Go on', workspace, { kind: 'primary' })}</p>`
-  return shown(layout({ title, main, width: 'narrow' }), { headers: { refresh: `0;url=${workspace}` } })
+<p>${linkButton('Go on', location, { kind: 'primary' })}</p>`
+  return shown(layout({ title, main, width: 'narrow' }), { headers: { refresh: `0;url=${location}` } })
 }
 
 const AUTHORIZE_PATH = '/applications/authorize'
