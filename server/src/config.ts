@@ -1,23 +1,28 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SESSION_PREFIX } from './access/sessions/find.ts'
-import { WHOLE_BASIS_POINTS } from './core/operator-share.ts'
 import { DEFAULT_QUOTAS } from './core/quota.ts'
 import { parseNetworks } from './platform/egress/addresses.ts'
 import { parseMasterKey } from './platform/vault/vault.ts'
+import {
+  bearerKey,
+  boolean,
+  integer,
+  keyOf,
+  LOG_LEVELS,
+  logLevel,
+  mailFrom,
+  operatorKey,
+  percent,
+  postgresUrl,
+  ratio,
+  role,
+  SHORTEST_KEY,
+  smtpUrl,
+  url,
+} from './setting-values.ts'
 
 const MIB = 1_024 * 1_024
-
-/** `api` answers requests, `worker` runs the background jobs and serves its health and metrics, `all` does both. */
-const ROLES = ['api', 'worker', 'all'] as const
-export type Role = (typeof ROLES)[number]
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-type LogLevel = (typeof LOG_LEVELS)[number]
-
-/** Too long to guess. */
-const SHORTEST_KEY = 20
 
 interface Setting<T> {
   readonly variable: string
@@ -174,6 +179,12 @@ export const SETTINGS = {
     'Extra milliseconds of each call to the sandbox gateway, to simulate a network.',
     text => integer(text ?? '0', 0, 60_000),
   ),
+  offlineHours: setting(
+    'OFFLINE_HOURS',
+    '72',
+    'Hours for which a terminal without a connection may answer apps from its signed list of subscriptions.',
+    text => integer(text ?? '72', 1, 720),
+  ),
   simulator: setting(
     'SIMULATOR',
     'only without Stripe',
@@ -283,111 +294,6 @@ function setting<T>(name: string, byDefault: string, meaning: string, read: Sett
 function quota(name: string, byDefault: number, meaning: string, unit = 1): Setting<number> {
   const read = (text: string | undefined) => integer(text ?? String(byDefault), 1, 100_000_000) * unit
   return setting(name, String(byDefault), meaning, read)
-}
-
-function integer(text: string, from: number, to: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= from && value <= to)) throw new Error(`must be an integer from ${from} to ${to}, not "${text}".`)
-  return value
-}
-
-function ratio(text: string): number {
-  const value = /^\d{1,3}(\.\d{1,9})?$|^\.\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value <= 1)) throw new Error(`must be a number from 0 to 1, not "${text}".`)
-  return value
-}
-
-/** In basis points. */
-function percent(text: string): number {
-  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? []
-  const basisPoints = whole === '' ? Number.NaN : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
-  if (!(basisPoints <= WHOLE_BASIS_POINTS)) {
-    throw new Error(`must be a percentage from 0 to 100 with two decimals at most, not "${text}".`)
-  }
-  return basisPoints
-}
-
-function boolean(text: string | undefined): boolean {
-  if (text === undefined || text === 'false' || text === '0') return false
-  if (text === 'true' || text === '1') return true
-  throw new Error(`must be true or false, not "${text}".`)
-}
-
-function url(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const parsed = URL.parse(text)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.search !== '' || parsed.hash !== '') {
-    throw new Error(`must be an http or https URL without a query, not "${text}".`)
-  }
-  return text.replace(/\/+$/, '')
-}
-
-/** The error does not repeat the text, which contains a password. */
-function postgresUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
-    throw new Error('must be a URL such as postgres://user:password@host:5432/name.')
-  }
-  try {
-    decodeURIComponent(text)
-  } catch {
-    throw new Error('contains a % that encodes nothing. In a user name or password write %25 instead.')
-  }
-  return text
-}
-
-/** The error does not repeat the text, which contains a password. */
-function smtpUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const parsed = URL.parse(text)
-  if (parsed === null || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '') {
-    throw new Error('must be a URL such as smtp://user:password@host:587.')
-  }
-  return text
-}
-
-function mailFrom(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^(?:[^<>@\r\n]* <[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(text)) {
-    throw new Error(
-      `must be an address such as no-reply@example.com or Tillhook <no-reply@example.com>, not "${text}".`,
-    )
-  }
-  return text
-}
-
-function operatorKey(text: string | undefined): string | undefined {
-  if (text?.startsWith(SESSION_PREFIX)) {
-    throw new Error(`must not begin with ${SESSION_PREFIX}, the prefix of session tokens.`)
-  }
-  return bearerKey(text)
-}
-
-/** RFC 6750, 2.1. */
-function bearerKey(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[A-Za-z0-9\-._~+/]{20,}=*$/.test(text)) {
-    throw new Error(
-      `must be ${SHORTEST_KEY} or more of the characters that a bearer token may hold: A-Z a-z 0-9 - . _ ~ + /`,
-    )
-  }
-  return text
-}
-
-/** The error does not repeat the text, which is a secret. */
-function keyOf(text: string | undefined, pattern: RegExp, forms: string): string | undefined {
-  if (text !== undefined && !pattern.test(text)) throw new Error(`must be ${forms}.`)
-  return text
-}
-
-function role(text = 'all'): Role {
-  const role = ROLES.find(role => role === text)
-  if (role === undefined) throw new Error(`must be one of ${ROLES.join(', ')}, not "${text}".`)
-  return role
-}
-
-function logLevel(text = 'info'): LogLevel {
-  const level = LOG_LEVELS.find(level => level === text)
-  if (level === undefined) throw new Error(`must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`)
-  return level
 }
 
 /** The URL of a service that listens on `host`. */

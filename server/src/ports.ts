@@ -159,4 +159,6 @@ export interface Settings {
   readonly quotas?: Quotas
   /** Full months that audit entries are kept. Absent: forever. */
   readonly auditMonths?: number
+  /** Validity of a signed list of subscriptions. Default: 72. */
+  readonly offlineHours?: number
 }

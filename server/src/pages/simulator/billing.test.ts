@@ -10,18 +10,24 @@ const { cases } = JSON.parse(readFileSync(FILE, 'utf8').replaceAll('{base_url}',
 // Scripts of pages have no types.
 const { createBilling } = await import(new URL('script/billing.js', import.meta.url).href)
 
-function terminalOf({ method, path, sent, status, body }: Json) {
+/** Answers with `last`, if the case has one, then with the answer of the case. */
+function terminalOf({ method, path, sent, status, body }: Json, last?: Json) {
+  const answers = [...(last ? [{ status: 200, body: last }] : []), { status, body }]
   return {
     async ask(...asked: [string, string, { body?: unknown }?]) {
       assert.deepEqual([asked[0], asked[1], asked[2]?.body], [method, path, sent])
-      return { status, body }
+      return answers.shift()
     },
   }
 }
 
-for (const { name, operation, requestId, extras, server, expect } of cases) {
+/** Replaces the instant of a stale list, which is the time of the test. */
+const withoutInstant = (text: string) =>
+  text.replace(/"staleSince":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"/, '"staleSince":"{timestamp}"')
+
+for (const { name, operation, requestId, extras, last, server, expect } of cases) {
   test(`the simulator: ${name}`, async () => {
-    const billing = createBilling({ terminal: terminalOf(server) })
+    const billing = createBilling({ terminal: terminalOf(server, last) })
     if (operation === 'getBillingIntent') {
       const bundle = await billing.getBillingIntent('com.example.till', extras)
       assert.deepEqual(Object.keys(bundle).sort(), expect.keys)
@@ -29,10 +35,14 @@ for (const { name, operation, requestId, extras, server, expect } of cases) {
       assert.deepEqual([bundle.RESPONSE_CODE, bundle.ERROR], [expect.RESPONSE_CODE, expect.ERROR])
       return
     }
-    const heard: unknown[] = []
-    await billing[operation]('com.example.till', requestId, (...answer: unknown[]) => heard.push(answer))
-    const result = expect.result === null ? null : JSON.stringify(server.body)
-    assert.deepEqual(heard, [[result, expect.error, requestId]])
+    const heard: [string | null, unknown, string][] = []
+    const ask = () =>
+      billing[operation]('com.example.till', requestId, (...answer: (typeof heard)[0]) => heard.push(answer))
+    if (last) await ask()
+    await ask()
+    const wanted = expect.result === 'server.body' ? server.body : expect.result
+    const [text, error, answered] = heard.at(-1) ?? assert.fail('no answer')
+    assert.deepEqual([text && JSON.parse(withoutInstant(text)), error, answered], [wanted, expect.error, requestId])
   })
 }
 

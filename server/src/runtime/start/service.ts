@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import postgres from 'postgres'
 import { type App, type AppOptions, createApp } from '../../app.ts'
-import { type Config, type Role, urlOf } from '../../config.ts'
+import { type Config, urlOf } from '../../config.ts'
 import type { StripeOptions } from '../../money/gateway/stripe/client.ts'
 import { openDatabase } from '../../platform/db/db.ts'
 import { startEmbedded } from '../../platform/db/embedded/start.ts'
@@ -13,6 +13,7 @@ import { migrate } from '../../platform/db/migrate.ts'
 import { parseNetworks } from '../../platform/egress/addresses.ts'
 import { type Loop, startLoop } from '../../platform/loop.ts'
 import { parseMasterKey } from '../../platform/vault/vault.ts'
+import type { Role } from '../../setting-values.ts'
 import { VERSION } from '../../version.ts'
 import { OWN_JOBS } from '../jobs/jobs.ts'
 import type { Tracing } from '../operations/tracing.ts'
@@ -60,6 +61,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         allowedNetworks: config.allowedNetworks ?? (isDevelopment(config) ? LOOPBACK : []),
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
+        offlineHours: config.offlineHours,
         quotas: {
           ...{ apps: config.maxApps, releases: config.maxReleases, packageBytes: config.maxPackagesTotal },
           ...{ testMerchants: config.maxTestMerchants, testClockYears: config.maxTestClockYears },

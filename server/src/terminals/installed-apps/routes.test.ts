@@ -19,6 +19,8 @@ import {
   OPERATOR_KEY,
   type World,
 } from '../../../test/support/world.ts'
+import { createTokenMemory } from '../../access/tokens/token-memory.ts'
+import { signSubscriptions } from '../terminal-api/sign-subscriptions.ts'
 
 const SIGNER = 'a'.repeat(64)
 
@@ -214,6 +216,15 @@ test('signed subscriptions are the list itself, signed for this terminal and app
   for (const path of [at(packageName, '/plans'), `/apps/${world.appId}/plans`]) {
     assert.equal((await world.ask(body.jws, 'GET', path)).status, 401)
   }
+})
+
+test('a setting says how long the signed list is valid', async () => {
+  const { ports: own } = world.app
+  const ports = { ...own, ...createTokenMemory(own), settings: { ...own.settings, offlineHours: 5 } }
+  const app = { packageName } as Parameters<typeof signSubscriptions>[1]['app']
+  const { jws } = await signSubscriptions(ports, { deviceId: 'd', app, subscriptions: {} })
+  const { iat, exp } = JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString())
+  assert.equal(exp - iat, 5 * 3600)
 })
 
 test('a package that no app has is 404 to each call', async () => {

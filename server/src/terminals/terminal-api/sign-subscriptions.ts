@@ -5,8 +5,8 @@ import { toTimestamp } from '../../core/calendar.ts'
 import { deviceUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 
-/** An app keeps working for so long without a connection. */
-const SIGNED_SECONDS = 72 * 3_600
+/** An app keeps working this long without a connection. A setting changes it. */
+const OFFLINE_HOURS = 72
 
 /** Differs from the type of access tokens: neither document passes for the other. */
 const TYPE = 'subscriptions+jwt'
@@ -21,7 +21,7 @@ export async function signSubscriptions(
 ): Promise<{ jws: string; expiresAt: string }> {
   const { kid, privateKey } = await signingKeys.current()
   const iat = Math.floor(clock.now().getTime() / 1000)
-  const exp = iat + SIGNED_SECONDS
+  const exp = iat + (settings.offlineHours ?? OFFLINE_HOURS) * 3_600
   const claims = { iss: settings.baseUrl, sub: app.packageName, aud: deviceUrn(deviceId), iat, exp, subscriptions }
   const jws = await new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
     .setProtectedHeader({ alg: 'RS256', typ: TYPE, kid })

@@ -12,11 +12,25 @@ function serviceError({ code, message, developerMessage, requestId }) {
   return { code, message, developerMessage, requestId }
 }
 
+/** No connection, an overloaded service or an unavailable one. Everything else is the service's answer. */
+const isOutage = status => status === 0 || status === 429 || status >= 500
+
 export function createBilling({ terminal }) {
+  /** The last list of subscriptions of each package: an app keeps working through an outage. */
+  const cached = new Map()
   const pathOf = (packageName, what) => `/terminal/apps/${encodeURIComponent(packageName)}/${what}`
 
   async function list(packageName, what, requestId, onResponse) {
     const { status, body } = await terminal.ask('GET', pathOf(packageName, what), { requestId })
+    if (what === 'subscriptions') {
+      if (status === 200) cached.set(packageName, { body, at: new Date() })
+      else if (!isOutage(status)) cached.delete(packageName)
+      const last = cached.get(packageName)
+      if (status !== 200 && last !== undefined) {
+        const staleSince = `${last.at.toISOString().slice(0, 19)}Z`
+        return onResponse(JSON.stringify({ ...last.body, stale: true, staleSince }), null, requestId)
+      }
+    }
     // Interface, Errors 3: an error and no result, or a result and no error.
     if (status === 200) onResponse(JSON.stringify(body), null, requestId)
     else onResponse(null, serviceError(body), requestId)

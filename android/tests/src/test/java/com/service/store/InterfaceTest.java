@@ -230,7 +230,7 @@ public class InterfaceTest {
         String text = Files.readString(Path.of(System.getProperty("contract"), "billing.json"));
         JSONArray cases = new JSONObject(text.replace("{base_url}", terminal.server.url())).getJSONArray("cases");
         for (int i = 0; i < cases.length(); i++) checkVector(cases.getJSONObject(i));
-        assertTrue(cases.length() >= 9);
+        assertTrue(cases.length() >= 10);
     }
 
     private void checkVector(JSONObject vector) throws Exception {
@@ -247,6 +247,12 @@ public class InterfaceTest {
             return Answer.json(status, isSigned && status == 200
                     ? new JSONObject().put("jws", terminal.server.signed(Terminal.APP, body)) : body);
         });
+        if (vector.has("last")) {
+            JSONObject before = new JSONObject(played.toString()).put("status", 200).put("body", vector.getJSONObject("last"));
+            checkVector(new JSONObject(vector.toString()).put("server", before)
+                    .put("expect", new JSONObject().put("result", "server.body").put("error", JSONObject.NULL)).put("last", (Object) null));
+            terminal.server.on("GET", path + "/signed", Answer.json(played.getInt("status"), played.getJSONObject("body")));
+        }
         if (vector.getString("operation").equals("getBillingIntent")) {
             checkBundle(name, vector, played, expected);
             return;
@@ -260,7 +266,12 @@ public class InterfaceTest {
         assertEquals(name, requestId, heard.requestId);
         if (expected.isNull("error")) {
             assertNull(name, heard.error);
-            assertEquals(name, canonical(played.getJSONObject("body")), canonical(heard.json()));
+            JSONObject result = expected.optJSONObject("result");
+            if (result == null) result = played.getJSONObject("body");
+            else assertTrue(name, heard.json().getString("staleSince").matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ"));
+            JSONObject shown = heard.json();
+            if (shown.has("staleSince")) shown.put("staleSince", "{timestamp}");
+            assertEquals(name, canonical(result), canonical(shown));
         } else {
             assertNull(name, heard.result);
             assertError(name, expected.getJSONObject("error"), heard.error);
