@@ -14,14 +14,15 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   terminals: ['core', 'ports', 'platform', 'catalog', 'merchants', 'access', 'webhooks', 'money'],
   pages: ['core', 'ports', 'platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals'],
   runtime: [
-    ...['core', 'ports', 'version', 'config', 'app'],
+    ...['core', 'ports', 'version', 'config', 'setting-values', 'app'],
     ...['platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals'],
   ],
   /** Types alone: the ports that use cases take. */
   ports: ['core', 'platform', 'money'],
-  config: ['core', 'platform', 'access'],
+  'setting-values': ['core', 'access'],
+  config: ['setting-values', 'core', 'platform', 'access'],
   app: [
-    ...['core', 'ports', 'version', 'config'],
+    ...['core', 'ports', 'version', 'config', 'setting-values'],
     ...['platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals', 'pages', 'runtime'],
   ],
   main: ['config', 'platform', 'runtime'],
