@@ -6,6 +6,8 @@ export interface ApiRequest {
   readonly bearer?: string
   readonly json?: string
   readonly form?: string
+  /** The idempotency key. */
+  readonly key?: string
 }
 
 export interface ApiAnswer {
@@ -53,7 +55,7 @@ export function openApi(baseUrl: string, { connections }: { connections: number 
   }
 }
 
-function optionsOf({ method, path, bearer, json, form }: ApiRequest): Dispatcher.DispatchOptions {
+function optionsOf({ method, path, bearer, json, form, key }: ApiRequest): Dispatcher.DispatchOptions {
   const body = json ?? form
   return {
     method,
@@ -61,6 +63,7 @@ function optionsOf({ method, path, bearer, json, form }: ApiRequest): Dispatcher
     headers: {
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
     },
     ...(body === undefined ? {} : { body }),

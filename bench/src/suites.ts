@@ -4,7 +4,7 @@ import { billingSlow } from './scenarios/billing-slow.ts'
 import { historyPages } from './scenarios/history.ts'
 import { readManyPages } from './scenarios/many.ts'
 import { oneHook } from './scenarios/one-hook.ts'
-import { ordersAt, ordersSaturated } from './scenarios/orders.ts'
+import { ordersAt, ordersInBulk, ordersSaturated, ordersWithKeys } from './scenarios/orders.ts'
 import { readOne, readPage } from './scenarios/reads.ts'
 import {
   besideTransaction,
@@ -29,7 +29,11 @@ export const SUITES = {
   api: [signatures, bareToken, tokens, bareOne, readOne, barePage, readPage, readManyPages],
   deliveries: [
     ordersAt(250),
+    ordersAt(1_000),
     ordersSaturated,
+    ordersWithKeys,
+    ordersInBulk(100, 4),
+    ordersInBulk(1_000, 2),
     recordedAt(250),
     recordedAt(1_000),
     recordedAt(2_000),

@@ -2,24 +2,24 @@ import type { Row } from './row.ts'
 import type { Measured, Target } from './target.ts'
 import { OF_API, OF_BILLING, OF_HISTORY } from './wanted.ts'
 
-const RECORDED = 'recorded at 1,000/s: delivered'
+const RECORDED = 'inserted without HTTP, at 1,000/s: delivered'
 
 /** The path of notifications: docs/decisions/0011-delivery-path.md. */
 const OF_DELIVERIES: readonly Target[] = [
   {
-    row: 'recorded at saturation: delivered',
-    text: 'recorded and delivered, at least 4,000 a second',
+    row: 'inserted without HTTP, at saturation: delivered',
+    text: 'inserted without HTTP and delivered, at least 4,000 a second',
     measure: ({ perSecond }) => ({ value: perSecond, bound: 4_000, atLeast: true }),
   },
   { row: RECORDED, text: 'at 1,000/s, p50 in ms', measure: ({ p50Ms }) => ({ value: p50Ms, bound: 8 }) },
   { row: RECORDED, text: 'at 1,000/s, p99 in ms', measure: ({ p99Ms }) => ({ value: p99Ms, bound: 30 }) },
   {
-    row: 'recorded at 2,000/s: delivered',
+    row: 'inserted without HTTP, at 2,000/s: delivered',
     text: 'at 2,000/s, p99 in ms',
     measure: ({ p99Ms }) => ({ value: p99Ms, bound: 40 }),
   },
   {
-    row: 'recorded at 2,000/s: delivered',
+    row: 'inserted without HTTP, at 2,000/s: delivered',
     text: 'at 2,000/s, memory in MB',
     measure: ({ memoryMiB }) => (memoryMiB === undefined ? undefined : { value: memoryMiB, bound: 250 }),
   },
@@ -50,12 +50,12 @@ const OF_DELIVERIES: readonly Target[] = [
   {
     row: '50,000 retries due: first attempts at 250/s',
     text: '50,000 retries due: p99 of first attempts, at most twice that without',
-    measure: p99AtMostTwice('recorded at 250/s: delivered'),
+    measure: p99AtMostTwice('inserted without HTTP, at 250/s: delivered'),
   },
   {
     row: '100,000 sent again by a job: first attempts at 250/s',
     text: '100,000 sent again by a job: p99 of first attempts, at most twice that without',
-    measure: p99AtMostTwice('recorded at 250/s: delivered'),
+    measure: p99AtMostTwice('inserted without HTTP, at 250/s: delivered'),
   },
 ]
 

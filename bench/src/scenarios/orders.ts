@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Api, openApi } from '../api.ts'
 import { constantRate, keepSchedule } from '../arrivals.ts'
 import { cpuPerRequest, readCpu } from '../cpu.ts'
@@ -17,7 +18,7 @@ const QUIET_MS = 10_000
 
 /** Orders at fixed instants; both latencies count from the instant at which the order was due. */
 export function ordersAt(perSecond: number): Scenario {
-  const name = `orders at ${perSecond}/s`
+  const name = `orders at ${perSecond.toLocaleString('en')}/s`
   const pace: Pace = async (send, { seconds, signal }) => {
     const answers: Promise<void>[] = []
     await keepSchedule(constantRate(perSecond, seconds), dueAtMs => answers.push(send(dueAtMs)), signal)
@@ -36,14 +37,41 @@ export const ordersSaturated: Scenario = {
     }),
 }
 
+/** The same with an idempotency key on each request, as terminals send them. */
+export const ordersWithKeys: Scenario = {
+  name: `orders on ${CALLERS} busy connections, with idempotency keys`,
+  run: world =>
+    measureOrders(world, ordersWithKeys.name, {
+      connections: CALLERS,
+      pace: async (send, load) => void (await closedLoop({ callers: CALLERS, ...load }, send)),
+      isKeyed: true,
+    }),
+}
+
+/** `POST /orders/events` with so many opened orders in each request; rates and processor time are per order. */
+export function ordersInBulk(items: number, callers: number): Scenario {
+  const name = `orders in bulk, ${items.toLocaleString('en')} a request on ${callers} connections`
+  const pace: Pace = async (send, load) => void (await closedLoop({ callers, ...load }, send))
+  return { name, run: world => measureOrders(world, name, { pace, connections: callers, items }) }
+}
+
 type Send = (fromMs: number) => Promise<void>
 type Pace = (send: Send, load: { seconds: number; signal: AbortSignal }) => Promise<void>
 
-async function measureOrders(world: World, name: string, by: { pace: Pace; connections: number }): Promise<Row[]> {
+interface Way {
+  readonly pace: Pace
+  readonly connections: number
+  /** Each request has an idempotency key. */
+  readonly isKeyed?: boolean
+  /** Orders in one bulk request. */
+  readonly items?: number
+}
+
+async function measureOrders(world: World, name: string, by: Way): Promise<Row[]> {
   await using api = openApi(world.baseUrl, { connections: by.connections })
-  await follow(world, api, by.pace, WARM_UP_SECONDS)
+  await follow(world, api, by, WARM_UP_SECONDS)
   const before = readCpu(world.processes)
-  const { accepted, delivered, beganAtMs } = await follow(world, api, by.pace, world.seconds)
+  const { accepted, delivered, beganAtMs } = await follow(world, api, by, world.seconds)
   const cpu = cpuPerRequest(before, readCpu(world.processes), delivered.tally.latenciesMs.length)
   return [
     rowOf(`${name}: accepted`, accepted.tally, (accepted.lastAtMs - beganAtMs) / 1000),
@@ -52,19 +80,24 @@ async function measureOrders(world: World, name: string, by: { pace: Pace; conne
 }
 
 /** Sends orders at the pace, then waits for their notifications. */
-async function follow(world: World, api: Api, pace: Pace, seconds: number) {
+async function follow(world: World, api: Api, { pace, items, isKeyed = false }: Way, seconds: number) {
   const beganAtMs = monotonicMs()
   const accepted = { tally: createTally(), lastAtMs: beganAtMs }
   const delivered = { tally: createTally(), lastAtMs: beganAtMs }
   /** From the order to the instant from which its latencies count. */
   const orders = new Map<string, number>()
-  const nextOrder = ordersOf(world)
+  const nextOrder = ordersOf(world, isKeyed)
+  const nextReport = reportsOf(world, items ?? 1)
   const send: Send = async fromMs => {
-    const orderId = await sendOne(api, nextOrder(), accepted.tally)
-    if (orderId === null) return
+    const orderIds =
+      items === undefined
+        ? await sendOne(api, nextOrder(), accepted.tally)
+        : await sendReport(api, nextReport(), accepted.tally)
     accepted.lastAtMs = monotonicMs()
-    accepted.tally.succeeded(accepted.lastAtMs - fromMs)
-    orders.set(orderId, fromMs)
+    for (const orderId of orderIds) {
+      accepted.tally.succeeded(accepted.lastAtMs - fromMs)
+      orders.set(orderId, fromMs)
+    }
   }
   await pace(send, { seconds, signal: world.signal })
 
@@ -85,10 +118,11 @@ interface Order {
   readonly path: string
   readonly bearer: string
   readonly json: string
+  readonly key?: string
 }
 
 /** Each terminal in turn. */
-function ordersOf({ seeded: { terminals }, operatorKey }: World): () => Order {
+function ordersOf({ seeded: { terminals }, operatorKey }: World, isKeyed: boolean): () => Order {
   const orders = terminals.map(({ businessId, storeId, deviceId }) => ({
     path: `/businesses/${businessId}/orders`,
     bearer: operatorKey,
@@ -98,18 +132,60 @@ function ordersOf({ seeded: { terminals }, operatorKey }: World): () => Order {
   return () => {
     const order = orders[turn++ % orders.length]
     if (order === undefined) throw new Error('There must be a terminal.')
-    return order
+    return isKeyed ? { ...order, key: randomUUID() } : order
   }
 }
 
-/** The id of the order that was made; null when it was not, and why is in the tally. */
-async function sendOne(api: Api, order: Order, tally: Tally): Promise<string | null> {
+/** Requests of opened orders, of each terminal in turn. */
+function reportsOf({ seeded: { terminals }, operatorKey }: World, items: number): () => Order {
+  let turn = 0
+  const event = () => {
+    const { businessId, storeId, deviceId } = terminals[turn++ % terminals.length] ?? {}
+    const fields = { amount: 1250, currency: 'USD', reference: 'Table 12' }
+    return {
+      id: randomUUID(),
+      eventType: 'ORDER_OPENED',
+      orderId: randomUUID(),
+      businessId,
+      storeId,
+      deviceId,
+      ...fields,
+    }
+  }
+  return () => ({
+    path: '/orders/events',
+    bearer: operatorKey,
+    json: JSON.stringify({ events: Array.from({ length: items }, event) }),
+  })
+}
+
+/** The id of the accepted order. The tally has the reason of a failure. */
+async function sendOne(api: Api, order: Order, tally: Tally): Promise<string[]> {
+  const answer = await answerTo(api, order, tally)
+  if (answer?.status === 201) return [JSON.parse(answer.text).orderId]
+  if (answer !== null) tally.failed(String(answer.status))
+  return []
+}
+
+/** The ids of the accepted orders of a bulk request. */
+async function sendReport(api: Api, report: Order, tally: Tally): Promise<string[]> {
+  const answer = await answerTo(api, report, tally)
+  if (answer === null) return []
+  if (answer.status !== 200 && answer.status !== 207) {
+    tally.failed(String(answer.status))
+    return []
+  }
+  const { results }: { results: { orderId: string; status: number }[] } = JSON.parse(answer.text)
+  const [done, failed] = [results.filter(({ status }) => status < 300), results.filter(({ status }) => status >= 300)]
+  for (const { status } of failed) tally.failed(String(status))
+  return done.map(({ orderId }) => orderId)
+}
+
+async function answerTo(api: Api, order: Order, tally: Tally) {
   try {
-    const { status, text } = await api.send({ method: 'POST', ...order })
-    if (status === 201) return JSON.parse(text).orderId
-    tally.failed(String(status))
+    return await api.send({ method: 'POST', ...order })
   } catch (error) {
     tally.failed(wordOf(error))
+    return null
   }
-  return null
 }

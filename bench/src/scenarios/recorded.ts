@@ -17,7 +17,7 @@ export const appsOf = ({ apps: { well, unwell } }: Recording): readonly string[]
 
 /** To 40 hooks. */
 export function recordedAt(perSecond: number): Scenario {
-  const name = `recorded at ${perSecond.toLocaleString('en')}/s`
+  const name = `inserted without HTTP, at ${perSecond.toLocaleString('en')}/s`
   return constant(name, recording => ({ appIds: appsOf(recording), factsPerSecond: perSecond, inOne: IN_ONE }))
 }
 
@@ -92,7 +92,7 @@ export const besideTransaction: Scenario = {
 
 /** As many as are delivered, recorded by several at once: the rate is what to look at, the latency shows the queue. */
 export const recordedSaturated: Scenario = {
-  name: 'recorded at saturation',
+  name: 'inserted without HTTP, at saturation',
   run: async world => {
     const { inbox, seconds, signal } = world
     const recording = await world.openRecording()
