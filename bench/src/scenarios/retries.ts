@@ -53,7 +53,10 @@ async function makeRetries({ sql, record, ...recording }: Recording, newId: () =
   for (let made = 0; made < RETRIES; made += IN_ONE) {
     await record(Array.from({ length: IN_ONE }, (_, n) => [appIds[(made + n) % appIds.length] ?? '', newId()]))
   }
-  await sql`update deliveries set priority = 'RETRY', attempts = 1`
+  // Other rows leave deliveries behind that are being saved.
+  await sql`
+    update deliveries set priority = 'RETRY', attempts = 1
+    where hook_id in (select hook_id from hooks where app_id = any(${appIds as string[]}::uuid[]))`
   await sql`vacuum (analyze) deliveries`
 }
 

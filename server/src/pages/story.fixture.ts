@@ -153,6 +153,9 @@ async function workAsOperator(world: World): Promise<void> {
 async function workAsDeveloper(world: World): Promise<void> {
   const { organizationId } = await world.developer()
   const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  const merchant = await ann.send('/dev/test-merchants', { name: 'Test café', country: 'US' })
+  done(merchant)
+  done(await ann.send(merchant.location.replace(/\?.*/, ''), { by: 'day' }))
   const made = await ann.send('/dev/apps/new', { name: 'Planner', packageName: 'com.example.planner.story' })
   assert.equal(made.status, 200, made.words)
   const path = /\/dev\/apps\/[0-9a-f-]{36}/.exec(made.text)?.[0] ?? assert.fail('the app')

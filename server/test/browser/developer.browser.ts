@@ -51,8 +51,36 @@ for (const [viewport, script] of [
       await page.getByText('whsec_').first().waitFor()
       await page.getByRole('link', { name: 'Open the endpoint' }).click()
       assert.match(page.url(), /\/webhooks\/[0-9a-f-]{36}$/)
+      await approveAll()
+      await page.goto('/dev/test-merchants')
+      await check('test-merchants')
+      await page.getByRole('button', { name: 'Create a test merchant' }).click()
+      await page.getByText('Test merchant created').waitFor()
+      await Promise.all([page.getByText('Active').waitFor(), press(page, 'Subscribe')])
+      await Promise.all([page.getByText('The clock was moved').waitFor(), press(page, '1 month on')])
+      await page.getByRole('cell', { name: /Paid/ }).nth(1).waitFor()
+      await check('test-merchant')
     })
   })
+}
+
+async function approveAll(): Promise<void> {
+  for (const { appId, releaseId } of (await world.call('GET', '/releases?status=SUBMITTED')).releases) {
+    await world.call('POST', `/apps/${appId}/releases/${releaseId}/approve`, {}, 200)
+  }
+}
+
+/** Presses a button whose answer waits for a payment, while the background work runs. */
+async function press(page: Page, name: string): Promise<void> {
+  let isDone = false
+  const pressed = page
+    .getByRole('button', { name, exact: true })
+    .click()
+    .finally(() => {
+      isDone = true
+    })
+  for (let turns = 0; turns < 1_000 && !isDone; turns++) await world.work()
+  await pressed
 }
 
 async function look(page: Page, name: string, script: boolean): Promise<void> {

@@ -55,7 +55,7 @@ export function homePage(): AnyPage {
         {
           name: 'First subscription',
           isDone: (sold?.total ?? 0) > 0,
-          next: html`<a href="/guides/quickstart">The quickstart subscribes a test merchant</a>`,
+          next: html`<a href="${DEVELOPER_PATHS.testMerchants}">Subscribe a test merchant</a>`,
         },
       ]
       const main = html`<h1>Home</h1>

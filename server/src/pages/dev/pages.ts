@@ -4,8 +4,13 @@ import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
 import { homePage } from './home.ts'
 import { releasePages } from './releases.ts'
+import { testMerchantPage } from './test-merchant.ts'
+import { testMerchantPages } from './test-merchants.ts'
 
 /** A developer's pages. */
 export function developerPages(ports: Ports): AnyPage[] {
-  return [homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)]
+  return [
+    ...[homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)],
+    ...[...testMerchantPages(ports), ...testMerchantPage(ports)],
+  ]
 }

@@ -16,13 +16,14 @@ import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, copyable, emptyState, facts, type Tone } from '../../platform/web/components/content.ts'
+import { badge, copyable, emptyState, facts } from '../../platform/web/components/content.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { day, instant, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { INVOICE_STATES } from '../invoice-states.ts'
 import { type Desk, framed, ON_A_PAGE, opsPage, press, searchBar, searched } from './ops-page.ts'
 import { businessBadge, deviceBadge } from './words.ts'
 
@@ -183,13 +184,6 @@ function subscriptionBadge({ status, phase, paymentStatus, cancelAt }: Subscript
   if (paymentStatus === 'PAST_DUE') return badge('Past due', 'bad')
   if (cancelAt !== undefined) return badge('Ends soon', 'warn')
   return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
-}
-
-const INVOICE_STATES: Readonly<Record<Invoice['status'], readonly [string, Tone]>> = {
-  OPEN: ['Open', 'warn'],
-  PAID: ['Paid', 'good'],
-  UNCOLLECTIBLE: ['Not paid', 'bad'],
-  VOID: ['Void', 'plain'],
 }
 
 function invoiceTable(invoices: readonly Invoice[], total: number): Html {

@@ -31,7 +31,7 @@ export const OPERATOR_PATHS = {
 } as const
 
 /** A developer's pages. */
-export const DEVELOPER_PATHS = { home: '/dev', apps: '/dev/apps' } as const
+export const DEVELOPER_PATHS = { home: '/dev', apps: '/dev/apps', testMerchants: '/dev/test-merchants' } as const
 
 /** The home of a workspace. An operator without a verified second factor has only the account page. */
 export function homeOf(principal: Principal): string {
@@ -69,6 +69,7 @@ function pagesOf(principal: Principal): readonly Omit<NavLink, 'isCurrent'>[] {
       { href: DEVELOPER_PATHS.home, text: 'Home' },
       { href: DEVELOPER_PATHS.apps, text: 'Apps' },
       { href: WEBHOOKS_PATH, text: 'Webhooks' },
+      { href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
       ...OF_ALL,
     ]
   }

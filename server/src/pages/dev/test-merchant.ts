@@ -1,0 +1,308 @@
+import { Type } from 'typebox'
+import { pageOfApps } from '../../catalog/apps/list.ts'
+import { listPlans } from '../../catalog/plans/store.ts'
+import type { App } from '../../core/app.ts'
+import { effectiveNow } from '../../core/business.ts'
+import type { BusinessRecord } from '../../core/business-record.ts'
+import { wholeSeconds } from '../../core/calendar.ts'
+import { type Plan, priceIn } from '../../core/plan.ts'
+import { exceeds } from '../../core/quota.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { findDevices } from '../../merchants/businesses/store.ts'
+import { awaitFirstPayment } from '../../money/billing/first-payment.ts'
+import { forecastNext, type SubscriptionForecast } from '../../money/billing/forecast.ts'
+import { subscribe } from '../../money/billing/subscribe.ts'
+import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
+import { listPaymentMethods } from '../../money/payment-methods/store.ts'
+import { listOfBusiness } from '../../money/subscriptions/store.ts'
+import { advanceTestClock } from '../../money/test-clocks/advance.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { badge, facts, notice } from '../../platform/web/components/content.ts'
+import { button, buttons, form, selectField } from '../../platform/web/components/form.ts'
+import { addressOf, table } from '../../platform/web/components/table.ts'
+import { day, moment, moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { INVOICE_STATES } from '../invoice-states.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
+import { findOwn, pathOfMerchant, saveCard } from './test-merchants.ts'
+
+/** The sandbox's cards (decisions 11), by what each does. */
+const CARDS = {
+  tok_ok: 'Pays',
+  tok_insufficient_funds: 'Declined: not enough money; retries follow',
+  tok_stolen: 'Declined for good: stolen',
+  tok_fail_after_1: 'Pays once, then is declined',
+  tok_timeout_then_ok: 'The gateway times out, and the payment succeeds',
+  tok_timeout_then_declined: 'The gateway times out, and the payment is declined',
+  tok_pending: 'Stays pending',
+  tok_action_required: 'The bank asks for a confirmation',
+  tok_refund_fails: 'Pays, and refunds fail',
+  tok_expires_soon: 'Pays, and expires soon',
+} as const
+
+const STEPS = { day: '1 day', week: '1 week', month: '1 month', renewal: 'the next charge' } as const
+type Step = keyof typeof STEPS
+const DAY_MS = 86_400_000
+/** The page answers within this time; a longer advance goes on by itself. */
+const ANSWER_WITHIN_MS = 10_000
+const MOST = 50
+
+const DONE = {
+  created: 'Test merchant created',
+  advanced: 'The clock was moved',
+  advancing: 'The clock is on its way. Reload the page to see how far.',
+  card: 'The card is the default now',
+  subscribed: 'Subscribed',
+  pending: 'The first payment is open: the subscription starts when it succeeds.',
+} as const
+type Done = keyof typeof DONE
+
+const params = Type.Object({ businessId: Uuid })
+
+/** A test merchant: its clock, card, subscriptions and invoices. */
+export function testMerchantPage(ports: Ports): AnyPage[] {
+  const at = `${DEVELOPER_PATHS.testMerchants}/:businessId`
+  return [
+    devPage({
+      ...{ method: 'GET', path: at, params, name: 'showTestMerchant', operation: 'apps.read' },
+      query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Done[])) }),
+      async handle(call, own) {
+        const business = await findOwn({ db: call.db }, own, call.params.businessId)
+        return isRejection(business) ? business : show(ports, call, own, business, { done: call.query.done })
+      },
+    }),
+    devPage({
+      ...{ method: 'POST', path: at, params, name: 'actAsTestMerchant', operation: 'businesses.create' },
+      form: Type.Object({
+        by: Type.Optional(Type.Enum(Object.keys(STEPS) as Step[])),
+        token: Type.Optional(Type.Enum(Object.keys(CARDS) as (keyof typeof CARDS)[])),
+        planId: Type.Optional(Uuid),
+      }),
+      async handle(call, own) {
+        const business = await findOwn({ db: call.db }, own, call.params.businessId)
+        if (isRejection(business)) return business
+        const { by, token, planId } = call.form
+        const done =
+          by !== undefined
+            ? await moveClock(call, own, business, by)
+            : token !== undefined
+              ? ((await saveCard(
+                  { ...ports, db: call.db },
+                  { businessId: business.businessId, token, key: ports.newId() },
+                )) ?? 'card')
+              : await subscribeTo(call, own, business, planId)
+        if (!isRejection(done)) return redirect(addressOf(pathOfMerchant(business), { done }))
+        const now = await findOwn({ db: call.db }, own, business.businessId)
+        return show(ports, call, own, isRejection(now) ? business : now, { problem: done.developerMessage })
+      },
+    }),
+  ]
+
+  async function moveClock(call: Call, own: Own, business: BusinessRecord, by: Step): Promise<Done | Rejection> {
+    const { clock } = business
+    if (clock === undefined) return reject('TEST_CLOCK_NOT_FOUND', 'The merchant has no clock.')
+    const to = await targetOf(call.db.sql, business, by)
+    if (to === null) return reject('SUBSCRIPTION_NOT_FOUND', 'Nothing is due: there is no live subscription.')
+    const years = to.getUTCFullYear() - ports.clock.now().getUTCFullYear()
+    const deadline = new Date(ports.clock.now().getTime() + ANSWER_WITHIN_MS)
+    const rejection =
+      exceeds('testClockYears', years, ports.settings.quotas) ??
+      (await advanceTestClock(ports, { db: call.db }, { testClockId: clock.testClockId, to, deadline }))
+    if (rejection !== null) return rejection
+    const moved = await findOwn({ db: call.db }, own, business.businessId)
+    const hasArrived = !isRejection(moved) && moved.clock !== undefined && moved.clock.now >= wholeSeconds(to)
+    return hasArrived ? 'advanced' : 'advancing'
+  }
+
+  async function subscribeTo(call: Call, own: Own, business: BusinessRecord, planId = ''): Promise<Done | Rejection> {
+    const offer = (await offersTo(call, own, business)).find(({ plan }) => plan.planId === planId)
+    if (offer === undefined) return reject('PLAN_NOT_FOUND', 'None of your apps sells this plan in this country.')
+    const location = await locationFor(call.db.sql, business, offer.plan)
+    const wanted = { appId: offer.app.appId, businessId: business.businessId, planId, ...location }
+    const made = await subscribe({ ...ports, db: call.db }, wanted)
+    if (isRejection(made)) return made
+    const started = await awaitFirstPayment(ports, made.subscriptionId)
+    if (isRejection(started)) return started
+    return started.status === 'ACTIVE' ? 'subscribed' : 'pending'
+  }
+}
+
+type Call = PageCall<unknown, unknown, unknown>
+
+/** The instant that a press moves the clock to. Null: there is no next charge. */
+async function targetOf(sql: Sql, business: BusinessRecord, by: Step): Promise<Date | null> {
+  const now = business.clock?.now ?? new Date(0)
+  if (by === 'day') return new Date(now.getTime() + DAY_MS)
+  if (by === 'week') return new Date(now.getTime() + 7 * DAY_MS)
+  if (by === 'month') {
+    const days = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate()
+    return new Date(now.getTime() + days * DAY_MS)
+  }
+  const next = (await forecastsOf(sql, business, now)).flatMap(one => nextChangeOf(one) ?? [])
+  return next.length === 0 ? null : new Date(Math.min(...next.map(at => at.getTime())))
+}
+
+/** When the subscription is charged, retried or ended next. */
+function nextChangeOf({ subscription, nextCharge }: SubscriptionForecast): Date | undefined {
+  return nextCharge?.at ?? subscription.nextRetryAt ?? subscription.cancelAt ?? subscription.currentPeriodEnd
+}
+
+async function forecastsOf(sql: Sql, { businessId }: BusinessRecord, now: Date): Promise<SubscriptionForecast[]> {
+  return forecastNext(sql, await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: MOST }), now)
+}
+
+interface Offer {
+  readonly app: App
+  readonly plan: Plan
+}
+
+/** The plans of the organization's apps that are sold in the merchant's country. */
+async function offersTo(
+  { db }: Pick<Call, 'db'>,
+  { organizationId }: Own,
+  { country }: BusinessRecord,
+): Promise<Offer[]> {
+  const apps = await pageOfApps({ db }, { organizationId }, { limit: MOST })
+  if (isRejection(apps)) return []
+  const offers = await Promise.all(
+    apps.items.map(async app => {
+      const plans = await listPlans(db.sql, { appId: app.appId, status: 'ACTIVE' })
+      return plans.map(plan => ({ app, plan }))
+    }),
+  )
+  return offers.flat().filter(({ plan }) => priceIn(plan, country) !== null)
+}
+
+/** Plans of stores and terminals are sold to the first terminal. */
+async function locationFor(sql: Sql, { businessId }: BusinessRecord, { scope }: Plan) {
+  const [device] = scope === 'BUSINESS' ? [] : await findDevices(sql, businessId)
+  if (device === undefined) return {}
+  return scope === 'STORE' ? { storeId: device.storeId } : { deviceId: device.deviceId }
+}
+
+async function show(
+  ports: Pick<Ports, 'clock'>,
+  call: Call,
+  own: Own,
+  business: BusinessRecord,
+  { done, problem }: { readonly done?: Done | undefined; readonly problem?: string },
+) {
+  const { sql } = call.db
+  const { businessId, clock } = business
+  const now = effectiveNow(business, ports.clock.now())
+  const forecasts = await forecastsOf(sql, business, now)
+  const ended = await listOfBusiness(sql, { businessId, status: 'ENDED', limit: MOST })
+  const offers = await offersTo(call, own, business)
+  const { invoices } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: MOST })
+  const [card] = await listPaymentMethods(sql, businessId, { limit: 1 })
+  const names = new Map(offers.map(({ app, plan }) => [plan.planId, `${app.name}, ${plan.name}`]))
+  const mayAct = own.may('businesses.create')
+  const main = html`${done !== undefined && notice('good', DONE[done])}${problem !== undefined && notice('bad', 'That did not work', problem)}
+<h1>${business.doingBusinessAs} ${badge('Test')}</h1>
+<div class="section">${facts([
+    ['Clock', clock ? moment(clock.now) : 'Real time'],
+    ['Card', card?.label ?? 'None'],
+    ['Country', business.country],
+    ['ID', html`<code>${businessId}</code>`],
+  ])}</div>
+${mayAct && clock !== undefined && clockForms(call.csrf, business)}
+<div class="section">${forecastTable(forecasts, ended.length, names)}</div>
+${mayAct && subscribeForm(call.csrf, business, offers)}
+${mayAct && cardForm(call.csrf, business)}
+${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices)}
+<p><a href="${addressOf(WEBHOOKS_PATH, {})}">Webhooks</a> show the events that your endpoints received.</p>`
+  const status = problem === undefined ? 200 : 409
+  return framed(call, { title: business.doingBusinessAs, part: 'testMerchants', main }, { status })
+}
+
+function clockForms(csrf: string, business: BusinessRecord): Html {
+  return html`<div class="section"><h2>Move the clock</h2>
+<p>Tillhook bills everything that is due until then.</p>
+${form({
+  csrf,
+  action: pathOfMerchant(business),
+  body: buttons(
+    ...Object.entries(STEPS).map(([by, words]) =>
+      button(by === 'renewal' ? `To ${words}` : `${words} on`, { name: 'by', value: by }),
+    ),
+  ),
+})}</div>`
+}
+
+function cardForm(csrf: string, business: BusinessRecord): Html {
+  const options = Object.entries(CARDS).map(([value, text]) => ({ value, text }))
+  return html`<div class="section"><h2>Card</h2>
+${form({
+  csrf,
+  action: pathOfMerchant(business),
+  body: html`${selectField({ name: 'token', label: 'The next charges', value: 'tok_ok', options })}
+${buttons(button('Use this card'))}`,
+})}</div>`
+}
+
+function subscribeForm(csrf: string, business: BusinessRecord, offers: readonly Offer[]): Html {
+  if (offers.length === 0) {
+    return html`<h2>Subscribe</h2>
+<p>None of your approved plans is sold in ${business.country}. <a href="${DEVELOPER_PATHS.apps}">Submit a release</a> first.</p>`
+  }
+  const options = offers.map(({ app, plan }) => ({ value: plan.planId, text: `${app.name}, ${plan.name}` }))
+  return html`<div class="section"><h2>Subscribe</h2>
+${form({
+  csrf,
+  action: pathOfMerchant(business),
+  body: html`${selectField({ name: 'planId', label: 'Plan', value: options[0]?.value ?? '', options })}
+${buttons(button('Subscribe', { kind: 'primary' }))}`,
+})}</div>`
+}
+
+function forecastTable(
+  forecasts: readonly SubscriptionForecast[],
+  ended: number,
+  names: ReadonlyMap<string, string>,
+): Html {
+  const more = ended > 0 && html`<p>${ended} ended.</p>`
+  if (forecasts.length === 0) return html`<h2>Subscriptions</h2><p>No live subscription.</p>${more}`
+  return html`${table<SubscriptionForecast>({
+    caption: 'Live subscriptions, and what comes next',
+    rows: forecasts,
+    columns: [
+      { name: 'App and plan', cell: ({ subscription, plan }) => names.get(subscription.planId) ?? plan.name },
+      { name: 'State', cell: stateOf },
+      { name: 'Next', cell: nextOf },
+      { name: 'ID', cell: ({ subscription }) => html`<code>${subscription.subscriptionId}</code>` },
+    ],
+  })}${more}`
+}
+
+function stateOf({ subscription: { paymentStatus, phase, cancelAt } }: SubscriptionForecast): Html {
+  if (paymentStatus === 'PAST_DUE') return badge('Past due', 'bad')
+  if (cancelAt !== undefined) return badge('Ends soon', 'warn')
+  return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
+}
+
+function nextOf(forecast: SubscriptionForecast): Html {
+  const { subscription, nextCharge } = forecast
+  if (nextCharge !== undefined)
+    return html`${moneyWords({ ...nextCharge, currency: subscription.currency })} on ${moment(nextCharge.at)}`
+  const at = nextChangeOf(forecast)
+  return at === undefined
+    ? html`Nothing`
+    : html`${subscription.paymentStatus === 'PAST_DUE' ? 'Next attempt' : 'Period ends'} ${moment(at)}`
+}
+
+function invoiceTable(invoices: readonly Invoice[]): Html {
+  return table<Invoice>({
+    caption: 'Invoices, newest first',
+    rows: invoices,
+    columns: [
+      { name: 'Number', cell: ({ number }) => number },
+      { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
+      { name: 'Amount', isNumber: true, cell: moneyWords },
+      { name: 'State', cell: ({ status }) => badge(...INVOICE_STATES[status]) },
+    ],
+  })
+}

@@ -1,0 +1,151 @@
+import { Type } from 'typebox'
+import { pageOfBusinesses } from '../../access/business-lists/list.ts'
+import type { BusinessRecord } from '../../core/business-record.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { addDevice } from '../../merchants/businesses/add-device.ts'
+import { addStore } from '../../merchants/businesses/add-store.ts'
+import { createBusiness } from '../../merchants/businesses/create.ts'
+import { addPaymentMethod, saveAtGateway } from '../../money/billing/payment-method.ts'
+import { createTestClock } from '../../money/test-clocks/manage.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { emptyState } from '../../platform/web/components/content.ts'
+import { button, buttons, form, type Problems, textField } from '../../platform/web/components/form.ts'
+import { addressOf, pager, table } from '../../platform/web/components/table.ts'
+import { day, moment } from '../../platform/web/format.ts'
+import { html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
+
+const path = DEVELOPER_PATHS.testMerchants
+const ON_A_PAGE = 50
+
+/** The page of a test merchant. */
+export const pathOfMerchant = ({ businessId }: Pick<BusinessRecord, 'businessId'>) => `${path}/${businessId}`
+
+/** The organization's test merchants, and a new one in one press. */
+export function testMerchantPages(ports: Ports): AnyPage[] {
+  return [
+    devPage({
+      ...{ method: 'GET', path, name: 'showTestMerchants', operation: 'apps.read' },
+      query: Type.Object({ after: Type.Optional(Uuid) }),
+      handle: (call, own) => listed(call, own, { name: 'Test café', country: 'US' }),
+    }),
+    devPage({
+      ...{ method: 'POST', path, name: 'createTestMerchant', operation: 'businesses.create' },
+      form: Type.Object({ name: Text(200, 0), country: Text(255, 0) }),
+      async handle(call, own) {
+        const entered = { name: call.form.name.trim(), country: call.form.country.trim().toUpperCase() }
+        const problems: Problems = {
+          ...(entered.name === '' && { name: 'Enter a name.' }),
+          ...(!/^[A-Z]{2}$/.test(entered.country) && { country: 'Enter two letters, such as US.' }),
+        }
+        if (Object.keys(problems).length > 0) return listed(call, own, entered, problems)
+        const made = await createAll({ ...ports, db: call.db }, { ...entered, organizationId: own.organizationId })
+        if (!isRejection(made)) return redirect(addressOf(pathOfMerchant(made), { done: 'created' }))
+        const field = made.fields?.[0]?.path === 'country' ? 'country' : 'name'
+        return listed(call, own, entered, { [field]: made.fields?.[0]?.problem ?? made.developerMessage })
+      },
+    }),
+  ]
+}
+
+/** A test merchant with a store, a terminal, a clock that stands at the present, and a card that pays. */
+async function createAll(
+  ports: Ports,
+  { name, country, organizationId }: { name: string; country: string; organizationId: string },
+): Promise<BusinessRecord | Rejection> {
+  const business = await createBusiness(ports, {
+    ...{ legalName: name, country, organizationId, type: 'TEST_MERCHANT' },
+    emailAddress: 'test-merchant@example.com',
+  })
+  if (isRejection(business)) return business
+  const { businessId } = business
+  const store = await addStore(ports, { businessId, displayName: 'Main store' })
+  if (isRejection(store)) return store
+  const { storeId } = store
+  const device = await addDevice(ports, {
+    businessId,
+    storeId,
+    name: 'Till 1',
+    serialNumber: `TEST-${storeId.slice(-12)}`,
+  })
+  if (isRejection(device)) return device
+  const clock = await createTestClock(ports, { businessId, now: ports.clock.now() })
+  if (isRejection(clock)) return clock
+  const saved = await saveCard(ports, { businessId, token: 'tok_ok', key: ports.newId() })
+  return saved === null ? business : saved
+}
+
+/** Saves a card of the sandbox as the default. */
+export async function saveCard(
+  ports: Ports,
+  { businessId, token, key }: { businessId: string; token: string; key: string },
+): Promise<null | Rejection> {
+  const saved = await saveAtGateway(ports, { businessId, gateway: 'sandbox', token, key })
+  if (isRejection(saved)) return saved
+  const added = await addPaymentMethod(ports, { businessId, saved })
+  return isRejection(added) ? added : null
+}
+
+/** A test merchant of the organization. Every other business is as one that does not exist. */
+export async function findOwn(
+  { db }: { readonly db: Db },
+  { organizationId }: Own,
+  businessId: string,
+): Promise<BusinessRecord | Rejection> {
+  const found = await pageOfBusinesses({ db }, { organizationId, type: 'TEST_MERCHANT', q: businessId }, { limit: 1 })
+  if (isRejection(found)) return found
+  const [business] = found.items
+  return business?.organizationId === organizationId
+    ? business
+    : reject('RESOURCE_NOT_FOUND', 'There is no test merchant with this id.')
+}
+
+async function listed(
+  call: PageCall<unknown, unknown, unknown>,
+  own: Own,
+  entered: { name: string; country: string },
+  problems: Problems = {},
+) {
+  const { after } = (call.query ?? {}) as { after?: string }
+  const { organizationId } = own
+  const asked = { organizationId, type: 'TEST_MERCHANT' } as const
+  const found = await pageOfBusinesses({ db: call.db }, asked, { limit: ON_A_PAGE, ...(after && { after }) })
+  if (isRejection(found)) return found
+  const mine = found.items.filter(one => one.organizationId === organizationId)
+  const main = html`<h1>Test merchants</h1>
+<p class="lead">A test merchant has a clock of its own: months of billing pass in seconds, and no money moves.</p>
+${
+  mine.length === 0
+    ? emptyState('No test merchants yet', 'Create one to subscribe it to your plans.')
+    : table<BusinessRecord>({
+        caption: 'Test merchants, newest first',
+        rows: mine,
+        columns: [
+          { name: 'Name', cell: one => html`<a href="${pathOfMerchant(one)}">${one.doingBusinessAs}</a>` },
+          { name: 'Country', cell: ({ country }) => country },
+          { name: 'Clock', cell: ({ clock }) => (clock ? moment(clock.now) : 'Real time') },
+          { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
+        ],
+      })
+}
+${pager('More test merchants', { first: after && path, next: found.next && addressOf(path, { after: found.next }) })}
+${
+  own.may('businesses.create') &&
+  html`<h2>New test merchant</h2>
+<p>It comes with a store, a terminal, a clock and a card that pays.</p>
+${form({
+  csrf: call.csrf,
+  action: path,
+  problems,
+  body: html`${textField({ name: 'name', label: 'Name', maxlength: 200, autocomplete: 'off', value: entered.name, problem: problems.name })}
+${textField({ name: 'country', label: 'Country', hint: 'Two letters. Your plans are sold by country.', maxlength: 2, autocomplete: 'off', value: entered.country, problem: problems.country })}
+${buttons(button('Create a test merchant', { kind: 'primary' }))}`,
+})}`
+}`
+  const status = Object.keys(problems).length > 0 ? 400 : 200
+  return framed(call, { title: 'Test merchants', part: 'testMerchants', main }, { status })
+}
