@@ -60,6 +60,11 @@ for (const [viewport, script] of [
       await Promise.all([page.getByText('The clock was moved').waitFor(), press(page, '1 month on')])
       await page.getByRole('cell', { name: /Paid/ }).nth(1).waitFor()
       await check('test-merchant')
+      await page.getByRole('link', { name: 'Table Planner, Pro' }).click()
+      await page.getByText('Invoices, newest first').waitFor()
+      await check('subscription')
+      await page.goto(page.url().replace(/\/[^/]+$/, ''))
+      await check('subscriptions')
     })
   })
 }

@@ -137,7 +137,7 @@ ${call.query.done && notice('good', 'Release submitted', 'The operator reviews i
 <div class="section">${facts([
         ['App ID', html`<code>${appUrn(appId)}</code>`],
         ['Package name', html`<code>${app.packageName}</code>`],
-        ['Active subscriptions', String(active.total)],
+        ['Subscriptions', html`<a href="${`${at}/subscriptions`}">${String(active.total)} active</a>`],
         ['Webhooks', html`<a href="${addressOf(WEBHOOKS_PATH, { app: appId })}">Endpoints of the app</a>`],
         ['Created', moment(app.createdAt)],
       ])}

@@ -4,6 +4,7 @@ import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
 import { homePage } from './home.ts'
 import { releasePages } from './releases.ts'
+import { subscriberPages } from './subscribers.ts'
 import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 
@@ -11,6 +12,6 @@ import { testMerchantPages } from './test-merchants.ts'
 export function developerPages(ports: Ports): AnyPage[] {
   return [
     ...[homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)],
-    ...[...testMerchantPages(ports), ...testMerchantPage(ports)],
+    ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports)],
   ]
 }

@@ -270,7 +270,11 @@ function forecastTable(
     caption: 'Live subscriptions, and what comes next',
     rows: forecasts,
     columns: [
-      { name: 'App and plan', cell: ({ subscription, plan }) => names.get(subscription.planId) ?? plan.name },
+      {
+        name: 'App and plan',
+        cell: ({ subscription: { appId, planId, subscriptionId }, plan }) =>
+          html`<a href="${`${DEVELOPER_PATHS.apps}/${appId}/subscriptions/${subscriptionId}`}">${names.get(planId) ?? plan.name}</a>`,
+      },
       { name: 'State', cell: stateOf },
       { name: 'Next', cell: nextOf },
       { name: 'ID', cell: ({ subscription }) => html`<code>${subscription.subscriptionId}</code>` },

@@ -68,15 +68,32 @@ test('a test merchant is made in one press, subscribes, and pays for months on i
     const moved = await pressed(ann, at, { by })
     assert.equal(moved.location, `${at}?done=advanced`, moved.words)
   }
-  const { list } = await world.call('GET', `/businesses/${at.slice(LIST.length + 1)}/invoices`)
+  const { list: invoices } = await world.call('GET', `/businesses/${at.slice(LIST.length + 1)}/invoices`)
   assert.deepEqual(
-    list.map(({ status, amount }: { status: string; amount: number }) => [status, amount]),
+    invoices.map(({ status, amount }: { status: string; amount: number }) => [status, amount]),
     Array(3).fill(['PAID', 500]),
   )
   const card = await ann.send(at, { token: 'tok_insufficient_funds' })
   assert.equal(card.location, `${at}?done=card`)
   await pressed(ann, at, { by: 'renewal' })
-  assert.match((await ann.get(at)).words, /Past due Next attempt/)
+  const { words: after, text } = await ann.get(at)
+  assert.match(after, /Past due Next attempt/)
+
+  const one = /href="(\/dev\/apps\/[^"]+\/subscriptions\/[^"]+)"/.exec(text)?.[1] ?? assert.fail('the subscription')
+  const shown = await ann.get(one)
+  assert.match(shown.words, /Test café Past due Plan Pro Price \$5\.00/)
+  assert.match(shown.words, /Invoices, newest first/)
+  assert.match(shown.words, /No endpoint of Planner was notified/)
+  const list = one.replace(/\/[^/]+$/, '')
+  assert.match((await ann.get(list)).words, /1 in all, oldest first .*Test café Pro Past due/)
+  assert.match((await ann.get(`${list}?status=ENDED`)).words, /No subscriptions/)
+  const eve = await developer()
+  for (const url of [list, one]) assert.equal((await eve.get(url)).status, 404, url)
+  const own = await newPlan(eve.organizationId)
+  assert.ok(own)
+  const foreignApp = (await world.call('GET', `/apps?organizationId=${eve.organizationId}`)).apps[0].appId
+  const mixed = `/dev/apps/${foreignApp.slice('urn:aid:'.length)}/subscriptions/${one.split('/').at(-1)}`
+  assert.equal((await eve.get(mixed)).status, 404)
 })
 
 test('plans of stores and terminals are sold to the merchant’s own terminal', async () => {

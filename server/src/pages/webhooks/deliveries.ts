@@ -56,7 +56,7 @@ export function pathOfNotification(hook: Pick<Hook, 'hookId'>, notificationId: s
   return `${pathOfHook(hook)}/notifications/${notificationId}`
 }
 
-function eventTypeOf({ body }: Pick<HistoryEntry, 'body'>): string {
+export function eventTypeOf({ body }: Pick<HistoryEntry, 'body'>): string {
   return JSON.parse(body).eventType
 }
 

@@ -1,0 +1,190 @@
+import { Type } from 'typebox'
+import { findApp } from '../../catalog/apps/store.ts'
+import { findPlans } from '../../catalog/plans/store.ts'
+import type { App } from '../../core/app.ts'
+import type { BusinessRecord } from '../../core/business-record.ts'
+import { instantOfId } from '../../core/id.ts'
+import type { Plan } from '../../core/plan.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import type { Subscription } from '../../core/subscription.ts'
+import { findBusinesses } from '../../merchants/businesses/store.ts'
+import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
+import { listPage, type SubscriptionRecord } from '../../money/subscriptions/pages.ts'
+import { findSubscription } from '../../money/subscriptions/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { badge, emptyState, facts } from '../../platform/web/components/content.ts'
+import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { day, moment, moneyWords } from '../../platform/web/format.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { listDeliveries } from '../../webhooks/notifications/history.ts'
+import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
+import { INVOICE_STATES } from '../invoice-states.ts'
+import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
+import { shortType, statusBadge } from '../webhooks/words.ts'
+import { AppParams, pathOf } from './apps.ts'
+import { devPage, framed } from './dev-page.ts'
+
+const path = `${DEVELOPER_PATHS.apps}/:appId/subscriptions`
+const ON_A_PAGE = 50
+const STATES = { ACTIVE: 'Active', PENDING: 'Pending', ENDED: 'Ended', ALL: 'All' } as const
+type State = keyof typeof STATES
+
+const subscribersOf = (app: Pick<App, 'appId'>) => `${pathOf(app)}/subscriptions`
+
+/** The subscriptions of an app, and one of them with its invoices and events. */
+export function subscriberPages(ports: Pick<Ports, 'clock'>): AnyPage[] {
+  return [listingPage(), onePage(ports)]
+}
+
+function listingPage(): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path, params: AppParams, name: 'showSubscribers', operation: 'apps.read' },
+    query: Type.Object({
+      status: Type.Optional(Type.Enum(Object.keys(STATES) as State[])),
+      after: Type.Optional(Uuid),
+    }),
+    async handle(call) {
+      const { sql } = call.db
+      const app = await findApp(sql, call.params.appId.toLowerCase())
+      if (app === null) return noApp()
+      const { status = 'ACTIVE', after } = call.query
+      const asked = { appId: app.appId, status, count: ON_A_PAGE, ...(after && { after }) }
+      const page = await listPage({ db: call.db }, asked)
+      if (isRejection(page)) return page
+      const names = await namesOf(sql, page.list)
+      const at = subscribersOf(app)
+      const states = Object.entries(STATES).map(([state, text]) => ({
+        ...{ text, href: addressOf(at, { status: state }), isCurrent: state === status },
+      }))
+      const main = html`<h1>Subscriptions of ${app.name}</h1>
+${filter('Filter by state', states)}
+${
+  page.list.length === 0
+    ? emptyState('No subscriptions', 'A merchant subscribes on the terminal, on the web, or through your server.')
+    : table<SubscriptionRecord>({
+        caption: `${page.total} in all, oldest first`,
+        rows: page.list,
+        columns: [
+          {
+            name: 'Merchant',
+            cell: one =>
+              html`<a href="${`${at}/${one.subscriptionId}`}">${names.merchants.get(one.businessId)?.doingBusinessAs ?? 'A merchant'}</a>`,
+          },
+          { name: 'Plan', cell: ({ planId }) => names.plans.get(planId)?.name },
+          { name: 'State', cell: stateBadge },
+          { name: 'Since', cell: ({ createdAt }) => day(new Date(createdAt)) },
+        ],
+      })
+}
+${pager('More subscriptions', { first: after && addressOf(at, { status }), next: page.next && addressOf(at, { status, after: page.next }) })}`
+      return framed(call, { title: `Subscriptions of ${app.name}`, part: 'apps', main })
+    },
+  })
+}
+
+function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
+  return devPage({
+    ...{ method: 'GET', path: `${path}/:subscriptionId`, params, name: 'showSubscriber', operation: 'apps.read' },
+    async handle(call) {
+      const { sql } = call.db
+      const app = await findApp(sql, call.params.appId.toLowerCase())
+      if (app === null) return noApp()
+      const { appId } = app
+      const subscription = await findSubscription(sql, call.params.subscriptionId)
+      if (subscription?.appId !== appId) {
+        return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
+      }
+      const { subscriptionId, businessId } = subscription
+      const names = await namesOf(sql, [subscription])
+      const merchant = names.merchants.get(businessId)
+      const of = { businessId, appId, subscriptionId, first: 'newest', offset: 0, limit: ON_A_PAGE } as const
+      const { invoices } = await listInvoices(sql, of)
+      const sent = await listDeliveries(
+        { db: call.db, clock },
+        { of: { appId }, principal: call.principal, query: { resourceId: subscriptionId, limit: String(ON_A_PAGE) } },
+      )
+      if (isRejection(sent)) return sent
+      const main = html`<h1>${merchant?.doingBusinessAs ?? 'A merchant'} ${stateBadge(subscription)}</h1>
+<div class="section">${facts(factsOf(subscription, merchant, names.plans.get(subscription.planId)))}</div>
+${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices)}
+${sent.entries.length === 0 ? html`<h2>Events</h2><p>No endpoint of ${app.name} was notified in the last 30 days.</p>` : eventTable(sent.entries)}`
+      return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'apps', main })
+    },
+  })
+}
+
+const noApp = () => reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+
+async function namesOf(sql: Sql, list: readonly { readonly businessId: string; readonly planId: string }[]) {
+  const merchants = await findBusinesses(sql, [...new Set(list.map(({ businessId }) => businessId))])
+  const plans = await findPlans(sql, [...new Set(list.map(({ planId }) => planId))])
+  return {
+    merchants: new Map(merchants.map(one => [one.businessId, one])),
+    plans: new Map(plans.map(one => [one.planId, one])),
+  }
+}
+
+type Standing = Pick<Subscription, 'status' | 'phase' | 'paymentStatus'> & { readonly cancelAt?: unknown }
+
+function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing): Html {
+  if (status === 'ENDED') return badge('Ended')
+  if (status === 'PENDING') return badge('Pending', 'warn')
+  if (paymentStatus === 'PAST_DUE') return badge('Past due', 'bad')
+  if (cancelAt !== undefined && cancelAt !== null) return badge('Ends soon', 'warn')
+  return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
+}
+
+function factsOf(subscription: Subscription, merchant?: BusinessRecord, plan?: Plan): [string, Part][] {
+  const { cancelAt, endedAt, endReason, trialEndAt } = subscription
+  return [
+    ['Plan', plan?.name],
+    ['Price', moneyWords(subscription)],
+    ['Country', merchant?.country],
+    ['E-mail', merchant?.emailAddress],
+    ['Created', moment(subscription.createdAt)],
+    ...(trialEndAt ? [['Trial ends', moment(trialEndAt)] as [string, Part]] : []),
+    ...(endedAt ? [] : [['Period ends', moment(subscription.currentPeriodEnd)] as [string, Part]]),
+    ...(cancelAt && !endedAt ? [['Ends', moment(cancelAt)] as [string, Part]] : []),
+    ...(endedAt ? [['Ended', html`${moment(endedAt)} (${endReason})`] as [string, Part]] : []),
+    ['ID', html`<code>${subscription.subscriptionId}</code>`],
+  ]
+}
+
+function invoiceTable(invoices: readonly Invoice[]): Html {
+  return table<Invoice>({
+    caption: 'Invoices, newest first',
+    rows: invoices,
+    columns: [
+      { name: 'Number', cell: ({ number }) => number },
+      { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
+      { name: 'Amount', isNumber: true, cell: moneyWords },
+      {
+        name: 'Refunded',
+        isNumber: true,
+        cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
+      },
+      { name: 'State', cell: ({ status }) => badge(...INVOICE_STATES[status]) },
+    ],
+  })
+}
+
+function eventTable(rows: readonly HistoryEntry[]): Html {
+  return table<HistoryEntry>({
+    caption: 'Events sent in the last 30 days, newest first',
+    rows,
+    columns: [
+      {
+        name: 'Event',
+        cell: entry =>
+          html`<a href="${pathOfNotification(entry, entry.notificationId)}">${shortType(eventTypeOf(entry))}</a>`,
+      },
+      { name: 'Created', cell: ({ notificationId }) => moment(instantOfId(notificationId)) },
+      { name: 'State', cell: statusBadge },
+    ],
+  })
+}
