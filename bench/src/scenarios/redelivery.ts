@@ -1,7 +1,7 @@
 import { monotonicMs } from '../monotonic.ts'
 import type { Recording } from '../recording.ts'
 import type { Scenario } from '../world.ts'
-import { park, unpark } from './parked.ts'
+import { pause, resume } from './paused.ts'
 import { meter, QUIET_MS, recordAt, rowOfStream, withReasons } from './record.ts'
 import { appsOf } from './recorded.ts'
 import { DRAINED_WITHIN_MS, PACE, sinceDue } from './retries.ts'
@@ -46,7 +46,7 @@ export const rangeAgain: Scenario = {
 /** Recorded by the service, while it may not send them. That they were delivered is then written. */
 async function makeDelivered({ sql, record, apps }: Recording, newId: () => string): Promise<void> {
   const appId = apps.ofTenHooks
-  await park(sql, [appId])
+  await pause(sql, [appId])
   for (let made = 0; made < MANY; made += IN_ONE * HOOKS) {
     await record(Array.from({ length: IN_ONE }, () => [appId, newId()]))
   }
@@ -61,6 +61,6 @@ async function makeDelivered({ sql, record, apps }: Recording, newId: () => stri
     insert into outcomes (
       recorded_day, notification_id, hook_id, app_id, business_id, status, attempts, finished_at)
     select recorded_day, notification_id, hook_id, app_id, business_id, 'DELIVERED', 1, recorded_at from sent`
-  await unpark(sql, [appId])
+  await resume(sql, [appId])
   await sql`vacuum (analyze) deliveries, attempts, outcomes`
 }

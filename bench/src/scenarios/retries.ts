@@ -2,7 +2,7 @@ import { monotonicMs } from '../monotonic.ts'
 import type { Recording } from '../recording.ts'
 import type { Row } from '../row.ts'
 import type { Scenario } from '../world.ts'
-import { park, unpark } from './parked.ts'
+import { pause, resume } from './paused.ts'
 import { meter, QUIET_MS, recordAt, rowOfStream, withReasons } from './record.ts'
 import { appsOf } from './recorded.ts'
 
@@ -23,7 +23,7 @@ export const retriesDue: Scenario = {
     using first = inbox.openStream()
     await makeRetries(recording, () => retried.newId(0))
     const { beganAt, beganAtMs, used } = meter(recording)
-    await unpark(recording.sql, appsOf(recording))
+    await resume(recording.sql, appsOf(recording))
     const sources = appsOf(recording).map(appId => ({ appId, stream: first }))
     let facts = 0
     while (retried.latenciesMs.length < RETRIES && monotonicMs() - beganAtMs < DRAINED_WITHIN_MS) {
@@ -49,7 +49,7 @@ const drained = (sinceMs: number) => ({ expected: RETRIES, sinceMs })
 /** The service records the notifications while sending is off; then the state that takes days to reach is written directly. */
 async function makeRetries({ sql, record, ...recording }: Recording, newId: () => string): Promise<void> {
   const appIds = appsOf({ sql, record, ...recording })
-  await park(sql, appIds)
+  await pause(sql, appIds)
   for (let made = 0; made < RETRIES; made += IN_ONE) {
     await record(Array.from({ length: IN_ONE }, (_, n) => [appIds[(made + n) % appIds.length] ?? '', newId()]))
   }

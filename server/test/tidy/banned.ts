@@ -70,5 +70,6 @@ export const RETIRED: readonly RegExp[] = [
   /\bpurse\b|\bwhence\b|\bcheckers\b/,
   /\bseeAgain\b|\basItWas\b|\blookAt\b/,
   /\bisRefused\b|\bGatewayRefusal\b|_REFUSED\b|\brefuse(Business|Seller|Money|Choice|DeliveryUrl|TooMany|Hooks)\b/,
+  /looksAgainEach|lookAgain|\bendUnsendable\b|\bunsendable\b|\bmissedSince\b|\bunpark\b/,
   /\bDeed\b|\bforeseen\b|\b(keeper|Keeper)(s|Words)?\b|\bplaceName\b|choose-place/,
 ]

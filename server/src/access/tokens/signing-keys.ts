@@ -25,7 +25,7 @@ const PUBLISHED_AFTER_RETIREMENT_MS = (ACCESS_TOKEN_SECONDS + 3_600) * 1000
 const KNOWN_FOR_MS = 60_000
 
 /** An unknown key id costs a database read at most once per second, even if every request makes one up. */
-const LOOK_AGAIN_MS = 1_000
+const READ_AGAIN_MS = 1_000
 
 export function createSigningKeys(ports: SigningKeyPorts): SigningKeys {
   const publicKeys = new Map<string, CryptoKey>()
@@ -39,7 +39,7 @@ export function createSigningKeys(ports: SigningKeyPorts): SigningKeys {
       return { kid: key.kid, privateKey: await privateKeyOf(key) }
     },
     async findPublic(kid) {
-      if (!known.some(key => key.kid === kid)) await readUnlessNewerThan(LOOK_AGAIN_MS)
+      if (!known.some(key => key.kid === kid)) await readUnlessNewerThan(READ_AGAIN_MS)
       const key = known.find(one => one.kid === kid)
       return key ? publicKeyOf(key) : null
     },

@@ -13,7 +13,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { type InvoiceSheet, loadCreditNoteSheet, loadSheet, statusOf } from './invoice-sheet.ts'
 import { findOwnInvoice, framed, ownPage, PATHS } from './own-page.ts'
-import { LOOK_AGAIN_SECONDS, payingOf } from './payment-methods.ts'
+import { payingOf, REFRESH_SECONDS } from './payment-methods.ts'
 import { appFaces } from './standing.ts'
 
 /** Two years of months. */
@@ -99,7 +99,7 @@ ${buttons(
   linkButton('All invoices', PATHS.invoices),
 )}
 ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}.pdf`}">Credit note ${note.number} as PDF</a></p>`)}</div>`
-        const waits = paying?.isUnderWay ? { looksAgainEach: LOOK_AGAIN_SECONDS } : {}
+        const waits = paying?.isUnderWay ? { refreshSeconds: REFRESH_SECONDS } : {}
         return framed(call, shop, { title: `Invoice ${sheet.number}`, part: 'invoices', main, ...waits })
       },
     }),

@@ -80,20 +80,20 @@ interface OwnFrame {
   readonly main: Part
   readonly width?: 'narrow' | 'wide'
   /** Seconds between refreshes of a waiting page. */
-  readonly looksAgainEach?: number
+  readonly refreshSeconds?: number
 }
 
 /** A page of a merchant in its frame: who is signed in where, and the way to the other pages. */
 export function framed(
   call: PageCall<unknown, unknown, unknown>,
   { business }: Shop,
-  { title, part, main, width = 'wide', looksAgainEach }: OwnFrame,
+  { title, part, main, width = 'wide', refreshSeconds }: OwnFrame,
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
   const links = navigationOf(call.principal, PATHS[part])
   const signedIn = call.session && { ...call.session, csrf: call.csrf }
   const whole = html`${business.type === 'TEST_MERCHANT' && TEST}${main}`
-  const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
+  const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
   return shown(layout({ title, width, links, signedIn, main: whole, ...waits }), more)
 }
 

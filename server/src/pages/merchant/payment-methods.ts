@@ -19,7 +19,7 @@ import { cardEntry } from './card-entry.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 /** Refresh interval while the gateway's answer is pending. */
-export const LOOK_AGAIN_SECONDS = 3
+export const REFRESH_SECONDS = 3
 
 /** As many as one address can name; the list of subscriptions shows the rest. */
 const MOST_PAYING = 10
@@ -50,7 +50,7 @@ ${came.words}
 ${owes && notice('bad', 'A payment failed', 'Try your card again, or choose or add another one: what is due is charged to it at once.')}
 ${methods.length === 0 ? nothing() : list(call.csrf, shop, methods, owes)}
 ${shop.may('paymentMethods.manage') && html`<p>${linkButton('Add a payment method', `${PATHS.paymentMethods}/add`, { kind: 'primary' })}</p>`}`
-      const waits = came.isUnderWay ? { looksAgainEach: LOOK_AGAIN_SECONDS } : {}
+      const waits = came.isUnderWay ? { refreshSeconds: REFRESH_SECONDS } : {}
       return framed(call, shop, { title: 'Payment methods', part: 'paymentMethods', main, ...waits })
     },
   })

@@ -205,7 +205,7 @@ export function cannotBuy(
 <p>Nothing was bought, and nothing was charged. ${ADVICE[rejected] ?? `Go back to ${till.app.name} and look again.`}</p>
 <form method="post" action="${till.path}/cancel"><input type="hidden" name="csrf" value="${call.csrf}"><button class="button large" type="submit">Close</button></form>`
   // In progress: may be possible in a moment.
-  const waits = rejected === 'CHARGE_IN_PROGRESS' ? { looksAgainEach: 5 } : {}
+  const waits = rejected === 'CHARGE_IN_PROGRESS' ? { refreshSeconds: 5 } : {}
   return tillShownOf(call, till, { title: 'Not possible now', main }, { status, ...waits })
 }
 

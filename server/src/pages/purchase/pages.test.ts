@@ -104,7 +104,7 @@ test('pressed twice, by two browsers at once, and again later: bought once, and 
   const waiting = await one.get(screen.path)
   assert.equal(heading(waiting.body), 'The payment is being confirmed')
   assert.match(waiting.body, /<noscript><meta http-equiv="refresh" content="3"><\/noscript>/)
-  assert.match(waiting.body, /<main [^>]*data-look-again="3"/)
+  assert.match(waiting.body, /<main [^>]*data-refresh="3"/)
   await world.work()
   assert.equal((await pressBuy(two, screen, beside)).headers.location, screen.path)
   const results = [await one.get(screen.path), await two.get(screen.path)]

@@ -14,7 +14,7 @@ import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { type Till, type TillCall, type TillPorts, tillShownOf } from './till-page.ts'
 
 /** Refresh interval while the bank's answer is pending. */
-const WAITING = { looksAgainEach: 3 }
+const WAITING = { refreshSeconds: 3 }
 
 /** The result of a completed purchase so far. */
 export async function result(ports: TillPorts, call: TillCall, till: Till): Promise<PageAnswer> {

@@ -134,17 +134,17 @@ async function shownBeside(sql: Sql, { purchase }: PurchaseScreen): Promise<Pick
   return { business, plan, app }
 }
 
-/** `looksAgainEach`: seconds between refreshes of a waiting page. */
-type More = Omit<Shown, 'html' | 'status'> & { readonly status?: number; readonly looksAgainEach?: number }
+/** `refreshSeconds`: seconds between refreshes of a waiting page. */
+type More = Omit<Shown, 'html' | 'status'> & { readonly status?: number; readonly refreshSeconds?: number }
 
 /** A page of a purchase without navigation: a terminal has only these buttons. */
 function tillShown(
   call: TillCall,
   { title, main }: { title: string; main: Html },
-  { looksAgainEach, ...more }: More = {},
+  { refreshSeconds, ...more }: More = {},
 ): Shown {
   const signedIn = call.session && { person: call.session.person, workspace: call.session.workspace }
-  const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
+  const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
   return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true, ...waits }), more)
 }
 

@@ -97,7 +97,7 @@ const NOTIFICATION_PATH = `${WEBHOOKS_PATH}/:hookId/notifications/:notificationI
 
 /** An attempt due this soon is worth waiting for on the page. */
 const SOON_MS = 60_000
-const LOOKS_AGAIN_EACH = 3
+const REFRESH_SECONDS = 3
 
 /** One delivery: payload, attempts, and sending again. */
 export function showNotificationPage(ports: Pick<Ports, 'clock'>): AnyPage {
@@ -134,8 +134,8 @@ ${againOf(call, { hook, appName }, entry)}</div>
 <p>Sent as one line without extra spaces, signed with the endpoint’s secret.</p>
 ${listing(JSON.stringify(JSON.parse(entry.body), null, 2))}</section>
 <p>${linkButton('Back to the endpoint', pathOfHook(hook))}</p>`
-  const looksAgainEach = isSoon(entry, ports.clock.now()) ? LOOKS_AGAIN_EACH : undefined
-  return framed(call, { title: type, main, looksAgainEach }, { status })
+  const refreshSeconds = isSoon(entry, ports.clock.now()) ? REFRESH_SECONDS : undefined
+  return framed(call, { title: type, main, refreshSeconds }, { status })
 }
 
 function factsOf(entry: HistoryEntry): [string, Part][] {

@@ -72,18 +72,18 @@ export function framed(
     title,
     main,
     width = 'wide',
-    looksAgainEach,
+    refreshSeconds,
   }: {
     readonly title: string
     readonly main: Part
     readonly width?: 'narrow' | 'wide'
-    readonly looksAgainEach?: number | undefined
+    readonly refreshSeconds?: number | undefined
   },
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
   const links = navigationOf(principal, WEBHOOKS_PATH)
   const content: Html = html`${main}`
-  const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
+  const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
   return shown(
     layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content, ...waits }),
     more,

@@ -177,7 +177,7 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   assert.match(failed.words, /Retrying.*Attempts.*Failed HTTP 500 \d+ ms/)
   assert.ok(failed.text.includes('&lt;b&gt;no&lt;/b&gt; thanks'), 'what a listener answers is text')
   assert.ok(failed.words.includes(`"resourceId": "${resourceId}"`))
-  assert.match(failed.text, /data-look-again="3"/)
+  assert.match(failed.text, /data-refresh="3"/)
   listener.reply = 200
   const again = `${pathOf(id)}/again`
   const fields = formOf(failed.text, again)?.hidden ?? {}
@@ -188,7 +188,7 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   assert.equal(listener.received[1]?.text, listener.received[0]?.text)
   const delivered = await ann.get(`${pathOf(id)}?done=again`)
   assert.match(delivered.words, /Queued to be sent again.*Delivered.*Failed HTTP 500.*Acknowledged: HTTP 200/)
-  assert.doesNotMatch(delivered.text, /data-look-again/)
+  assert.doesNotMatch(delivered.text, /data-refresh/)
   assert.equal((await ann.send(pathOf(id), {}, again)).status, 303)
   await send(world)
   assert.equal(listener.received.length, 3)

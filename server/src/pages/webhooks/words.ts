@@ -25,10 +25,10 @@ const WHY_STOPPED: Readonly<Record<NonNullable<Hook['disabledReason']>, Html>> =
 export function standingOf(hook: Hook, health: HookHealth | undefined, now: Date): Standing {
   const { active, disabledReason } = hook
   if (disabledReason !== undefined) {
-    const sentences = [WHY_STOPPED[disabledReason], ...missedSince(hook), ...lastFailure(health)]
+    const sentences = [WHY_STOPPED[disabledReason], ...undeliveredSince(hook), ...lastFailure(health)]
     return { word: 'Disabled', tone: 'bad', sentences }
   }
-  if (!active) return { word: 'Switched off', tone: 'plain', sentences: missedSince(hook) }
+  if (!active) return { word: 'Switched off', tone: 'plain', sentences: undeliveredSince(hook) }
   if (health === undefined) return { word: 'Active', tone: 'good', sentences: [] }
   const failed = html`${timesInARow(health.failures)}${health.failingSince && html`, since ${moment(health.failingSince)}`}.`
   switch (stateOf(health, now)) {
@@ -77,7 +77,7 @@ export function shortUrl(url: string): string {
   return url.length > SHOWN_URL ? `${url.slice(0, SHOWN_URL)}…` : url
 }
 
-function missedSince({ offSince }: Hook): Html[] {
+function undeliveredSince({ offSince }: Hook): Html[] {
   return offSince === undefined ? [] : [html`No deliveries have been recorded for it since ${moment(offSince)}.`]
 }
 

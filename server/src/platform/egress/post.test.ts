@@ -336,8 +336,8 @@ test('what no connection can be made to, or cannot be sent, leaves no pool behin
   for (let sharer = 0; sharer < 10; sharer++) {
     const refused = await post({ ...empty, url: 'http://127.0.0.1:1/', sharer: String(sharer) })
     assert.partialDeepStrictEqual(refused, { kind: 'failed', reason: 'refused' })
-    const unsendable = await post({ url, headers: { 'x-a': 'b\r\nc: d' }, body: '', sharer: String(sharer) })
-    assert.partialDeepStrictEqual(unsendable, { kind: 'failed', reason: 'protocol' })
+    const invalid = await post({ url, headers: { 'x-a': 'b\r\nc: d' }, body: '', sharer: String(sharer) })
+    assert.partialDeepStrictEqual(invalid, { kind: 'failed', reason: 'protocol' })
   }
   assert.deepEqual(state(), { connectionsOpened: 0, connectionsOpen: 0, pools: 2 })
 })

@@ -11,7 +11,7 @@ const FILES = {
   'till.css': 'till.css',
   'guides.css': 'guides.css',
   'page.js': 'script/page.js',
-  'look-again.js': 'script/look-again.js',
+  'refresh.js': 'script/refresh.js',
   'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',
 } as const

@@ -16,7 +16,7 @@ interface Frame {
   /** `narrow`: a form or a message; `wide`: tables. */
   readonly width?: 'narrow' | 'wide'
   /** Seconds between refreshes of a waiting page, by script where possible. Changes are announced. */
-  readonly looksAgainEach?: number
+  readonly refreshSeconds?: number
   /** A screen within something else, as a terminal shows it: no way but the page's own buttons, and no room to waste. */
   readonly isTill?: boolean
 }
@@ -43,7 +43,7 @@ export function layout({
   links = [],
   width = 'wide',
   theme,
-  looksAgainEach,
+  refreshSeconds,
   isTill = false,
 }: Frame): Html {
   return html`<!doctype html>
@@ -58,7 +58,7 @@ ${STYLES.map(
   name => html`<link rel="stylesheet" href="${asset(name)}">
 `,
 )}<script type="module" src="${asset('page.js')}"></script>
-${looksAgainEach !== undefined && lookAgain(looksAgainEach)}${head}</head>
+${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
 <body ${{ class: isTill ? 'till' : undefined }}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
@@ -68,7 +68,7 @@ ${signedIn && whoAndWhere(signedIn)}
 </div>
 ${links.length > 0 && html`<nav class="tabs" aria-label="Pages"><ul>${links.map(navLink)}</ul></nav>`}
 </header>
-<main ${{ id: 'main', class: width, tabindex: -1, 'data-look-again': looksAgainEach }}>
+<main ${{ id: 'main', class: width, tabindex: -1, 'data-refresh': refreshSeconds }}>
 ${main}
 </main>
 ${!isTill && html`<footer class="bottom"><p>Tillhook · Subscriptions for point-of-sale apps</p></footer>`}
@@ -80,9 +80,9 @@ ${!isTill && html`<footer class="bottom"><p>Tillhook · Subscriptions for point-
 
 const STYLES = ['tokens.css', 'base.css', 'components.css', 'till.css'] as const
 
-function lookAgain(seconds: number): Html {
+function refresh(seconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>
-<script type="module" src="${asset('look-again.js')}"></script>
+<script type="module" src="${asset('refresh.js')}"></script>
 `
 }
 

@@ -28,7 +28,7 @@ import type { ObserveRun, Step } from '../../platform/loop.ts'
 import { sendMails } from '../../platform/mail/outbox.ts'
 import { purgeThrottles } from '../../platform/throttles/throttle.ts'
 import type { Ports } from '../../ports.ts'
-import { endUnsendable } from '../../webhooks/deliveries/end-unsendable.ts'
+import { endUndeliverable } from '../../webhooks/deliveries/end-undeliverable.ts'
 import { dropPartitions, ensurePartitions, findDatabaseTime, KEEP_DAYS } from '../../webhooks/deliveries/partitions.ts'
 import { purgeRedeliveries, runRedeliveries } from '../../webhooks/redeliveries/run.ts'
 import type { WorkRate } from './rate.ts'
@@ -64,7 +64,7 @@ export function backgroundJobs(
     revocations: job('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     deliveryBacklog: costlyJob('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     redeliveries: job('redeliveries', 1_000, () => runRedeliveries(ports)),
-    unsendableDeliveries: job('unsendable deliveries', 60_000, () => endUnsendable(ports)),
+    undeliverableWebhooks: job('undeliverable webhooks', 60_000, () => endUndeliverable(ports)),
     gatewayEvents: job('gateway events', 1_000, () => applyEvents(ports)),
     reconciliation: job('reconciliation', HOUR_MS, isStopped => reconcileDaily(ports, isStopped)),
     resetRequests: job('password reset requests', 1_000, () => sendResetLinks(ports)),

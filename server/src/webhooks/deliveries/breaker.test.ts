@@ -15,7 +15,7 @@ import { MAIL_PURPOSE } from '../../platform/mail/outbox.ts'
 import { findHookHealth, resetHookHealth } from '../hooks/health.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { runRedeliveries } from '../redeliveries/run.ts'
-import { endUnsendable } from './end-unsendable.ts'
+import { endUndeliverable } from './end-undeliverable.ts'
 import { attemptsOf, drain, outcomesOf, progressOf } from './sender.fixture.ts'
 
 let webhooks: Webhooks
@@ -63,7 +63,7 @@ test('timeouts that came of our own standing still open no breaker, and are trie
   )
 })
 
-test('a few failures open the breaker; the queue is parked at no cost of attempts, and one probe goes out in its time', async t => {
+test('a few failures open the breaker; the queue is paused at no cost of attempts, and one probe goes out in its time', async t => {
   const listener = await openListener(t, 500)
   const { hookId, record, stateOf } = await listening(listener.url)
   await record(40)
@@ -111,17 +111,17 @@ test('what is recorded for a hook that the service disabled has ended, is counte
   )
 })
 
-test('what is parked for 72 h ends as expired, without an attempt', async () => {
+test('what is paused for 72 h ends as expired, without an attempt', async () => {
   const { hookId, record } = await listening('http://127.0.0.1:9/')
   await record(20)
   await drain(() => webhooks.sender().runOnce())
   const tried = (await attemptsOf(webhooks, hookId)).length
   webhooks.pass(72 * HOUR_MS - 1)
-  assert.equal(await endUnsendable(webhooks.ports), 0)
+  assert.equal(await endUndeliverable(webhooks.ports), 0)
   webhooks.pass(1)
   // As of a hook that was probed a moment ago.
   await webhooks.db.sql`update hook_health set open_until = ${new Date(webhooks.now().getTime() + 1)}`
-  assert.equal(await endUnsendable(webhooks.ports), 20)
+  assert.equal(await endUndeliverable(webhooks.ports), 20)
   const ended = await outcomesOf(webhooks, hookId)
   assert.equal(ended.filter(text => text === 'ERRORED expired 0').length, 20 - tried)
   assert.deepEqual(await progressOf(webhooks, hookId), [])
@@ -181,7 +181,7 @@ test('failing for three days disables the hook, and resuming it sends what was m
   )
 
   webhooks.pass(73 * HOUR_MS)
-  await endUnsendable(webhooks.ports)
+  await endUndeliverable(webhooks.ports)
   assert.deepEqual(await progressOf(webhooks, hookId), [])
   const missed = await outcomesOf(webhooks, hookId)
   assert.ok(missed.every(text => text.startsWith('ERRORED')))

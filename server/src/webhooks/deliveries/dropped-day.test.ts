@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/webhooks.ts'
 import { addDays } from '../../core/calendar.ts'
 import { createPartitions, dropOldPartitions } from '../../runtime/jobs/jobs.ts'
-import { endUnsendable } from './end-unsendable.ts'
+import { endUndeliverable } from './end-undeliverable.ts'
 import { dropPartitions, ensurePartitions, findLastDay, KEEP_DAYS } from './partitions.ts'
 import { drain, outcomesOf, progressOf } from './sender.fixture.ts'
 import { queueReplay } from './store.ts'
@@ -51,7 +51,7 @@ test('what is still queued of a day that is dropped ends with it', async t => {
   assert.equal((await progressOf(webhooks, hookId)).length, 1, 'the one of another day waits')
   await drain(() => webhooks.sender().runOnce())
   assert.equal(listener.received.length, sentBefore + 1)
-  assert.equal(await endUnsendable(webhooks.ports), 0)
+  assert.equal(await endUndeliverable(webhooks.ports), 0)
   assert.equal((await webhooks.call(app.app, 'DELETE', `/hooks/${hookId}`)).status, 204)
 })
 

@@ -10,7 +10,7 @@ import {
   openWebhooks,
   type Webhooks,
 } from '../../../test/support/webhooks.ts'
-import { endUnsendable } from './end-unsendable.ts'
+import { endUndeliverable } from './end-undeliverable.ts'
 import { attemptsOf, drain, outcomesOf, progressOf, until } from './sender.fixture.ts'
 
 let webhooks: Webhooks
@@ -115,7 +115,7 @@ test('what was recorded while its hook was deleted ends', async () => {
   await record()
   await webhooks.db.sql`delete from hooks where hook_id = ${hookId}`
   assert.equal(await webhooks.sender().runOnce(), 0)
-  assert.equal(await endUnsendable(webhooks.ports), 1)
+  assert.equal(await endUndeliverable(webhooks.ports), 1)
   assert.deepEqual(await outcomesOf(webhooks, hookId), ['ERRORED hook_deleted 0'])
 })
 
@@ -133,10 +133,10 @@ test('what waits for an inactive hook goes on when the hook is active again, and
   await record()
   await activate(false)
   webhooks.pass(72 * HOUR_MS - 1)
-  assert.equal(await endUnsendable(webhooks.ports), 0)
+  assert.equal(await endUndeliverable(webhooks.ports), 0)
   webhooks.pass(1)
   assert.equal(await sender.runOnce(), 0)
-  assert.equal(await endUnsendable(webhooks.ports), 1)
+  assert.equal(await endUndeliverable(webhooks.ports), 1)
   assert.deepEqual((await outcomesOf(webhooks, hookId)).sort(), ['DELIVERED 1', 'ERRORED hook_inactive 0'])
 })
 
@@ -188,6 +188,6 @@ test('orders of a revoked approval are not sent, and end', async () => {
   await webhooks.record({ eventType: 'ORDER_OPENED', businessId: app.businessId, ...order })
   await webhooks.db.sql`update approvals set revoked_at = ${webhooks.now()} where business_id = ${app.businessId}`
   assert.equal(await webhooks.sender().runOnce(), 0)
-  assert.equal(await endUnsendable(webhooks.ports), 1)
+  assert.equal(await endUndeliverable(webhooks.ports), 1)
   assert.deepEqual(await outcomesOf(webhooks, hookId), ['ERRORED approval_revoked 0'])
 })

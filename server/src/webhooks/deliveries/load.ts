@@ -94,7 +94,7 @@ export async function findQueues(db: Db, shards: readonly number[]): Promise<str
 
 /**
  * Reads the next deliveries of any number of hooks, and the hooks themselves. Orders of a merchant that has revoked its approval are left
- * out: `end-unsendable.ts` ends them. Reads `notifications`, `hooks`, `hook_health` and `approvals`.
+ * out: `end-undeliverable.ts` ends them. Reads `notifications`, `hooks`, `hook_health` and `approvals`.
  */
 export async function loadQueues(db: Db, requests: readonly LoadRequest[], now: Date): Promise<Loaded> {
   return plannedTransaction(

@@ -102,7 +102,7 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
   return rows.map(row => row.notificationId)
 }
 
-/** The deliveries that one request ends. `end-unsendable.ts` ends the rest. */
+/** The deliveries that one request ends. `end-undeliverable.ts` ends the rest. */
 const END_AT_ONCE = 10_000
 
 /** Ends, as ERRORED, what waits for a hook. An attempt that is under way is still recorded, and changes nothing. */

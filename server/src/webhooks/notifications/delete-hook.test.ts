@@ -8,7 +8,7 @@ import {
   openWebhooks,
   type Webhooks,
 } from '../../../test/support/webhooks.ts'
-import { endUnsendable } from '../deliveries/end-unsendable.ts'
+import { endUndeliverable } from '../deliveries/end-undeliverable.ts'
 import { drain, outcomesOf } from '../deliveries/sender.fixture.ts'
 
 let webhooks: Webhooks
@@ -47,7 +47,7 @@ test('of a hook with a long queue that is deleted nothing is sent, and all of it
   const left = await queuedFor(hookId)
   assert.equal(left, 1_000)
   webhooks.pass(60_000)
-  await drain(() => endUnsendable({ ...webhooks.ports, telemetry: watch as never }))
+  await drain(() => endUndeliverable({ ...webhooks.ports, telemetry: watch as never }))
   assert.deepEqual([await queuedFor(hookId), gaveUp.length, new Set(gaveUp)], [0, left, new Set(['hook_deleted'])])
   const outcomes = await outcomesOf(webhooks, hookId)
   assert.deepEqual([outcomes.length, new Set(outcomes)], [11_000, new Set(['ERRORED hook_deleted 0'])])

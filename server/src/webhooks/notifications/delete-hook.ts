@@ -6,7 +6,7 @@ import { resetHookHealth } from '../hooks/health.ts'
 import { deleteHookRow } from '../hooks/store.ts'
 
 /**
- * Deletes a hook and ends its queued deliveries as ERRORED `hook_deleted` in the same transaction. `deliveries/end-unsendable.ts` ends the
+ * Deletes a hook and ends its queued deliveries as ERRORED `hook_deleted` in the same transaction. `deliveries/end-undeliverable.ts` ends the
  * rest of a long queue and a notification recorded at the same moment; neither is sent. Rejects: HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function deleteHook(

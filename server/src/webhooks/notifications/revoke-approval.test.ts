@@ -16,7 +16,7 @@ import {
 import { createRevocations } from '../../access/tokens/revocations.ts'
 import type { Event } from '../../core/event.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { endUnsendable } from '../deliveries/end-unsendable.ts'
+import { endUndeliverable } from '../deliveries/end-undeliverable.ts'
 import { drain, outcomesOf } from '../deliveries/sender.fixture.ts'
 import { recordNotifications } from './record.ts'
 import { revokeApproval } from './revoke-approval.ts'
@@ -76,7 +76,7 @@ test('of a long queue of orders nothing is sent once it is revoked, and all of i
   assert.deepEqual([await queuedOf(hookId), forgotten], [many - 10_000 + 2, [hookId]])
   const gaveUp: string[] = []
   const watch = { gaveUp: (ended: readonly { reason: string }[]) => gaveUp.push(...ended.map(({ reason }) => reason)) }
-  await drain(() => endUnsendable({ ...webhooks.ports, telemetry: watch as never }))
+  await drain(() => endUndeliverable({ ...webhooks.ports, telemetry: watch as never }))
   assert.deepEqual([await queuedOf(hookId), gaveUp], [2, Array(many - 10_000).fill('approval_revoked')])
 
   await drain(() => webhooks.sender().runOnce())

@@ -7,7 +7,7 @@ import { findHookIds } from '../hooks/store.ts'
 
 /**
  * Ends the approval of an app; its tokens for the merchant end, and what waits to tell it of the merchant's orders ends as ERRORED, in the same transaction.
- * The rest of a longer queue is not sent: `deliveries/end-unsendable.ts` ends it.
+ * The rest of a longer queue is not sent: `deliveries/end-undeliverable.ts` ends it.
  * The tokens are worth nothing at once here, within a second in every other process.
  * False when there was no approval in force. Source: decisions 2, Refresh token; decisions 7, Orders.
  */

@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/webhooks.ts'
 import type { Principal } from '../../core/principal.ts'
 import { signHmacSha1 } from '../../core/signature.ts'
-import { endUnsendable } from '../deliveries/end-unsendable.ts'
+import { endUndeliverable } from '../deliveries/end-undeliverable.ts'
 import { ensurePartitions } from '../deliveries/partitions.ts'
 import { drain, outcomesOf } from '../deliveries/sender.fixture.ts'
 import { runRedeliveries } from './run.ts'
@@ -250,7 +250,7 @@ test('what was missed reaches back to when it began, whatever is changed or test
     assert.equal((await webhooks.call(hook.app, 'GET', `/hooks/${hook.hookId}`)).body.active, off === 'not at all')
     listener.reply = 200
     webhooks.pass(4 * 24 * HOUR_MS)
-    await endUnsendable(webhooks.ports)
+    await endUndeliverable(webhooks.ports)
     await hook.patch({ secret: 'another' })
     const test = await webhooks.call(hook.app, 'POST', `/hooks/${hook.hookId}/test`)
     assert.equal(test.body.acknowledged, true)

@@ -7,7 +7,7 @@ const main = document.getElementById('main')
 const announcements = document.getElementById('announcements')
 const MOST_SECONDS = 30
 
-let seconds = Number(main.dataset.lookAgain)
+let seconds = Number(main.dataset.refresh)
 let failures = 0
 later()
 
@@ -34,7 +34,7 @@ async function look() {
 function show(latest) {
   const found = latest.getElementById('main')
   if (found === null) return location.reload()
-  seconds = Number(found.dataset.lookAgain ?? 0)
+  seconds = Number(found.dataset.refresh ?? 0)
   if (textOf(found) === textOf(main)) return
   const hadFocus = main.contains(document.activeElement)
   main.replaceChildren(...found.childNodes)

@@ -11,7 +11,7 @@ const AT_ONCE = 2_000
  * Ends deliveries that no owner of a queue sends: of deleted and disabled hooks, of revoked approvals, and after 72 h of inactive hooks and open
  * breakers. Returns how many. Source: decisions 7, Retries.
  */
-export async function endUnsendable({
+export async function endUndeliverable({
   db,
   clock,
   telemetry,
