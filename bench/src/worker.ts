@@ -6,7 +6,7 @@ import type { Event } from '../../server/src/core/event.ts'
 import { isRejection } from '../../server/src/core/rejection.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 import { parseNetworks } from '../../server/src/platform/egress/addresses.ts'
-import { sealSecret } from '../../server/src/webhooks/hooks/secret.ts'
+import { sealSecrets } from '../../server/src/webhooks/hooks/secret.ts'
 import { recordNotifications } from '../../server/src/webhooks/notifications/record.ts'
 import { runRedeliveries } from '../../server/src/webhooks/redeliveries/run.ts'
 import { startRedelivery } from '../../server/src/webhooks/redeliveries/start.ts'
@@ -122,7 +122,7 @@ async function makeApps({ ports }: App, apps: readonly AppToMake[]): Promise<str
       business_id, type, status, legal_name, doing_business_as, email_address, country, timezone, created_at, updated_at)
     select business_id, 'MERCHANT', 'ACTIVE', 'Bench', 'Bench', 'bench@example.com', 'US', 'UTC', ${at}, ${at}
     from unnest(${hooks.flatMap(({ businessId }) => businessId ?? [])}::uuid[]) as x (business_id)`
-  const secret = sealSecret(ports.vault, 'secret of the bench')
+  const secret = sealSecrets(ports.vault, { secret: 'secret of the bench' })
   await sql`
     insert into hooks (
       hook_id, app_id, business_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)

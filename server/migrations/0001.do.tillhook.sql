@@ -1243,10 +1243,10 @@ create table hooks (
   hook_id uuid primary key,
   app_id uuid not null references apps,
   business_id uuid references businesses, -- null: all merchants of the app
-  delivery_url text not null,
-  secret bytea not null, -- sealed with the master key
+  delivery_url text not null, -- with the values of its query masked
+  secret bytea not null, -- signing secret and query, sealed with the master key
   event_types text[] not null, -- sorted
-  fingerprint bytea not null, -- SHA-256 of URL and event types, which together can exceed the size of an index entry
+  fingerprint bytea not null, -- keyed hash of URL and event types, which together can exceed the size of an index entry
   active boolean not null,
   disabled_reason text,
   created_at timestamptz not null,

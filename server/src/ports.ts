@@ -61,7 +61,7 @@ export interface RecordedDelivery {
   /** The hook, as the transaction read it. */
   readonly version: number
   readonly deliveryUrl: string
-  readonly sealedSecret: Buffer
+  readonly sealedSecrets: Buffer
 }
 
 /** Whether recording outpaces delivery. Producers that can wait ask first; billing never does. */

@@ -141,6 +141,8 @@ function newIdAt(now: () => Date): () => string {
 
 /** A request that the listener received. */
 export interface Received {
+  /** With the query. */
+  readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of a body and asserts each.
@@ -158,7 +160,7 @@ export async function openListener(t: TestContext, first: Reply = 200) {
     request.on('data', chunk => chunks.push(chunk))
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8')
-      const got = { headers: request.headers, text, body: JSON.parse(text) }
+      const got = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) }
       received.push(got)
       const { reply } = listener
       if (typeof reply === 'number') response.writeHead(reply).end()

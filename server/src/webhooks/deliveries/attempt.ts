@@ -3,6 +3,7 @@ import { signHmacSha1, signStandardWebhook } from '../../core/signature.ts'
 import type { PostOutcome } from '../../platform/egress/exchange.ts'
 import type { PostRequest } from '../../platform/egress/post.ts'
 import type { Ports } from '../../ports.ts'
+import type { Endpoint } from '../hooks/secret.ts'
 import type { QueuedRow } from './load.ts'
 
 export interface AttemptPorts extends Pick<Ports, 'clock' | 'newId' | 'post'> {
@@ -31,7 +32,7 @@ export interface FinishedAttempt extends Pick<QueuedRow, 'notificationId' | 'hoo
 export async function makeAttempt(
   { clock, newId, post, random, version }: AttemptPorts,
   delivery: QueuedRow & { readonly body: string },
-  { deliveryUrl, secret }: { readonly deliveryUrl: string; readonly secret: string },
+  { deliveryUrl, secret }: Endpoint,
 ): Promise<{ outcome: PostOutcome; finished: FinishedAttempt }> {
   const attemptedAt = clock.now()
   const attemptId = newId()

@@ -30,7 +30,7 @@ export interface QueuedRow {
 export interface HookConfig {
   readonly version: number
   readonly deliveryUrl: string
-  readonly sealedSecret: Buffer
+  readonly sealedSecrets: Buffer
   readonly active: boolean
 }
 
@@ -122,7 +122,7 @@ function withBody(found: { readonly body: string } | undefined): Pick<QueuedRow,
 
 async function findConfigs(sql: Sql, hookIds: readonly string[]): Promise<Map<string, HookConfig>> {
   const rows = await sql<(HookConfig & { hookId: string })[]>`
-    select hook_id as "hookId", version, delivery_url as "deliveryUrl", secret as "sealedSecret", active
+    select hook_id as "hookId", version, delivery_url as "deliveryUrl", secret as "sealedSecrets", active
     from hooks where hook_id = any(${hookIds as string[]}::uuid[])`
   return new Map(rows.map(({ hookId, ...config }) => [hookId, config]))
 }

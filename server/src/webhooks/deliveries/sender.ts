@@ -2,7 +2,7 @@ import { acknowledged, expiryOf } from '../../core/delivery.ts'
 import { type ObserveRun, repeat } from '../../platform/loop.ts'
 import { createUnderWay } from '../../platform/under-way.ts'
 import type { Ports, RecordedDelivery } from '../../ports.ts'
-import { openSecret } from '../hooks/secret.ts'
+import { type Endpoint, openEndpoint } from '../hooks/secret.ts'
 import { makeAttempt } from './attempt.ts'
 import { HookQueue } from './hook-queue.ts'
 import { findQueues, type HookConfig, type QueuedRow } from './load.ts'
@@ -84,7 +84,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** Hooks without a quick answer, while all slots for such hooks are taken. */
   const waiting = new Set<HookQueue>()
   const changedHealth = new Set<HookQueue>()
-  const secrets = new WeakMap<HookConfig, string>()
+  const endpoints = new WeakMap<HookConfig, Endpoint>()
   const underWay = { first: 0, again: 0, notQuick: 0 }
   const attempts = createUnderWay()
   const counts = { begun: 0, loaded: 0, hooksDisabled: 0 }
@@ -163,8 +163,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       if (config === undefined) throw new Error('the hook of a delivery is not in memory')
       const { body } = row
       if (body === undefined) throw new Error('the notification of a delivery is gone')
-      const secret = secretOf(config)
-      const { outcome, finished } = await makeAttempt(attemptPorts, { ...row, body }, { ...config, secret })
+      const { outcome, finished } = await makeAttempt(attemptPorts, { ...row, body }, endpointOf(config))
       const before = queue.health
       queue.learn(outcome, {
         at: finished.finishedAt,
@@ -215,11 +214,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     })
   }
 
-  /** Opens each secret once for as long as the hook stays unchanged. */
-  function secretOf(config: HookConfig): string {
-    const secret = secrets.get(config) ?? openSecret(vault, config.sealedSecret)
-    secrets.set(config, secret)
-    return secret
+  /** Opens the secrets once for as long as the hook stays unchanged. */
+  function endpointOf(config: HookConfig): Endpoint {
+    const endpoint = endpoints.get(config) ?? openEndpoint(vault, config)
+    endpoints.set(config, endpoint)
+    return endpoint
   }
 
   function lose(shard: number): void {
@@ -394,6 +393,6 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   }
 }
 
-function configOf({ version, deliveryUrl, sealedSecret }: RecordedDelivery): HookConfig {
-  return { version, deliveryUrl, sealedSecret, active: true }
+function configOf({ version, deliveryUrl, sealedSecrets }: RecordedDelivery): HookConfig {
+  return { version, deliveryUrl, sealedSecrets, active: true }
 }

@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import { newBusiness, OPERATOR, type Tenants } from '../../../test/support/tenants.ts'
 import { newHook, newListening, openWebhooks, type Webhooks } from '../../../test/support/webhooks.ts'
 import type { Principal } from '../../core/principal.ts'
-import { openSecret } from './secret.ts'
+import { openSecrets } from './secret.ts'
 
 let webhooks: Webhooks
 before(async () => {
@@ -40,7 +40,7 @@ test('a hook is registered with its secret masked and sealed', async () => {
   assert.deepEqual((await webhooks.call(app, 'GET', `/hooks/${made.body.id}`)).body, made.body)
   const [row] = await webhooks.db.sql`select secret from hooks where hook_id = ${made.body.id}`
   assert.ok(!String(row?.secret).includes('very secret'))
-  assert.equal(openSecret(webhooks.ports.vault, row?.secret), 'very secret')
+  assert.equal(openSecrets(webhooks.ports.vault, row?.secret).secret, 'very secret')
 })
 
 test('the same hook again is the same hook, with the new secret, and listens again', async () => {
@@ -52,7 +52,7 @@ test('the same hook again is the same hook, with the new secret, and listens aga
   assert.equal(again.status, 200)
   assert.deepEqual(again.body, made.body)
   const [row] = await webhooks.db.sql`select secret, disabled_reason from hooks where hook_id = ${made.body.id}`
-  assert.equal(openSecret(webhooks.ports.vault, row?.secret), 'newer')
+  assert.equal(openSecrets(webhooks.ports.vault, row?.secret).secret, 'newer')
   assert.equal(row?.disabled_reason, null)
   const other = await webhooks.call(app, 'POST', '/hooks', body(appId, { deliveryUrl: `${URL}/2` }))
   assert.equal(other.status, 201)

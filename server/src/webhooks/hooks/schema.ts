@@ -4,9 +4,7 @@ import { EVENT_TYPES } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import { DISABLED_REASONS, HEALTH_STATES, type HookHealth, stateOf } from '../../core/hook-health.ts'
 import { AppUrn, appUrn, DECLARED, Link, QueryInteger, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
-
-/** Interface, Webhook registration: "Returned masked (all asterisks) in responses". */
-const MASKED = '********'
+import { MASKED } from './secret.ts'
 
 /** Decisions 7: "`eventTypes` 1–50". core/hook.ts rejects unknown types by name. */
 const MAX_EVENT_TYPES = 50
@@ -51,7 +49,7 @@ export const HookJson = Type.Object({
   id: Uuid,
   applicationId: AppUrn,
   businessId: Type.Optional(Uuid),
-  deliveryUrl: Type.String(),
+  deliveryUrl: Type.String({ description: 'The values of a query are masked: they may be secrets' }),
   secret: Type.Literal(MASKED),
   eventTypes: Type.Array(Type.Enum([...EVENT_TYPES])),
   active: Type.Boolean(),

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Event, type EventType, isOrderEvent } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { DisabledReason } from '../../core/hook-health.ts'
@@ -31,7 +30,7 @@ export interface Listener {
   readonly hookId: string
   readonly appId: string
   readonly deliveryUrl: string
-  readonly sealedSecret: Buffer
+  readonly sealedSecrets: Buffer
   readonly version: number
   /** False: the service disabled the hook. Its notifications are recorded and not queued. */
   readonly active: boolean
@@ -84,7 +83,7 @@ async function findHearing(
         limit ${told.length}),
       heard as (${heard})
       select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
-        h.secret as "sealedSecret", h.version, h.active
+        h.secret as "sealedSecrets", h.version, h.active
       from heard
       cross join lateral (
         select o.hook_id, o.app_id, o.delivery_url, o.secret, o.version, o.active from hooks as o
@@ -115,11 +114,12 @@ export async function findHookIds(sql: Sql, of: { appId: string; businessId: str
 /** The existing hook with this app, business, URL and set of event types. */
 export async function findSameHook(
   sql: Sql,
-  hook: Pick<Hook, 'appId' | 'businessId' | 'deliveryUrl' | 'eventTypes'>,
+  hook: Pick<Hook, 'appId' | 'businessId'>,
+  fingerprint: Buffer,
 ): Promise<Hook | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from hooks as h
-    where app_id = ${hook.appId} and ${ofBusiness(sql, hook)} and fingerprint = ${fingerprint(hook)}`
+    where app_id = ${hook.appId} and ${ofBusiness(sql, hook)} and fingerprint = ${fingerprint}`
   return row ? present(row) : null
 }
 
@@ -130,23 +130,27 @@ export async function countHooks(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'
   return row?.total ?? 0
 }
 
-export async function insertHook(sql: Sql, hook: Hook, sealedSecret: Buffer): Promise<void> {
+export async function insertHook(
+  sql: Sql,
+  hook: Hook,
+  { sealedSecrets, fingerprint }: { readonly sealedSecrets: Buffer; readonly fingerprint: Buffer },
+): Promise<void> {
   await sql`
     insert into hooks (
       hook_id, app_id, business_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
     values (
-      ${hook.hookId}, ${hook.appId}, ${hook.businessId ?? null}, ${hook.deliveryUrl}, ${sealedSecret},
-      ${hook.eventTypes as EventType[]}::text[], ${fingerprint(hook)}, ${hook.active}, ${hook.createdAt},
+      ${hook.hookId}, ${hook.appId}, ${hook.businessId ?? null}, ${hook.deliveryUrl}, ${sealedSecrets},
+      ${hook.eventTypes as EventType[]}::text[], ${fingerprint}, ${hook.active}, ${hook.createdAt},
       ${hook.updatedAt})`
 }
 
 /** Replaces the secret and activates the hook, also after the service disabled it. Null if the hook is gone. */
 export async function renewHook(
   sql: Sql,
-  { hookId, sealedSecret, now }: { hookId: string; sealedSecret: Buffer; now: Date },
+  { hookId, sealedSecrets, now }: { hookId: string; sealedSecrets: Buffer; now: Date },
 ): Promise<Hook | null> {
   const [row] = await sql<Row[]>`
-    update hooks as h set secret = ${sealedSecret}, active = true, disabled_reason = null, off_since = null,
+    update hooks as h set secret = ${sealedSecrets}, active = true, disabled_reason = null, off_since = null,
       updated_at = ${now}, version = version + 1
     where hook_id = ${hookId}
     returning ${columns(sql)}`
@@ -159,18 +163,22 @@ export async function lockHook(sql: Sql, hookId: string): Promise<Hook | null> {
   return row ? present(row) : null
 }
 
-/** Saves the changeable fields; the secret only if given. */
-export async function saveHook(sql: Sql, hook: Hook, sealedSecret: Buffer | null): Promise<void> {
+/** Saves the changeable fields; the secrets only if given. */
+export async function saveHook(
+  sql: Sql,
+  hook: Hook,
+  { sealedSecrets, fingerprint }: { readonly sealedSecrets: Buffer | null; readonly fingerprint: Buffer },
+): Promise<void> {
   await sql`
     update hooks set delivery_url = ${hook.deliveryUrl}, event_types = ${hook.eventTypes as EventType[]}::text[],
-      fingerprint = ${fingerprint(hook)}, active = ${hook.active}, disabled_reason = ${hook.disabledReason ?? null},
-      off_since = ${hook.offSince ?? null}, secret = coalesce(${sealedSecret}::bytea, secret), updated_at = ${hook.updatedAt},
+      fingerprint = ${fingerprint}, active = ${hook.active}, disabled_reason = ${hook.disabledReason ?? null},
+      off_since = ${hook.offSince ?? null}, secret = coalesce(${sealedSecrets}::bytea, secret), updated_at = ${hook.updatedAt},
       version = version + 1
     where hook_id = ${hook.hookId}`
 }
 
 /** Null when the hook is gone. */
-export async function findSealedSecret(sql: Sql, hookId: string): Promise<Buffer | null> {
+export async function findSealedSecrets(sql: Sql, hookId: string): Promise<Buffer | null> {
   const [row] = await sql<{ secret: Buffer }[]>`select secret from hooks where hook_id = ${hookId}`
   return row?.secret ?? null
 }
@@ -209,12 +217,6 @@ export async function deleteHookRow(sql: Sql, hookId: string): Promise<boolean> 
 export async function lockHooksOfApp(sql: Sql, appId: string): Promise<void> {
   // Not the app's row: every insert that refers to the app would have to wait.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hooks:${appId}`}, 0))`
-}
-
-function fingerprint({ deliveryUrl, eventTypes }: Pick<Hook, 'deliveryUrl' | 'eventTypes'>): Buffer {
-  return createHash('sha256')
-    .update([deliveryUrl, ...eventTypes].join('\n'))
-    .digest()
 }
 
 /** "is not distinct from" cannot use an index. */

@@ -49,14 +49,24 @@ function recordedDeliveries(
     const [notification, listener] = [notifications[index], listeners[index]]
     if (notification === undefined || listener === undefined) return []
     const { notificationId, hookId, resourceId, body } = notification
-    const { version, deliveryUrl, sealedSecret } = listener
+    const { version, deliveryUrl, sealedSecrets } = listener
     const resource = `${hookId} ${resourceId}`
     const before = last.get(resource)
     last.set(resource, place)
     const previous = before === undefined ? place : { previousId: before.notificationId, previousSeq: before.seq }
     return [
       {
-        ...{ notificationId, hookId, resourceId, body, recordedAt, seq: place.seq, version, deliveryUrl, sealedSecret },
+        ...{
+          notificationId,
+          hookId,
+          resourceId,
+          body,
+          recordedAt,
+          seq: place.seq,
+          version,
+          deliveryUrl,
+          sealedSecrets,
+        },
         ...(previous.previousId === null ? {} : { previousId: previous.previousId }),
         ...(previous.previousSeq === null ? {} : { previousSeq: previous.previousSeq }),
       },

@@ -4,7 +4,7 @@ import { isRejection, type Rejection, reject, rejectField } from '../../core/rej
 import { rejectDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
 import { resetHookHealth } from '../hooks/health.ts'
-import { sealSecret } from '../hooks/secret.ts'
+import { fingerprint, hideQuery, rejectMasked, sealSecrets } from '../hooks/secret.ts'
 import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from '../hooks/store.ts'
 
 export interface RegisterInput {
@@ -36,6 +36,8 @@ export async function registerHook(
   const { db, clock, newId, vault, settings, dispatch } = ports
   const problem = rejectDeliveryUrl(input.deliveryUrl, settings)
   if (problem !== null) return rejectField('deliveryUrl', problem)
+  const masked = rejectMasked(input.deliveryUrl)
+  if (masked !== null) return masked
   const eventTypes = eventTypeSet(input.eventTypes)
   if (isRejection(eventTypes)) return eventTypes
   const app = await findApp(db.sql, input.appId)
@@ -45,14 +47,16 @@ export async function registerHook(
     return reject('FORBIDDEN', 'A token for one business registers hooks of that business only: send its businessId.')
   }
 
-  const { appId, deliveryUrl } = input
+  const { appId, secret } = input
+  const { deliveryUrl, query } = hideQuery(input.deliveryUrl)
   const wanted = { appId, ...(businessId === undefined ? {} : { businessId }), deliveryUrl, eventTypes }
-  const sealedSecret = sealSecret(vault, input.secret)
+  const sealedSecrets = sealSecrets(vault, { secret, ...(query === undefined ? {} : { query }) })
+  const mark = fingerprint(vault, input.deliveryUrl, eventTypes)
   return db.transaction(async ({ sql, afterCommit }) => {
     await lockHooksOfApp(sql, appId)
     const now = clock.now()
-    const same = await findSameHook(sql, wanted)
-    const renewed = same && (await renewHook(sql, { hookId: same.hookId, sealedSecret, now }))
+    const same = await findSameHook(sql, wanted, mark)
+    const renewed = same && (await renewHook(sql, { hookId: same.hookId, sealedSecrets, now }))
     if (renewed) {
       const { hookId } = renewed
       // Decisions 7: "secret replaced, active, breaker reset".
@@ -64,7 +68,7 @@ export async function registerHook(
       return reject('TOO_MANY_HOOKS', `An app has at most ${MAX_HOOKS} hooks for one business; delete one first.`)
     }
     const hook: Hook = { hookId: newId(), ...wanted, active: true, createdAt: now, updatedAt: now }
-    await insertHook(sql, hook, sealedSecret)
+    await insertHook(sql, hook, { sealedSecrets, fingerprint: mark })
     return { hook, isNew: true }
   })
 }

@@ -13,8 +13,8 @@ import { deliveryRequest } from '../deliveries/attempt.ts'
 import { beginSingle, type SingleAttempt, saveSingle } from '../deliveries/single.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { resetHookHealth } from '../hooks/health.ts'
-import { openSecret } from '../hooks/secret.ts'
-import { findSealedSecret } from '../hooks/store.ts'
+import { openEndpoint } from '../hooks/secret.ts'
+import { findSealedSecrets } from '../hooks/store.ts'
 import { insertNotifications, type Notification } from './store.ts'
 
 /** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
@@ -44,12 +44,11 @@ export async function testHook(
     const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`
     return reject('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
   }
-  const sealedSecret = await findSealedSecret(db.sql, hook.hookId)
-  if (sealedSecret === null) return hookNotFound()
-  const secret = openSecret(vault, sealedSecret)
+  const sealedSecrets = await findSealedSecrets(db.sql, hook.hookId)
+  if (sealedSecrets === null) return hookNotFound()
   const attemptedAt = clock.now()
   const notification = await testOf(ports, hook, attemptedAt)
-  const { notificationId, deliveryUrl, body } = notification
+  const { notificationId, body } = notification
   // No network call inside a transaction: recorded as failed, sent, recorded as it went.
   await db.transaction(async ({ sql }) => {
     await insertNotifications(sql, [notification], attemptedAt)
@@ -59,9 +58,8 @@ export async function testHook(
   const request = {
     notificationId,
     hookId: hook.hookId,
-    deliveryUrl,
+    ...openEndpoint(vault, { deliveryUrl: hook.deliveryUrl, sealedSecrets }),
     body,
-    secret,
     requestId: attemptId,
     now: attemptedAt,
     version: VERSION,

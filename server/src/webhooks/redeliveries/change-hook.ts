@@ -7,8 +7,8 @@ import { rejectDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { findHookHealth, resetHookHealth } from '../hooks/health.ts'
-import { sealSecret } from '../hooks/secret.ts'
-import { findSameHook, lockHook, lockHooksOfApp, saveHook } from '../hooks/store.ts'
+import { fingerprint, hideQuery, openSecrets, rejectMasked, revealQuery, sealSecrets } from '../hooks/secret.ts'
+import { findSameHook, findSealedSecrets, lockHook, lockHooksOfApp, saveHook } from '../hooks/store.ts'
 import { HISTORY_DAYS } from '../notifications/scope.ts'
 import type { Redelivery } from './redelivery.ts'
 import { cancelMissed, insertRedelivery } from './store.ts'
@@ -46,34 +46,43 @@ export async function changeHook(
   const eventTypes = named && eventTypeSet(named)
   if (isRejection(eventTypes)) return eventTypes
   if (resendMissed && active !== true) return rejectField('resendMissed', 'is sent together with active: true')
-  const sealedSecret = secret === undefined ? null : sealSecret(vault, secret)
   return db.transaction(async ({ sql, afterCommit }) => {
     // As in registration: if two hooks become equal at the same time, one change is rejected.
     await lockHooksOfApp(sql, appId)
     const before = await lockHook(sql, hookId)
-    if (before === null) return hookNotFound()
+    const sealed = await findSealedSecrets(sql, hookId)
+    if (before === null || sealed === null) return hookNotFound()
     if (onlyWhereOff && before.active) return { hook: before }
+    const held = openSecrets(vault, sealed)
+    // A client that sends the masked URL back means no change.
+    const isMoved = deliveryUrl !== undefined && deliveryUrl !== before.deliveryUrl
+    const masked = isMoved ? rejectMasked(deliveryUrl) : null
+    if (masked !== null) return masked
+    const moved = isMoved ? hideQuery(deliveryUrl) : { deliveryUrl: before.deliveryUrl, query: held.query }
+    const secrets = { secret: secret ?? held.secret, ...(moved.query === undefined ? {} : { query: moved.query }) }
+    const sealedSecrets = secret !== undefined || isMoved ? sealSecrets(vault, secrets) : null
     const now = clock.now()
     // Each by its name: a caller's body can hold any field, as whose hook it is.
     const wanted = changed(before, {
-      ...(deliveryUrl === undefined ? {} : { deliveryUrl }),
+      deliveryUrl: moved.deliveryUrl,
       ...(eventTypes === undefined ? {} : { eventTypes }),
       ...(active === undefined ? {} : { active }),
     })
     const failingSince = (await findHookHealth(sql, [hookId])).get(hookId)?.failingSince
     const after = before.active && !wanted.active ? { ...wanted, offSince: failingSince ?? now } : wanted
-    const same = await findSameHook(sql, after)
+    const mark = fingerprint(vault, revealQuery(after.deliveryUrl, secrets.query), after.eventTypes)
+    const same = await findSameHook(sql, after, mark)
     if (same !== null && same.hookId !== hookId) {
       return reject(
         'HOOK_EXISTS',
         `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one first.`,
       )
     }
-    if (isSame(before, after) && sealedSecret === null && !resendMissed) return { hook: before }
+    if (isSame(before, after) && sealedSecrets === null && !resendMissed) return { hook: before }
     const hook = { ...after, updatedAt: now }
-    await saveHook(sql, hook, sealedSecret)
+    await saveHook(sql, hook, { sealedSecrets, fingerprint: mark })
     afterCommit(() => dispatch?.changed([hookId]))
-    const begins = hook.active && (!before.active || hook.deliveryUrl !== before.deliveryUrl)
+    const begins = hook.active && (!before.active || isMoved)
     if (begins) await resetHookHealth(sql, [hookId])
     const resent = resendMissed
       ? await resend(ports, sql, { hook, since: undeliveredSince(before, failingSince, now), now })
