@@ -13,11 +13,13 @@ import { terminalSessionRoutes } from './access/business-users/session-routes.ts
 import { invitationPages } from './access/invitations/pages.ts'
 import { invitationRoutes } from './access/invitations/routes.ts'
 import { membershipRoutes } from './access/memberships/routes.ts'
-import { ensureOperatorKey } from './access/operator-keys/ensure-operator-key.ts'
+import { ensureOperatorKey, type OperatorKey } from './access/operator-keys/ensure-operator-key.ts'
 import { createAuthorizer } from './access/rights/authorize.ts'
 import { sessionRoutes } from './access/sessions/routes.ts'
 import { createWebSessions } from './access/sessions/web-sessions.ts'
 import { signInPages } from './access/sign-in/pages.ts'
+import { signUpPages } from './access/sign-up/pages.ts'
+import { needsSetUp } from './access/sign-up/set-up.ts'
 import { createAuthenticator } from './access/tokens/authenticator.ts'
 import { tokenRoutes } from './access/tokens/routes.ts'
 import { createTokenMemory, type TokenMemory } from './access/tokens/token-memory.ts'
@@ -146,6 +148,8 @@ export interface App {
   readonly jobs: ReturnType<typeof backgroundJobs>
   /** Present if this start created the key. */
   readonly madeOperatorKey?: string
+  /** No person can sign in as the operator yet. */
+  readonly needsSetUp: boolean
   /** Connects commits to the loops. Without a connection, polling finds the work. */
   onWake(wake: Partial<Wake>): void
   close(): Promise<void>
@@ -239,7 +243,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
-    const pages = role === 'worker' ? [] : pagesOf({ ...ports, ...tokens, ...hookTests }, hasSimulator)
+    const pages = role === 'worker' ? [] : pagesOf({ ...ports, ...tokens, ...hookTests, operatorKey }, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,
@@ -277,6 +281,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       sender: running,
       jobs: observeJobs(backgroundJobs(ports, { ...tokens, checks, workRate }), watchRun),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
+      needsSetUp: await needsSetUp(db.sql),
       onWake: given => Object.assign(wake, given),
       close: async () => {
         await http.close()
@@ -348,7 +353,10 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
   ]
 }
 
-function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean): AnyPage[] {
+function pagesOf(
+  ports: Ports & TokenMemory & HookTests & { readonly operatorKey: OperatorKey },
+  hasSimulator: boolean,
+): AnyPage[] {
   return [
     ...landingPages({ hasSimulator }),
     ...guidePages(),
@@ -362,6 +370,7 @@ function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean):
     ...designPages(),
     ...approvalPages(ports),
     ...signInPages(ports),
+    ...signUpPages(ports),
     ...invitationPages(ports),
     ...resetPages(ports),
     ...accountPages(ports),

@@ -185,6 +185,12 @@ export const SETTINGS = {
     'Hours for which a terminal without a connection may answer apps from its signed list of subscriptions.',
     text => integer(text ?? '72', 1, 720),
   ),
+  join: setting(
+    'JOIN',
+    'only in a development installation',
+    'Whether developers can sign up by themselves at `/join`. Otherwise the operator invites them.',
+    text => (text === undefined ? undefined : boolean(text)),
+  ),
   simulator: setting(
     'SIMULATOR',
     'only without Stripe',

@@ -32,6 +32,7 @@ try {
   if (service.madeOperatorKey !== undefined) {
     say([`Operator key, shown this once: ${service.madeOperatorKey}`])
   }
+  if (service.needsSetUp) say([`Create the first operator, with the operator key, at ${service.url}/setup`])
 } catch (error) {
   if (!START_ERRORS.some(kind => error instanceof kind)) throw error
   tell([(error as Error).message])

@@ -161,4 +161,6 @@ export interface Settings {
   readonly auditMonths?: number
   /** Validity of a signed list of subscriptions. Default: 72. */
   readonly offlineHours?: number
+  /** Whether developers can sign up at `/join`. Default: false. */
+  readonly isJoinOpen?: boolean
 }

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } from '../../test/support/people.ts'
 import { newTill } from '../../test/support/purchases.ts'
 import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
-import type { World } from '../../test/support/world.ts'
+import { OPERATOR_KEY, type World } from '../../test/support/world.ts'
 import type { PersonRole, Workspace } from '../core/membership.ts'
 import { type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
 
 /** Presses every button that changes something at least once. A page left out fails a test. */
 export async function tellStoryOfPages(world: World): Promise<void> {
+  await signUp(world)
   await manageSubscription(world)
   await pressAtTill(world)
   await letAppIn(world)
@@ -209,6 +210,18 @@ async function comeInByMail(world: World): Promise<void> {
   await follow(world, '/invitations/accept', secret, { name: 'Ann Baker', password: PASSWORD })
   await world.ask(null, 'POST', '/password-resets', { body: { email } })
   await follow(world, '/reset-password/new', await secretFor(world, email), { newPassword: `${PASSWORD}?` })
+}
+
+async function signUp(world: World): Promise<void> {
+  const browser = newVisitor(world.app)
+  const entered = { key: OPERATOR_KEY, name: 'Olga Op', email: 'olga@operator.example', password: PASSWORD }
+  const { body } = await browser.get('/setup')
+  assert.equal((await browser.post('/setup', { ...fieldsOf(body, '/setup'), ...entered })).statusCode, 303)
+  const developer = newVisitor(world.app)
+  const email = 'dev@joined.example'
+  const fields = fieldsOf((await developer.get('/join')).body, '/join')
+  assert.equal((await developer.post('/join', { ...fields, organization: 'Joined', email })).statusCode, 200)
+  await follow(world, '/join/confirm', await secretFor(world, email), { name: 'Dora Dev', password: PASSWORD })
 }
 
 async function follow(world: World, path: string, secret: string, entered: Record<string, string>): Promise<void> {

@@ -10,6 +10,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /choose-workspace': 'A session’s row says as what.',
   'POST /sign-out': 'A session’s row says when it ended.',
   'POST /account/sessions/end': 'A session’s row says when it ended.',
+  'POST /join': 'Only a mail is recorded.',
   'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',
   'POST /applications/authorize/decline': 'It changes nothing.',
   'POST /webhooks/:hookId/test': 'The notification and its attempt are in the history.',
@@ -18,7 +19,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
 }
 
 /** Anonymous pages: the mailed secret is the only identification. */
-const BY_NOBODY = ['POST /invitations/accept', 'POST /reset-password/new']
+const BY_NOBODY = ['POST /invitations/accept', 'POST /join/confirm', 'POST /reset-password/new', 'POST /setup']
 
 let world: World
 before(async () => {

@@ -25,6 +25,8 @@ after(async () => {
   await scratch.remove()
 })
 
+const setUp = (url: string) => `Create the first operator, with the operator key, at ${url}/setup\n`
+
 const start = () => startMain({ TILLHOOK_DATA_DIR: dataDir })
 
 test('the first start says where it is ready and shows the operator key, which works', async () => {
@@ -34,7 +36,7 @@ test('the first start says where it is ready and shows the operator key, which w
   operatorKey = await until(program, 'shows the key', 1_000, () => line.exec(program.stdout())?.[1])
   assert.equal(
     program.stdout(),
-    `Tillhook is ready at ${url}\n${DEVELOPMENT}Operator key, shown this once: ${operatorKey}\n`,
+    `Tillhook is ready at ${url}\n${DEVELOPMENT}Operator key, shown this once: ${operatorKey}\n${setUp(url)}`,
   )
   assert.ok(!program.stderr().includes(operatorKey), 'a log never holds the key')
   const made = await fetch(`${url}/organizations`, {
@@ -50,7 +52,7 @@ test('the first start says where it is ready and shows the operator key, which w
 test('the second start shows no key, has the data, and stops as cleanly at ctrl-C', async t => {
   const program = start()
   const url = await timed(t, program)
-  assert.equal(program.stdout(), `Tillhook is ready at ${url}\n${DEVELOPMENT}`)
+  assert.equal(program.stdout(), `Tillhook is ready at ${url}\n${DEVELOPMENT}${setUp(url)}`)
   await hasData(url)
   await stopsCleanly(program, 'SIGINT')
 })

@@ -129,6 +129,7 @@ export async function createWorld(
         allowedNetworks: parseNetworks('127.0.0.0/8'),
         requireHttps: false,
         operatorShare: 2_000,
+        isJoinOpen: true,
       },
       limits: options.limits ?? { ratePerApp: 100_000, ratePerAddress: 100_000 },
       log: options.log ?? pino({ level: 'silent' }),

@@ -2,13 +2,14 @@ import { Type } from 'typebox'
 import { signedIn } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { ownPath } from '../../platform/http/links.ts'
-import { type AnyPage, type PageAnswer, page, redirect, shown } from '../../platform/http/page.ts'
+import { type AnyPage, page, type Redirect, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { KNOWN_FOR_SECONDS, knownBrowser, makeKnownBrowser } from '../../platform/throttles/known-browser.ts'
 import { HOME } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { listMembershipsOfUser } from '../memberships/store.ts'
+import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
 import { chooseMembership } from '../sessions/move.ts'
 import { originOf } from '../sessions/origin.ts'
 import { makeProof } from '../sessions/proof.ts'
@@ -22,8 +23,13 @@ const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
 const Said = Type.Optional(Type.Enum(Object.keys(SIGN_IN_NOTICES) as SignInNotice[]))
 
 /** Signing in and out. Each form works without script, and leads on to a page of ours only. */
-export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyPage[] {
+export function signInPages(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'> & {
+    readonly operatorKey: Pick<OperatorKey, 'verify'>
+  },
+): AnyPage[] {
   const { clock, vault } = ports
+  const canJoin = ports.settings.isJoinOpen ?? false
   return [
     page({
       method: 'GET',
@@ -35,7 +41,7 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
       async handle({ query, csrf, session }) {
         const next = nextOf(query.next)
         if (session !== null) return redirect(next)
-        return shown(signInView({ csrf, next, ...(query.said && { said: query.said }) }))
+        return shown(signInView({ csrf, next, canJoin, ...(query.said && { said: query.said }) }))
       },
     }),
     page({
@@ -50,8 +56,9 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
       async handle({ form, csrf, headers, address, cookies, db, session }) {
         const next = nextOf(form.next)
         const again = (problems: Record<string, string>, status = 400) =>
-          shown(signInView({ csrf, next, email: form.email, problems }), { status })
+          shown(signInView({ csrf, next, canJoin, email: form.email, problems }), { status })
         if (session !== null) return redirect(next)
+        if (ports.operatorKey.verify(form.password.trim())) return redirect('/setup')
         if (form.email === '') return again({ email: 'Enter your e-mail address.' })
         if (form.password === '') return again({ password: 'Enter your password.' })
         const { email, password } = form
@@ -146,12 +153,12 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
 }
 
 /** Issues new cookies: a cookie that an attacker planted before is worth nothing. The browser becomes a known browser. */
-function enter(
+export function enter(
   ports: Pick<Ports, 'vault' | 'clock'>,
   { token, memberships }: Opened,
   email: string,
   next: string,
-): PageAnswer {
+): Redirect {
   const location = memberships.length > 1 ? `/choose-workspace?next=${encodeURIComponent(next)}` : next
   return redirect(location, [
     { purpose: 'session', value: token },

@@ -29,8 +29,10 @@ export const SIGN_IN_NOTICES = {
 
 export type SignInNotice = keyof typeof SIGN_IN_NOTICES
 
-export function signInView(view: FormView & { readonly email?: string; readonly said?: SignInNotice }): Html {
-  const { csrf, next, problems, email, said } = view
+export function signInView(
+  view: FormView & { readonly canJoin: boolean; readonly email?: string; readonly said?: SignInNotice },
+): Html {
+  const { csrf, next, problems, canJoin, email, said } = view
   return layout({
     title: 'Sign in',
     width: 'narrow',
@@ -55,7 +57,7 @@ ${form({
 ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', problem: problems?.password })}
 ${buttons(button('Sign in', { kind: 'primary' }))}`,
 })}
-<p>${linkButton('Forgot your password?', '/reset-password', { kind: 'quiet' })}</p>`,
+<p>${linkButton('Forgot your password?', '/reset-password', { kind: 'quiet' })}${canJoin && linkButton('Create a developer account', '/join', { kind: 'quiet' })}</p>`,
   })
 }
 

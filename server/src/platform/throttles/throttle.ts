@@ -59,6 +59,11 @@ export function resetThrottle(email: string, address: string): Throttled {
   return { kind: 'password reset', keys: [accountKey(`account ${emailKey(email)}`), ...addressKeys(address)] }
 }
 
+/** Sign-up mails, like password reset mails. */
+export function joinThrottle(email: string, address: string): Throttled {
+  return { ...resetThrottle(email, address), kind: 'sign-up' }
+}
+
 function accountKey(key: string): ThrottleKey {
   return { key, patience: PATIENCE_WITH_ONE }
 }

@@ -24,6 +24,8 @@ export interface Service {
   readonly allowsLoopback: boolean
   /** The operator key if this start created it. Shown once. */
   readonly madeOperatorKey?: string
+  /** No person can sign in as the operator yet: `/setup` creates the first one. */
+  readonly needsSetUp: boolean
   /** Finishes the requests and attempts under way, then stops. The data stays. */
   stop(): Promise<void>
 }
@@ -62,6 +64,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
         offlineHours: config.offlineHours,
+        isJoinOpen: config.join ?? isDevelopment(config),
         quotas: {
           ...{ apps: config.maxApps, releases: config.maxReleases, packageBytes: config.maxPackagesTotal },
           ...{ testMerchants: config.maxTestMerchants, testClockYears: config.maxTestClockYears },
@@ -88,6 +91,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       url,
       stop,
       allowsLoopback,
+      needsSetUp: app.needsSetUp && config.role !== 'worker',
       ...(app.madeOperatorKey === undefined ? {} : { madeOperatorKey: app.madeOperatorKey }),
     }
   } catch (error) {
