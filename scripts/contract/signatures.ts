@@ -14,7 +14,11 @@ const OWN: readonly Vector[] = [
   { secret: 'Schlüssel 🔑 鍵', body: '{"name":"Grüße 🔑"}', source: 'letters of several bytes: both are UTF-8' },
   { secret: 'x'.repeat(255), body: '{}', source: 'the longest secret, longer than a block of the hash' },
   { secret: 'aGVsbG8=', body: '{}', source: 'a secret that looks like base64 is not decoded' },
-  { secret: 'whsec_aGVsbG8=', body: '{}', source: 'a secret with the prefix of Standard Webhooks is taken as it is' },
+  {
+    secret: 'whsec_aGVsbG8=',
+    body: '{}',
+    source: 'a secret with the prefix of Standard Webhooks signs twice: as it is, and decoded',
+  },
 ]
 
 const ID = '019a3c7e-5c00-7000-8000-0000000000d1'
@@ -31,7 +35,7 @@ export function signatureVectors(bodies: ReadonlyMap<string, string>) {
   return {
     'Service-Webhook-Signature': 'base64 of the raw HMAC-SHA1 of the body, keyed by the UTF-8 bytes of the secret',
     'webhook-signature':
-      'v1, and base64 of the HMAC-SHA256 of webhook-id.webhook-timestamp.body, keyed by the UTF-8 bytes of the secret',
+      'v1, and base64 of the HMAC-SHA256 of webhook-id.webhook-timestamp.body, keyed by the UTF-8 bytes of the secret; for a secret whsec_<base64> a second signature, after a space, keyed by the decoded bytes',
     vectors: [...published(), ...OWN, ...ofEvents].map(({ source, ...vector }) => {
       const secret = vector.secretHex === undefined ? (vector.secret ?? '') : Buffer.from(vector.secretHex, 'hex')
       const { body } = vector
@@ -42,7 +46,7 @@ export function signatureVectors(bodies: ReadonlyMap<string, string>) {
           'Service-Webhook-Signature': signHmacSha1(secret, body),
           'webhook-id': ID,
           'webhook-timestamp': String(TIMESTAMP),
-          'webhook-signature': signStandardWebhook(secret, { id: ID, timestamp: TIMESTAMP, body }),
+          'webhook-signature': signStandardWebhook([secret], { id: ID, timestamp: TIMESTAMP, body }),
         },
       }
     }),

@@ -1746,6 +1746,29 @@ export interface Operations {
   updateHook: { params: { hookId: Uuid; body?: HookChanges }; result: ChangedHook }
   /** Delete a hook; what waits for it ends as ERRORED */
   deleteHook: { params: { hookId: Uuid }; result: undefined }
+  /** Replace the secret; for 24 hours deliveries carry the signatures of both secrets */
+  rotateHookSecret: { params: { hookId: Uuid; body?: {
+  "secret"?: string
+} }; result: {
+  "id": Uuid
+  "applicationId": AppUrn
+  "businessId"?: Uuid
+  "deliveryUrl": string
+  "secret": string
+  "eventTypes": Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
+  "active": boolean
+  "disabledReason"?: "gone" | "failing"
+  "health"?: {
+  "state": "HEALTHY" | "SLOW" | "FAILING" | "OPEN" | "HALF_OPEN"
+  "failures": number
+  "failingSince"?: Timestamp
+  "lastFailure"?: string
+  "pausedUntil"?: Timestamp
+}
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "previousSecretUntil": Timestamp
+} }
   /** An app's notifications of the last 30 days, newest first */
   listAppDeliveries: { params: { appId: AppUrn; startAt?: string; endAt?: string; hookId?: Uuid; eventType?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"; resourceId?: Uuid; status?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"; limit?: number; after?: Uuid }; result: DeliveryList }
   /** A notification of an app, with the attempts to deliver it */
@@ -1971,6 +1994,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getHook: 'GET /hooks/{hookId}',
   updateHook: 'PATCH /hooks/{hookId}',
   deleteHook: 'DELETE /hooks/{hookId}',
+  rotateHookSecret: 'POST /hooks/{hookId}/rotate-secret keyed',
   listAppDeliveries: 'GET /apps/{appId}/deliveries',
   getAppDelivery: 'GET /apps/{appId}/deliveries/{deliveryId}',
   listBusinessDeliveries: 'GET /businesses/{businessId}/deliveries',

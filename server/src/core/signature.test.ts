@@ -56,7 +56,7 @@ for (const secret of ['s', 'a secret, not base64!', 'whsec_literal', 'Grüße, �
     const headers = {
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signStandardWebhook(secret, { id, timestamp, body }),
+      'webhook-signature': signStandardWebhook([secret], { id, timestamp, body }),
     }
     const receiver = new Webhook(Buffer.from(secret).toString('base64'))
     assert.deepEqual(receiver.verify(body, headers), { eventType: 'TEST', name: 'Käse' })
@@ -65,14 +65,29 @@ for (const secret of ['s', 'a secret, not base64!', 'whsec_literal', 'Grüße, �
   })
 }
 
+const ROTATED = ['whsec_dGlsbGhvb2stcXVpY2tzdGFydC1zZWNyZXQ=', 'whsec_c2VjcmV0LW9mLXllc3RlcmRheQ==']
+
+for (const registered of ROTATED) {
+  test(`a receiver's Standard Webhooks library takes the secret as registered (${registered.slice(0, 12)})`, () => {
+    const message = { id: '019c3d6e', timestamp: Math.floor(Date.now() / 1_000), body: '{"eventType":"TEST"}' }
+    const signature = signStandardWebhook(ROTATED, message)
+    const headers = { 'webhook-id': message.id, 'webhook-timestamp': String(message.timestamp) }
+    const verify = (secret: string) =>
+      new Webhook(secret).verify(message.body, { ...headers, 'webhook-signature': signature })
+    assert.deepEqual(verify(registered), { eventType: 'TEST' })
+    assert.throws(() => verify('whsec_b3RoZXI='))
+    assert.equal(signature.split(' ').length, 4)
+  })
+}
+
 test('text and its UTF-8 bytes are signed alike', () => {
   const body = '{"name":"Käse"}'
   assert.equal(signHmacSha1('s', body), signHmacSha1(Buffer.from('s'), Buffer.from(body)))
   const message = { id: 'a', timestamp: 1, body }
-  assert.equal(signStandardWebhook('s', message), signStandardWebhook('s', { ...message, body: Buffer.from(body) }))
+  assert.equal(signStandardWebhook(['s'], message), signStandardWebhook(['s'], { ...message, body: Buffer.from(body) }))
 })
 
 test('an ambiguous id or a fraction of a second is a bug', () => {
-  assert.throws(() => signStandardWebhook('s', { id: 'a.1', timestamp: 1, body: '' }), /dot/)
-  assert.throws(() => signStandardWebhook('s', { id: 'a', timestamp: 1.5, body: '' }), /whole seconds/)
+  assert.throws(() => signStandardWebhook(['s'], { id: 'a.1', timestamp: 1, body: '' }), /dot/)
+  assert.throws(() => signStandardWebhook(['s'], { id: 'a', timestamp: 1.5, body: '' }), /whole seconds/)
 })

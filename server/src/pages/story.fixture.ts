@@ -178,6 +178,7 @@ async function switchHook(world: World): Promise<void> {
   const made = { applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/', secret: 's', eventTypes: ['ORDER_OPENED'] }
   const { id } = await world.call('POST', '/hooks', made)
   const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'MEMBER')
+  assert.match((await ann.send(`/webhooks/${id}/secret`)).text, /whsec_/)
   done(await ann.send(`/webhooks/${id}/off`))
   done(await ann.send(`/webhooks/${id}/on`, { missed: 'LEAVE' }))
 }

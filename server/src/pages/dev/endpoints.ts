@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import { findApp } from '../../catalog/apps/store.ts'
 import type { App } from '../../core/app.ts'
@@ -19,12 +18,10 @@ import {
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { newHookSecret } from '../../webhooks/hooks/rotate-secret.ts'
 import { registerHook } from '../../webhooks/notifications/register-hook.ts'
 import { AppParams, pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
-
-/** RFC 2104: at least the digest's length; 32 bytes for HMAC-SHA256. */
-const SECRET_BYTES = 32
 
 const DEFAULT_TYPES = EVENT_TYPES.filter(type => /_(START|END|PAYMENT_SUCCESS|PAYMENT_FAIL)$/.test(type))
 
@@ -63,7 +60,7 @@ export function endpointPages(
         if (entered.eventTypes.length === 0) {
           return endpointForm(call, app, entered, { eventTypes: 'Choose at least one event.' })
         }
-        const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+        const secret = newHookSecret()
         const made = await registerHook({ ...ports, db: call.db }, { appId: app.appId, ...entered, secret })
         if (isRejection(made)) {
           const field = made.fields?.[0]?.path.startsWith('eventTypes') ? 'eventTypes' : 'deliveryUrl'

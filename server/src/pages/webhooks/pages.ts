@@ -24,6 +24,7 @@ import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { type HookTests, testHook } from '../../webhooks/notifications/test-hook.ts'
 import { notificationList, pathOfNotification, sendAgainPage, showNotificationPage } from './deliveries.ts'
 import { framed, HookParams, hookPage, pathOfHook, press, rejectOthers, type ShownHook } from './hook-page.ts'
+import { rotatePages } from './rotate.ts'
 import { switchOffPages, switchOnPages } from './switch.ts'
 import { eventWords, type Standing, shortUrl, standingBadge, standingOf } from './words.ts'
 
@@ -33,6 +34,7 @@ export function webhookPages(ports: Ports & HookTests): AnyPage[] {
     listHooksPage(ports),
     showHookPage(ports),
     testHookPage(ports),
+    ...rotatePages(ports),
     ...switchOffPages(ports),
     ...switchOnPages(ports),
     showNotificationPage(ports),
@@ -207,7 +209,7 @@ async function factsOf(
     ['Endpoint', html`<code>${hook.deliveryUrl}</code>`],
     ['Merchants', await businessWords(call, hook)],
     ['Events', hook.eventTypes.map((type, i) => html`${i > 0 && html`<br>`}<code>${type}</code>`)],
-    ['Secret', 'Shown only when the endpoint was created'],
+    ['Secret', 'Shown once, when it is created'],
     ['Created', moment(hook.createdAt)],
     ['Updated', moment(hook.updatedAt)],
     ['ID', html`<code>${hook.hookId}</code>`],
@@ -232,7 +234,7 @@ function actionsOf({ principal, csrf }: PageCall<unknown, unknown, unknown>, hoo
   const turn = hook.active
     ? linkButton('Switch off', `${path}/off`)
     : linkButton('Switch on', `${path}/on`, { kind: 'primary' })
-  return html`<div class="buttons">${press(`${path}/test`, csrf, 'Send a test')}${turn}</div>`
+  return html`<div class="buttons">${press(`${path}/test`, csrf, 'Send a test')}${linkButton('Replace the secret', `${path}/secret`)}${turn}</div>`
 }
 
 /** Sends a test and shows the result. Each press is a new test. */

@@ -141,6 +141,7 @@ async function registerHook({ call, ask, appId }: World): Promise<void> {
   const hook = { applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/story', eventTypes: ['ORDER_OPENED'] }
   const { id } = await call('POST', '/hooks', { ...hook, secret: 'first' })
   await call('POST', '/hooks', { ...hook, secret: HOOK_SECRET }, 200)
+  await call('POST', `/hooks/${id}/rotate-secret`, { secret: HOOK_SECRET }, 200)
   await call('PATCH', `/hooks/${id}`, { active: false })
   await call('PATCH', `/hooks/${id}`, { active: true, secret: HOOK_SECRET })
   const redeliver = `/apps/${appId}/deliveries/redeliver`

@@ -32,12 +32,12 @@ export interface FinishedAttempt extends Pick<QueuedRow, 'notificationId' | 'hoo
 export async function makeAttempt(
   { clock, newId, post, random, version }: AttemptPorts,
   delivery: QueuedRow & { readonly body: string },
-  { deliveryUrl, secret }: Endpoint,
+  endpoint: Endpoint,
 ): Promise<{ outcome: PostOutcome; finished: FinishedAttempt }> {
   const attemptedAt = clock.now()
   const attemptId = newId()
   const { notificationId, hookId, priority, recordedAt, body } = delivery
-  const request = { notificationId, hookId, body, deliveryUrl, secret, requestId: attemptId, now: attemptedAt, version }
+  const request = { notificationId, hookId, body, ...endpoint, requestId: attemptId, now: attemptedAt, version }
   const outcome = await post(deliveryRequest(request))
   const finishedAt = clock.now()
   const reason = reasonWord(outcome)
@@ -66,12 +66,10 @@ function nextOf(step: ReturnType<typeof afterAttempt>): FinishedAttempt['next'] 
   }
 }
 
-export interface RequestParts {
+export interface RequestParts extends Endpoint {
   readonly notificationId: string
   readonly hookId: string
-  readonly deliveryUrl: string
   readonly body: string
-  readonly secret: string
   /** New for each attempt. */
   readonly requestId: string
   /** When the attempt is made, in real time. */
@@ -81,8 +79,9 @@ export interface RequestParts {
 
 /** The POST of one attempt. Interface, Delivery 1 and Webhook authenticity; decisions 7, "Headers beside the signature". */
 export function deliveryRequest(parts: RequestParts): PostRequest {
-  const { notificationId: id, hookId, deliveryUrl, body, secret, requestId, now, version } = parts
+  const { notificationId: id, hookId, deliveryUrl, body, secret, previous = [], requestId, now, version } = parts
   const timestamp = Math.floor(now.getTime() / 1_000)
+  const replaced = previous.filter(({ until }) => now < new Date(until)).map(one => one.secret)
   return {
     url: deliveryUrl,
     sharer: hookId,
@@ -94,7 +93,7 @@ export function deliveryRequest(parts: RequestParts): PostRequest {
       'User-Agent': `Tillhook/${version}`,
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signStandardWebhook(secret, { id, timestamp, body }),
+      'webhook-signature': signStandardWebhook([secret, ...replaced], { id, timestamp, body }),
     },
   }
 }

@@ -1,3 +1,4 @@
+import { toTimestamp } from '../../core/calendar.ts'
 import type { Hook } from '../../core/hook.ts'
 import { MAX_LIMIT, parseLimit } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -11,7 +12,8 @@ import { boundsOf } from './bounds.ts'
 import { getHook, subjectOfHook } from './get.ts'
 import { findHookHealth } from './health.ts'
 import { type HookFilter, listHooks } from './list.ts'
-import { HookJson, HookListJson, HookParams, HookQuery, hookToJson } from './schema.ts'
+import { rotateSecret } from './rotate-secret.ts'
+import { HookJson, HookListJson, HookParams, HookQuery, hookToJson, NewSecret, RotatedSecretJson } from './schema.ts'
 
 /** Routes that read hooks. Routes that change the queue are in notifications/hook-routes.ts. */
 export function hookRoutes(ports: Ports): AnyRoute[] {
@@ -52,6 +54,31 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
         if (isRejection(hook)) return hook
         const [json] = await shown(ports, db.sql, [hook])
         return answer(200, json)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/hooks/:hookId/rotate-secret',
+      name: 'rotateHookSecret',
+      operation: 'hooks.manage',
+      summary: 'Replace the secret; for 24 hours deliveries carry the signatures of both secrets',
+      params: HookParams,
+      body: NewSecret,
+      answers: { 200: RotatedSecretJson },
+      rejections: ['HOOK_NOT_FOUND'],
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      handle: async ({ params, body, principal, db }) => {
+        const hook = await getHook(db.sql, params.hookId, principal)
+        const rotated = isRejection(hook) ? hook : await rotateSecret({ ...ports, db }, hook.hookId, body.secret)
+        if (isRejection(rotated)) return rotated
+        const [json] = await shown(ports, db.sql, [rotated.hook])
+        const { secret, previousUntil } = rotated
+        return answer(200, {
+          ...hookToJson(rotated.hook),
+          ...json,
+          secret,
+          previousSecretUntil: toTimestamp(previousUntil),
+        })
       },
     }),
   ]

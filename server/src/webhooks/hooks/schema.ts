@@ -61,6 +61,14 @@ export const HookJson = Type.Object({
 
 export const HookListJson = Type.Object({ hooks: Type.Array(HookJson), links: Type.Array(Link) })
 
+export const RotatedSecretJson = Type.Object({
+  ...HookJson.properties,
+  secret: Type.String({ description: 'The new secret, unmasked: later responses mask it' }),
+  previousSecretUntil: Timestamp,
+})
+
+export const NewSecret = Type.Object({ secret: Type.Optional(CHANGEABLE.secret) })
+
 export const HookParams = Type.Object({ hookId: Uuid })
 
 export const HookQuery = Type.Object({

@@ -12,6 +12,8 @@ export const MASKED = '********'
 export interface HookSecrets {
   /** Signs the deliveries. */
   readonly secret: string
+  /** Secrets before a rotation, the newest first. Each signs beside the current one until `until` (ISO 8601). */
+  readonly previous?: readonly { readonly secret: string; readonly until: string }[]
   /** The delivery URL from its `?` on: developers put tokens there. */
   readonly query?: string
 }
@@ -27,9 +29,8 @@ export function openSecrets(vault: Vault, sealed: Buffer): HookSecrets {
 }
 
 /** What an attempt needs. */
-export interface Endpoint {
+export interface Endpoint extends Pick<HookSecrets, 'secret' | 'previous'> {
   readonly deliveryUrl: string
-  readonly secret: string
 }
 
 /** Throws VaultError if the secrets cannot be opened. */
@@ -37,8 +38,8 @@ export function openEndpoint(
   vault: Vault,
   { deliveryUrl, sealedSecrets }: { readonly deliveryUrl: string; readonly sealedSecrets: Buffer },
 ): Endpoint {
-  const { secret, query } = openSecrets(vault, sealedSecrets)
-  return { deliveryUrl: revealQuery(deliveryUrl, query), secret }
+  const { query, ...secrets } = openSecrets(vault, sealedSecrets)
+  return { deliveryUrl: revealQuery(deliveryUrl, query), ...secrets }
 }
 
 /** The URL with each value of its query masked, as rows, responses and pages show it, and the query to seal. */

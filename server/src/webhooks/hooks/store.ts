@@ -183,6 +183,14 @@ export async function findSealedSecrets(sql: Sql, hookId: string): Promise<Buffe
   return row?.secret ?? null
 }
 
+export async function saveSecrets(
+  sql: Sql,
+  { hookId, sealedSecrets, now }: { hookId: string; sealedSecrets: Buffer; now: Date },
+): Promise<void> {
+  await sql`
+    update hooks set secret = ${sealedSecrets}, updated_at = ${now}, version = version + 1 where hook_id = ${hookId}`
+}
+
 /** Returns the active ones of these hooks. */
 export async function findActiveHooks(sql: Sql, hookIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ hookId: string }[]>`

@@ -59,7 +59,9 @@ export async function changeHook(
     const masked = isMoved ? rejectMasked(deliveryUrl) : null
     if (masked !== null) return masked
     const moved = isMoved ? hideQuery(deliveryUrl) : { deliveryUrl: before.deliveryUrl, query: held.query }
-    const secrets = { secret: secret ?? held.secret, ...(moved.query === undefined ? {} : { query: moved.query }) }
+    // A secret that is replaced outright may have leaked: it signs nothing more.
+    const { query: _, ...kept } = secret === undefined ? held : { secret }
+    const secrets = { ...kept, ...(moved.query === undefined ? {} : { query: moved.query }) }
     const sealedSecrets = secret !== undefined || isMoved ? sealSecrets(vault, secrets) : null
     const now = clock.now()
     // Each by its name: a caller's body can hold any field, as whose hook it is.
