@@ -45,9 +45,14 @@ const EVENT_TYPES = [
 const STORY_BEGINS_AT = '2026-01-17T09:30:00Z'
 
 /** The chapters before the subscription: they create the app, the plans and the merchant. */
-export async function introduce(
-  stage: Stage,
-): Promise<{ app: AppRole; merchant: MerchantRole; planId: string; basicPlanId: string; hookId: string }> {
+export async function introduce(stage: Stage): Promise<{
+  app: AppRole
+  merchant: MerchantRole
+  organizationId: string
+  planId: string
+  basicPlanId: string
+  hookId: string
+}> {
   const { operator, printer, inbox } = stage
 
   const developer = await play(stage, 'developer', async () => {
@@ -132,7 +137,7 @@ export async function introduce(
     printer.say(`Webhooks go to ${inbox.url}, signed with a secret that both sides know.`)
     return hook.id
   })
-  return { app, merchant, planId: app.planId, basicPlanId: app.basicPlanId, hookId }
+  return { app, merchant, organizationId, planId: app.planId, basicPlanId: app.basicPlanId, hookId }
 }
 
 /** The newest card becomes the default. */

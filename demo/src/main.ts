@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { parseArgs } from 'node:util'
 import { EXPECTED_EVENTS } from './chapters.ts'
 import { createClient } from './client.ts'
+import { openDoorway } from './doorway.ts'
 import { openInbox } from './inbox.ts'
 import type { Receipt } from './listener.ts'
 import { createPrinter } from './print.ts'
@@ -42,7 +43,7 @@ async function run(signal: AbortSignal): Promise<number> {
     const ending = await playAll(signal, receipts, async (ending, platform) => {
       if (!stay) return
       code = tell(receipts, ending)
-      await keepRunning(platform)
+      await keepRunning(platform, ending)
     })
     return code ?? tell(receipts, ending)
   } catch (error) {
@@ -101,8 +102,9 @@ async function playAll(
 }
 
 /** Waits for an interrupt. */
-async function keepRunning(platform: Platform): Promise<void> {
-  for (const line of await inviteVisitor(platform)) printer.plain(line)
+async function keepRunning(platform: Platform, ending: Ending): Promise<void> {
+  await using doorway = await openDoorway(platform.baseUrl)
+  for (const line of await inviteVisitor(platform, ending, doorway)) printer.plain(line)
   const { signal } = platform
   if (!signal.aborted) await once(signal, 'abort')
 }

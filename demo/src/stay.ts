@@ -1,7 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { TOTP } from 'otpauth'
 import { type Client, UnexpectedAnswer } from './client.ts'
+import type { Doorway } from './doorway.ts'
 import { readLogLines } from './service.ts'
+import type { Ending } from './story.ts'
 import type { TemporaryFolder } from './temporary-folder.ts'
 
 /** The service that keeps running after the story. */
@@ -13,13 +16,12 @@ export interface Platform {
   readonly signal: AbortSignal
 }
 
-interface Person {
-  readonly email: string
-  readonly password: string
-}
-
-/** Creates a merchant in real time and accounts for a visitor. Returns the lines to print. */
-export async function inviteVisitor(platform: Platform): Promise<readonly string[]> {
+/** Creates a merchant in real time and signs a visitor in as each of the roles. Returns the lines to print. */
+export async function inviteVisitor(
+  platform: Platform,
+  { organizationId, businessId: storyBusinessId }: Pick<Ending, 'organizationId' | 'businessId'>,
+  doorway: Doorway,
+): Promise<readonly string[]> {
   const { baseUrl, operator, operatorKey } = platform
   const { businessId } = await operator.post<{ businessId: string }>('/businesses', {
     legalName: 'Harbour Bakery LLC',
@@ -38,12 +40,10 @@ export async function inviteVisitor(platform: Platform): Promise<readonly string
   await operator.post(`${path}/payment-methods`, { gateway: 'sandbox', token: 'tok_ok' })
   const clerk = { userId: 'anna', passcode: String(randomInt(1_000, 10_000)) }
   await operator.post(`${path}/users`, { ...clerk, name: 'Anna', role: 'MANAGER' })
-  const owner = await newPerson(platform, 'Olive Baker', 'owner@harbourbakery.example', {
-    ...{ kind: 'MERCHANT', businessId, role: 'OWNER' },
-  })
-  const admin = await newPerson(platform, 'Oscar Operator', 'operator@tillhook.example', {
-    ...{ kind: 'OPERATOR', role: 'ADMIN' },
-  })
+  const door = async (name: string, about: string, home: string, person: NewPerson) => {
+    const session = await newSession(platform, person)
+    return `  ${name.padEnd(12)}${about.padEnd(42)}${doorway.linkTo(name.toLowerCase(), session, home)}`
+  }
   const link = new URLSearchParams({
     activationCode,
     userId: clerk.userId,
@@ -52,31 +52,59 @@ export async function inviteVisitor(platform: Platform): Promise<readonly string
   return [
     `Tillhook keeps running at ${baseUrl} until you press ctrl-C, which removes it all.`,
     '',
-    'A terminal, to buy something on:',
+    'Each link signs your browser in:',
+    await door('Developer', 'Lakeside Apps, which sells Table Planner', '/dev', {
+      ...{ name: 'Dora Developer', email: 'hello@lakeside.example' },
+      workspace: { kind: 'DEVELOPER', organizationId, role: 'ADMIN' },
+    }),
+    await door('Operator', 'the platform, which reviews and collects', '/ops', {
+      ...{ name: 'Oscar Operator', email: 'operator@tillhook.example' },
+      workspace: { kind: 'OPERATOR', role: 'ADMIN' },
+    }),
+    await door('Merchant', 'Corner Café, the merchant of the story', '/my/invoices', {
+      ...{ name: 'Corinne Corner', email: 'owner@cornercafe.example' },
+      workspace: { kind: 'MERCHANT', businessId: storyBusinessId, role: 'OWNER' },
+    }),
+    await door('Bakery', 'Harbour Bakery, which may buy now', '/my/subscriptions', {
+      ...{ name: 'Olive Baker', email: 'owner@harbourbakery.example' },
+      workspace: { kind: 'MERCHANT', businessId, role: 'OWNER' },
+    }),
+    '',
+    'The bakery’s terminal, to buy Table Planner on:',
     `  ${baseUrl}/simulator#${link}`,
     `  Activation code ${activationCode}, good once, for 15 minutes. User ID ${clerk.userId}, passcode ${clerk.passcode}.`,
-    '  The app to open there is example.lakeside.tableplanner.',
-    'The merchant, Harbour Bakery:',
-    `  ${baseUrl}/my/subscriptions`,
-    `  E-mail ${owner.email}, password ${owner.password}`,
-    'The operator:',
-    `  ${baseUrl}/sign-in`,
-    `  E-mail ${admin.email}, password ${admin.password}`,
-    `  Key for the API: ${operatorKey}`,
+    '',
+    `Key for the API: ${operatorKey}`,
   ]
 }
 
-/** Reads the invitation link from the service's log, which holds the mail if no relay is set. */
-async function newPerson(platform: Platform, name: string, email: string, workspace: object): Promise<Person> {
+interface NewPerson {
+  readonly name: string
+  readonly email: string
+  readonly workspace: { readonly kind: string; readonly role: string; readonly [id: string]: string }
+}
+
+/** Accepts an invitation and signs in. The service's log holds the mail, as no relay is set. Returns the session token. */
+async function newSession(platform: Platform, { name, email, workspace }: NewPerson): Promise<string> {
   const { operator, baseUrl, signal } = platform
   await operator.post('/invitations', { ...workspace, email })
   const secret = await readSecret(platform, email)
   const password = randomBytes(12).toString('base64url')
-  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, signal }
-  const answer = await fetch(`${baseUrl}/memberships`, { ...request, body: JSON.stringify({ secret, name, password }) })
-  if (!answer.ok) throw new UnexpectedAnswer(`POST /memberships was answered ${answer.status}: ${await answer.text()}`)
-  await answer.text()
-  return { email, password }
+  const call = async <T>(path: string, body: object, token?: string): Promise<T> => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, signal, body: JSON.stringify(body) })
+    const text = await answer.text()
+    if (!answer.ok) throw new UnexpectedAnswer(`POST ${path} was answered ${answer.status}: ${text}`)
+    return JSON.parse(text)
+  }
+  await call('/memberships', { secret, name, password })
+  const { token } = await call<{ token: string }>('/sessions', { email, password })
+  if (workspace.kind !== 'OPERATOR') return token
+  // An operator's pages require two-step sign-in.
+  const factor = await call<{ secret: string }>('/users/current/second-factor', { password }, token)
+  const totp = new TOTP({ secret: factor.secret }).generate()
+  await call('/users/current/second-factor/confirm', { totp }, token)
+  return token
 }
 
 /** The service sends mail within a second. */

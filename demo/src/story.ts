@@ -7,6 +7,10 @@ import type { HistoryEntry } from './verdict.ts'
 
 /** The outcome of the story. */
 export interface Ending {
+  /** The developer's organization. */
+  readonly organizationId: string
+  /** The merchant. */
+  readonly businessId: string
   readonly invoices: readonly Invoice[]
   readonly history: readonly HistoryEntry[]
 }
@@ -27,7 +31,7 @@ const POLL_MS = 100
 /** Plays the story over HTTP as operator, merchant and app. */
 export async function tellStory(stage: Stage): Promise<Ending> {
   const { operator, printer, inbox } = stage
-  const { app, merchant, planId, basicPlanId, hookId } = await introduce(stage)
+  const { app, merchant, organizationId, planId, basicPlanId, hookId } = await introduce(stage)
   const { businessId, testClockId } = merchant
   const subscriptions = `/apps/${app.appId}/subscriptions`
 
@@ -95,7 +99,7 @@ export async function tellStory(stage: Stage): Promise<Ending> {
   const received = new Set(inbox.receipts.map(({ id }) => id))
   const found = history.filter(({ id, status }) => status === 'DELIVERED' && received.has(id)).length
   printer.say(`The history holds ${history.length} notifications; ${found} of them are delivered and were received.`)
-  return { invoices: await readInvoices(stage, merchant), history }
+  return { organizationId, businessId, invoices: await readInvoices(stage, merchant), history }
 }
 
 /** The code of a rejection that the story expects. */

@@ -25,12 +25,21 @@ test('with --stay the platform can be looked at after the story, until it is int
   const page = await fetch(`${baseUrl}/simulator`)
   assert.equal(page.status, 200)
   assert.match(await page.text(), /Terminal simulator/)
-  for (const line of printed.match(/E-mail \S+, password \S+/g) ?? assert.fail('somebody may sign in')) {
-    const [, email, password] = /E-mail (\S+), password (\S+)/.exec(line) ?? []
-    const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ email, password })
-    const session = await fetch(`${baseUrl}/sessions`, { method: 'POST', headers, body })
-    assert.equal(session.status, 201, await session.text())
+  for (const [name, home, words] of [
+    ['developer', '/dev', /Lakeside Apps/],
+    ['operator', '/ops', /Needs you|Nothing needs you/],
+    ['merchant', '/my/invoices', /Corner Café/],
+    ['bakery', '/my/subscriptions', /Harbour Bakery/],
+  ] as const) {
+    const link = new RegExp(`http://127\\.0\\.0\\.1:\\d+/[\\w-]+/${name}\\b`).exec(printed)?.[0] ?? assert.fail(name)
+    const door = await fetch(link, { redirect: 'manual' })
+    assert.deepEqual([door.status, door.headers.get('location')], [303, `${baseUrl}${home}`])
+    const cookie = (door.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const opened = await fetch(`${baseUrl}${home}`, { headers: { cookie, accept: 'text/html' }, redirect: 'manual' })
+    assert.equal(opened.status, 200, name)
+    assert.match(await opened.text(), words)
+    const guessed = link.replace(/\/[\w-]+\/(\w+)$/, '/guess/$1')
+    assert.equal((await fetch(guessed, { redirect: 'manual' })).status, 404)
   }
   child.kill('SIGINT')
   const [code] = await ended
