@@ -7,6 +7,7 @@ import { migrate } from '../server/src/platform/db/migrate.ts'
 import { servedOpenApi } from '../server/test/contract/served-openapi.ts'
 import { configurationPage } from './configuration-page.ts'
 import { contractFiles } from './contract/files.ts'
+import { sdkPython } from './contract/sdk-python.ts'
 import { sdkTypes } from './contract/sdk-types.ts'
 import { guidesWithCode } from './guide-code.ts'
 import { schemaPage } from './schema-page.ts'
@@ -28,6 +29,7 @@ try {
   const openApi = await servedOpenApi(embedded.url)
   for (const [path, text] of contractFiles(openApi)) await writeFile(`contract/${path}`, text)
   await writeFile('sdk/typescript/src/contract.ts', sdkTypes(openApi))
+  await writeFile('sdk/python/src/tillhook/_contract.py', sdkPython(openApi))
 } finally {
   await embedded.stop()
   await rm(folder, { recursive: true })

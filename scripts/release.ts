@@ -35,6 +35,10 @@ writeFileSync(
     // Android compares this number: it rises with every version.
     .replace(/^storeVersionCode=.*$/m, `storeVersionCode=${(major * 1000 + minor) * 1000 + patch}`),
 )
+const python = 'sdk/python/pyproject.toml'
+writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
+const typescript = 'sdk/typescript/package.json'
+writeFileSync(typescript, readFileSync(typescript, 'utf8').replace(/"version": ".*?"/, `"version": "${version}"`))
 run('npm', 'run', 'print')
 writeFileSync('sbom.cdx.json', run('npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'))
 process.stdout.write(`Prepared ${version}. Read CHANGELOG.md, commit as "release: ${version}", and tag v${version}.\n`)

@@ -1,4 +1,4 @@
-interface Schema {
+export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
@@ -13,7 +13,7 @@ interface Content {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
-interface Operation {
+export interface Operation {
   readonly operationId: string
   readonly summary?: string
   readonly parameters?: readonly { $ref?: string; name: string; in: string; required?: boolean; schema: Schema }[]
@@ -21,7 +21,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>
 }
 
-interface Document {
+export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
@@ -37,9 +37,7 @@ export function sdkTypes(openApi: string): string {
   const models = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema)}\n`,
   )
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    METHODS.flatMap(method => (item[method] ? [{ method, path, operation: item[method] }] : [])).filter(isJson),
-  )
+  const operations = operationsOf(document)
   const types = operations.map(({ operation }) => {
     const { parameters = [], requestBody, responses } = operation
     const fields = parameters.flatMap(({ name, in: place, required, schema }) =>
@@ -52,10 +50,7 @@ export function sdkTypes(openApi: string): string {
     )
     return `  /** ${operation.summary} */\n  ${operation.operationId}: { params: { ${fields.join('; ')} }; result: ${[...new Set(answers)].join(' | ')} }\n`
   })
-  const routes = operations.map(({ method, path, operation }) => {
-    const isKeyed = operation.parameters?.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'))
-    return `  ${operation.operationId}: '${method.toUpperCase()} ${path}${isKeyed ? ' keyed' : ''}',\n`
-  })
+  const routes = operations.map(({ operation, route }) => `  ${operation.operationId}: '${route}',\n`)
   return [
     '// Generated from contract/openapi.json by `npm run print`.\n',
     ...models,
@@ -63,6 +58,17 @@ export function sdkTypes(openApi: string): string {
     '\n/** Method, path, and `keyed` if the operation takes an Idempotency-Key. */\n',
     `export const ROUTES: Readonly<Record<keyof Operations, string>> = {\n${routes.join('')}}\n`,
   ].join('\n')
+}
+
+/** Every operation that takes and returns JSON, with its method, its path, and `keyed` if it takes an Idempotency-Key. */
+export function operationsOf({ paths }: Document) {
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap(method => (item[method] ? [{ method, path, operation: item[method] }] : [])),
+  )
+  return all.filter(isJson).map(({ method, path, operation }) => {
+    const isKeyed = operation.parameters?.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')) ?? false
+    return { operation, isKeyed, route: `${method.toUpperCase()} ${path}${isKeyed ? ' keyed' : ''}` }
+  })
 }
 
 function isJson({ operation }: { operation: Operation }): boolean {
@@ -73,7 +79,7 @@ function isJson({ operation }: { operation: Operation }): boolean {
   return contents.every(content => !content?.content || 'application/json' in content.content)
 }
 
-function bodyOf(content: Content | undefined): Schema | undefined {
+export function bodyOf(content: Content | undefined): Schema | undefined {
   return content?.content?.['application/json']?.schema
 }
 

@@ -411,6 +411,10 @@ export type HookRequest = {
   "eventTypes": Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
 }
 
+export type RotateSecretRequest = {
+  "secret"?: string
+}
+
 export type Hook = {
   "id": Uuid
   "applicationId": AppUrn
@@ -450,6 +454,27 @@ export type ChangedHook = {
   "createdAt": Timestamp
   "updatedAt": Timestamp
   "redeliveryId"?: Uuid
+}
+
+export type RotatedSecret = {
+  "id": Uuid
+  "applicationId": AppUrn
+  "businessId"?: Uuid
+  "deliveryUrl": string
+  "secret": string
+  "eventTypes": Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
+  "active": boolean
+  "disabledReason"?: "gone" | "failing"
+  "health"?: {
+  "state": "HEALTHY" | "SLOW" | "FAILING" | "OPEN" | "HALF_OPEN"
+  "failures": number
+  "failingSince"?: Timestamp
+  "lastFailure"?: string
+  "pausedUntil"?: Timestamp
+}
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "previousSecretUntil": Timestamp
 }
 
 export type HookChanges = {
@@ -1747,28 +1772,7 @@ export interface Operations {
   /** Delete a hook; what waits for it ends as ERRORED */
   deleteHook: { params: { hookId: Uuid }; result: undefined }
   /** Replace the secret; for 24 hours deliveries carry the signatures of both secrets */
-  rotateHookSecret: { params: { hookId: Uuid; body?: {
-  "secret"?: string
-} }; result: {
-  "id": Uuid
-  "applicationId": AppUrn
-  "businessId"?: Uuid
-  "deliveryUrl": string
-  "secret": string
-  "eventTypes": Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
-  "active": boolean
-  "disabledReason"?: "gone" | "failing"
-  "health"?: {
-  "state": "HEALTHY" | "SLOW" | "FAILING" | "OPEN" | "HALF_OPEN"
-  "failures": number
-  "failingSince"?: Timestamp
-  "lastFailure"?: string
-  "pausedUntil"?: Timestamp
-}
-  "createdAt": Timestamp
-  "updatedAt": Timestamp
-  "previousSecretUntil": Timestamp
-} }
+  rotateHookSecret: { params: { hookId: Uuid; body?: RotateSecretRequest }; result: RotatedSecret }
   /** An app's notifications of the last 30 days, newest first */
   listAppDeliveries: { params: { appId: AppUrn; startAt?: string; endAt?: string; hookId?: Uuid; eventType?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"; resourceId?: Uuid; status?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"; limit?: number; after?: Uuid }; result: DeliveryList }
   /** A notification of an app, with the attempts to deliver it */

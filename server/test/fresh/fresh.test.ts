@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 import { configurationPage } from '../../../scripts/configuration-page.ts'
 import { contractFiles } from '../../../scripts/contract/files.ts'
+import { sdkPython } from '../../../scripts/contract/sdk-python.ts'
 import { sdkTypes } from '../../../scripts/contract/sdk-types.ts'
 import { guidesWithCode } from '../../../scripts/guide-code.ts'
 import { schemaPage } from '../../../scripts/schema-page.ts'
@@ -50,6 +51,8 @@ test('contract/ holds what the code says, and no other generated file', async ()
 test('the types of the TypeScript SDK are those of the contract', () => {
   const types = sdkTypes(read('../../../contract/openapi.json'))
   assert.ok(read('../../../sdk/typescript/src/contract.ts') === types, `sdk/typescript/src/contract.ts ${STALE}`)
+  const python = 'sdk/python/src/tillhook/_contract.py'
+  assert.ok(read(`../../../${python}`) === sdkPython(read('../../../contract/openapi.json')), `${python} ${STALE}`)
 })
 
 function read(path: string): string {

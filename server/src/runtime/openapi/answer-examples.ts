@@ -382,6 +382,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   ...{ InvoicePage: pageOf(Invoice), ReleasePage: pageOf(listedRelease), ApprovalList: pageOf(Approval) },
   PaymentMethodList: pageOf(PaymentMethod),
   TestClockList: { list: [TestClock] },
+  RotatedSecret: { ...Hook, secret: 'whsec_dGlsbGhvb2stcXVpY2tzdGFydA==', previousSecretUntil: '2026-01-02T10:00:00Z' },
   ChangedHook: { ...Hook, redeliveryId: Redelivery.redeliveryId },
   ...{ HookList: { hooks: [Hook], links: [] }, DeliveryList: { deliveries: [DeliverySummary], links: [] } },
   RedeliveryList: { redeliveries: [Redelivery], links: [] },

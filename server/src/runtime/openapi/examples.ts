@@ -107,6 +107,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     secret: 'a long random text',
     eventTypes: ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END'],
   },
+  rotateHookSecret: {},
   updateHook: { active: true, resendMissed: true },
   startRedelivery: { since: MADE, status: 'ERRORED' },
   createBusiness: { ...business, type: 'MERCHANT' },

@@ -108,7 +108,14 @@ import {
   SignedSubscriptionsAnswer,
   UserTokenAnswer,
 } from '../../terminals/terminal-api/schema.ts'
-import { HookBody, HookChanges, HookJson, HookListJson } from '../../webhooks/hooks/schema.ts'
+import {
+  HookBody,
+  HookChanges,
+  HookJson,
+  HookListJson,
+  NewSecret,
+  RotatedSecretJson,
+} from '../../webhooks/hooks/schema.ts'
 import {
   DeliveryJson,
   DeliveryListJson,
@@ -180,8 +187,10 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   PayInvoiceRequest: PayBody,
   Refund: RefundJson,
   HookRequest: HookBody,
+  RotateSecretRequest: NewSecret,
   Hook: HookJson,
   ChangedHook: ChangedHookJson,
+  RotatedSecret: RotatedSecretJson,
   HookChanges,
   HookList: HookListJson,
   HookTestResult: HookTestJson,
