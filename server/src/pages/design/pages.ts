@@ -54,9 +54,9 @@ export function designPages(): AnyPage[] {
             },
             links: [
               { href: '/design', text: 'Everything', isCurrent: true },
-              { href: '/design?theme=light', text: 'Light' },
-              { href: '/design?theme=dark', text: 'Dark' },
-              { href: '/', text: 'Start page' },
+              { group: 'Themes', href: '/design?theme=light', text: 'Light' },
+              { group: 'Themes', href: '/design?theme=dark', text: 'Dark' },
+              { group: 'More', href: '/', text: 'Start page' },
             ],
             main: html`<h1>Design</h1>
 <p class="lead">Every part that our pages are made of, in every state that it has.</p>
