@@ -63,18 +63,22 @@ create table apps (
   updated_at timestamp with time zone not null,
   icon_sha256 text,
   icon_content_type text,
+  held_since timestamp with time zone,
+  resumed_to uuid,
   disabled_by text,
   constraint apps_package_name_once UNIQUE (package_name),
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint apps_disabled_by CHECK ((disabled_by = ANY (ARRAY['DEVELOPER'::text, 'OPERATOR'::text]))),
   constraint apps_disabled_by_somebody CHECK (((status = 'DISABLED'::text) = (disabled_by IS NOT NULL))),
+  constraint apps_held CHECK (((disabled_by IS DISTINCT FROM 'OPERATOR'::text) OR (held_since IS NOT NULL))),
   constraint apps_icon_content_type CHECK ((icon_content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))),
   constraint apps_icon_sha256 CHECK ((icon_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint apps_icon_whole CHECK ((num_nulls(icon_sha256, icon_content_type) = ANY (ARRAY[0, 2]))),
   constraint apps_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE INDEX apps_by_words ON public.apps USING gin (search_words(((name || ' '::text) || package_name)));
+CREATE INDEX apps_held ON public.apps USING btree (app_id) WHERE (held_since IS NOT NULL);
 CREATE INDEX apps_of_organization ON public.apps USING btree (organization_id, app_id);
 CREATE TRIGGER apps_audited AFTER INSERT OR DELETE OR UPDATE ON public.apps FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP', '{app_id}', '{}');
 

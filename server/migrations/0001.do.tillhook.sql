@@ -82,12 +82,17 @@ create table apps (
   icon_sha256 text constraint apps_icon_sha256 check (icon_sha256 ~ '^[0-9a-f]{64}$'),
   icon_content_type text
     constraint apps_icon_content_type check (icon_content_type in ('image/png', 'image/jpeg', 'image/webp')),
+  -- since the operator disabled the app: nothing of its subscriptions is charged. Stays until each subscription goes on.
+  held_since timestamptz,
+  resumed_to uuid, -- the subscriptions up to this id go on already
   -- developers cannot enable an app that the operator disabled
   disabled_by text constraint apps_disabled_by check (disabled_by in ('DEVELOPER', 'OPERATOR')),
+  constraint apps_held check (disabled_by is distinct from 'OPERATOR' or held_since is not null),
   constraint apps_disabled_by_somebody check ((status = 'DISABLED') = (disabled_by is not null)),
   constraint apps_icon_whole check (num_nulls(icon_sha256, icon_content_type) in (0, 2))
 );
 create index apps_by_words on apps using gin (search_words(name || ' ' || package_name));
+create index apps_held on apps (app_id) where held_since is not null;
 create index apps_of_organization on apps (organization_id, app_id);
 
 -- Public keys of apps. A private key that Tillhook made is shown once and never stored.

@@ -12,7 +12,7 @@ interface Seen {
   readonly invoiceId: string | null
   /** Of the invoice. Null: none was issued. */
   readonly amount: number | null
-  /** Subscriptions that have its id for their bundle. */
+  /** Subscriptions that have its id for their bundle, without those whose first payment was declined. */
   readonly brought: number
   /** Purchases that name its invoice. */
   readonly sharers: number
@@ -21,7 +21,7 @@ interface Seen {
 
 /**
  * A purchase completes once or not at all: in time, at most for the price that was shown, with an invoice of its own. A reported end never
- * changes.
+ * changes, unless the first payment was declined: then the purchase is open again.
  */
 export async function findPurchasesApart(
   sql: Sql,
@@ -31,15 +31,18 @@ export async function findPurchasesApart(
     select p.purchase_id as "purchaseId", p.status, p.subscription_id as "subscriptionId", p.invoice_id as "invoiceId",
       i.amount, p.status not in ('COMPLETED', 'CANCELLED') or p.ended_at < p.expires_at as "isInTime",
       p.status = 'OPEN' and p.expires_at <= ${now} as "isOver",
-      (select count(*) from subscriptions as s where s.bundle_id = p.purchase_id) as brought,
+      (select count(*) from subscriptions as s where s.bundle_id = p.purchase_id and s.end_reason is distinct from 'NOT_STARTED') as brought,
       (select count(*) from purchases as other where other.invoice_id = p.invoice_id) as sharers,
       p.invoice_id is null or i.subscription_id = p.subscription_id as "isOwnInvoice"
     from purchases as p left join invoices as i using (invoice_id) order by p.purchase_id`
+  const declined = await sql<{ id: string }[]>`
+    select subscription_id as id from subscriptions where end_reason = 'NOT_STARTED'`
+  const isDeclined = new Set(declined.map(({ id }) => id))
   const of = new Map(screens.map(screen => [screen.purchaseId, screen]))
   const there = new Map(seen.map(purchase => [purchase.purchaseId, purchase]))
   return [
     ...seen.flatMap(purchase => problemsOf(purchase, of.get(purchase.purchaseId), atRest)),
-    ...screens.flatMap(screen => toldOtherwise(screen, there.get(screen.purchaseId))),
+    ...screens.flatMap(screen => toldOtherwise(screen, there.get(screen.purchaseId), isDeclined)),
   ]
 }
 
@@ -60,9 +63,13 @@ function problemsOf(purchase: Seen, screen: Screen | undefined, atRest: boolean)
   return problems.flatMap(problem => (problem ? [{ id, problem }] : []))
 }
 
-/** An incomplete purchase is deleted after some days. */
-function toldOtherwise({ purchaseId: id, told }: Screen, seen: Seen | undefined): Violation[] {
-  if (told === undefined) return []
+/** An incomplete purchase is deleted after some days. One whose first payment was declined is open again. */
+function toldOtherwise(
+  { purchaseId: id, told }: Screen,
+  seen: Seen | undefined,
+  isDeclined: ReadonlySet<string>,
+): Violation[] {
+  if (told === undefined || isDeclined.has(told.subscriptionId ?? '')) return []
   if (seen === undefined)
     return told.status === 'COMPLETED' ? [{ id, problem: 'told as COMPLETED, and not there' }] : []
   const words = (one: { status: string; invoiceId?: string | null; subscriptionId?: string | null }) =>

@@ -64,6 +64,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   'catalog/releases': ['apps'],
   'money/charges': ['invoices'],
   'money/invariant-checks': [
+    'apps',
     'charge_objects',
     'charges',
     'credit_balances',
@@ -100,9 +101,18 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'refunds',
     'subscriptions',
   ],
-  'money/subscriptions': ['devices', 'plans', 'stores'],
+  'money/subscriptions': ['apps', 'devices', 'plans', 'stores'],
   'money/test-clocks': ['businesses', 'subscriptions'],
-  'runtime/operations': ['charges', 'deliveries', 'hook_health', 'hooks', 'redeliveries', 'refunds', 'subscriptions'],
+  'runtime/operations': [
+    'apps',
+    'charges',
+    'deliveries',
+    'hook_health',
+    'hooks',
+    'redeliveries',
+    'refunds',
+    'subscriptions',
+  ],
   'webhooks/deliveries': ['approvals', 'apps', 'hook_health', 'hooks', 'notifications', 'organizations'],
   'webhooks/hooks': ['approvals', 'apps'],
   'webhooks/notifications': [

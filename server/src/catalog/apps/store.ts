@@ -87,9 +87,41 @@ export async function saveApp(sql: Sql, app: App): Promise<void> {
   await sql`
     update apps set
       name = ${app.name}, callback_urls = ${app.callbackUrls as string[]}::text[], status = ${app.status},
-      disabled_by = ${app.disabledBy ?? null}, icon_sha256 = ${app.icon?.sha256 ?? null}, icon_content_type = ${app.icon?.contentType ?? null},
+      disabled_by = ${app.disabledBy ?? null},
+      held_since = coalesce(held_since, case when ${app.disabledBy ?? null}::text = 'OPERATOR' then ${app.updatedAt}::timestamptz end),
+      resumed_to = case when ${app.disabledBy ?? null}::text = 'OPERATOR' then null else resumed_to end,
+      icon_sha256 = ${app.icon?.sha256 ?? null}, icon_content_type = ${app.icon?.contentType ?? null},
       updated_at = ${app.updatedAt}
     where app_id = ${app.appId}`
+}
+
+/** An app that the operator enabled again, whose subscriptions do not all go on yet. */
+export interface ResumingApp {
+  readonly appId: string
+  readonly heldSince: Date
+  /** The subscriptions up to this id go on already. */
+  readonly resumedTo: string | null
+}
+
+/** Locks one such app. Apps that another process holds are skipped. */
+export async function lockResumingApp(sql: Sql): Promise<ResumingApp | null> {
+  const [row] = await sql<ResumingApp[]>`
+    select app_id as "appId", held_since as "heldSince", resumed_to as "resumedTo" from apps
+    where held_since is not null and status = 'ACTIVE' limit 1 for no key update skip locked`
+  return row ?? null
+}
+
+/** `resumedTo` null: all go on, and the hold is over. */
+export async function saveResumed(sql: Sql, appId: string, resumedTo: string | null): Promise<void> {
+  if (resumedTo === null) await sql`update apps set held_since = null, resumed_to = null where app_id = ${appId}`
+  else await sql`update apps set resumed_to = ${resumedTo} where app_id = ${appId}`
+}
+
+/** Those of the apps whose subscriptions are held. */
+export async function findHeldApps(sql: Sql, appIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ appId: string }[]>`
+    select app_id as "appId" from apps where held_since is not null and app_id = any(${appIds as string[]}::uuid[])`
+  return new Set(rows.map(({ appId }) => appId))
 }
 
 /** The active keys, oldest first. */

@@ -1,11 +1,13 @@
+import { lockResumingApp, saveResumed } from '../../catalog/apps/store.ts'
 import { wholeSeconds } from '../../core/calendar.ts'
 import { catchUp } from '../../core/forecast.ts'
+import { afterHold } from '../../core/hold.ts'
 import type { Change, Subscription } from '../../core/subscription.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
-import { lockDue, quarantineSubscription } from '../subscriptions/store.ts'
+import { lockDue, lockLiveOfApp, quarantineSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadStates, openCreditBalances } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
@@ -24,13 +26,36 @@ const BATCH = 200
  */
 export async function advanceDue(ports: AdvancePorts): Promise<number> {
   const now = wholeSeconds(ports.clock.now())
+  const resumed = await resumeHeld(ports, now)
   try {
-    return await advanceBatch(ports, now, BATCH)
+    return resumed + (await advanceBatch(ports, now, BATCH))
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     ports.log.error({ err: error }, 'a batch of subscriptions failed and is repeated one by one')
     return await advanceOneByOne(ports, now)
   }
+}
+
+/**
+ * Lets the subscriptions of an app go on after the operator enabled the app again, one batch at a time. A batch and its place are written
+ * together, so a crash repeats nothing.
+ */
+async function resumeHeld(ports: AdvancePorts, now: Date): Promise<number> {
+  return ports.db.transaction(async tx => {
+    const app = await lockResumingApp(tx.sql)
+    if (app === null) return 0
+    const { appId, heldSince: since, resumedTo: after } = app
+    const held = await lockLiveOfApp(tx.sql, { appId, after, limit: BATCH })
+    const last = held.length < BATCH ? undefined : held.at(-1)
+    await advance(
+      tx,
+      ports,
+      held.map(subscription => afterHold(subscription, { since, until: now })),
+      now,
+    )
+    await saveResumed(tx.sql, appId, last?.subscriptionId ?? null)
+    return held.length
+  })
 }
 
 async function advanceBatch(ports: AdvancePorts, now: Date, limit: number): Promise<number> {

@@ -1,3 +1,4 @@
+import { findHeldApps } from '../../catalog/apps/store.ts'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
 import { valueLeft } from '../../core/credit.ts'
@@ -71,6 +72,12 @@ export async function evaluatePlanChange<Decided extends object>(
   const plan = await findPlan(tx.sql, input.planId)
   if (plan === null || plan.appId !== subscription.appId || plan.approvedAt === undefined) {
     return reject('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')
+  }
+  if (input.when === 'NOW' && (await findHeldApps(tx.sql, [subscription.appId])).size > 0) {
+    return reject(
+      'APPLICATION_DISABLED',
+      'The operator has disabled the app: nothing of it is charged. Use PERIOD_END.',
+    )
   }
   const { businessId, subscriptionId: beside, storeId, deviceId } = subscription
   const hasPaymentMethod = await canPay(tx.sql, { ...input, businessId })

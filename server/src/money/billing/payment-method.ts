@@ -1,5 +1,7 @@
+import { findHeldApps } from '../../catalog/apps/store.ts'
 import type { MerchantType } from '../../core/business.ts'
 import type { Card } from '../../core/card.ts'
+import { rest } from '../../core/change.ts'
 import { decide } from '../../core/decide.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Change, SubscriptionState } from '../../core/subscription.ts'
@@ -247,8 +249,17 @@ async function lockDue(sql: Sql, businessId: string): Promise<SubscriptionState[
 
 async function charge(tx: Tx, ports: WritePorts, states: readonly SubscriptionState[]): Promise<void> {
   const changes: Change[] = []
+  const held = await findHeldApps(
+    tx.sql,
+    states.map(({ subscription }) => subscription.appId),
+  )
   for (const state of states) {
     const now = await nowOf(tx.sql, state.subscription, ports.clock.now())
+    if (held.has(state.subscription.appId)) {
+      // Tried when the operator enables the app again.
+      changes.push(rest({ ...state, subscription: { ...state.subscription, nextRetryAt: now } }))
+      continue
+    }
     const change = decide(state, { kind: 'paymentMethodChanged' }, freshIds(ports.newId), now)
     if (!isRejection(change)) changes.push(change)
   }

@@ -163,13 +163,15 @@ export async function findUnscheduled(sql: Sql, { limit }: Bounds): Promise<read
     limit ${limit}`
 }
 
-/** Due work is done within the time of a background job. Rows of test clocks wait for their clock; quarantined rows wait for their retry. */
+/** Due work is done within the time of a background job. Rows of test clocks wait for their clock, those of disabled apps for
+ * the operator, quarantined rows for their retry. */
 export async function findOverdue(sql: Sql, { limit, now, overdueMs }: Bounds): Promise<readonly Violation[]> {
   const since = new Date(now.getTime() - overdueMs)
   return await sql<Violation[]>`
     select id, format('%s, due since %s', kind, due) as problem from (
       select subscription_id as id, 'subscription' as kind, next_action_at as due from subscriptions
       where next_action_at <= ${since} and test_clock_id is null and failures = 0
+        and app_id not in (select app_id from apps where held_since is not null)
       union all
       select charge_id, 'charge', next_poll_at from charges where next_poll_at <= ${since} and failures = 0
       union all

@@ -169,6 +169,7 @@ const CHANGES = {
     title: 'Disable',
     words: [
       'The app gets no tokens, and its tokens stop working at once.',
+      'Nobody subscribes, and nobody is charged: renewals, retries and grace periods wait until the app is enabled again.',
       'Only the operator can enable the app again.',
     ],
   },
@@ -176,7 +177,10 @@ const CHANGES = {
     status: 'ACTIVE',
     done: 'enabled',
     title: 'Enable',
-    words: ['The app gets tokens again.', 'Its plans are on sale again.'],
+    words: [
+      'The app gets tokens again, and its plans are on sale again.',
+      'Subscriptions go on: a period that would have begun meanwhile begins now and is charged now. The time between is free.',
+    ],
   },
 } as const
 

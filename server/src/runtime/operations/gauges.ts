@@ -85,7 +85,8 @@ async function readUnfinished(sql: Sql, now: Date): Promise<Unfinished> {
       (select count(*) from charges where next_poll_at is not null and status = 'UNKNOWN') as "chargesUnknown",
       (select count(*) from (select 1 from refunds where next_poll_at is not null limit ${MANY}) as u) as "refundsUnsettled",
       (select count(*) from (
-        select 1 from subscriptions where next_action_at <= ${now} and test_clock_id is null limit ${MANY}) as due)
+        select 1 from subscriptions where next_action_at <= ${now} and test_clock_id is null
+          and app_id not in (select app_id from apps where held_since is not null) limit ${MANY}) as due)
         as "subscriptionsDue",
       (select count(*) from subscriptions where failures > 0 and retry_at > ${now})
         + (select count(*) from charges where failures > 0 and next_poll_at > ${now})
