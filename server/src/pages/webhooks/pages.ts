@@ -24,6 +24,7 @@ import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { type HookTests, testHook } from '../../webhooks/notifications/test-hook.ts'
 import { notificationList, pathOfNotification, sendAgainPage, showNotificationPage } from './deliveries.ts'
 import { framed, HookParams, hookPage, pathOfHook, press, rejectOthers, type ShownHook } from './hook-page.ts'
+import { resendPages } from './resend.ts'
 import { rotatePages } from './rotate.ts'
 import { switchOffPages, switchOnPages } from './switch.ts'
 import { eventWords, type Standing, shortUrl, standingBadge, standingOf } from './words.ts'
@@ -37,6 +38,7 @@ export function webhookPages(ports: Ports & HookTests): AnyPage[] {
     ...rotatePages(ports),
     ...switchOffPages(ports),
     ...switchOnPages(ports),
+    ...resendPages(ports),
     showNotificationPage(ports),
     sendAgainPage(ports),
   ]
@@ -234,7 +236,7 @@ function actionsOf({ principal, csrf }: PageCall<unknown, unknown, unknown>, hoo
   const turn = hook.active
     ? linkButton('Switch off', `${path}/off`)
     : linkButton('Switch on', `${path}/on`, { kind: 'primary' })
-  return html`<div class="buttons">${press(`${path}/test`, csrf, 'Send a test')}${linkButton('Replace the secret', `${path}/secret`)}${turn}</div>`
+  return html`<div class="buttons">${press(`${path}/test`, csrf, 'Send a test')}${hook.active && may('deliveries.redeliver') && linkButton('Send deliveries again', `${path}/resend`)}${linkButton('Replace the secret', `${path}/secret`)}${turn}</div>`
 }
 
 /** Sends a test and shows the result. Each press is a new test. */

@@ -66,6 +66,11 @@ ${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
 </dl>`
 }
 
+/** The share of work that is done, in whole percent. */
+export function progress(label: string, percent: number): Html {
+  return html`<p class="progress"><progress ${{ max: '100', value: String(percent), 'aria-label': label }}></progress> <span>${percent} %</span></p>`
+}
+
 /** Text of a program, line by line. */
 export function listing(text: string): Html {
   return html`<pre class="listing"><code>${text}</code></pre>`
