@@ -59,6 +59,7 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
     await press('Cancel')
     await page.getByText('Cancelled').waitFor()
     await page.getByRole('link', { name: 'Back to the endpoint' }).click()
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('link', { name: 'Switch off' }).click()
     await inspect(page, 'webhooks-off')
     await press('Switch off')

@@ -76,6 +76,11 @@ export function listing(text: string): Html {
   return html`<pre class="listing"><code>${text}</code></pre>`
 }
 
+/** A listing with a button that copies it. The button needs script. */
+export function codeBlock(id: string, text: string, about: string): Html {
+  return html`<div class="code-block"><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, hidden: true, 'aria-label': `Copy ${about}` }}>Copy</button><pre class="listing"><code ${{ id }}>${text}</code></pre></div>`
+}
+
 /** A value to copy exactly: a key, a link. The button needs script. */
 export function copyable(id: string, text: string, about: string): Html {
   return html`<p class="copy"><code ${{ id }}>${text}</code><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, hidden: true, 'aria-label': `Copy ${about}` }}>Copy</button></p>`
