@@ -12,7 +12,7 @@ import { codeBlock, emptyState, facts, listing, notice } from '../../platform/we
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
-import { moment } from '../../platform/web/format.ts'
+import { moment, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -71,10 +71,13 @@ function notificationTable(hook: Hook, entries: readonly HistoryEntry[]): Html {
         cell: entry =>
           html`<a href="${pathOfNotification(hook, entry.notificationId)}">${breakable(shortType(eventTypeOf(entry)))}</a>`,
       },
-      { name: 'Created', cell: ({ notificationId }) => moment(instantOfId(notificationId)) },
+      { name: 'Created (UTC)', cell: ({ notificationId }) => shortMoment(instantOfId(notificationId)) },
       { name: 'State', cell: statusBadge },
       { name: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
-      { name: 'Next attempt', cell: ({ nextAttemptAt }) => (nextAttemptAt ? moment(nextAttemptAt) : 'None') },
+      {
+        name: 'Next attempt (UTC)',
+        cell: ({ nextAttemptAt }) => (nextAttemptAt ? shortMoment(nextAttemptAt) : 'None'),
+      },
     ],
   })
 }
@@ -212,7 +215,7 @@ function attemptTable({ latest, hasEarlier }: Attempts): Html {
     caption: 'Attempts',
     rows: latest,
     columns: [
-      { name: 'Time', cell: ({ attemptedAt }) => moment(attemptedAt) },
+      { name: 'Time (UTC)', cell: ({ attemptedAt }) => shortMoment(attemptedAt) },
       { name: 'Outcome', cell: attemptBadge },
       { name: 'Duration', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
       { name: 'Response', cell: answerCell },

@@ -62,6 +62,12 @@ export function moment(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${momentWords(at)}</time>`
 }
 
+/** "12 Mar 2026, 14:05:09" in UTC, for a column that names the time zone. The title has the words of `moment`. */
+export function shortMoment(at: Date): Html {
+  const words = format(at, 'UTC', { day: 'numeric', month: 'short', year: 'numeric' })
+  return html`<time datetime="${at.toISOString()}" title="${momentWords(at)}">${words}, ${at.toISOString().slice(11, 19)}</time>`
+}
+
 function format(at: Date, timezone: string, parts: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: timezone }).format(at)
 }
