@@ -14,7 +14,8 @@ import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, emptyState, facts } from '../../platform/web/components/content.ts'
+import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
@@ -90,7 +91,8 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
   return devPage({
     ...{ method: 'GET', path: `${path}/:subscriptionId`, params, name: 'showSubscriber', operation: 'apps.read' },
-    async handle(call) {
+    query: Type.Object({ done: Type.Optional(Type.Literal('refunded')) }),
+    async handle(call, own) {
       const { sql } = call.db
       const app = await findApp(sql, call.params.appId.toLowerCase())
       if (app === null) return noApp()
@@ -110,8 +112,9 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       )
       if (isRejection(sent)) return sent
       const main = html`<h1>${merchant?.doingBusinessAs ?? 'A merchant'} ${stateBadge(subscription)}</h1>
+${call.query.done && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
 <div class="section">${facts(factsOf(subscription, merchant, names.plans.get(subscription.planId)))}</div>
-${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices)}
+${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices, own.may('invoices.refund') ? `${subscribersOf(app)}/${subscriptionId}/invoices` : undefined)}
 ${sent.entries.length === 0 ? html`<h2>Events</h2><p>No endpoint of ${app.name} was notified in the last 30 days.</p>` : eventTable(sent.entries)}`
       return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'apps', main })
     },
@@ -155,7 +158,8 @@ function factsOf(subscription: Subscription, merchant?: BusinessRecord, plan?: P
   ]
 }
 
-function invoiceTable(invoices: readonly Invoice[]): Html {
+/** `refundsAt`: where the person may refund. */
+function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefined): Html {
   return table<Invoice>({
     caption: 'Invoices, newest first',
     rows: invoices,
@@ -169,6 +173,14 @@ function invoiceTable(invoices: readonly Invoice[]): Html {
         cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
       },
       { name: 'State', cell: ({ status }) => badge(...INVOICE_STATES[status]) },
+      {
+        name: 'Action',
+        cell: ({ invoiceId, number, status, amountPaid, amountRefunded }) =>
+          refundsAt !== undefined &&
+          status === 'PAID' &&
+          amountRefunded < amountPaid &&
+          linkButton('Refund', `${refundsAt}/${invoiceId}/refund`, { size: 'small', about: `invoice ${number}` }),
+      },
     ],
   })
 }

@@ -102,7 +102,7 @@ interface TextField extends FieldWords {
   /** The autofill hint for browsers and password managers: `username`, `current-password`, `new-password`, `one-time-code`, … */
   readonly autocomplete?: string
   readonly maxlength?: number
-  readonly inputmode?: 'numeric' | 'email' | 'text'
+  readonly inputmode?: 'numeric' | 'decimal' | 'email' | 'text'
   /** Large, spaced characters for a code. */
   readonly isCode?: boolean
   /** The first thing to fill in of a page that is there for nothing else. */
