@@ -6,9 +6,10 @@ import type { BusinessRecord } from '../../core/business-record.ts'
 import { instantOfId } from '../../core/id.ts'
 import type { Plan } from '../../core/plan.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
-import type { Subscription } from '../../core/subscription.ts'
+import type { CancellationReason, Subscription } from '../../core/subscription.ts'
 import { findBusinesses } from '../../merchants/businesses/store.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
+import { findCancellationReason } from '../../money/subscriptions/cancellation-reasons.ts'
 import { listPage, type SubscriptionRecord } from '../../money/subscriptions/pages.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -23,6 +24,7 @@ import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
+import { REASON_WORDS } from '../cancellation-reasons.ts'
 import { INVOICE_STATES } from '../invoice-states.ts'
 import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
 import { shortType, statusBadge } from '../webhooks/words.ts'
@@ -111,9 +113,10 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         { of: { appId }, principal: call.principal, query: { resourceId: subscriptionId, limit: String(ON_A_PAGE) } },
       )
       if (isRejection(sent)) return sent
+      const why = await findCancellationReason(sql, subscriptionId)
       const main = html`<h1>${merchant?.doingBusinessAs ?? 'A merchant'} ${stateBadge(subscription)}</h1>
 ${call.query.done && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
-<div class="section">${facts(factsOf(subscription, merchant, names.plans.get(subscription.planId)))}</div>
+<div class="section">${facts(factsOf(subscription, merchant, names.plans.get(subscription.planId), why))}</div>
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices, own.may('invoices.refund') ? `${subscribersOf(app)}/${subscriptionId}/invoices` : undefined)}
 ${sent.entries.length === 0 ? html`<h2>Events</h2><p>No endpoint of ${app.name} was notified in the last 30 days.</p>` : eventTable(sent.entries)}`
       return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'apps', main })
@@ -142,7 +145,12 @@ function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing): Html 
   return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
 }
 
-function factsOf(subscription: Subscription, merchant?: BusinessRecord, plan?: Plan): [string, Part][] {
+function factsOf(
+  subscription: Subscription,
+  merchant: BusinessRecord | undefined,
+  plan: Plan | undefined,
+  why: CancellationReason | null,
+): [string, Part][] {
   const { cancelAt, endedAt, endReason, trialEndAt } = subscription
   return [
     ['Plan', plan?.name],
@@ -154,6 +162,9 @@ function factsOf(subscription: Subscription, merchant?: BusinessRecord, plan?: P
     ...(endedAt ? [] : [['Period ends', moment(subscription.currentPeriodEnd)] as [string, Part]]),
     ...(cancelAt && !endedAt ? [['Ends', moment(cancelAt)] as [string, Part]] : []),
     ...(endedAt ? [['Ended', html`${moment(endedAt)} (${endReason})`] as [string, Part]] : []),
+    ...(why === null
+      ? []
+      : [['Why', html`${REASON_WORDS[why.reason]}${why.comment !== '' && `: “${why.comment}”`}`] as [string, Part]]),
     ['ID', html`<code>${subscription.subscriptionId}</code>`],
   ]
 }

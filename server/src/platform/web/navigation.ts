@@ -28,6 +28,7 @@ export const OPERATOR_PATHS = {
   apps: '/ops/apps',
   merchants: '/ops/merchants',
   money: '/ops/money',
+  audit: '/ops/audit',
 } as const
 
 /** A developer's pages. */
@@ -57,6 +58,7 @@ const OF_OPERATOR = [
   { href: OPERATOR_PATHS.apps, text: 'Apps' },
   { href: OPERATOR_PATHS.merchants, text: 'Merchants' },
   { href: OPERATOR_PATHS.money, text: 'Money' },
+  { href: OPERATOR_PATHS.audit, text: 'Audit' },
   { href: WEBHOOKS_PATH, text: 'Webhooks' },
 ] as const
 

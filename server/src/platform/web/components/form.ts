@@ -230,17 +230,19 @@ export interface Confirmation {
   readonly csrf: string
   readonly action?: string
   readonly hidden?: Readonly<Record<string, string>>
+  /** Further fields above the buttons. */
+  readonly fields?: Html
 }
 
 /** A confirmation page. Unlike a dialog it has an address and needs no script. */
 export function confirmation({ title, words, verb, isDangerous = false, backHref, ...more }: Confirmation): Html {
-  const { backText = 'Go back', csrf, action, hidden } = more
+  const { backText = 'Go back', csrf, action, hidden, fields } = more
   return html`<h1>${title}</h1>
 ${words}
 ${form({
   csrf,
   ...(action !== undefined && { action }),
   ...(hidden !== undefined && { hidden }),
-  body: buttons(button(verb, { kind: isDangerous ? 'danger' : 'primary' }), linkButton(backText, backHref)),
+  body: html`${fields}${buttons(button(verb, { kind: isDangerous ? 'danger' : 'primary' }), linkButton(backText, backHref))}`,
 })}`
 }
