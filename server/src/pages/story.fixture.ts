@@ -191,6 +191,10 @@ async function switchHook(world: World): Promise<void> {
   const { id } = await world.call('POST', '/hooks', made)
   const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'MEMBER')
   assert.match((await ann.send(`/webhooks/${id}/secret`)).text, /whsec_/)
+  const resend = `/webhooks/${id}/resend`
+  const job = await ann.send(resend, { since: 'DAY', which: 'ALL', startAt: '', endAt: '' }, resend)
+  done(job)
+  done(await ann.send(job.location, {}, `${job.location}/cancel`))
   done(await ann.send(`/webhooks/${id}/off`))
   done(await ann.send(`/webhooks/${id}/on`, { missed: 'LEAVE' }))
 }

@@ -206,3 +206,10 @@ interface PageElement {
 interface StyleSheet {
   replaceSync(text: string): void
 }
+
+/** Follows a link of the navigation. A phone shows the navigation in a menu. */
+export async function openFromMenu(page: Page, name: string): Promise<void> {
+  const menu = page.locator('.phone-menu summary')
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click()
+}

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { newPerson, type Person } from '../support/people.ts'
 import type { Merchant } from '../support/world.ts'
-import { type PageOptions, screenshot, withPage } from './chromium.ts'
+import { openFromMenu, type PageOptions, screenshot, withPage } from './chromium.ts'
 import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
@@ -143,7 +143,7 @@ test('a merchant whose payment failed adds a card, and sees it paid without doin
   await shop.until('2026-04-01T09:00:01Z')
   await asPerson(person, { viewport: 'phone' }, async page => {
     await page.goto('/my/subscriptions')
-    await page.getByRole('link', { name: 'Payment methods' }).first().click()
+    await openFromMenu(page, 'Payment methods')
     await page.getByRole('link', { name: 'Add a payment method' }).click()
     await page.getByRole('radio', { name: /^A card that works/ }).check()
     await page.getByRole('button', { name: 'Add this card' }).click()

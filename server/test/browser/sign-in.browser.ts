@@ -13,7 +13,7 @@ import {
   signIn,
 } from '../support/people.ts'
 import { OPERATOR_KEY } from '../support/world.ts'
-import { screenshot, VIEWPORTS, withPage } from './chromium.ts'
+import { openFromMenu, screenshot, VIEWPORTS, withPage } from './chromium.ts'
 import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
@@ -106,6 +106,7 @@ for (const script of [true, false]) {
         await page.getByRole('heading', { name: 'Your account' }).waitFor()
         await page.getByRole('link', { name: 'Subscriptions', exact: true }).click()
         await page.getByRole('heading', { name: 'No subscriptions' }).waitFor()
+        await page.locator('.who summary').click()
         await press(page, 'Sign out')
         await page.getByText('You are signed out').waitFor()
         await page.goBack()
@@ -141,6 +142,7 @@ test('a second factor is set up from a QR code, asked for at sign-in, and turned
     await look(page, 'second-factor-codes')
     const [recoveryCode = ''] = (await page.locator('#codes').innerText()).split(/\s+/)
     await page.getByRole('link', { name: 'I have kept them' }).click()
+    await page.locator('.who summary').click()
     await press(page, 'Sign out')
 
     await enter(page, ann.email)
@@ -151,7 +153,7 @@ test('a second factor is set up from a QR code, asked for at sign-in, and turned
     await page.getByText('was used already').first().waitFor()
     await fill(page, 'Code', recoveryCode.toLowerCase())
     await press(page, 'Sign in')
-    await page.getByRole('link', { name: 'Account' }).first().click()
+    await openFromMenu(page, 'Account')
     await page.getByText('9 recovery codes are left').waitFor()
     await look(page, 'account-mfa-verified')
     await page.goto('/account/second-factor')
@@ -217,7 +219,7 @@ for (const script of [true, false]) {
         await newPerson(world, workspace, 'MANAGER', { name: 'Bob' })
         await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
         await page.goto('/my')
-        await page.getByRole('link', { name: 'People' }).click()
+        await openFromMenu(page, 'People')
         await page.getByText('The last admin cannot be removed').waitFor()
         await page.getByRole('link', { name: 'Invite a member' }).click()
         if (script) await look(page, 'people-invite')

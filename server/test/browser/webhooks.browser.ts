@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openStudio } from '../../src/pages/webhooks/webhooks.fixture.ts'
-import { screenshot, withPage } from './chromium.ts'
+import { openFromMenu, screenshot, withPage } from './chromium.ts'
 import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
@@ -29,7 +29,7 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
       }
       await context.addCookies([{ name: 'tillhook', value: person.token, url: world.baseUrl }])
       await page.goto('/account')
-      await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+      await openFromMenu(page, 'Webhooks')
       await page.getByText('It failed 2 times in a row').waitFor()
       await look('list')
       await page.locator(`a[href="/webhooks/${hookId}"]`).click()
@@ -51,6 +51,15 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
     await press('Send a test')
     await page.getByText('Acknowledged: HTTP 200').waitFor()
     await page.getByRole('link', { name: 'Back to the endpoint' }).click()
+    await page.getByRole('link', { name: 'Send deliveries again' }).click()
+    await inspect(page, 'webhooks-resend')
+    await press('Send again')
+    await page.getByText('Running').waitFor()
+    await inspect(page, 'webhooks-resending')
+    await press('Cancel')
+    await page.getByText('Cancelled').waitFor()
+    await page.getByRole('link', { name: 'Back to the endpoint' }).click()
+    await page.getByText('More', { exact: true }).click()
     await page.getByRole('link', { name: 'Switch off' }).click()
     await inspect(page, 'webhooks-off')
     await press('Switch off')

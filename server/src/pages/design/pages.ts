@@ -5,12 +5,14 @@ import {
   badge,
   card,
   cards,
+  codeBlock,
   copyable,
   emptyState,
   facts,
   listing,
   notice,
   price,
+  progress,
   receipt,
   steps,
 } from '../../platform/web/components/content.ts'
@@ -25,6 +27,7 @@ import {
   selectField,
   textField,
 } from '../../platform/web/components/form.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { type Column, filter, table } from '../../platform/web/components/table.ts'
 import { day, instant, moneyWords, priceWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -54,9 +57,9 @@ export function designPages(): AnyPage[] {
             },
             links: [
               { href: '/design', text: 'Everything', isCurrent: true },
-              { href: '/design?theme=light', text: 'Light' },
-              { href: '/design?theme=dark', text: 'Dark' },
-              { href: '/', text: 'Start page' },
+              { group: 'Themes', href: '/design?theme=light', text: 'Light' },
+              { group: 'Themes', href: '/design?theme=dark', text: 'Dark' },
+              { group: 'More', href: '/', text: 'Start page' },
             ],
             main: html`<h1>Design</h1>
 <p class="lead">Every part that our pages are made of, in every state that it has.</p>
@@ -164,6 +167,9 @@ function factSamples(): Html {
     ['Paid with', 'Visa ending in 4242'],
     ['Status', badge('Payment due', 'warn')],
   ])}
+${withDetails(pageHead({ title: 'A page', above: [{ href: '/design', text: 'Design' }], badge: badge('Active', 'good'), lead: 'The top of a page', more: [html`<a href="/design">A rarer action</a>`] }), 'Details stand beside the content.')}
+${progress('Progress', 40)}
+${codeBlock('sample-code', 'curl https://pay.example', 'the command')}
 ${copyable('sample-link', 'https://pay.example/invitations/3XjUeYqG0oJvWc9b1ZsTtQ', 'the link')}
 ${listing(JSON.stringify({ eventType: 'APPLICATION_SUBSCRIPTION_START', links: [{ href: `https://pay.example/${'0'.repeat(90)}` }] }, null, 2))}`
 }

@@ -8,8 +8,9 @@ import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { emptyState, facts, listing, notice } from '../../platform/web/components/content.ts'
+import { codeBlock, emptyState, facts, listing, notice } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
@@ -68,7 +69,7 @@ function notificationTable(hook: Hook, entries: readonly HistoryEntry[]): Html {
       {
         name: 'Event',
         cell: entry =>
-          html`<a href="${pathOfNotification(hook, entry.notificationId)}">${shortType(eventTypeOf(entry))}</a>`,
+          html`<a href="${pathOfNotification(hook, entry.notificationId)}">${breakable(shortType(eventTypeOf(entry)))}</a>`,
       },
       { name: 'Created', cell: ({ notificationId }) => moment(instantOfId(notificationId)) },
       { name: 'State', cell: statusBadge },
@@ -76,6 +77,11 @@ function notificationTable(hook: Hook, entries: readonly HistoryEntry[]): Html {
       { name: 'Next attempt', cell: ({ nextAttemptAt }) => (nextAttemptAt ? moment(nextAttemptAt) : 'None') },
     ],
   })
+}
+
+/** Event names are long: a line may end after an underscore. */
+function breakable(type: string): Html {
+  return html`${type.split('_').map((word, i) => html`${i > 0 && html`_<wbr>`}${word}`)}`
 }
 
 /** A page looks at so many at most: one without any may have further ones (docs/decisions/0012). */
@@ -124,16 +130,27 @@ async function showNotification(
   if (isRejection(found)) return found
   const { entry, attempts } = found
   const type = eventTypeOf(entry)
-  const main = html`<h1>${type}</h1>
-<p class="lead">A delivery to ${shortUrl(hook.deliveryUrl)} of ${appName}</p>
-${said}
-<div class="section">${facts(factsOf(entry))}
-${againOf(call, { hook, appName }, entry)}</div>
-<div class="section">${attemptTable(attempts)}</div>
+  const { actions, hint } = againOf(call, { hook, appName }, entry)
+  const content = html`<div class="section">${attemptTable(attempts)}</div>
 <section class="section"><h2>Payload</h2>
 <p>Sent as one line without extra spaces, signed with the endpoint’s secret.</p>
-${listing(JSON.stringify(JSON.parse(entry.body), null, 2))}</section>
+${codeBlock('payload', JSON.stringify(JSON.parse(entry.body), null, 2), 'the payload')}</section>
+<details><summary>Send it yourself with curl</summary>
+<p>For a listener under development. The request has no signature, because this page does not know the secret.</p>
+${codeBlock('curl', curlOf(entry), 'the command')}</details>
 <p>${linkButton('Back to the endpoint', pathOfHook(hook))}</p>`
+  const main = html`${pageHead({
+    title: type,
+    above: [
+      { href: WEBHOOKS_PATH, text: 'Webhooks' },
+      { href: pathOfHook(hook), text: shortUrl(hook.deliveryUrl) },
+    ],
+    badge: statusBadge(entry),
+    lead: `Delivery of ${appName}`,
+    ...(actions && { actions }),
+  })}
+${said}${hint && html`<p class="fine">${hint}</p>`}
+${withDetails(content, facts(factsOf(entry)))}`
   const refreshSeconds = isSoon(entry, ports.clock.now()) ? REFRESH_SECONDS : undefined
   return framed(call, { title: type, main, refreshSeconds }, { status })
 }
@@ -141,7 +158,6 @@ ${listing(JSON.stringify(JSON.parse(entry.body), null, 2))}</section>
 function factsOf(entry: HistoryEntry): [string, Part][] {
   const { businessId, resource, resourceId, createdAt } = JSON.parse(entry.body)
   return [
-    ['State', statusBadge(entry)],
     ...(entry.nextAttemptAt ? [['Next attempt', moment(entry.nextAttemptAt)] as [string, Part]] : []),
     ['Created', moment(instantOfId(entry.notificationId))],
     ['Occurred', moment(new Date(createdAt))],
@@ -163,15 +179,26 @@ function againOf(
   { principal, csrf }: PageCall<unknown, unknown, unknown>,
   { hook }: ShownHook,
   entry: HistoryEntry,
-): Html | false {
+): { readonly actions?: Html; readonly hint?: string } {
   const text = PRESSES[entry.status]
-  if (text === undefined || isTakenByRole(principal, 'deliveries.redeliver')) return false
+  if (text === undefined || isTakenByRole(principal, 'deliveries.redeliver')) return {}
   if (eventTypeOf(entry) === TEST_EVENT_TYPE) {
-    return html`<p class="fine">A test is sent once. Send another test from the endpoint’s page.</p>`
+    return { hint: 'A test is sent once. Send another test from the endpoint’s page.' }
   }
-  if (!hook.active) return html`<p class="fine">Enable the endpoint to send this again.</p>`
+  if (!hook.active) return { hint: 'Enable the endpoint to send this again.' }
   const action = `${pathOfNotification(hook, entry.notificationId)}/again`
-  return html`<div class="buttons">${press(action, csrf, text, { kind: 'primary' })}</div>`
+  return { actions: press(action, csrf, text, { kind: 'primary' }) }
+}
+
+/** The request of a delivery for a shell. Quotes within the payload are closed, escaped and opened again. */
+function curlOf({ deliveryUrl, notificationId, body }: HistoryEntry): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+  return [
+    `curl ${quoted(deliveryUrl)}`,
+    `-H 'Content-Type: application/json'`,
+    `-H 'webhook-id: ${notificationId}'`,
+    `--data-raw ${quoted(body)}`,
+  ].join(' \\\n  ')
 }
 
 function isSoon({ nextAttemptAt }: HistoryEntry, now: Date): boolean {

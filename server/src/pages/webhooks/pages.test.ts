@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { newPerson, PASSWORD } from '../../../test/support/people.ts'
@@ -17,6 +18,16 @@ before(async () => {
 after(() => world?.close())
 
 const csrfIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+/** The body and the URL that a shell passes to curl. */
+const argumentsOf = (page: string) => {
+  const shown = /<code id="curl">([\s\S]*?)<\/code>/.exec(page)?.[1] ?? ''
+  const command = shown.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const printed = execFileSync('sh', [
+    '-c',
+    `curl() { for last; do :; done; printf '%s\\n' "$last" "$1"; }\n${command}`,
+  ])
+  return printed.toString().trim().split('\n')
+}
 const hookOf = (hookId: string): Promise<Json> => world.call('GET', `/hooks/${hookId}`)
 const setHealth = async (hookId: string, row: Json): Promise<void> => {
   const { sql } = world.app.ports.db
@@ -178,6 +189,7 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   assert.ok(failed.text.includes('&lt;b&gt;no&lt;/b&gt; thanks'), 'what a listener answers is text')
   assert.ok(failed.words.includes(`"resourceId": "${resourceId}"`))
   assert.match(failed.text, /data-refresh="3"/)
+  assert.deepEqual(argumentsOf(failed.text), [listener.received[0]?.text, listener.url])
   listener.reply = 200
   const again = `${pathOf(id)}/again`
   const fields = formOf(failed.text, again)?.hidden ?? {}
@@ -187,7 +199,7 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   assert.equal(listener.received.length, 2, 'pressed three times at once, it is sent once')
   assert.equal(listener.received[1]?.text, listener.received[0]?.text)
   const delivered = await ann.get(`${pathOf(id)}?done=again`)
-  assert.match(delivered.words, /Queued to be sent again.*Delivered.*Failed HTTP 500.*Acknowledged: HTTP 200/)
+  assert.match(delivered.words, /Delivered.*Queued to be sent again.*Failed HTTP 500.*Acknowledged: HTTP 200/)
   assert.doesNotMatch(delivered.text, /data-refresh/)
   assert.equal((await ann.send(pathOf(id), {}, again)).status, 303)
   await send(world)

@@ -12,6 +12,7 @@ import { type AnyPage, type PageCall, page, redirect } from '../../platform/http
 import { Uuid } from '../../platform/http/wire.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
@@ -24,6 +25,7 @@ import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { type HookTests, testHook } from '../../webhooks/notifications/test-hook.ts'
 import { notificationList, pathOfNotification, sendAgainPage, showNotificationPage } from './deliveries.ts'
 import { framed, HookParams, hookPage, pathOfHook, press, rejectOthers, type ShownHook } from './hook-page.ts'
+import { resendPages } from './resend.ts'
 import { rotatePages } from './rotate.ts'
 import { switchOffPages, switchOnPages } from './switch.ts'
 import { eventWords, type Standing, shortUrl, standingBadge, standingOf } from './words.ts'
@@ -37,6 +39,7 @@ export function webhookPages(ports: Ports & HookTests): AnyPage[] {
     ...rotatePages(ports),
     ...switchOffPages(ports),
     ...switchOnPages(ports),
+    ...resendPages(ports),
     showNotificationPage(ports),
     sendAgainPage(ports),
   ]
@@ -180,14 +183,16 @@ function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
       if (isRejection(history)) return history
       const health = (await findHookHealth(call.db.sql, [hook.hookId])).get(hook.hookId)
       const standing = standingOf(hook, health, ports.clock.now())
-      const main = html`<h1>${shortUrl(hook.deliveryUrl)}</h1>
-<p class="lead">Endpoint of ${shownHook.appName}</p>
+      const main = html`${pageHead({
+        title: shortUrl(hook.deliveryUrl),
+        above: [{ href: WEBHOOKS_PATH, text: 'Webhooks' }],
+        badge: standingBadge(standing),
+        lead: `Endpoint of ${shownHook.appName}`,
+        ...actionsOf(call, hook),
+      })}
 ${done !== undefined && notice('good', DONE[done])}
 ${warningOf(standing)}
-<div class="section">${facts(await factsOf(call, shownHook, standing))}
-${actionsOf(call, hook)}</div>
-${notificationList(hook, history, asked)}
-<p>${linkButton('All webhooks', WEBHOOKS_PATH)}</p>`
+${withDetails(notificationList(hook, history, asked), facts(await factsOf(call, shownHook)))}`
       return framed(call, { title: `Webhook of ${shownHook.appName}`, main })
     },
   })
@@ -199,14 +204,9 @@ function warningOf({ word, tone, sentences }: Standing): Html | false {
   return notice(tone === 'bad' ? 'bad' : 'warn', word, words)
 }
 
-async function factsOf(
-  call: PageCall<unknown, unknown, unknown>,
-  { hook }: ShownHook,
-  standing: Standing,
-): Promise<[string, Part][]> {
+async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: ShownHook): Promise<[string, Part][]> {
   return [
-    ['State', standingBadge(standing)],
-    ['Endpoint', html`<code>${hook.deliveryUrl}</code>`],
+    ['URL', html`<code>${hook.deliveryUrl}</code>`],
     ['Merchants', await businessWords(call, hook)],
     ['Events', hook.eventTypes.map((type, i) => html`${i > 0 && html`<br>`}<code>${type}</code>`)],
     ['Secret', 'Shown once, when it is created'],
@@ -227,14 +227,20 @@ async function businessWords(
 }
 
 /** The actions that the person's role allows. */
-function actionsOf({ principal, csrf }: PageCall<unknown, unknown, unknown>, hook: Hook): Html | false {
+function actionsOf(
+  { principal, csrf }: PageCall<unknown, unknown, unknown>,
+  hook: Hook,
+): { readonly actions?: Html; readonly more?: readonly Html[] } {
   const may = (operation: Operation) => !isTakenByRole(principal, operation)
-  if (!may('hooks.manage')) return false
+  if (!may('hooks.manage')) return {}
   const path = pathOfHook(hook)
-  const turn = hook.active
-    ? linkButton('Switch off', `${path}/off`)
-    : linkButton('Switch on', `${path}/on`, { kind: 'primary' })
-  return html`<div class="buttons">${press(`${path}/test`, csrf, 'Send a test')}${linkButton('Replace the secret', `${path}/secret`)}${turn}</div>`
+  const rotate = html`<a href="${`${path}/secret`}">Replace the secret</a>`
+  const test = press(`${path}/test`, csrf, 'Send a test')
+  if (!hook.active) {
+    return { actions: html`${linkButton('Switch on', `${path}/on`, { kind: 'primary' })}${test}`, more: [rotate] }
+  }
+  const again = may('deliveries.redeliver') && linkButton('Send deliveries again', `${path}/resend`)
+  return { actions: html`${test}${again}`, more: [rotate, html`<a href="${`${path}/off`}">Switch off</a>`] }
 }
 
 /** Sends a test and shows the result. Each press is a new test. */

@@ -32,6 +32,8 @@ export interface NavLink {
   readonly href: string
   readonly text: string
   readonly isCurrent?: boolean
+  /** The heading above the link in the sidebar. */
+  readonly group?: string
 }
 
 /** A whole page: the shared frame around the page's content. */
@@ -59,18 +61,21 @@ ${STYLES.map(
 `,
 )}<script type="module" src="${asset('page.js')}"></script>
 ${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
-<body ${{ class: isTill ? 'till' : undefined }}>
+<body ${{ class: bodyClass({ isTill, hasPages: links.length > 0 }) }}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="top-row">
 ${isTill ? html`<p class="brand">${mark()}<span>Tillhook</span></p>` : html`<a class="brand" href="/">${mark()}<span>Tillhook</span></a>`}
-${signedIn && whoAndWhere(signedIn)}
+${signedIn && accountMenu(signedIn, links.length > 0)}
 </div>
-${links.length > 0 && html`<nav class="tabs" aria-label="Pages"><ul>${links.map(navLink)}</ul></nav>`}
+${links.length > 0 && html`<details class="phone-menu"><summary>Menu</summary>${pages(links)}</details>`}
 </header>
+<div class="shell">
+${links.length > 0 && html`<div class="side">${pages(links)}</div>`}
 <main ${{ id: 'main', class: width, tabindex: -1, 'data-refresh': refreshSeconds }}>
 ${main}
 </main>
+</div>
 ${!isTill && html`<footer class="bottom"><p>Tillhook · Subscriptions for point-of-sale apps</p></footer>`}
 <div id="announcements" class="unseen" role="status"></div>
 </body>
@@ -91,11 +96,38 @@ function mark(): Html {
   return html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect class="mark-ground" width="24" height="24" rx="6"/><path class="mark-line" d="M6.5 7h11M12 7v7.2a2.9 2.9 0 0 1-5.8 0"/></svg>`
 }
 
-function whoAndWhere({ person, workspace, csrf }: SignedIn): Html {
-  return html`<div class="who">
-<p><strong>${workspace.name}</strong><span title="${person.email}">${person.name}</span></p>
-${csrf !== undefined && html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button('Sign out', { kind: 'quiet', size: 'small' })}</form>`}
-</div>`
+/** Pages with a sidebar use the whole width. */
+function bodyClass({ isTill, hasPages }: { readonly isTill: boolean; readonly hasPages: boolean }): string | undefined {
+  if (isTill) return 'till'
+  return hasPages ? 'with-side' : undefined
+}
+
+/** Workspace and person; with a CSRF token also the ways to the account, to another workspace and out. */
+function accountMenu({ person, workspace, csrf }: SignedIn, hasPages: boolean): Html {
+  const who = html`<strong>${workspace.name}</strong><span title="${person.email}">${person.name}</span>`
+  if (csrf === undefined) return html`<div class="who"><p>${who}</p></div>`
+  return html`<details class="who" data-menu>
+<summary><span class="unseen">Account menu: </span><span class="who-names">${who}</span></summary>
+<div class="menu">
+<p class="fine">${person.email}</p>
+${hasPages && html`<a href="/account">Your account</a>`}
+<a href="/choose-workspace">Switch workspace</a>
+<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button('Sign out', { kind: 'quiet', size: 'small' })}</form>
+</div>
+</details>`
+}
+
+/** The pages of the workspace by group. A phone shows the same list in a menu; CSS hides one of the two. */
+function pages(links: readonly NavLink[]): Html {
+  const groups: { readonly name: string | undefined; readonly links: NavLink[] }[] = []
+  for (const link of links) {
+    const last = groups.at(-1)
+    if (last !== undefined && last.name === link.group) last.links.push(link)
+    else groups.push({ name: link.group, links: [link] })
+  }
+  return html`<nav class="pages" aria-label="Pages">${groups.map(
+    ({ name, links }) => html`${name !== undefined && html`<p>${name}</p>`}<ul>${links.map(navLink)}</ul>`,
+  )}</nav>`
 }
 
 function navLink({ href, text, isCurrent = false }: NavLink): Html {

@@ -46,41 +46,45 @@ export function navigationOf(principal: Principal, current: string): readonly Na
   return pagesOf(principal).map(link => ({ ...link, isCurrent: link.href === current }))
 }
 
-const OF_ALL = [
-  { href: PEOPLE_PATH, text: 'People' },
-  { href: ACCOUNT_PATH, text: 'Account' },
-] as const
+type Entry = Omit<NavLink, 'isCurrent'>
 
-const OF_OPERATOR = [
+/** One line per page, in the order of the sidebar. Neighbours with the same group share a heading. */
+const OF_ALL: readonly Entry[] = [
+  { group: 'Settings', href: PEOPLE_PATH, text: 'People' },
+  { group: 'Settings', href: ACCOUNT_PATH, text: 'Account' },
+]
+
+const OF_OPERATOR: readonly Entry[] = [
   { href: OPERATOR_PATHS.home, text: 'Home' },
-  { href: OPERATOR_PATHS.reviews, text: 'Reviews' },
-  { href: OPERATOR_PATHS.organizations, text: 'Organizations' },
-  { href: OPERATOR_PATHS.apps, text: 'Apps' },
-  { href: OPERATOR_PATHS.merchants, text: 'Merchants' },
-  { href: OPERATOR_PATHS.money, text: 'Money' },
-  { href: OPERATOR_PATHS.audit, text: 'Audit' },
-  { href: WEBHOOKS_PATH, text: 'Webhooks' },
-] as const
+  { group: 'Catalog', href: OPERATOR_PATHS.reviews, text: 'Reviews' },
+  { group: 'Catalog', href: OPERATOR_PATHS.organizations, text: 'Organizations' },
+  { group: 'Catalog', href: OPERATOR_PATHS.apps, text: 'Apps' },
+  { group: 'Customers', href: OPERATOR_PATHS.merchants, text: 'Merchants' },
+  { group: 'Customers', href: OPERATOR_PATHS.money, text: 'Money' },
+  { group: 'Integration', href: WEBHOOKS_PATH, text: 'Webhooks' },
+  { group: 'Integration', href: OPERATOR_PATHS.audit, text: 'Audit' },
+  ...OF_ALL,
+]
 
-function pagesOf(principal: Principal): readonly Omit<NavLink, 'isCurrent'>[] {
+const OF_DEVELOPER: readonly Entry[] = [
+  { href: DEVELOPER_PATHS.home, text: 'Home' },
+  { group: 'Sell', href: DEVELOPER_PATHS.apps, text: 'Apps' },
+  { group: 'Build', href: WEBHOOKS_PATH, text: 'Webhooks' },
+  { group: 'Build', href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
+  ...OF_ALL,
+]
+
+const OF_MERCHANT: readonly Entry[] = [
+  { href: MERCHANT_PATHS.subscriptions, text: 'Subscriptions' },
+  { group: 'Billing', href: MERCHANT_PATHS.invoices, text: 'Invoices' },
+  { group: 'Billing', href: MERCHANT_PATHS.paymentMethods, text: 'Payment methods' },
+  { group: 'Business', href: MERCHANT_PATHS.apps, text: 'Apps' },
+  { group: 'Business', href: MERCHANT_PATHS.business, text: 'Company' },
+  ...OF_ALL,
+]
+
+function pagesOf(principal: Principal): readonly Entry[] {
   // An operator without a verified second factor has only the account page.
-  if (principal.kind === 'operator' && principal.role === 'MFA_REQUIRED') return []
-  if (principal.kind === 'operator') return [...OF_OPERATOR, ...OF_ALL]
-  if (principal.kind !== 'merchant') {
-    return [
-      { href: DEVELOPER_PATHS.home, text: 'Home' },
-      { href: DEVELOPER_PATHS.apps, text: 'Apps' },
-      { href: WEBHOOKS_PATH, text: 'Webhooks' },
-      { href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
-      ...OF_ALL,
-    ]
-  }
-  return [
-    { href: MERCHANT_PATHS.subscriptions, text: 'Subscriptions' },
-    { href: MERCHANT_PATHS.invoices, text: 'Invoices' },
-    { href: MERCHANT_PATHS.paymentMethods, text: 'Payment methods' },
-    { href: MERCHANT_PATHS.apps, text: 'Apps' },
-    { href: MERCHANT_PATHS.business, text: 'Company' },
-    ...OF_ALL,
-  ]
+  if (principal.kind === 'operator') return principal.role === 'MFA_REQUIRED' ? [] : OF_OPERATOR
+  return principal.kind === 'merchant' ? OF_MERCHANT : OF_DEVELOPER
 }

@@ -7,8 +7,8 @@ import type { Ports } from '../../ports.ts'
 import { getHook, hookNotFound } from '../hooks/get.ts'
 import { hasActiveHook } from '../hooks/store.ts'
 import { HISTORY_DAYS } from '../notifications/scope.ts'
-import { hookInactive, type Redelivery } from './redelivery.ts'
-import { countRunning, insertRedelivery, lockRedeliveriesOfApp } from './store.ts'
+import { hookInactive, type Redelivery, redeliveryNotFound } from './redelivery.ts'
+import { countRunning, findRedelivery, insertRedelivery, lockRedeliveriesOfApp } from './store.ts'
 
 export interface StartInput {
   readonly appId: string
@@ -20,6 +20,8 @@ export interface StartInput {
   readonly since?: string
   readonly endAt?: string
   readonly status?: DeliveryStatus
+  /** From a form: a second request with the same id gets the job of the first. */
+  readonly redeliveryId?: string
 }
 
 /** Each job scans its range; more jobs would only take turns. */
@@ -33,7 +35,7 @@ const RUNNING_AT_MOST = 10
 export async function startRedelivery(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   principal: Principal,
-  { appId, hookId, status, businessId = businessOf(principal), ...instants }: StartInput,
+  { appId, hookId, status, redeliveryId, businessId = businessOf(principal), ...instants }: StartInput,
 ): Promise<Redelivery | Rejection> {
   const now = clock.now()
   const range = rangeOf(instants, now)
@@ -43,20 +45,21 @@ export async function startRedelivery(
     const rejection = await rejectHooks(sql, principal, { ...of, ...(hookId === undefined ? {} : { hookId }) })
     if (rejection) return rejection
     await lockRedeliveriesOfApp(sql, appId)
+    const started = redeliveryId === undefined ? null : await findRedelivery(sql, redeliveryId, of)
+    if (started !== null) return started
     if ((await countRunning(sql, appId)) >= RUNNING_AT_MOST) {
       const words = `An app has at most ${RUNNING_AT_MOST} redeliveries under way: wait for one, or cancel one.`
       return reject('TOO_MANY_REDELIVERIES', words)
     }
     const job: Redelivery = {
-      redeliveryId: newId(),
+      redeliveryId: redeliveryId ?? newId(),
       ...of,
       ...(hookId === undefined ? {} : { hookId }),
       ...range,
       ...(status === undefined ? {} : { status }),
       ...{ state: 'RUNNING', queued: 0, skipped: 0, createdAt: now, updatedAt: now },
     }
-    await insertRedelivery(sql, job)
-    return job
+    return (await insertRedelivery(sql, job)) ? job : redeliveryNotFound()
   })
 }
 

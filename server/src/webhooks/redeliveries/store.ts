@@ -36,15 +36,18 @@ export async function countRunning(sql: Sql, appId: string): Promise<number> {
   return row?.total ?? 0
 }
 
-export async function insertRedelivery(sql: Sql, job: Redelivery): Promise<void> {
-  await sql`
+/** False if another app has a redelivery with this id. */
+export async function insertRedelivery(sql: Sql, job: Redelivery): Promise<boolean> {
+  const { count } = await sql`
     insert into redeliveries (
       redelivery_id, app_id, business_id, hook_id, start_at, end_at, status, undelivered_since, state, queued, skipped, run_at,
       created_at, updated_at)
     values (
       ${job.redeliveryId}, ${job.appId}, ${job.businessId ?? null}, ${job.hookId ?? null}, ${job.startAt}, ${job.endAt},
       ${job.status ?? null}, ${job.undeliveredSince ?? null}, ${job.state}, ${job.queued}, ${job.skipped}, ${job.createdAt},
-      ${job.createdAt}, ${job.updatedAt})`
+      ${job.createdAt}, ${job.updatedAt})
+    on conflict do nothing`
+  return count === 1
 }
 
 export async function findRedelivery(sql: Sql, redeliveryId: string, of: RedeliveryBounds): Promise<Redelivery | null> {

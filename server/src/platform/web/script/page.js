@@ -34,8 +34,17 @@ window.addEventListener('pageshow', () => {
   announce('')
 })
 
-/* On a phone not all pages of the row fit: the one that is shown is among those that do. */
-document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+/* A press elsewhere or Escape closes a menu. */
+function closeMenus(except) {
+  for (const menu of document.querySelectorAll('details[data-menu][open]')) if (menu !== except) menu.open = false
+}
+document.addEventListener('click', event => closeMenus(event.target.closest('details[data-menu]')))
+document.addEventListener('keydown', event => {
+  const menu = event.key === 'Escape' && document.querySelector('details[data-menu][open]')
+  if (!menu) return
+  menu.open = false
+  menu.querySelector('summary').focus()
+})
 
 /* Copy buttons are of no use without script, and hidden until now. */
 for (const button of document.querySelectorAll('button[data-copy]')) {

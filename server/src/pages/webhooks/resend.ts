@@ -1,0 +1,216 @@
+import { Type } from 'typebox'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/delivery-status.ts'
+import type { Hook } from '../../core/hook.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { isTakenByRole } from '../../core/taken-by-role.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { badge, facts, progress } from '../../platform/web/components/content.ts'
+import {
+  button,
+  buttons,
+  choices,
+  form,
+  linkButton,
+  type Problems,
+  textField,
+} from '../../platform/web/components/form.ts'
+import { moment } from '../../platform/web/format.ts'
+import { html, type Part } from '../../platform/web/html.ts'
+import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { findHookHealth } from '../../webhooks/hooks/health.ts'
+import { cancelRedelivery } from '../../webhooks/redeliveries/cancel.ts'
+import { percentOf, type Redelivery, redeliveryNotFound } from '../../webhooks/redeliveries/redelivery.ts'
+import { startRedelivery } from '../../webhooks/redeliveries/start.ts'
+import { findRedelivery } from '../../webhooks/redeliveries/store.ts'
+import { framed, HookParams, hookPage, pathOfHook, press, type ShownHook } from './hook-page.ts'
+import { STATUS_WORDS, shortUrl } from './words.ts'
+
+const PATH = `${WEBHOOKS_PATH}/:hookId/resend`
+const JOB_PATH = `${PATH}/:redeliveryId`
+const JobParams = Type.Object({ hookId: Uuid, redeliveryId: Uuid })
+const REFRESH_SECONDS = 3
+
+const HOUR_MS = 3_600_000
+const SPANS = { HOUR: HOUR_MS, DAY: 24 * HOUR_MS, WEEK: 7 * 24 * HOUR_MS } as const
+
+type Call = PageCall<unknown, unknown, unknown>
+
+interface Entered {
+  readonly once: string
+  readonly since: keyof typeof SPANS | 'FAILING' | 'RANGE'
+  readonly which: DeliveryStatus | 'ALL'
+  readonly startAt: string
+  readonly endAt: string
+}
+
+/** Sends many deliveries of an endpoint again: since the endpoint began to fail, of a recent time, or of a range. */
+export function resendPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
+  return [
+    hookPage({
+      ...{ method: 'GET', path: PATH, params: HookParams, name: 'askWhatToResend', operation: 'deliveries.redeliver' },
+      async handle(call, shown) {
+        if (!shown.hook.active) return redirect(`${pathOfHook(shown.hook)}/on`)
+        const since = (await failingSince(call, shown.hook)) === undefined ? 'DAY' : 'FAILING'
+        return resendForm(call, shown, { once: ports.newId(), since, which: 'ERRORED', startAt: '', endAt: '' })
+      },
+    }),
+    hookPage({
+      ...{ method: 'POST', path: PATH, params: HookParams, name: 'resendMany', operation: 'deliveries.redeliver' },
+      form: Type.Object({
+        once: Uuid,
+        since: Type.Enum(['HOUR', 'DAY', 'WEEK', 'FAILING', 'RANGE']),
+        which: Type.Enum([...DELIVERY_STATUSES, 'ALL']),
+        startAt: Type.String({ maxLength: 40 }),
+        endAt: Type.String({ maxLength: 40 }),
+      }),
+      async handle(call, shown) {
+        const { hook } = shown
+        const range = await rangeOf(call, hook, { entered: call.form, now: ports.clock.now() })
+        const { once, which } = call.form
+        const started = await startRedelivery({ ...ports, db: call.db }, call.principal, {
+          ...{ appId: hook.appId, hookId: hook.hookId, redeliveryId: once.toLowerCase(), ...range },
+          ...(which === 'ALL' ? {} : { status: which }),
+        })
+        if (!isRejection(started)) return redirect(pathOfJob(hook, started))
+        const problems = problemsOf(started)
+        return problems === undefined
+          ? started
+          : resendForm(call, shown, { ...call.form, once: ports.newId() }, problems)
+      },
+    }),
+    hookPage({
+      ...{ method: 'GET', path: JOB_PATH, params: JobParams, name: 'showResend', operation: 'deliveries.read' },
+      async handle(call, shown) {
+        const job = await findJob(call, shown.hook)
+        return isRejection(job) ? job : showJob(call, shown, job)
+      },
+    }),
+    hookPage({
+      ...{ method: 'POST', path: `${JOB_PATH}/cancel`, params: JobParams, name: 'cancelResend' },
+      operation: 'deliveries.redeliver',
+      async handle(call, { hook }) {
+        const job = await findJob(call, hook)
+        if (isRejection(job)) return job
+        const ended = await cancelRedelivery({ ...ports, db: call.db }, job.redeliveryId, { appId: hook.appId })
+        return isRejection(ended) ? ended : redirect(pathOfJob(hook, job))
+      },
+    }),
+  ]
+}
+
+function pathOfJob(hook: Hook, { redeliveryId }: Redelivery): string {
+  return `${pathOfHook(hook)}/resend/${redeliveryId}`
+}
+
+async function failingSince({ db }: Call, { hookId }: Hook): Promise<Date | undefined> {
+  return (await findHookHealth(db.sql, [hookId])).get(hookId)?.failingSince
+}
+
+/** A problem appears beside its field. Other rejections have a page of their own. */
+function problemsOf({ rejected, fields, developerMessage }: Rejection): Problems | undefined {
+  if (rejected === 'TOO_MANY_REDELIVERIES') return { '': developerMessage }
+  const field = fields?.[0]
+  if (field === undefined) return undefined
+  return { [field.path === 'endAt' ? 'endAt' : 'startAt']: `The time ${field.problem}.` }
+}
+
+async function rangeOf(
+  call: Call,
+  hook: Hook,
+  { entered, now }: { readonly entered: Omit<Entered, 'once' | 'which'>; readonly now: Date },
+): Promise<{ readonly startAt?: string; readonly endAt?: string }> {
+  const { since, startAt, endAt } = entered
+  if (since === 'RANGE') {
+    return { startAt: instantText(startAt), ...(endAt.trim() === '' ? {} : { endAt: instantText(endAt) }) }
+  }
+  const from = since === 'FAILING' ? await failingSince(call, hook) : new Date(now.getTime() - SPANS[since])
+  // The endpoint has recovered since the form was shown.
+  return { startAt: (from ?? new Date(now.getTime() - SPANS.DAY)).toISOString() }
+}
+
+/** "2026-03-01 10:00" is in UTC; other texts are read as RFC 3339. */
+function instantText(text: string): string {
+  const [, day, minute, second = ':00'] = /^\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?\s*$/.exec(text) ?? []
+  return day === undefined ? text.trim() : `${day}T${minute}${second}Z`
+}
+
+async function resendForm(call: Call, { hook, appName }: ShownHook, entered: Entered, problems: Problems = {}) {
+  const failing = await failingSince(call, hook)
+  const main = html`<h1>Send deliveries again</h1>
+<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
+<p>Payloads and IDs stay the same, so a listener that ignores known IDs handles each event once.</p>
+${form({
+  csrf: call.csrf,
+  action: `${pathOfHook(hook)}/resend`,
+  hidden: { once: entered.once },
+  problems,
+  body: html`${choices({
+    name: 'since',
+    legend: 'Events recorded',
+    value: entered.since,
+    options: [
+      ...(failing === undefined
+        ? []
+        : [{ value: 'FAILING', text: 'Since the endpoint began to fail', detail: moment(failing) }]),
+      { value: 'HOUR', text: 'In the last hour' },
+      { value: 'DAY', text: 'In the last 24 hours' },
+      { value: 'WEEK', text: 'In the last 7 days' },
+      { value: 'RANGE', text: 'In a range', detail: 'Enter the times below. History goes back 30 days.' },
+    ],
+  })}
+${textField({ name: 'startAt', label: 'From', hint: 'UTC, like 2026-03-01 10:00', isOptional: true, autocomplete: 'off', maxlength: 40, value: entered.startAt, problem: problems.startAt })}
+${textField({ name: 'endAt', label: 'Until', hint: 'Empty: until now', isOptional: true, autocomplete: 'off', maxlength: 40, value: entered.endAt, problem: problems.endAt })}
+${choices({
+  name: 'which',
+  legend: 'Deliveries',
+  value: entered.which,
+  options: [
+    { value: 'ERRORED', text: 'Failed', detail: 'Every attempt failed.' },
+    { value: 'ERRORED_RETRYING', text: 'Retrying', detail: 'Tried again now instead of later.' },
+    { value: 'ALL', text: 'All', detail: 'Delivered ones, too.' },
+  ],
+})}
+${buttons(button('Send again', { kind: 'primary' }), linkButton('Go back', pathOfHook(hook)))}`,
+})}`
+  const status = Object.keys(problems).length > 0 ? 400 : 200
+  return framed(call, { title: 'Send deliveries again', main, width: 'narrow' }, { status })
+}
+
+async function findJob(
+  { db, params }: PageCall<{ readonly redeliveryId: string }, unknown, unknown>,
+  { appId, hookId }: Hook,
+): Promise<Redelivery | Rejection> {
+  const job = await findRedelivery(db.sql, params.redeliveryId.toLowerCase(), { appId })
+  return job?.hookId === hookId ? job : redeliveryNotFound()
+}
+
+const STATES = {
+  RUNNING: badge('Running', 'warn'),
+  DONE: badge('Done', 'good'),
+  CANCELLED: badge('Cancelled'),
+} as const
+
+/** The progress of a resend. The page refreshes itself until the job ends. */
+function showJob(call: Call, { hook, appName }: ShownHook, job: Redelivery): PageAnswer {
+  const isRunning = job.state === 'RUNNING'
+  const counts: [string, Part][] = [
+    ['State', STATES[job.state]],
+    ['From', moment(job.startAt)],
+    ['Until', moment(job.endAt)],
+    ['Deliveries', job.status === undefined ? 'All' : STATUS_WORDS[job.status].word],
+    ['Sent again', job.queued],
+    [
+      'Skipped',
+      html`${job.skipped}${job.skipped > 0 && html` <span class="fine">still queued for a first attempt</span>`}`,
+    ],
+  ]
+  const mayCancel = isRunning && !isTakenByRole(call.principal, 'deliveries.redeliver')
+  const main = html`<h1>Deliveries sent again</h1>
+<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
+${progress('Progress', percentOf(job))}
+<div class="section">${facts(counts)}</div>
+<div class="buttons">${linkButton('Back to the endpoint', pathOfHook(hook))}${mayCancel && press(`${pathOfJob(hook, job)}/cancel`, call.csrf, 'Cancel', { kind: 'danger' })}</div>`
+  return framed(call, { title: 'Deliveries sent again', main, refreshSeconds: isRunning ? REFRESH_SECONDS : undefined })
+}
