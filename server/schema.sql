@@ -195,6 +195,16 @@ CREATE INDEX businesses_by_words ON public.businesses USING gin (search_words(((
 CREATE INDEX businesses_of_organization ON public.businesses USING btree (organization_id, business_id) WHERE (organization_id IS NOT NULL);
 CREATE TRIGGER businesses_audited AFTER INSERT OR DELETE OR UPDATE ON public.businesses FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS', '{business_id}', '{}');
 
+create table cancellation_reasons (
+  subscription_id uuid not null,
+  reason text not null,
+  comment text not null,
+  created_at timestamp with time zone not null,
+  constraint cancellation_reasons_pkey PRIMARY KEY (subscription_id),
+  constraint cancellation_reasons_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
+  constraint cancellation_reasons_reason CHECK ((reason = ANY (ARRAY['TOO_EXPENSIVE'::text, 'NOT_USED'::text, 'MISSING_FEATURE'::text, 'TECHNICAL_PROBLEMS'::text, 'OTHER'::text])))
+);
+
 create table charge_objects (
   invoice_id uuid not null,
   gateway text not null,

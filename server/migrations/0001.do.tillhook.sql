@@ -586,6 +586,14 @@ create table subscriptions (
   constraint subscriptions_trial check (phase = 'FULL' or trial_end_at is not null),
   constraint subscriptions_trial_ending check (trial_ending_at is null or phase = 'TRIAL')
 ) with (fillfactor = 60);
+-- Why a merchant cancelled, in the merchant's words. Optional; a later cancellation replaces it.
+create table cancellation_reasons (
+  subscription_id uuid primary key references subscriptions,
+  reason text not null constraint cancellation_reasons_reason
+    check (reason in ('TOO_EXPENSIVE', 'NOT_USED', 'MISSING_FEATURE', 'TECHNICAL_PROBLEMS', 'OTHER')),
+  comment text not null,
+  created_at timestamptz not null
+);
 -- The scheduler: the row is the timer.
 create index subscriptions_due on subscriptions (next_action_at)
   where next_action_at is not null and test_clock_id is null;

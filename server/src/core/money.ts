@@ -76,3 +76,11 @@ function formatterFor(currency: string, decimals = 2): Intl.NumberFormat {
   formatters.set(currency, made)
   return made
 }
+
+/** The amount that a person typed, in minor units: "5.00" in USD is 500. Null: not an amount, an unknown currency, or too many decimals. */
+export function minorUnits(text: string, currency: string): number | null {
+  const digits = CURRENCIES.get(currency)
+  const [, whole = '', decimals = ''] = /^(\d{1,10})(?:[.,](\d+))?$/.exec(text) ?? []
+  if (digits === undefined || whole === '' || decimals.length > digits) return null
+  return Number(whole + decimals.padEnd(digits, '0'))
+}

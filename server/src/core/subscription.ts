@@ -15,6 +15,20 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export type EndReason = (typeof END_REASONS)[number]
 
 /** A merchant's subscription to a plan. With the plan and the open invoices, the record determines every decision. */
+export const CANCELLATION_REASONS = [
+  'TOO_EXPENSIVE',
+  'NOT_USED',
+  'MISSING_FEATURE',
+  'TECHNICAL_PROBLEMS',
+  'OTHER',
+] as const
+
+/** Why a merchant cancelled. `comment` may be empty. */
+export interface CancellationReason {
+  readonly reason: (typeof CANCELLATION_REASONS)[number]
+  readonly comment: string
+}
+
 export interface Subscription {
   readonly subscriptionId: string
   readonly appId: string

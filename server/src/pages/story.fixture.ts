@@ -4,7 +4,7 @@ import { newTill } from '../../test/support/purchases.ts'
 import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
 import { OPERATOR_KEY, type World } from '../../test/support/world.ts'
 import type { PersonRole, Workspace } from '../core/membership.ts'
-import { type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
+import { formOf, type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
 
 /** Presses every button that changes something at least once. A page left out fails a test. */
 export async function tellStoryOfPages(world: World): Promise<void> {
@@ -171,6 +171,18 @@ async function workAsDeveloper(world: World): Promise<void> {
     `${path}/endpoint`,
   )
   assert.equal(endpoint.status, 200, endpoint.words)
+  await refundAsDeveloper(world)
+}
+
+async function refundAsDeveloper(world: World): Promise<void> {
+  const shop = await world.merchant()
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const [invoice] = await shop.invoices()
+  const dora = await member(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
+  const of = `/dev/apps/${world.appId.split(':').at(-1)}/subscriptions/${subscriptionId}`
+  const path = `${of}/invoices/${invoice?.invoiceId}/refund`
+  const preview = await dora.send(path, { amount: '1.00', reason: '' }, `${path}/preview`)
+  done(await dora.post(path, formOf(preview.text, path)?.hidden ?? assert.fail(preview.words)))
 }
 
 async function switchHook(world: World): Promise<void> {

@@ -10,6 +10,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /choose-workspace': 'A session’s row says as what.',
   'POST /sign-out': 'A session’s row says when it ended.',
   'POST /account/sessions/end': 'A session’s row says when it ended.',
+  'POST /dev/apps/:appId/subscriptions/:subscriptionId/invoices/:invoiceId/refund/preview': 'It stores nothing.',
   'POST /join': 'Only a mail is recorded.',
   'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',
   'POST /applications/authorize/decline': 'It changes nothing.',

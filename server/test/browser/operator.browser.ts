@@ -77,6 +77,12 @@ test('an operator reviews a release, invites a developer and activates a termina
       await look('activation')
       await page.goto('/ops/money')
       await look('money')
+      await page.goto('/ops/audit')
+      await page
+        .getByText(/values?$/)
+        .first()
+        .click()
+      await look('audit')
     })
   }
 })

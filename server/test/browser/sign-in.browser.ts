@@ -12,6 +12,7 @@ import {
   secretFor,
   signIn,
 } from '../support/people.ts'
+import { OPERATOR_KEY } from '../support/world.ts'
 import { openFromMenu, screenshot, VIEWPORTS, withPage } from './chromium.ts'
 import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
@@ -45,6 +46,40 @@ async function look(page: Page, name: string): Promise<void> {
   await screenshot(page, name)
   await expectAccessible(page)
   await expectReachable(page)
+}
+
+for (const viewport of ['phone', 'desktop'] as const) {
+  test(`the first operator and a developer come in by themselves, on a ${viewport}`, async t => {
+    const fresh = await listeningWorld({ at: '2026-03-01T10:00:00Z' })
+    t.after(() => fresh.close())
+    await withPage({ baseUrl: fresh.baseUrl, viewport }, async page => {
+      await page.goto('/setup')
+      await look(page, `setup-${viewport}`)
+      await fill(page, 'Operator key', OPERATOR_KEY)
+      await fill(page, 'Your name', 'Olga Op')
+      await fill(page, 'E-mail', 'olga@op.example')
+      await fill(page, 'Choose a password', PASSWORD)
+      await press(page, 'Create the account')
+      await page.getByRole('heading', { name: 'Account' }).waitFor()
+      await page.goto('/setup')
+      await page.getByRole('heading', { name: 'Tillhook is set up' }).waitFor()
+    })
+    await withPage({ baseUrl: fresh.baseUrl, viewport }, async page => {
+      await page.goto('/sign-in')
+      await page.getByRole('link', { name: 'Create a developer account' }).click()
+      await look(page, `join-${viewport}`)
+      await fill(page, 'Company', 'Lakeside Apps')
+      await fill(page, 'E-mail', 'dora@lakeside.example')
+      await press(page, 'Send me a link')
+      await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+      await page.goto(`/join/confirm?secret=${await secretFor(fresh, 'dora@lakeside.example')}`)
+      await look(page, `join-confirm-${viewport}`)
+      await fill(page, 'Your name', 'Dora Dev')
+      await fill(page, 'Choose a password', PASSWORD)
+      await press(page, 'Create the account')
+      await page.getByText('From the first app to the first subscriber').waitFor()
+    })
+  })
 }
 
 for (const script of [true, false]) {

@@ -103,6 +103,11 @@ export interface ResumingApp {
   readonly resumedTo: string | null
 }
 
+/** Whether the operator has enabled an app again whose subscriptions do not all go on yet. Needs no transaction: every poll asks. */
+export async function hasResumingApp(sql: Sql): Promise<boolean> {
+  return (await sql`select 1 from apps where held_since is not null and status = 'ACTIVE' limit 1`).length > 0
+}
+
 /** Locks one such app. Apps that another process holds are skipped. */
 export async function lockResumingApp(sql: Sql): Promise<ResumingApp | null> {
   const [row] = await sql<ResumingApp[]>`

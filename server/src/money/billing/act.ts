@@ -3,10 +3,11 @@ import { assert } from '../../core/assert.ts'
 import { decide } from '../../core/decide.ts'
 import { isSeenFrom } from '../../core/location.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import type { ActTrigger, Change, Location, Subscription } from '../../core/subscription.ts'
+import type { ActTrigger, CancellationReason, Change, Location, Subscription } from '../../core/subscription.ts'
 import { lockBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
+import { saveCancellationReason } from '../subscriptions/cancellation-reasons.ts'
 import { findLive, findOwner, findSubscription, lockSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadState, nowOf } from './load.ts'
 import { locationOf } from './subscribe.ts'
@@ -18,8 +19,11 @@ type ActPorts = WritePorts & Pick<Ports, 'db'>
  * Cancels at once or at the end of the paid period, as the plan's cancelPolicy says. A scheduled cancellation stays
  * unchanged. Source: decisions 5, Cancel.
  */
-export function cancel(ports: ActPorts, input: ActInput): Promise<Subscription | Rejection> {
-  return act(ports, input, { kind: 'cancelled' })
+export function cancel(
+  ports: ActPorts,
+  input: ActInput & { readonly why?: CancellationReason },
+): Promise<Subscription | Rejection> {
+  return act(ports, input, { kind: 'cancelled' }, input.why)
 }
 
 /**
@@ -35,7 +39,12 @@ export function endByOperator(ports: ActPorts, input: ActInput): Promise<Subscri
   return act(ports, input, { kind: 'operatorEnded' })
 }
 
-async function act(ports: ActPorts, input: ActInput, trigger: ActTrigger): Promise<Subscription | Rejection> {
+async function act(
+  ports: ActPorts,
+  input: ActInput,
+  trigger: ActTrigger,
+  why?: CancellationReason,
+): Promise<Subscription | Rejection> {
   return await ports.db.transaction(async tx => {
     // Closing a store locks its business as well.
     const lock = trigger.kind === 'restored' ? lockOwnAndBusiness : lockOwn
@@ -46,6 +55,13 @@ async function act(ports: ActPorts, input: ActInput, trigger: ActTrigger): Promi
     const change = await evaluateAct(tx, ports, subscription, trigger)
     if (isRejection(change)) return change
     await writeChanges(tx, ports, [change])
+    if (why !== undefined) {
+      await saveCancellationReason(tx.sql, {
+        ...why,
+        subscriptionId: subscription.subscriptionId,
+        now: ports.clock.now(),
+      })
+    }
     return change.subscription
   })
 }

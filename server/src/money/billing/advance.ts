@@ -1,4 +1,4 @@
-import { lockResumingApp, saveResumed } from '../../catalog/apps/store.ts'
+import { hasResumingApp, lockResumingApp, saveResumed } from '../../catalog/apps/store.ts'
 import { wholeSeconds } from '../../core/calendar.ts'
 import { catchUp } from '../../core/forecast.ts'
 import { afterHold } from '../../core/hold.ts'
@@ -26,7 +26,7 @@ const BATCH = 200
  */
 export async function advanceDue(ports: AdvancePorts): Promise<number> {
   const now = wholeSeconds(ports.clock.now())
-  const resumed = await resumeHeld(ports, now)
+  const resumed = (await hasResumingApp(ports.db.sql)) ? await resumeHeld(ports, now) : 0
   try {
     return resumed + (await advanceBatch(ports, now, BATCH))
   } catch (error) {

@@ -1,15 +1,19 @@
 import { assert } from '../../core/assert.ts'
 import { askUntil, isPolledForAMinute, POLL_LEASE_MS } from '../../core/charge.ts'
+import { operatorShare } from '../../core/operator-share.ts'
 import { type Refund, refundableAmount } from '../../core/refund.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
 import { type ChargeObject, findChargeObject } from '../charges/store.ts'
 import { findGranted } from '../credits/store.ts'
 import { type Gateway, GatewayUnreachable, type RefundOutcome } from '../gateway/gateway.ts'
-import { findInvoice, lockInvoice } from '../invoices/store.ts'
+import { findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
+import { findBookedCharge } from '../ledger/store.ts'
 import {
   claimRefunds,
+  findRefundsOfInvoices,
   insertRefunds,
   lockWaitingOwed,
   postponeRefund,
@@ -30,6 +34,8 @@ interface RefundInput {
   /** Minor units. Absent: everything that is left. */
   readonly amount?: number
   readonly reason?: string
+  /** Id of a form that may be sent twice: the second submission finds the first refund. */
+  readonly refundId?: string
 }
 
 /**
@@ -41,11 +47,12 @@ export async function refund(
   input: RefundInput,
 ): Promise<Refund | Rejection> {
   return await ports.db.transaction(async tx => {
-    const invoice = await lockInvoice(tx.sql, input.invoiceId)
-    const foreign = input.organizationId !== undefined && invoice?.organizationId !== input.organizationId
-    if (invoice === null || invoice.businessId !== input.businessId || foreign) {
-      return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
-    }
+    const invoice = await lockOwnInvoice(tx.sql, input)
+    if (isRejection(invoice)) return invoice
+    const sent = (await findRefundsOfInvoices(tx.sql, [invoice.invoiceId])).find(
+      ({ refundId }) => refundId === input.refundId,
+    )
+    if (sent !== undefined) return sent
     const now = ports.clock.now()
     const waiting = await lockWaitingOwed(tx.sql, { invoiceId: invoice.invoiceId, now })
     if (waiting !== null && (input.amount ?? waiting.amount) === waiting.amount) {
@@ -53,15 +60,13 @@ export async function refund(
       tx.afterCommit(() => ports.wake.refunds())
       return waiting
     }
-    const pendingRefunds = await sumPendingRefunds(tx.sql, invoice.invoiceId)
-    const creditGranted = await findGranted(tx.sql, invoice.invoiceId)
-    const amount = refundableAmount({ ...invoice, pendingRefunds, creditGranted }, input.amount)
+    const amount = await refundableOf(tx.sql, invoice, input.amount)
     if (isRejection(amount)) return amount
     const subscription = await findSubscription(tx.sql, invoice.subscriptionId)
     assert(subscription, 'an invoice has a subscription')
     const createdAt = await nowOf(tx.sql, subscription, now)
     const made: Refund = {
-      refundId: ports.newId(),
+      refundId: input.refundId ?? ports.newId(),
       invoiceId: invoice.invoiceId,
       businessId: invoice.businessId,
       amount,
@@ -77,6 +82,50 @@ export async function refund(
     tx.afterCommit(() => ports.wake.refunds())
     return made
   })
+}
+
+/** Minor units of the invoice's currency. */
+export interface RefundPreview {
+  readonly amount: number
+  /** The part that the organization returns. */
+  readonly organization: number
+  /** The part that the operator returns: its share of the amount. */
+  readonly operator: number
+}
+
+/** The effect of a refund by the same checks. Stores nothing. */
+export async function previewRefund(
+  { db, settings }: Pick<Ports, 'db' | 'settings'>,
+  input: RefundInput,
+): Promise<RefundPreview | Rejection> {
+  return await db.transaction(async ({ sql }) => {
+    const invoice = await lockOwnInvoice(sql, input)
+    if (isRejection(invoice)) return invoice
+    const amount = await refundableOf(sql, invoice, input.amount)
+    if (isRejection(amount)) return amount
+    const pending = await sumPendingRefunds(sql, invoice.invoiceId)
+    const booked = await findBookedCharge(sql, invoice.invoiceId)
+    const { shareBasisPoints, goneBefore } = booked ?? { shareBasisPoints: settings.operatorShare, goneBefore: 0 }
+    const before = goneBefore + pending
+    const operator = operatorShare(before + amount, shareBasisPoints) - operatorShare(before, shareBasisPoints)
+    return { amount, organization: amount - operator, operator }
+  })
+}
+
+async function lockOwnInvoice(
+  sql: Sql,
+  { invoiceId, businessId, organizationId }: RefundInput,
+): Promise<Invoice | Rejection> {
+  const invoice = await lockInvoice(sql, invoiceId)
+  const isForeign = organizationId !== undefined && invoice?.organizationId !== organizationId
+  if (invoice !== null && invoice.businessId === businessId && !isForeign) return invoice
+  return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
+}
+
+async function refundableOf(sql: Sql, invoice: Invoice, asked: number | undefined): Promise<number | Rejection> {
+  const pendingRefunds = await sumPendingRefunds(sql, invoice.invoiceId)
+  const creditGranted = await findGranted(sql, invoice.invoiceId)
+  return refundableAmount({ ...invoice, pendingRefunds, creditGranted }, asked)
 }
 
 const AT_ONCE = 8

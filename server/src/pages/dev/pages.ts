@@ -3,6 +3,7 @@ import type { Ports } from '../../ports.ts'
 import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
 import { homePage } from './home.ts'
+import { refundPages } from './refund.ts'
 import { releasePages } from './releases.ts'
 import { subscriberPages } from './subscribers.ts'
 import { testMerchantPage } from './test-merchant.ts'
@@ -12,6 +13,6 @@ import { testMerchantPages } from './test-merchants.ts'
 export function developerPages(ports: Ports): AnyPage[] {
   return [
     ...[homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)],
-    ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports)],
+    ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
   ]
 }

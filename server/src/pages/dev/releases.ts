@@ -3,7 +3,7 @@ import { findApp } from '../../catalog/apps/store.ts'
 import { pageOfReleases } from '../../catalog/releases/list.ts'
 import { submitRelease } from '../../catalog/releases/submit.ts'
 import type { App } from '../../core/app.ts'
-import { CURRENCIES } from '../../core/money.ts'
+import { minorUnits } from '../../core/money.ts'
 import { INTERVALS, SCOPES } from '../../core/plan.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
@@ -94,14 +94,6 @@ export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'sett
 }
 
 const noApp = () => reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-
-/** "5.00" in USD is 500; null if the currency is unknown or has fewer decimals. */
-function minorUnits(text: string, currency: string): number | null {
-  const digits = CURRENCIES.get(currency)
-  const [, whole = '', decimals = ''] = /^(\d{1,10})(?:[.,](\d+))?$/.exec(text) ?? []
-  if (digits === undefined || whole === '' || decimals.length > digits) return null
-  return Number(whole + decimals.padEnd(digits, '0'))
-}
 
 /** The field of the form to which a rejection of the plan belongs. */
 function fieldOf({ fields = [] }: { readonly fields?: readonly { readonly path: string }[] }): string {

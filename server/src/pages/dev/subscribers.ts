@@ -6,15 +6,17 @@ import type { BusinessRecord } from '../../core/business-record.ts'
 import { instantOfId } from '../../core/id.ts'
 import type { Plan } from '../../core/plan.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
-import type { Subscription } from '../../core/subscription.ts'
+import type { CancellationReason, Subscription } from '../../core/subscription.ts'
 import { findBusinesses } from '../../merchants/businesses/store.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
+import { findCancellationReason } from '../../money/subscriptions/cancellation-reasons.ts'
 import { listPage, type SubscriptionRecord } from '../../money/subscriptions/pages.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, emptyState, facts } from '../../platform/web/components/content.ts'
+import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
@@ -22,6 +24,7 @@ import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
+import { REASON_WORDS } from '../cancellation-reasons.ts'
 import { INVOICE_STATES } from '../invoice-states.ts'
 import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
 import { shortType, statusBadge } from '../webhooks/words.ts'
@@ -90,7 +93,8 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
   return devPage({
     ...{ method: 'GET', path: `${path}/:subscriptionId`, params, name: 'showSubscriber', operation: 'apps.read' },
-    async handle(call) {
+    query: Type.Object({ done: Type.Optional(Type.Literal('refunded')) }),
+    async handle(call, own) {
       const { sql } = call.db
       const app = await findApp(sql, call.params.appId.toLowerCase())
       if (app === null) return noApp()
@@ -109,9 +113,11 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         { of: { appId }, principal: call.principal, query: { resourceId: subscriptionId, limit: String(ON_A_PAGE) } },
       )
       if (isRejection(sent)) return sent
+      const why = await findCancellationReason(sql, subscriptionId)
       const main = html`<h1>${merchant?.doingBusinessAs ?? 'A merchant'} ${stateBadge(subscription)}</h1>
-<div class="section">${facts(factsOf(subscription, merchant, names.plans.get(subscription.planId)))}</div>
-${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices)}
+${call.query.done && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
+<div class="section">${facts(factsOf(subscription, merchant, names.plans.get(subscription.planId), why))}</div>
+${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices, own.may('invoices.refund') ? `${subscribersOf(app)}/${subscriptionId}/invoices` : undefined)}
 ${sent.entries.length === 0 ? html`<h2>Events</h2><p>No endpoint of ${app.name} was notified in the last 30 days.</p>` : eventTable(sent.entries)}`
       return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'apps', main })
     },
@@ -139,7 +145,12 @@ function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing): Html 
   return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
 }
 
-function factsOf(subscription: Subscription, merchant?: BusinessRecord, plan?: Plan): [string, Part][] {
+function factsOf(
+  subscription: Subscription,
+  merchant: BusinessRecord | undefined,
+  plan: Plan | undefined,
+  why: CancellationReason | null,
+): [string, Part][] {
   const { cancelAt, endedAt, endReason, trialEndAt } = subscription
   return [
     ['Plan', plan?.name],
@@ -151,11 +162,15 @@ function factsOf(subscription: Subscription, merchant?: BusinessRecord, plan?: P
     ...(endedAt ? [] : [['Period ends', moment(subscription.currentPeriodEnd)] as [string, Part]]),
     ...(cancelAt && !endedAt ? [['Ends', moment(cancelAt)] as [string, Part]] : []),
     ...(endedAt ? [['Ended', html`${moment(endedAt)} (${endReason})`] as [string, Part]] : []),
+    ...(why === null
+      ? []
+      : [['Why', html`${REASON_WORDS[why.reason]}${why.comment !== '' && `: “${why.comment}”`}`] as [string, Part]]),
     ['ID', html`<code>${subscription.subscriptionId}</code>`],
   ]
 }
 
-function invoiceTable(invoices: readonly Invoice[]): Html {
+/** `refundsAt`: where the person may refund. */
+function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefined): Html {
   return table<Invoice>({
     caption: 'Invoices, newest first',
     rows: invoices,
@@ -169,6 +184,14 @@ function invoiceTable(invoices: readonly Invoice[]): Html {
         cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
       },
       { name: 'State', cell: ({ status }) => badge(...INVOICE_STATES[status]) },
+      {
+        name: 'Action',
+        cell: ({ invoiceId, number, status, amountPaid, amountRefunded }) =>
+          refundsAt !== undefined &&
+          status === 'PAID' &&
+          amountRefunded < amountPaid &&
+          linkButton('Refund', `${refundsAt}/${invoiceId}/refund`, { size: 'small', about: `invoice ${number}` }),
+      },
     ],
   })
 }

@@ -2,15 +2,16 @@ import { Type } from 'typebox'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { toTimestamp } from '../../core/calendar.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import type { Subscription } from '../../core/subscription.ts'
+import { CANCELLATION_REASONS, type Subscription } from '../../core/subscription.ts'
 import { type CancelPreview, cancel, previewCancel } from '../../money/billing/act.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
-import { Text, Uuid } from '../../platform/http/wire.ts'
+import { Line, Text, Uuid } from '../../platform/http/wire.ts'
 import { notice } from '../../platform/web/components/content.ts'
-import { confirmation } from '../../platform/web/components/form.ts'
+import { confirmation, selectField, textField } from '../../platform/web/components/form.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
+import { REASON_WORDS } from '../cancellation-reasons.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 import { appFaces } from './standing.ts'
 
@@ -18,6 +19,7 @@ type CancelPorts = Parameters<typeof cancel>[0]
 type Call = PageCall<{ readonly subscriptionId: string }, unknown, unknown>
 
 const path = `${PATHS.subscriptions}/:subscriptionId/cancel`
+const NO_REASON = 'NONE'
 const params = Type.Object({ subscriptionId: Uuid })
 
 /** Asks, saying what happens; then cancels. */
@@ -33,7 +35,11 @@ export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'
     ownPage(ports, {
       ...{ method: 'POST', path, params, name: 'cancelOwnSubscription', operation: 'subscriptions.cancel' },
       /** What the page announced. */
-      form: Type.Object({ shown: Text(60) }),
+      form: Type.Object({
+        shown: Text(60),
+        reason: Type.Optional(Type.Enum([NO_REASON, ...CANCELLATION_REASONS])),
+        comment: Type.Optional(Line(500, 0)),
+      }),
       async handle(call, shop) {
         const subscription = await findOwnSubscription(call.db.sql, shop, call.params.subscriptionId)
         if (isRejection(subscription)) return subscription
@@ -45,7 +51,12 @@ export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'
         if (isRejection(preview)) return preview
         // The trial may have become a paid period, or the period may have changed since the page was shown.
         if (wordOf(preview, subscription) !== call.form.shown) return ask(ports, call, shop, subscription, CHANGED)
-        const cancelled = await cancel({ ...ports, db: call.db }, own)
+        const { reason = NO_REASON, comment = '' } = call.form
+        const isGiven = reason !== NO_REASON || comment.trim() !== ''
+        const why = isGiven && {
+          why: { reason: reason === NO_REASON ? 'OTHER' : reason, comment: comment.trim() } as const,
+        }
+        const cancelled = await cancel({ ...ports, db: call.db }, { ...own, ...why })
         return isRejection(cancelled) ? cancelled : redirect(back)
       },
     }),
@@ -82,6 +93,8 @@ ${consequences(preview, subscription, shop)}`,
     backText: 'Keep it',
     csrf: call.csrf,
     hidden: { shown: wordOf(preview, subscription) },
+    fields: html`${selectField({ name: 'reason', label: 'Why do you cancel?', isOptional: true, value: NO_REASON, options: [{ value: NO_REASON, text: 'I would rather not say' }, ...CANCELLATION_REASONS.map(value => ({ value, text: REASON_WORDS[value] }))] })}
+${textField({ name: 'comment', label: 'Anything that the developer should know?', hint: 'The developer of the app reads it.', isOptional: true, autocomplete: 'off', maxlength: 500 })}`,
   })}`
   return framed(call, shop, { title: 'Cancel subscription', part: 'subscriptions', width: 'narrow', main })
 }

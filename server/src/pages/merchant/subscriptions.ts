@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { findHeldApps } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
 import { isRejection, type RejectionCode } from '../../core/rejection.ts'
 import { restore } from '../../money/billing/act.ts'
@@ -89,7 +90,9 @@ export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const { invoices, total } = await listInvoices(sql, {
         ...{ businessId, subscriptionId, first: 'newest', offset: 0, limit: SHOWN_INVOICES },
       })
+      const isHeld = subscription.status !== 'ENDED' && (await findHeldApps(sql, [subscription.appId])).size > 0
       const main = html`${told(call.query.done, shown)}
+${isHeld && notice('warn', 'The platform has switched this app off', 'Nothing is charged until it is switched on again. The time until then is free.')}
 ${appFace(shown.app, 1)}
 <div class="card">
 <div class="card-head"><h2>${shown.forecast.plan.name}</h2>${badge(shown.standing.word, shown.standing.tone)}</div>

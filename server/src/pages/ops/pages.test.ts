@@ -191,3 +191,28 @@ test('what does not exist is 404, and a search without a word lists everything',
     assert.equal((await olga.get(`/ops/${path}?q=...`)).status, 200)
   }
 })
+
+test('the audit page shows who changed what, with the values before and after, and filters', async () => {
+  const { organizationId, appId, app } = await newApp()
+  const oscar = await operator()
+  const change = `/ops/apps/${app}/disable`
+  assert.equal((await oscar.send(change)).status, 303)
+  const page = await olga.get(`/ops/audit?resourceId=${encodeURIComponent(appId)}`)
+  assert.match(page.words, /App changed .* \d values/)
+  assert.match(page.words, new RegExp(`Ann Baker operator .*operator:${oscar.person.userId}`))
+  assert.match(page.text, /<del>ACTIVE<\/del><ins>DISABLED<\/ins>/)
+  assert.match(page.words, /App created/)
+  const kinds = await olga.get(`/ops/audit?resourceId=${organizationId}&kind=ORGANIZATION`)
+  assert.match(kinds.words, /Organization created/)
+  assert.doesNotMatch(kinds.words, /App created/)
+  const caller = await olga.get(`/ops/audit?principal=${encodeURIComponent(`operator:${oscar.person.userId}`)}`)
+  const callers = new Set(caller.text.match(/operator:[0-9a-f-]{36}(?=<\/code>)/g))
+  assert.deepEqual([...callers], [`operator:${oscar.person.userId}`])
+  assert.match((await olga.get('/ops/audit?resourceId=nothing')).words, /No changes found .*Clear the search/)
+  for (const wrong of ['kind=NONE', 'after=x', `resourceId=${'x'.repeat(256)}`]) {
+    assert.equal((await olga.get(`/ops/audit?${wrong}`)).status, 400, wrong)
+  }
+  const next = /href="([^"]+)"[^>]*>Next page/.exec((await olga.get('/ops/audit')).text)?.[1]?.replaceAll('&amp;', '&')
+  assert.match((await olga.get(next ?? assert.fail('more than one page'))).words, /First page/)
+  assert.equal((await (await operator('VIEWER')).get('/ops/audit')).status, 200)
+})

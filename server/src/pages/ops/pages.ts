@@ -1,6 +1,7 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import { appPages } from './apps.ts'
+import { auditPage } from './audit.ts'
 import { homePage } from './home.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
@@ -16,5 +17,6 @@ export function operatorPages(ports: Ports): AnyPage[] {
     ...appPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
+    auditPage(),
   ]
 }

@@ -12,6 +12,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   attempts: 'Appended: what was sent is its own record.',
   authorization_codes: 'Each is good once; what was consented to is the approval.',
   audit_entries: 'The trail itself.',
+  cancellation_reasons: 'Written with the cancellation, which is recorded.',
   charge_objects: 'Made by the loops.',
   credit_note_counters: 'Counts; the credit note has its number.',
   credit_notes: 'Appended: follows from refunds.',

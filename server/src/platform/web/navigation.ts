@@ -28,6 +28,7 @@ export const OPERATOR_PATHS = {
   apps: '/ops/apps',
   merchants: '/ops/merchants',
   money: '/ops/money',
+  audit: '/ops/audit',
 } as const
 
 /** A developer's pages. */
@@ -61,6 +62,7 @@ const OF_OPERATOR: readonly Entry[] = [
   { group: 'Customers', href: OPERATOR_PATHS.merchants, text: 'Merchants' },
   { group: 'Customers', href: OPERATOR_PATHS.money, text: 'Money' },
   { group: 'Integration', href: WEBHOOKS_PATH, text: 'Webhooks' },
+  { group: 'Integration', href: OPERATOR_PATHS.audit, text: 'Audit' },
   ...OF_ALL,
 ]
 

@@ -102,7 +102,7 @@ interface TextField extends FieldWords {
   /** The autofill hint for browsers and password managers: `username`, `current-password`, `new-password`, `one-time-code`, … */
   readonly autocomplete?: string
   readonly maxlength?: number
-  readonly inputmode?: 'numeric' | 'email' | 'text'
+  readonly inputmode?: 'numeric' | 'decimal' | 'email' | 'text'
   /** Large, spaced characters for a code. */
   readonly isCode?: boolean
   /** The first thing to fill in of a page that is there for nothing else. */
@@ -230,17 +230,19 @@ export interface Confirmation {
   readonly csrf: string
   readonly action?: string
   readonly hidden?: Readonly<Record<string, string>>
+  /** Further fields above the buttons. */
+  readonly fields?: Html
 }
 
 /** A confirmation page. Unlike a dialog it has an address and needs no script. */
 export function confirmation({ title, words, verb, isDangerous = false, backHref, ...more }: Confirmation): Html {
-  const { backText = 'Go back', csrf, action, hidden } = more
+  const { backText = 'Go back', csrf, action, hidden, fields } = more
   return html`<h1>${title}</h1>
 ${words}
 ${form({
   csrf,
   ...(action !== undefined && { action }),
   ...(hidden !== undefined && { hidden }),
-  body: buttons(button(verb, { kind: isDangerous ? 'danger' : 'primary' }), linkButton(backText, backHref)),
+  body: html`${fields}${buttons(button(verb, { kind: isDangerous ? 'danger' : 'primary' }), linkButton(backText, backHref))}`,
 })}`
 }

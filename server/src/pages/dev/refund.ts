@@ -1,0 +1,146 @@
+import { Type } from 'typebox'
+import { v7 } from 'uuid'
+import { findApp } from '../../catalog/apps/store.ts'
+import { decimalOf, minorUnits } from '../../core/money.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { previewRefund, refund } from '../../money/billing/refund.ts'
+import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
+import { Line, Text, Uuid } from '../../platform/http/wire.ts'
+import { facts } from '../../platform/web/components/content.ts'
+import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
+import { moneyWords } from '../../platform/web/format.ts'
+import { html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { AppParams, pathOf } from './apps.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
+
+const Params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid, invoiceId: Uuid })
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const path = `${DEVELOPER_PATHS.apps}/:appId/subscriptions/:subscriptionId/invoices/:invoiceId/refund`
+
+/** Refunds an invoice: the amount, then a preview of who pays what, then the refund. */
+export function refundPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'wake' | 'settings'>): AnyPage[] {
+  return [
+    devPage({
+      ...{ method: 'GET', path, params: Params, name: 'showRefund', operation: 'invoices.refund' },
+      async handle(call, own) {
+        const invoice = await findOwnInvoice(call.db.sql, call.params, own)
+        if (isRejection(invoice)) return invoice
+        const whole = await previewRefund({ ...ports, db: call.db }, idsOf(invoice))
+        if (isRejection(whole)) return redirect(pathOfSubscription(call.params))
+        return amountForm(call, invoice, { amount: decimalOf(whole.amount, invoice.currency), reason: '' })
+      },
+    }),
+    devPage({
+      ...{ method: 'POST', path: `${path}/preview`, params: Params, name: 'previewOwnRefund' },
+      operation: 'invoices.refund',
+      form: Type.Object({ amount: Text(20, 0), reason: Line(255, 0) }),
+      // Stores nothing.
+      audited: false,
+      async handle(call, own) {
+        const invoice = await findOwnInvoice(call.db.sql, call.params, own)
+        if (isRejection(invoice)) return invoice
+        const entered = { amount: call.form.amount.trim(), reason: call.form.reason.trim() }
+        const amount = minorUnits(entered.amount, invoice.currency)
+        if (amount === null || amount === 0) {
+          return amountForm(call, invoice, entered, { amount: `Enter an amount in ${invoice.currency}.` })
+        }
+        const preview = await previewRefund({ ...ports, db: call.db }, { ...idsOf(invoice), amount })
+        if (isRejection(preview)) return amountForm(call, invoice, entered, { amount: wordsOf(preview) })
+        const { currency } = invoice
+        const words = (part: number) => moneyWords({ amount: part, currency })
+        const main = html`<h1>Refund ${words(amount)}?</h1>
+<p class="lead">Invoice ${invoice.number}</p>
+<div class="section">${facts([
+          ['The merchant receives', words(preview.amount)],
+          ['Taken from your balance', words(preview.organization)],
+          ['Returned by the platform', words(preview.operator)],
+          ...(entered.reason === '' ? [] : [['Reason', entered.reason] as [string, string]]),
+        ])}</div>
+<p>A refund cannot be taken back. The subscription goes on: cancel it separately if it should end.</p>
+${form({
+  csrf: call.csrf,
+  action: pathOfRefund(call.params),
+  hidden: { refundId: v7(), amount: String(amount), reason: entered.reason },
+  body: buttons(
+    button(`Refund ${words(amount)}`, { kind: 'danger' }),
+    linkButton('Go back', pathOfRefund(call.params)),
+  ),
+})}`
+        return framed(call, { title: 'Refund', part: 'apps', main, width: 'narrow' })
+      },
+    }),
+    devPage({
+      ...{ method: 'POST', path, params: Params, name: 'sendRefund', operation: 'invoices.refund' },
+      form: Type.Object({ refundId: Text(36, 0), amount: Text(10, 0), reason: Line(255, 0) }),
+      async handle(call, own) {
+        const invoice = await findOwnInvoice(call.db.sql, call.params, own)
+        if (isRejection(invoice)) return invoice
+        const { refundId, reason } = call.form
+        const amount = /^[1-9]\d*$/.test(call.form.amount) ? Number(call.form.amount) : 0
+        if (amount === 0 || !UUID.test(refundId)) {
+          return amountForm(
+            call,
+            invoice,
+            { amount: '', reason },
+            { amount: `Enter an amount in ${invoice.currency}.` },
+          )
+        }
+        const sent = await refund({ ...ports, db: call.db }, { ...idsOf(invoice), amount, reason, refundId })
+        if (!isRejection(sent)) return redirect(`${pathOfSubscription(call.params)}?done=refunded`)
+        const entered = { amount: decimalOf(amount, invoice.currency), reason }
+        return amountForm(call, invoice, entered, { amount: wordsOf(sent) })
+      },
+    }),
+  ]
+}
+
+const idsOf = ({ invoiceId, businessId, organizationId }: Invoice) => ({ invoiceId, businessId, organizationId })
+
+interface Ids {
+  readonly appId: string
+  readonly subscriptionId: string
+  readonly invoiceId: string
+}
+
+async function findOwnInvoice(
+  sql: Sql,
+  { appId, subscriptionId, invoiceId }: Ids,
+  { organizationId }: Own,
+): Promise<Invoice | Rejection> {
+  const app = await findApp(sql, appId.toLowerCase())
+  const invoice = await findInvoice(sql, invoiceId)
+  const isOwn = invoice?.organizationId === organizationId && invoice.subscriptionId === subscriptionId.toLowerCase()
+  if (invoice !== null && isOwn && app?.organizationId === organizationId) return invoice
+  return reject('INVOICE_NOT_FOUND', 'The subscription has no invoice with this id.')
+}
+
+function wordsOf({ rejected, developerMessage }: Rejection): string {
+  return rejected === 'REFUND_EXCEEDS_PAID' ? 'This is more than is left of the payment.' : developerMessage
+}
+
+const pathOfSubscription = ({ appId, subscriptionId }: Ids) => `${pathOf({ appId })}/subscriptions/${subscriptionId}`
+const pathOfRefund = (ids: Ids) => `${pathOfSubscription(ids)}/invoices/${ids.invoiceId}/refund`
+
+function amountForm(
+  call: PageCall<Ids, unknown, unknown>,
+  { number, amountPaid, amountRefunded, currency }: Invoice,
+  entered: { readonly amount: string; readonly reason: string },
+  problems: Problems = {},
+) {
+  const main = html`<h1>Refund invoice ${number}</h1>
+<p class="lead">${moneyWords({ amount: amountPaid, currency })} paid${amountRefunded > 0 && `, ${moneyWords({ amount: amountRefunded, currency })} refunded`}</p>
+${form({
+  csrf: call.csrf,
+  action: `${pathOfRefund(call.params)}/preview`,
+  problems,
+  body: html`${textField({ name: 'amount', label: `Amount in ${currency}`, inputmode: 'decimal', autocomplete: 'off', maxlength: 20, value: entered.amount, problem: problems.amount })}
+${textField({ name: 'reason', label: 'Reason', hint: 'The merchant reads it.', isOptional: true, autocomplete: 'off', maxlength: 255, value: entered.reason, problem: problems.reason })}
+${buttons(button('Show the effect', { kind: 'primary' }), linkButton('Go back', pathOfSubscription(call.params)))}`,
+})}`
+  const status = Object.keys(problems).length > 0 ? 400 : 200
+  return framed(call, { title: 'Refund', part: 'apps', main, width: 'narrow' }, { status })
+}
