@@ -15,7 +15,13 @@ for (const viewport of ['phone', 'desktop'] as const) {
       await page.goto('/')
       await page.getByRole('link', { name: 'Guides' }).click()
       await page.getByRole('table').getByRole('link', { name: 'Quickstart' }).click()
-      for (const title of ['How subscriptions live', 'Verifying webhooks', 'Calling the API', 'Testing with clocks']) {
+      for (const title of [
+        'How subscriptions live',
+        'Verifying webhooks',
+        'Calling the API',
+        'SDKs',
+        'Testing with clocks',
+      ]) {
         await page.getByText('Next:').getByRole('link', { name: title }).click()
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
         await screenshot(page, `guide-${title.replaceAll(' ', '-').toLowerCase()}-${viewport}`)
