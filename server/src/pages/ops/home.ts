@@ -1,4 +1,6 @@
+import { pageOfOrganizations } from '../../catalog/organizations/list.ts'
 import { pageOfAllReleases } from '../../catalog/releases/list.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { listDiscrepancies, listReconciliations } from '../../money/reconciliations/store.ts'
 import { findOwed } from '../../money/refunds/store.ts'
 import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from '../../money/reports/unsettled.ts'
@@ -21,7 +23,7 @@ interface Need {
 }
 
 /** Everything that waits for a person of the operator. */
-export function homePage(ports: Pick<Ports, 'clock'>): AnyPage {
+export function homePage(ports: Pick<Ports, 'clock' | 'settings'>): AnyPage {
   return opsPage({
     ...{ method: 'GET', path: OPERATOR_PATHS.home, name: 'showOperatorHome', operation: 'operations.read' },
     async handle(call) {
@@ -34,6 +36,8 @@ export function homePage(ports: Pick<Ports, 'clock'>): AnyPage {
       const discrepancies = await listDiscrepancies(sql, MOST)
       const owed = await findOwed(sql, MOST)
       const [latest] = await listReconciliations(sql, 1)
+      const organizations = await pageOfOrganizations({ db: call.db }, {}, { limit: 1 })
+      const isNew = !isRejection(organizations) && organizations.items.length === 0
       const money = html`<a href="${OPERATOR_PATHS.money}">See Money</a>`
       const needs: readonly Need[] = [
         ...need(reviews.length, 'release waits for review', 'releases wait for review', {
@@ -56,11 +60,22 @@ export function homePage(ports: Pick<Ports, 'clock'>): AnyPage {
         ...need(quarantined.length, 'row is quarantined', 'rows are quarantined', { advice: money }),
       ]
       const main = html`<h1>Home</h1>
-${needs.length === 0 ? emptyState('Nothing needs you', 'Reviews, stuck payments and differences from the gateways’ books appear here.') : needTable(needs)}
+${needs.length > 0 ? needTable(needs) : isNew ? firstSteps(ports.settings) : emptyState('Nothing needs you', 'Reviews, stuck payments and differences from the gateways’ books appear here.')}
 <p class="fine">${latest === undefined ? 'The gateways’ books were not compared yet.' : html`The books of ${latest.gateway} were compared until ${moment(latest.untilAt)}.`}</p>`
       return framed(call, { title: 'Home', part: 'home', main })
     },
   })
+}
+
+/** The home of an installation without developers. */
+function firstSteps({ isJoinOpen, baseUrl }: Ports['settings']): Html {
+  return html`<h2>First steps</h2>
+<ol>
+<li><a href="${`${OPERATOR_PATHS.organizations}/new`}">Create an organization</a> and invite its developers${isJoinOpen && html`, or send developers to <a href="/join">${baseUrl}/join</a>`}.</li>
+<li>The developers create an app and submit a release with plans, which waits under <a href="${OPERATOR_PATHS.reviews}">Reviews</a>.</li>
+<li>Create merchants and their terminals through the <a href="/docs">API</a>; each appears under <a href="${OPERATOR_PATHS.merchants}">Merchants</a>.</li>
+</ol>
+<p><a href="/guides/operating">Operating Tillhook</a> describes backups, monitoring and upgrades.</p>`
 }
 
 function need(count: number, one: string, many: string, rest: Omit<Need, 'what'>): Need[] {

@@ -216,3 +216,24 @@ test('the audit page shows who changed what, with the values before and after, a
   assert.match((await olga.get(next ?? assert.fail('more than one page'))).words, /First page/)
   assert.equal((await (await operator('VIEWER')).get('/ops/audit')).status, 200)
 })
+
+test('the home of an installation without developers says what to do first', async () => {
+  const fresh = await createWorld({ at: '2026-03-01T10:00:00Z' })
+  try {
+    const { sql } = fresh.app.ports.db
+    await sql`delete from hooks`
+    await sql`delete from app_keys`
+    await sql`delete from apps`
+    await sql`delete from organizations`
+    const person = await newPerson(fresh, { kind: 'OPERATOR' }, 'ADMIN')
+    await proveSecondFactor(fresh, person)
+    const home = await visiting(fresh, person.token).get('/ops')
+    assert.match(
+      home.words,
+      /First steps Create an organization and invite its developers, or send developers to .*\/join/,
+    )
+    assert.doesNotMatch(home.words, /Nothing needs you/)
+  } finally {
+    await fresh.close()
+  }
+})
