@@ -93,8 +93,8 @@ export async function lockSubscriptions(
 const notHeld = (sql: Sql) => sql`app_id <> all(array(select app_id from apps where held_since is not null))`
 
 /**
- * Locks due subscriptions of real time. Rows that another process holds, quarantined rows and those of held apps are skipped. 100,000 due rows
- * of a held app cost each call about 40 ms.
+ * Locks due subscriptions of real time. Rows that another process holds, quarantined rows and those of held apps are skipped. Each call
+ * reads the due rows of held apps again.
  */
 export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
