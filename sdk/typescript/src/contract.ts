@@ -15,18 +15,13 @@ export type Link = {
 }
 
 export type TokenRequest = {
-  "grantType"?: string
-  "grant_type"?: string
+  "grantType": string
   "assertion"?: string
   "refreshToken"?: string
-  "refresh_token"?: string
   "code"?: string
   "clientId"?: string
-  "client_id"?: string
   "redirectUri"?: string
-  "redirect_uri"?: string
   "codeVerifier"?: string
-  "code_verifier"?: string
 }
 
 export type Tokens = {
@@ -38,7 +33,7 @@ export type Tokens = {
 }
 
 export type Revocation = {
-  "token"?: string
+  "token": string
   "token_type_hint"?: string
 }
 

@@ -21,18 +21,13 @@ Link = TypedDict("Link", {
 })
 
 TokenRequest = TypedDict("TokenRequest", {
-    "grantType": "NotRequired[str]",
-    "grant_type": "NotRequired[str]",
+    "grantType": "str",
     "assertion": "NotRequired[str]",
     "refreshToken": "NotRequired[str]",
-    "refresh_token": "NotRequired[str]",
     "code": "NotRequired[str]",
     "clientId": "NotRequired[str]",
-    "client_id": "NotRequired[str]",
     "redirectUri": "NotRequired[str]",
-    "redirect_uri": "NotRequired[str]",
     "codeVerifier": "NotRequired[str]",
-    "code_verifier": "NotRequired[str]",
 })
 
 Tokens = TypedDict("Tokens", {
@@ -44,7 +39,7 @@ Tokens = TypedDict("Tokens", {
 })
 
 Revocation = TypedDict("Revocation", {
-    "token": "NotRequired[str]",
+    "token": "str",
     "token_type_hint": "NotRequired[str]",
 })
 

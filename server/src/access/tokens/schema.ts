@@ -1,33 +1,50 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
+import { DECLARED } from '../../platform/http/wire.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
 import type { Tokens } from './issue.ts'
 
-/** Each field has two names. The grant type decides which fields are required. */
 const Field = (description: string) => Type.Optional(Type.String({ description }))
+const Synonym = Type.Optional(Type.String())
 
-const GRANT_TYPE =
-  'urn:ietf:params:oauth:grant-type:jwt-bearer, REFRESH_TOKEN (refresh_token), or authorization_code with a self-issued JWT as bearer'
+/** The interface's names. The grant type decides which other fields are required. */
+const NAMED = {
+  grantType: Field(
+    'urn:ietf:params:oauth:grant-type:jwt-bearer, REFRESH_TOKEN (refresh_token), or authorization_code with a self-issued JWT as bearer',
+  ),
+  assertion: Field('Self-issued JWT, RS256, signed with a key of the app or terminal. Required by jwt-bearer'),
+  refreshToken: Field('Refresh token. Required by REFRESH_TOKEN'),
+  code: Field('What the merchant came back with. Required by authorization_code'),
+  clientId: Field('App URN'),
+  redirectUri: Field('Where the merchant was sent back to; required where it was named'),
+  codeVerifier: Field('RFC 7636 (PKCE): required if the authorization request had a code_challenge'),
+}
+
+const TOKEN = { token: Field('Refresh token or access token (RFC 7009)') }
+const HINT = { token_type_hint: Field('Ignored: every kind is recognised') }
+
+/** The use case rejects a missing field, in the words of RFC 6749 as well. The contract declares it as required. */
+const declared = (properties: Record<string, TSchema>, required: string, description?: string) => ({
+  [DECLARED]: { type: 'object', required: [required], properties, ...(description && { description }) },
+})
 
 /** Decisions 2: "Form fields: camelCase, and RFC 6749 snake_case". */
-export const TokenForm = Type.Object({
-  grantType: Field(GRANT_TYPE),
-  grant_type: Field(GRANT_TYPE),
-  assertion: Field('Self-issued JWT, RS256, signed with a key of the app or terminal'),
-  refreshToken: Field('Refresh token'),
-  refresh_token: Field('Refresh token'),
-  code: Field('What the merchant came back with'),
-  clientId: Field('App URN'),
-  client_id: Field('App URN'),
-  redirectUri: Field('Where the merchant was sent back to; required where it was named'),
-  redirect_uri: Field('Where the merchant was sent back to; required where it was named'),
-  codeVerifier: Field('RFC 7636 (PKCE): required if the authorization request had a code_challenge'),
-  code_verifier: Field('RFC 7636 (PKCE): required if the authorization request had a code_challenge'),
-})
+export const TokenForm = Type.Object(
+  {
+    ...NAMED,
+    grant_type: Synonym,
+    refresh_token: Synonym,
+    client_id: Synonym,
+    redirect_uri: Synonym,
+    code_verifier: Synonym,
+  },
+  declared(
+    NAMED,
+    'grantType',
+    'Each name is also accepted as RFC 6749 writes it: grant_type, refresh_token and so on.',
+  ),
+)
 
-export const RevocationForm = Type.Object({
-  token: Field('Refresh token or access token (RFC 7009)'),
-  token_type_hint: Field('Ignored: every kind is recognised'),
-})
+export const RevocationForm = Type.Object({ ...TOKEN, ...HINT }, declared({ ...TOKEN, ...HINT }, 'token'))
 
 /** Interface, Token response. */
 export const TokenAnswer = Type.Object({

@@ -12,6 +12,7 @@ import type { Grouping } from './group.ts'
 import { createLimiter, type Limits } from './limits.ts'
 import type { Actor, AnyPage, PageAnswer, PageCall } from './page.ts'
 import type { PageServer } from './page-server.ts'
+import { createPathTable, overlappingPaths } from './paths.ts'
 import {
   type AuditAction,
   type Auditor,
@@ -54,6 +55,7 @@ export function createAdmission(
 ): Admission {
   const methodsAt = createPathTable([...routes, ...pageServer.pages])
   const methodsOfRoutesAt = createPathTable(routes)
+  const overlapping = overlappingPaths([...routes, ...pageServer.pages].map(({ path }) => path))
   const limiter = createLimiter(limits, clock)
   let closing = false
 
@@ -65,6 +67,10 @@ export function createAdmission(
     reply.header('allow', methods.join(', '))
     return reject('METHOD_NOT_ALLOWED', `At this path: ${methods.join(', ')}.`)
   }
+
+  /** The router falls through from `POST …/redeliver` to `GET …/:deliveryId`. The more specific path decides. */
+  const isShadowed = ({ url, method, routeOptions: { config } }: FastifyRequest): boolean =>
+    overlapping.has((config.route ?? config.page)?.path ?? '') && !methodsAt(url).includes(method)
 
   return {
     async admit(request, reply) {
@@ -80,6 +86,7 @@ export function createAdmission(
         return reject('INVALID_REQUEST', 'Send one Host header.')
       }
       if (isAsset) return null
+      if (isShadowed(request)) return rejectUnmatched(request, reply)
       if (page !== undefined) {
         const visit = await pageServer.visit(page, request)
         if (isRejection(visit)) return visit
@@ -119,26 +126,6 @@ const READING = new Set(['GET', 'HEAD'])
 function forgetTypeOfNothing({ raw: { headers } }: FastifyRequest): void {
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
   if (isEmpty) delete headers['content-type']
-}
-
-/** The methods at a path, for 405 and Allow. Empty: unknown path. */
-function createPathTable(routes: readonly Pick<AnyRoute, 'method' | 'path'>[]): (url: string) => readonly string[] {
-  const rows = routes.map(({ method, path }) => ({ method, segments: segmentsOf(path) }))
-  return url => {
-    const segments = segmentsOf(url.split('?', 1)[0] ?? '')
-    const methods = rows.filter(row => fits(row.segments, segments)).map(row => row.method)
-    return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort()
-  }
-}
-
-function segmentsOf(path: string): string[] {
-  return path.replace(/(.)\/$/, '$1').split('/')
-}
-
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  return (
-    pattern.length === segments.length && pattern.every((part, at) => part.startsWith(':') || part === segments[at])
-  )
 }
 
 export interface PerformPorts {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { Type } from 'typebox'
 import { AssertionFailure } from '../../core/assert.ts'
+import { route } from './route.ts'
 import { APP_ID, OTHER_APP_ID, sampleRoutes, testServer } from './server.fixture.ts'
 import { Email, Text } from './wire.ts'
 
@@ -182,6 +183,40 @@ test('an unknown path is 404, and a known one with another method 405 with Allow
     assert.equal(response.headers.allow, allow)
   }
   assert.equal((await app.inject({ method: 'HEAD', url: PLANS, headers: { authorization } })).statusCode, 200)
+})
+
+test('a path with a fixed last segment is not read as the id of a path with a parameter', async () => {
+  const open = { operation: 'public', summary: 'A sample.' } as const
+  const ok = () => Promise.resolve({ status: 204 as const })
+  const { app } = testServer([
+    route({
+      ...open,
+      name: 'sendAgain',
+      method: 'POST',
+      path: '/apps/:appId/sent/again',
+      answers: { 204: null },
+      handle: ok,
+    }),
+    route({
+      ...open,
+      name: 'getSent',
+      method: 'GET',
+      path: '/apps/:appId/sent/:id',
+      answers: { 204: null },
+      handle: ok,
+    }),
+  ])
+  for (const [method, url, status] of [
+    ['GET', '/apps/1/sent/again', 405],
+    ['GET', '/apps/1/sent/again?q=1', 405],
+    ['HEAD', '/apps/1/sent/again', 405],
+    ['POST', '/apps/1/sent/again', 204],
+    ['GET', '/apps/1/sent/2', 204],
+  ] as const) {
+    const response = await app.inject({ method, url })
+    assert.equal(response.statusCode, status, `${method} ${url}`)
+    if (status === 405) assert.equal(response.headers.allow, 'POST')
+  }
 })
 
 test('a malformed address is 400', async () => {

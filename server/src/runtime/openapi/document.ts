@@ -47,6 +47,7 @@ export function openApiDocument(routes: readonly AnyRoute[], { baseUrl, billingU
       title: 'Tillhook',
       version,
       description: DESCRIPTION,
+      contact: { name: 'Tillhook' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
