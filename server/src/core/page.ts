@@ -69,7 +69,7 @@ export function parseSpan(query: { readonly startAt?: string; readonly endAt?: s
   return { ...(startAt === undefined ? {} : { startAt }), ...(endAt === undefined ? {} : { endAt }) }
 }
 
-const NO_INSTANT = 'must be an RFC 3339 instant'
+export const NO_INSTANT = 'must be an RFC 3339 instant of the years 1970 to 9999'
 
 /** A list request of `limit` items after a cursor, the id of the last item seen. Lists show the newest item first. */
 export interface Slice {

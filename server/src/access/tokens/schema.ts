@@ -19,7 +19,14 @@ const NAMED = {
   codeVerifier: Field('RFC 7636 (PKCE): required if the authorization request had a code_challenge'),
 }
 
-const TOKEN = { token: Field('Refresh token or access token (RFC 7009)') }
+const TOKEN = {
+  token: Type.Optional(
+    Type.String({
+      description: 'Refresh token or access token (RFC 7009)',
+      [DECLARED]: { type: 'string', minLength: 1 },
+    }),
+  ),
+}
 const HINT = { token_type_hint: Field('Ignored: every kind is recognised') }
 
 /** The use case rejects a missing field, in the words of RFC 6749 as well. The contract declares it as required. */

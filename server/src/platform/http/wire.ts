@@ -31,13 +31,19 @@ export const QueryInteger = (description: string, limits: { minimum?: number; ma
 export const PageCount = QueryInteger('Page size, default 100. Values above 1000 mean 1000', { minimum: 1 })
 
 /** `start` of a page of results: the interface describes an instant, the envelope an offset. */
-export const PageStart = QueryInteger('Offset of the first item. An RFC 3339 instant is also accepted', { minimum: 0 })
+export const PageStart = QueryInteger('Offset of the first item. An RFC 3339 instant is also accepted', {
+  minimum: 0,
+  maximum: 999_999_999_999_999,
+})
 
 /** `limit` of a list with links. */
 export const ListLimit = QueryInteger('1 to 100, default 10', { minimum: 1, maximum: 100 })
 
 /** An RFC 3339 instant. The use case parses the text, so that its rejection names the field. */
-export const Instant = Type.String({ description: 'RFC 3339', [DECLARED]: { type: 'string', format: 'date-time' } })
+export const Instant = Type.String({
+  description: 'RFC 3339, of the years 1970 to 9999',
+  [DECLARED]: { type: 'string', format: 'date-time', pattern: '^(19[7-9]|[2-9]\\d)\\d{2}-' },
+})
 
 /** An ISO 3166-1 country. The core knows the list. */
 export const Country = Type.String({ [DECLARED]: { type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1' } })

@@ -85,7 +85,7 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
     'Within 24 hours, the same key, path and body return the first response without repeating the work.',
-    { type: 'string', minLength: 1, maxLength: 255 },
+    { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
   ),
 }
 

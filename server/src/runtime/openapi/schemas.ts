@@ -312,7 +312,9 @@ function ofParts(node: object): Schema {
   const { [DECLARED]: declared, ...rest } = node as Record<string, unknown>
   const parts = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withNames(value)]))
   const { const: constant, patternProperties, ...others } = parts
-  if (declared !== undefined) return { ...pick(others, 'description'), ...(declared as Schema) }
+  // JSON on the wire is UTF-8, and the expressions of many languages cannot name a surrogate.
+  if (typeof others.pattern === 'string') others.pattern = others.pattern.replaceAll('\\uD800-\\uDFFF', '')
+  if (declared !== undefined) return { ...pick(others, 'description'), ...(withNames(declared) as Schema) }
   if (patternProperties !== undefined) return { ...others, additionalProperties: true } as Schema
   if (typeof constant === 'string') {
     return /^\w+$/.test(constant)

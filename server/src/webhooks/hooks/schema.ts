@@ -12,8 +12,20 @@ const MAX_EVENT_TYPES = 50
 /** Validated by core/hook.ts. */
 const KnownEventType = Type.String({ [DECLARED]: { type: 'string', enum: EVENT_TYPES } })
 
+/** The URL itself is validated by the egress. */
+const DeliveryUrl = Type.String({
+  ...Text(2_048),
+  [DECLARED]: {
+    type: 'string',
+    maxLength: 2_048,
+    format: 'uri',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+    description: 'An absolute http or https URL',
+  },
+})
+
 const CHANGEABLE = {
-  deliveryUrl: Text(2_048),
+  deliveryUrl: DeliveryUrl,
   secret: Text(255),
   eventTypes: Type.Array(KnownEventType, { minItems: 1, maxItems: MAX_EVENT_TYPES }),
 }

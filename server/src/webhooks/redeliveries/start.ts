@@ -1,5 +1,6 @@
 import { addDays, parseInstant } from '../../core/calendar.ts'
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import { NO_INSTANT } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -75,7 +76,7 @@ function rangeOf(
   const read: Record<string, Date> = {}
   for (const [name, text] of Object.entries({ startAt, since, endAt })) {
     const at = text === undefined ? undefined : parseInstant(text)
-    if (at === null) return rejectField(name, 'must be an RFC 3339 instant')
+    if (at === null) return rejectField(name, NO_INSTANT)
     if (at !== undefined) read[name] = at
   }
   const from = read.startAt ?? read.since
