@@ -102,6 +102,8 @@ import { redeliveryRoutes } from './webhooks/redeliveries/routes.ts'
 
 export interface AppOptions {
   readonly databaseUrl: string
+  /** The way past the pooler of `databaseUrl`, if it has one. */
+  readonly databaseDirectUrl?: string
   readonly databaseAnswersWithinMs?: number
   readonly databaseConnectsWithinMs?: number
   readonly masterKey: Buffer
@@ -160,9 +162,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? { now: () => new Date() }
   const { log, settings, role = 'all', tracing, wrap = ports => ports } = options
   const { databaseUrl: url, databaseAnswersWithinMs: answerWithinMs } = options
-  const { databaseConnectsWithinMs: connectWithinMs } = options
+  const { databaseConnectsWithinMs: connectWithinMs, databaseDirectUrl: directUrl = url } = options
   const database = {
     url,
+    isPooled: directUrl !== url,
     ...(answerWithinMs !== undefined && { answerWithinMs }),
     ...(connectWithinMs !== undefined && { connectWithinMs }),
   }
@@ -177,14 +180,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const newId = openIds()
   const workRate = options.workRate ?? openWorkRate()
-  const notices = createNotices({ db, url: options.databaseUrl, log })
+  const notices = createNotices({ db, url: directUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
   const checks = {
     latestChecks,
     // The second connection cancels the first.
     openDatabase: () =>
-      openDatabase({ url, maxConnections: 2, answerWithinMs: HOURLY_MAX_MS, applicationName: 'tillhook checks' }),
+      openDatabase({
+        url: directUrl,
+        maxConnections: 2,
+        answerWithinMs: HOURLY_MAX_MS,
+        applicationName: 'tillhook checks',
+      }),
   }
   const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
   const watch = combineTelemetry([metrics.watch, logTelemetry(log), ...(tracing ? [tracing.watch] : [])])

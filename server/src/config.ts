@@ -58,6 +58,12 @@ export const SETTINGS = {
     'A PostgreSQL server, version 15 or newer: `postgres://user:password@host:5432/name`.',
     postgresUrl,
   ),
+  databaseDirectUrl: setting(
+    'DATABASE_DIRECT_URL',
+    'DATABASE_URL',
+    'The same database without a pooler. Required when DATABASE_URL leads through PgBouncer in transaction mode: migrations and `LISTEN` need a session. Statements over DATABASE_URL then keep nothing in a session.',
+    postgresUrl,
+  ),
   databaseTimeout: setting(
     'DATABASE_TIMEOUT',
     '20',
@@ -256,6 +262,12 @@ export function readConfig(
     problems.push(
       `${SETTINGS.masterKey.variable}: required with ${SETTINGS.databaseUrl.variable}, so that a copy of the database ` +
         'alone opens no secret. Make one with: openssl rand -hex 32',
+    )
+  }
+  if (values.databaseDirectUrl !== undefined && values.databaseUrl === undefined) {
+    const { databaseUrl, databaseDirectUrl } = SETTINGS
+    problems.push(
+      `${databaseUrl.variable}: required with ${databaseDirectUrl.variable}, which is the way past its pooler.`,
     )
   }
   if (values.smtpUrl !== undefined && values.mailFrom === undefined && !environment[SETTINGS.mailFrom.variable]) {

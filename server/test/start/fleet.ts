@@ -9,6 +9,7 @@ import { killPrograms, type MainOptions, type Program, startMain, until } from '
 /** One database, a listener and a client; and any number of processes of the real service beside each other. */
 export interface Fleet {
   readonly db: Database
+  readonly databaseUrl: string
   readonly inbox: Inbox
   /** Calls the API process that was started last. */
   readonly client: Client
@@ -30,6 +31,7 @@ export async function openFleet(): Promise<Fleet> {
   const client = createClient(operatorKey)
   return {
     db,
+    databaseUrl: database.url,
     inbox,
     client,
     secrets: [operatorKey, masterKey, inbox.secret],

@@ -30,8 +30,9 @@ const TAIL_LINES = 25
 
 const started: Program[] = []
 
-/** `prefix`: before the command. `flags`: of the service. `clockAheadMs`: of its clock, before the real one. */
+/** `main`: of another version. `prefix`: before the command. `flags`: of the service. `clockAheadMs`: of its clock, before the real one. */
 export interface MainOptions {
+  readonly main?: string
   readonly prefix?: readonly string[]
   readonly flags?: readonly string[]
   readonly clockAheadMs?: number
@@ -40,10 +41,10 @@ export interface MainOptions {
 /** The service itself, as `npm start` runs it, with these settings and no others. It ends with this process at the latest. */
 export function startMain(
   given: Record<string, string>,
-  { prefix = [], flags = [], clockAheadMs }: MainOptions = {},
+  { main = MAIN, prefix = [], flags = [], clockAheadMs }: MainOptions = {},
 ): Program {
   const imports = ['--import', END_WITH_PARENT, ...(clockAheadMs === undefined ? [] : ['--import', CLOCK_AHEAD])]
-  const [command = '', ...args] = [...prefix, process.execPath, ...imports, MAIN, ...flags]
+  const [command = '', ...args] = [...prefix, process.execPath, ...imports, main, ...flags]
   const settings = { ...given, ...(clockAheadMs !== undefined && { [AHEAD_MS]: String(clockAheadMs) }) }
   return startProgram(command, args, { settings: { TILLHOOK_PORT: '0', ...settings }, stdio: PIPES_AND_CHANNEL })
 }

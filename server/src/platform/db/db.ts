@@ -40,6 +40,11 @@ interface DatabaseOptions {
   readonly answerWithinMs?: number
   /** A database that takes longer to let a connection in counts as away. */
   readonly connectWithinMs?: number
+  /**
+   * The URL leads through a pooler that gives each transaction any session: statements are prepared without a name, and the timeouts are
+   * those of the role (docs/operating.md).
+   */
+  readonly isPooled?: boolean
 }
 
 /** Longer than any statement of ours takes on a million rows, short against what an operator takes to look. */
@@ -55,17 +60,18 @@ export function openDatabase({
   applicationName = 'tillhook',
   answerWithinMs = ANSWER_WITHIN_MS,
   connectWithinMs = 2_000,
+  isPooled = false,
 }: DatabaseOptions): Database {
   const pools = createPools(url, {
     max: maxConnections,
     connect_timeout: connectWithinMs / 1_000,
     answerWithinMs,
+    prepare: !isPooled,
     connection: {
       application_name: applicationName,
       TimeZone: 'UTC',
-      statement_timeout: answerWithinMs,
       // Transactions run nothing but SQL, so an idle transaction has lost its process and must not keep its locks.
-      idle_in_transaction_session_timeout: 2 * answerWithinMs,
+      ...(!isPooled && { statement_timeout: answerWithinMs, idle_in_transaction_session_timeout: 2 * answerWithinMs }),
     },
     onnotice: () => {},
     // A statement of a dropped connection is refused at once; the pool connects again by itself at the next one.

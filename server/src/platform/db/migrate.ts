@@ -17,10 +17,32 @@ export class MigrationError extends Error {
 }
 
 /**
- * Migrates the database to the newest schema in one transaction: a crash leaves the old schema. Returns the names of the applied
- * migrations.
+ * A running version goes on while a migration waits for its locks, so a migration gives up soon and tries again: requests wait behind it
+ * for this long at most.
  */
-export async function migrate({ url }: { url: string }): Promise<readonly string[]> {
+const LOCK_WITHIN_MS = 1_000
+const TRIES = 60
+const PAUSE_MS = 500
+/** lock_not_available and deadlock_detected. */
+const TRY_AGAIN = new Set(['55P03', '40P01'])
+
+/**
+ * Migrates the database to the newest schema in one transaction: a crash leaves the old schema. Repeats the transaction for half a minute
+ * or longer while other processes hold its locks. Returns the names of the applied migrations.
+ */
+export async function migrate(options: { url: string }): Promise<readonly string[]> {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await migrateOnce(options)
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      if (left === 1 || !TRY_AGAIN.has(code)) throw error
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+    }
+  }
+}
+
+async function migrateOnce({ url }: { url: string }): Promise<readonly string[]> {
   const sql = postgres(url, {
     max: 1,
     connect_timeout: 5,
@@ -31,6 +53,7 @@ export async function migrate({ url }: { url: string }): Promise<readonly string
   try {
     return (await sql.begin(async tx => {
       await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+      await tx`select set_config('lock_timeout', ${String(LOCK_WITHIN_MS)}, true)`
       await rejectUnknownVersions(tx)
       const postgrator = new Postgrator({
         driver: 'pg',

@@ -41,10 +41,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const embedded = config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : null
     if (embedded) started.push(embedded)
     const databaseUrl = embedded?.url ?? config.databaseUrl ?? ''
-    await checkDatabase(databaseUrl)
-    for (const name of await migrate({ url: databaseUrl })) log.info({ migration: name }, 'migrated')
+    const directUrl = config.databaseDirectUrl ?? databaseUrl
+    await checkDatabase(directUrl)
+    if (directUrl !== databaseUrl) await checkDatabase(databaseUrl, { isPooled: true })
+    for (const name of await migrate({ url: directUrl })) log.info({ migration: name }, 'migrated')
     const { stripe } = stripeOf(config)
-    if (stripe) await checkStripe({ databaseUrl, log }, stripe)
+    if (stripe) await checkStripe({ databaseUrl: directUrl, log }, stripe)
     const port = config.port === 0 ? await freePort(config.host) : config.port
     const baseUrl = config.baseUrl ?? urlOf(config.host, port)
     const tracing = await tracingOf(config)
@@ -53,6 +55,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       role: config.role,
       ...(tracing && { tracing }),
       databaseUrl,
+      ...(directUrl === databaseUrl ? {} : { databaseDirectUrl: directUrl }),
       databaseAnswersWithinMs: config.databaseTimeout * 1_000,
       masterKey: config.masterKey ?? (await masterKeyOf(config.dataDir)),
       ...(config.operatorKey === undefined ? {} : { operatorKey: config.operatorKey }),
@@ -179,10 +182,17 @@ function run(app: App, role: Role, log: Logger): { stop(): Promise<void> } {
 /** The oldest supported PostgreSQL: `unique nulls not distinct` appeared in this version. */
 const OLDEST_MAJOR = 15
 
+const CHECK_WITHIN_MS = 5_000
+/** PgBouncer's `unsupported startup parameter`. */
+const UNKNOWN_PARAMETER = '08P01'
+
 /** Rejects an unreachable or old server in a sentence without a password. */
-async function checkDatabase(url: string): Promise<void> {
+async function checkDatabase(url: string, { isPooled = false } = {}): Promise<void> {
   const { host, pathname } = new URL(url)
-  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+  // The connections of the pool send this parameter, which PgBouncer does not know.
+  const connection = isPooled ? {} : { statement_timeout: CHECK_WITHIN_MS }
+  const options = { connection, prepare: !isPooled, connect_timeout: CHECK_WITHIN_MS / 1_000 }
+  const sql = postgres(url, { ...options, max: 1, fetch_types: false, onnotice: () => {} })
   try {
     const [row] = await sql<{ version: string }[]>`select current_setting('server_version_num') as version`
     const major = Math.floor(Number(row?.version) / 10_000)
@@ -191,6 +201,11 @@ async function checkDatabase(url: string): Promise<void> {
     }
   } catch (error) {
     if (error instanceof StartError) throw error
+    if (error instanceof Error && 'code' in error && error.code === UNKNOWN_PARAMETER) {
+      throw new StartError(
+        `The server at ${host} is a connection pooler. Set TILLHOOK_DATABASE_DIRECT_URL to the same database without the pooler.`,
+      )
+    }
     const why = error instanceof Error && error.message !== '' ? error.message : String(error)
     throw new StartError(
       `The database ${pathname.slice(1)} at ${host} cannot be used (${why}). Check that it runs, and TILLHOOK_DATABASE_URL.`,
