@@ -7,7 +7,7 @@ import type { Processes } from './cpu.ts'
 import type { Inbox } from './inbox.ts'
 import { monotonicMs } from './monotonic.ts'
 import { flagsOfStart } from './node-flags.ts'
-import type { AppToMake, Fact, SendAgain, WorkerAnswer, WorkerRequest } from './worker.ts'
+import type { AppToMake, Fact, WorkerAnswer, WorkerRequest } from './worker.ts'
 
 /** The path of a notification without the interface before it, in a process of its own, on a database of its own. */
 export interface Recording extends AsyncDisposable {
@@ -17,8 +17,6 @@ export interface Recording extends AsyncDisposable {
   readonly apps: RecordedApps
   /** In one transaction. Resolves once it is committed. */
   record(facts: readonly Fact[]): Promise<void>
-  /** Replays an app's notifications since this instant by a job. Resolves once the job has queued all of them. */
-  sendAgain(appId: string, startAt: Date): Promise<void>
 }
 
 /** The ids of apps. */
@@ -96,7 +94,7 @@ async function openRecording(options: Options): Promise<Recording> {
   })
   const ask = (request: WorkerRequest) => worker.send(request)
   let batches = 0
-  const askFor = (toDo: { readonly facts: readonly Fact[] } | { readonly sendAgain: SendAgain }) => {
+  const askFor = (toDo: { readonly facts: readonly Fact[] }) => {
     const done = Promise.withResolvers<void>()
     const batch = ++batches
     waiting.set(batch, done)
@@ -123,7 +121,6 @@ async function openRecording(options: Options): Promise<Recording> {
       sql,
       apps,
       record: facts => askFor({ facts }),
-      sendAgain: (appId, startAt) => askFor({ sendAgain: { appId, startAt: startAt.toISOString() } }),
       [Symbol.asyncDispose]: stop,
     }
     await warmUp(recording, options)

@@ -17,8 +17,6 @@ import {
   recordedSaturated,
   restedToFirst,
 } from './scenarios/recorded.ts'
-import { rangeAgain } from './scenarios/redelivery.ts'
-import { retriesDue } from './scenarios/retries.ts'
 import { signatures } from './scenarios/signatures.ts'
 import { bareToken, tokens } from './scenarios/tokens.ts'
 import { someAre, someFail } from './scenarios/unwell.ts'
@@ -52,8 +50,6 @@ export const SUITES = {
     someAre('refuses', 'refuse connections'),
     someAre('resets', 'reset connections'),
     someFail,
-    retriesDue,
-    rangeAgain,
     besideTransaction,
   ],
   billing: [

@@ -42,21 +42,6 @@ const OF_DELIVERIES: readonly Target[] = [
     'reset connections',
     'fail, then recover',
   ].map(verb => othersOf(verb)),
-  {
-    row: '50,000 retries due: they themselves',
-    text: '50,000 retries due, at least 2,000 a second',
-    measure: ({ perSecond }) => ({ value: perSecond, bound: 2_000, atLeast: true }),
-  },
-  {
-    row: '50,000 retries due: first attempts at 250/s',
-    text: '50,000 retries due: p99 of first attempts, at most twice that without',
-    measure: p99AtMostTwice('inserted without HTTP, at 250/s: delivered'),
-  },
-  {
-    row: '100,000 sent again by a job: first attempts at 250/s',
-    text: '100,000 sent again by a job: p99 of first attempts, at most twice that without',
-    measure: p99AtMostTwice('inserted without HTTP, at 250/s: delivered'),
-  },
 ]
 
 /** A line for each target whose row was measured. */

@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { type App, type AppOptions, createApp } from '../../server/src/app.ts'
 import type { Event } from '../../server/src/core/event.ts'
-import { isRejection } from '../../server/src/core/rejection.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 import { parseNetworks } from '../../server/src/platform/egress/addresses.ts'
 import { sealSecrets } from '../../server/src/webhooks/hooks/secret.ts'
 import { recordNotifications } from '../../server/src/webhooks/notifications/record.ts'
-import { runRedeliveries } from '../../server/src/webhooks/redeliveries/run.ts'
-import { startRedelivery } from '../../server/src/webhooks/redeliveries/start.ts'
 
 /** An event of an app's resource, for one merchant, or for an unknown one. */
 export type Fact = readonly [appId: string, resourceId: string, businessId?: string | null]
@@ -23,16 +19,9 @@ export interface HookToMake {
   readonly businessId?: string
 }
 
-/** Replays an app's notifications since an instant by a job. */
-export interface SendAgain {
-  readonly appId: string
-  readonly startAt: string
-}
-
 export type WorkerRequest =
   | { readonly make: readonly AppToMake[] }
   | { readonly batch: number; readonly facts: readonly Fact[] }
-  | { readonly batch: number; readonly sendAgain: SendAgain }
 
 export type WorkerAnswer =
   | { readonly isReady: true }
@@ -43,7 +32,7 @@ export type WorkerAnswer =
   | { readonly batch: number; readonly error: string }
 
 const EVENT_TYPE = 'APPLICATION_SUBSCRIPTION_START'
-const OPERATOR = { kind: 'operator', name: 'bench', role: 'ADMIN' } as const
+const _OPERATOR = { kind: 'operator', name: 'bench', role: 'ADMIN' } as const
 
 /** The service without HTTP and background jobs, in a process of its own: records events in batches, as billing does, and delivers them. */
 const quiet = () => {}
@@ -73,9 +62,7 @@ async function answerTo(request: WorkerRequest): Promise<WorkerAnswer> {
   if ('make' in request) return { made: await makeApps(app, request.make) }
   const { batch } = request
   try {
-    if ('facts' in request)
-      await app.ports.db.transaction(tx => recordNotifications(tx, app.ports, request.facts.map(eventOf)))
-    else await sendAgain(app, request.sendAgain)
+    await app.ports.db.transaction(tx => recordNotifications(tx, app.ports, request.facts.map(eventOf)))
     return { batch }
   } catch (error) {
     return { batch, error: String(error) }
@@ -92,16 +79,6 @@ function eventOf([appId, resourceId, businessId]: Fact): Event {
     resourceSeq: 1,
     occurredAt: new Date(),
   }
-}
-
-/** As the duty does that runs such jobs. */
-async function sendAgain({ ports }: App, range: SendAgain): Promise<void> {
-  const job = await startRedelivery(ports, OPERATOR, { ...range, status: 'DELIVERED' })
-  if (isRejection(job)) throw new Error(job.developerMessage)
-  const isRunning = async () =>
-    (await ports.db.sql`select from redeliveries where redelivery_id = ${job.redeliveryId} and state = 'RUNNING'`)
-      .length > 0
-  while (await isRunning()) if ((await runRedeliveries(ports)) === 0) await wait(1_000)
 }
 
 /** Written directly: nothing of it is measured. Returns the ids of the apps. */

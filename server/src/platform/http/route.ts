@@ -25,6 +25,8 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly headers?: H
   /** `form`: application/x-www-form-urlencoded. Default: JSON. */
   readonly accepts?: 'json' | 'form'
+  /** Default: 1 MiB. */
+  readonly maxBodyBytes?: number
   /** The body may also come as multipart/form-data, together with a file. */
   readonly upload?: UploadParts
   /** By status: the schema of the body, or null where there is none. Answers are serialized by it. */

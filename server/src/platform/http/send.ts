@@ -36,7 +36,7 @@ export function sendRejection(reply: FastifyReply, rejection: Rejection): Fastif
 /** The caller gets a code and the request id. The log has the error under the same id. */
 export function sendError(log: Logger, error: unknown, reply: FastifyReply): FastifyReply {
   const { id: requestId, method, routeOptions } = reply.request
-  const rejection = rejectionOfError(error)
+  const rejection = rejectionOfError(error, reply.request)
   const line = { requestId, method, route: routeOptions.url, ...describeError(error) }
   if (rejection.rejected === 'INTERNAL_ERROR') log.error(line, 'request failed')
   if (rejection.rejected === 'SERVICE_UNAVAILABLE') log.warn(line, 'database away')
@@ -131,7 +131,7 @@ function wordOf(status: number): string {
 }
 
 /** The rejection for a thrown error: an invalid request, an unavailable dependency, or a bug. */
-function rejectionOfError(error: unknown): Rejection {
+function rejectionOfError(error: unknown, { routeOptions }: FastifyRequest): Rejection {
   const { code, message, validation, validationContext } = (error ?? {}) as Partial<FastifyError>
   // Node's error for a caller that disconnected while sending.
   if (code === 'ECONNRESET' && message === 'aborted') return reject('INVALID_REQUEST', 'The request was cut off.')
@@ -145,6 +145,9 @@ function rejectionOfError(error: unknown): Rejection {
     return reject('SERVICE_UNAVAILABLE', 'The payment gateway is away. Repeat the request with the same request id.', {
       retryAfterSeconds: 5,
     })
+  }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return reject('PAYLOAD_TOO_LARGE', `Send a body of at most ${Number(routeOptions.bodyLimit) / 1_024} KiB.`)
   }
   return code === undefined ? internalError() : (FRAMEWORK_ERRORS[code] ?? internalError())
 }
@@ -166,7 +169,6 @@ const badUrl = reject('INVALID_URL_PATTERN', 'Percent-encode the path as RFC 398
 const FRAMEWORK_ERRORS: Readonly<Record<string, Rejection>> = {
   FST_ERR_BAD_URL: badUrl,
   FST_ERR_MAX_PARAM_LENGTH: reject('RESOURCE_NOT_FOUND', 'A part of the path is too long.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: reject('PAYLOAD_TOO_LARGE', 'Send at most 1 MiB.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: reject('UNSUPPORTED_MEDIA_TYPE', 'Send Content-Type: application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: badLength,
 }

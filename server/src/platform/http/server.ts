@@ -163,6 +163,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       url: route.path,
       config: { route },
       schema: schemaOf(route),
+      ...(route.maxBodyBytes !== undefined && { bodyLimit: route.maxBodyBytes }),
       handler: async (request, reply) => send(reply, await perform(ports, route, request, reply)),
     })
   }

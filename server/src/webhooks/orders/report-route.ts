@@ -12,6 +12,9 @@ import type { Ports } from '../../ports.ts'
 import { report } from './report.ts'
 import { type ReportItem, ReportJson, ReportResults, type ResultJson } from './schema.ts'
 
+/** Room for 1,000 events with the longest note and reference in three-byte characters. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024
+
 const [METHOD, PATH] = ['POST', '/orders/events'] as const
 
 /** Decisions 7: "`POST /orders/events` with up to 1,000 items of any businesses, each with an id of its own that makes it idempotent". */
@@ -25,6 +28,7 @@ export function reportRoutes(ports: Ports): AnyRoute[] {
       operation: 'orders.report',
       summary: 'Report up to 1,000 order events of any businesses, with one result per event',
       body: ReportJson,
+      maxBodyBytes: MAX_BODY_BYTES,
       answers: { 200: ReportResults },
       // The id of each item is its idempotency key.
       idempotent: false,

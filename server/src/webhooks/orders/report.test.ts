@@ -149,6 +149,9 @@ test('a request takes 1 to 1,000 events, and a malformed event is named before a
   const full = await report(many(1_000))
   assert.deepEqual([full.status, full.body.succeeded], [200, 1_000])
   for (const events of [[], many(1_001)]) assert.equal((await report(events)).body.fields[0].path, 'events')
+  const longest = { note: '日'.repeat(2_000), reference: '本'.repeat(255) }
+  const long = await report(many(1_000).map(event => ({ ...event, ...longest })))
+  assert.deepEqual([long.status, long.body.succeeded], [200, 1_000])
   const large = { id: 'x'.repeat(10 * 1024 * 1024) }
   assert.equal((await report([large])).body.code, 'PAYLOAD_TOO_LARGE')
   const orderId = v7()
