@@ -32,7 +32,6 @@ export type WorkerAnswer =
   | { readonly batch: number; readonly error: string }
 
 const EVENT_TYPE = 'APPLICATION_SUBSCRIPTION_START'
-const _OPERATOR = { kind: 'operator', name: 'bench', role: 'ADMIN' } as const
 
 /** The service without HTTP and background jobs, in a process of its own: records events in batches, as billing does, and delivers them. */
 const quiet = () => {}
