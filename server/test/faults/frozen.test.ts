@@ -3,16 +3,21 @@ import { after, before, test } from 'node:test'
 import { until } from '../start/program.ts'
 import { assertDelivered } from './books.ts'
 import { makePlatform, makeTill } from './platform.ts'
-import { openStand, type Stand } from './stand.ts'
+import { type Beside, openStand, type Stand } from './stand.ts'
 
 /** A lease ends after 10 s. The rest is for a busy machine. */
 const TAKEN_OVER_WITHIN_MS = 60_000
 const ORDERS = 40
 
 let stand: Stand
+let beside: Beside
+let open: () => Promise<string>
 before(async () => {
   stand = await openStand()
   await stand.startMain()
+  const platform = await makePlatform(stand.client, stand.inbox)
+  beside = await stand.startBeside()
+  open = await makeTill(beside.client, platform)
 })
 after(() => stand?.close())
 
@@ -23,9 +28,6 @@ async function countOwners(): Promise<number> {
 }
 
 test('a process frozen for longer than its lease loses its shards; continued, it repeats nothing and shares the work again', async () => {
-  const platform = await makePlatform(stand.client, stand.inbox)
-  const beside = await stand.startBeside()
-  const open = await makeTill(beside.client, platform)
   const frozen = stand.program()
   const untilOwners = (count: number) =>
     until(frozen, `shares the shards among ${count}`, TAKEN_OVER_WITHIN_MS, async () => {
@@ -49,4 +51,22 @@ test('a process frozen for longer than its lease loses its shards; continued, it
   const repeated = await stand.db.sql`
     select notification_id from attempts group by notification_id having count(*) > 1`
   assert.equal(repeated.length, 0)
+})
+
+test('a process killed with deliveries in flight is replaced: the other process delivers what was accepted', async () => {
+  const killed = stand.program()
+  const posted = Promise.withResolvers<void>()
+  // No answer: each delivery is in flight until its process dies or its time is over.
+  stand.inbox.answerWith(() => posted.resolve())
+  const inFlight = await Promise.all(Array.from({ length: ORDERS }, open))
+  await posted.promise
+  await killed.kill()
+  stand.inbox.answerWith(response => response.writeHead(200).end())
+  const afterwards = await Promise.all(Array.from({ length: ORDERS }, open))
+  await until(beside.program(), 'has all shards and nothing left to do', TAKEN_OVER_WITHIN_MS, async () => {
+    const left = await stand.db.sql`select 1 from deliveries limit 1`
+    return ((await countOwners()) === 1 && left.length === 0) || undefined
+  })
+  assert.equal(new Set([...inFlight, ...afterwards]).size, 2 * ORDERS)
+  await assertDelivered(stand.db.sql, stand.inbox)
 })

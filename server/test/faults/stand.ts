@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { AppOptions } from '../../src/app.ts'
 import { type Database, openDatabase } from '../../src/platform/db/db.ts'
 import { killPrograms, PIPES_AND_CHANNEL, type Program, startMain, startProgram, until } from '../start/program.ts'
-import { freshDatabase } from '../support/postgres.ts'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { countUnfinished, type Kept, type Unfinished } from './books.ts'
 import { type Client, createClient } from './client.ts'
 import { openInbox } from './inbox.ts'
@@ -34,6 +34,7 @@ export interface Stand extends Kept {
 /** A service that is killed and restarted on another port. */
 export interface Beside {
   readonly client: Client
+  program(): Program
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -43,12 +44,19 @@ const FIXTURE = fileURLToPath(new URL('service.fixture.ts', import.meta.url))
 const TOLD_WITHIN_MS = 60_000
 const SETTLED_WITHIN_MS = 180_000
 
-/** `through` replaces the database URL of the service. `settings` are further settings of the real service. */
+export interface StandOptions extends Pick<AppOptions, 'stripe'> {
+  /** Further settings of the real service. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Default: a database of the server of all tests. */
+  readonly database?: FreshDatabase
+}
+
+/** `through` replaces the database URL of the service. */
 export async function openStand(
   through = (databaseUrl: string) => databaseUrl,
-  { settings = {}, stripe }: { settings?: Readonly<Record<string, string>> } & Pick<AppOptions, 'stripe'> = {},
+  { settings = {}, stripe, database: given }: StandOptions = {},
 ): Promise<Stand> {
-  const database = await freshDatabase()
+  const database = given ?? (await freshDatabase())
   const db = openDatabase({ url: database.url, maxConnections: 2 })
   const inbox = await openInbox()
   const keys = { operatorKey: randomBytes(24).toString('base64url'), masterKey: randomBytes(32).toString('hex') }
@@ -93,7 +101,7 @@ export async function openStand(
         other.serveAt(await running.ready())
       }
       await start()
-      return { client: other, start, kill: () => running.kill() }
+      return { client: other, start, program: () => running, kill: () => running.kill() }
     },
     startAhead: aheadMs => {
       ahead = aheadMs

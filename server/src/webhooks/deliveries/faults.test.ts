@@ -76,6 +76,42 @@ test('the save of a process that lost the shard appends the attempt and changes 
   assert.deepEqual((await attemptsOf(webhooks, hookId)).sort(), ['1 200', '1 timeout'])
 })
 
+test('of two processes that both believe they own a shard, one is fenced: its attempts are kept and change nothing, and it stops', async t => {
+  const listener = await openListener(t)
+  const { hookId, record } = await listening(listener.url)
+  await record(3)
+  // The clock of this process stands still: by this clock its leases never end.
+  const stopped = webhooks.now()
+  const answered = Promise.withResolvers<void>()
+  let begun = 0
+  const believer = webhooks.sender({
+    clock: { now: () => stopped },
+    maxSlotsPerHook: 1,
+    post: async request => {
+      begun++
+      await (begun === 1 ? answered.promise : until(async () => believer.state().shards < owned))
+      return webhooks.ports.post(request)
+    },
+  })
+  const run = believer.runOnce()
+  await until(async () => begun === 1)
+  webhooks.pass(10_000)
+  const owner = webhooks.sender()
+  assert.equal(await owner.runOnce(), 0)
+  webhooks.pass(31_000)
+  assert.equal(await owner.runOnce(), 3)
+  const outcomes = await outcomesOf(webhooks, hookId)
+  assert.deepEqual(outcomes, Array(3).fill('DELIVERED 1'))
+  const owned = believer.state().shards
+  assert.ok(owned > 0)
+  answered.resolve()
+  // The second begins while the first is saved, which tells the process that the shard is lost.
+  assert.equal(await run, 2)
+  assert.deepEqual(await outcomesOf(webhooks, hookId), outcomes)
+  assert.deepEqual(await progressOf(webhooks, hookId), [])
+  assert.equal((await attemptsOf(webhooks, hookId)).length, 5)
+})
+
 test('three processes send each notification once', async t => {
   const listener = await openListener(t)
   const app = await newListening(webhooks)
