@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { ALONE, type AloneName } from './alone.ts'
 import { currentCommit } from './commit.ts'
 import { findDatabase, removeDatabase, settleDatabase } from './database.ts'
 import { openInbox } from './inbox.ts'
 import { currentLoad, describeMachine, printMachine } from './machine.ts'
-import { measureMillion } from './million.ts'
 import { type Options, readOptions } from './options.ts'
 import { printRatios } from './ratios.ts'
 import { lazyRecording } from './recording.ts'
@@ -14,7 +14,7 @@ import { mediansOf, type Row } from './row.ts'
 import { type Results, saveResults } from './save.ts'
 import { seed } from './seed.ts'
 import { dataDirIn, logTail, startService } from './service.ts'
-import { SUITES } from './suites.ts'
+import { SUITES, type SuiteName } from './suites.ts'
 import { printTable } from './table.ts'
 import { printTargets } from './targets.ts'
 import type { Scenario, World } from './world.ts'
@@ -36,8 +36,11 @@ try {
 
 async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
-  if (options.suite === 'million') return measureMillion({ print, signal: stopping.signal })
-  const suites = options.suite === undefined ? [SUITES.api, SUITES.deliveries] : [SUITES[options.suite]]
+  const { suite } = options
+  if (suite !== undefined && suite in ALONE) {
+    return ALONE[suite as AloneName]({ print, tell, signal: stopping.signal })
+  }
+  const suites = suite === undefined ? [SUITES.api, SUITES.deliveries] : [SUITES[suite as SuiteName]]
   const { only = [''] } = options
   const scenarios = suites.flat().filter(({ name }) => only.some(text => name.includes(text)))
   if (scenarios.length === 0) throw new Error(`No scenario is called like "${only.join('", "')}".`)

@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
+import { ALONE_NAMES, type AloneName } from './alone.ts'
 import { SUITE_NAMES, type SuiteName } from './suites.ts'
 
 export interface Options {
   /** Absent: all that load the service. */
-  readonly suite?: SuiteName | 'million'
+  readonly suite?: SuiteName | AloneName
   /** How often each scenario runs, one after the other in turn; the table shows medians. */
   readonly runs: number
   /** Of each measurement. */
@@ -25,7 +26,7 @@ export interface Options {
 }
 
 const USAGE = `npm run bench -- [suite] [options]
-  suite: ${SUITE_NAMES.join(', ')}; or million, the lists of a million, which takes no options
+  suite: ${SUITE_NAMES.join(', ')}; or ${ALONE_NAMES.join(', ')}, which take no options
   --runs <n>          each scenario n times, in turn; the table shows medians (1)
   --seconds <n>       of each measurement (6)
   --only <text>       only scenarios whose name contains it; may be given several times
@@ -77,8 +78,8 @@ function parse(args: readonly string[]): Options {
   }
 }
 
-function suiteOf(text: string): SuiteName | 'million' {
-  const suite = [...SUITE_NAMES, 'million' as const].find(name => name === text)
+function suiteOf(text: string): SuiteName | AloneName {
+  const suite = [...SUITE_NAMES, ...ALONE_NAMES].find(name => name === text)
   if (suite === undefined) throw new Error(`There is no suite "${text}".`)
   return suite
 }

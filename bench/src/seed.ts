@@ -19,6 +19,8 @@ export interface Seeded {
 
 interface SeedOptions {
   readonly baseUrl: string
+  /** `TILLHOOK_BASE_URL` of several processes. Default: `baseUrl`. */
+  readonly audience?: string
   readonly operatorKey: string
   readonly listenerUrl: string
   readonly signal: AbortSignal
@@ -33,7 +35,13 @@ const LISTENING_APPS = 8
 const CONNECTIONS = 16
 
 /** Fills a new service over its interface. Trials last a year, so nothing is charged and nothing runs by itself. */
-export async function seed({ baseUrl, operatorKey, listenerUrl, signal }: SeedOptions): Promise<Seeded> {
+export async function seed({
+  baseUrl,
+  audience = baseUrl,
+  operatorKey,
+  listenerUrl,
+  signal,
+}: SeedOptions): Promise<Seeded> {
   await using api = openApi(baseUrl, { connections: CONNECTIONS })
   const post: Post = (path, body) =>
     sendForJson(api, { method: 'POST', path, bearer: operatorKey, json: JSON.stringify(body) })
@@ -56,7 +64,7 @@ export async function seed({ baseUrl, operatorKey, listenerUrl, signal }: SeedOp
   const { accessToken } = await sendForJson(api, {
     method: 'POST',
     path: '/token',
-    form: tokenForm(await signAssertion(app, baseUrl)),
+    form: tokenForm(await signAssertion(app, audience)),
   })
   return { app, accessToken, subscriptionIds, terminals }
 }

@@ -17,6 +17,9 @@ export interface ServiceOptions {
   readonly operatorKey: string
   readonly profile?: string
   readonly gatewayDelayMs: number
+  /** Beside the settings of the bench, as the database of several processes. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly role?: 'api' | 'worker'
   /** The process ended without a request to stop. */
   onEnd(error: Error): void
 }
@@ -37,11 +40,14 @@ export async function startService({
   operatorKey,
   profile,
   gatewayDelayMs,
+  settings,
+  role,
   onEnd,
 }: ServiceOptions): Promise<Service> {
   const log = await open(logIn(folder), 'a')
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const child = spawn(process.execPath, [...flagsOfStart(), ...flags, join('server', 'src', 'main.ts')], {
+  const ofRole = role === undefined ? [] : ['--role', role]
+  const child = spawn(process.execPath, [...flagsOfStart(), ...flags, join('server', 'src', 'main.ts'), ...ofRole], {
     cwd: REPOSITORY,
     env: {
       ...withoutSettings(process.env),
@@ -54,6 +60,7 @@ export async function startService({
       TILLHOOK_RATE_PER_ADDRESS: NO_LIMIT,
       TILLHOOK_LOG_LEVEL: 'warn',
       TILLHOOK_SANDBOX_DELAY_MS: String(gatewayDelayMs),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', log.fd],
     // Detached: ctrl-C in a terminal reaches only this process, which then stops the service in good order.

@@ -16,10 +16,13 @@ const COLUMNS: readonly { title: string; cell: (row: Row) => string }[] = [
   { title: 'errors', cell: row => errorsOf(row) },
 ]
 
-/** Markdown that reads as well in a terminal. */
 export function printTable(rows: readonly Row[]): string {
-  const cells = [COLUMNS.map(({ title }) => title), ...rows.map(row => COLUMNS.map(({ cell }) => cell(row)))]
-  const widths = COLUMNS.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0)))
+  return printCells([COLUMNS.map(({ title }) => title), ...rows.map(row => COLUMNS.map(({ cell }) => cell(row)))])
+}
+
+/** Markdown that reads as well in a terminal. The first line is the head. */
+export function printCells(cells: readonly (readonly string[])[]): string {
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0)))
   const [head = '', ...body] = cells.map(
     line => `| ${line.map((cell, i) => pad(cell, i, widths[i] ?? 0)).join(' | ')} |`,
   )

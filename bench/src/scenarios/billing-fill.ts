@@ -14,13 +14,15 @@ export interface Fill {
   dueAt(n: number): Date
 }
 
+type Filling = Pick<World, 'baseUrl' | 'operatorKey' | 'databaseUrl' | 'inbox'>
+
 export interface Filled {
   readonly appId: string
   readonly subscriptionIds: readonly string[]
 }
 
 /** The app over the interface; merchants, cards and subscriptions written directly, as over the interface it would take an hour. */
-export async function fillDue(world: World, fill: Fill): Promise<Filled> {
+export async function fillDue(world: Filling, fill: Fill): Promise<Filled> {
   await using api = openApi(world.baseUrl, { connections: 1 })
   const app = await makeApp(world, api)
   const ids = idsOf(Date.now())
@@ -41,7 +43,7 @@ interface MadeApp {
 }
 
 /** A plan by the day: the period before the due instant has one length on every day of the year. */
-async function makeApp({ operatorKey, inbox }: World, api: Api): Promise<MadeApp> {
+async function makeApp({ operatorKey, inbox }: Filling, api: Api): Promise<MadeApp> {
   const post = (path: string, body: object) =>
     sendForJson(api, { method: 'POST', path, bearer: operatorKey, json: JSON.stringify(body) })
   const { organizationId } = await post('/organizations', { name: 'Billing', email: 'billing@example.com' })

@@ -80,7 +80,7 @@ async function measureOrders(world: World, name: string, by: Way): Promise<Row[]
 }
 
 /** Sends orders at the pace, then waits for their notifications. */
-async function follow(world: World, api: Api, { pace, items, isKeyed = false }: Way, seconds: number) {
+export async function follow(world: Following, api: Api, { pace, items, isKeyed = false }: Way, seconds: number) {
   const beganAtMs = monotonicMs()
   const accepted = { tally: createTally(), lastAtMs: beganAtMs }
   const delivered = { tally: createTally(), lastAtMs: beganAtMs }
@@ -114,6 +114,9 @@ async function follow(world: World, api: Api, { pace, items, isKeyed = false }: 
   return { accepted, delivered, beganAtMs }
 }
 
+type Sending = Pick<World, 'seeded' | 'operatorKey'>
+type Following = Sending & Pick<World, 'inbox' | 'signal'>
+
 interface Order {
   readonly path: string
   readonly bearer: string
@@ -122,7 +125,7 @@ interface Order {
 }
 
 /** Each terminal in turn. */
-function ordersOf({ seeded: { terminals }, operatorKey }: World, isKeyed: boolean): () => Order {
+export function ordersOf({ seeded: { terminals }, operatorKey }: Sending, isKeyed: boolean): () => Order {
   const orders = terminals.map(({ businessId, storeId, deviceId }) => ({
     path: `/businesses/${businessId}/orders`,
     bearer: operatorKey,
@@ -137,7 +140,7 @@ function ordersOf({ seeded: { terminals }, operatorKey }: World, isKeyed: boolea
 }
 
 /** Requests of opened orders, of each terminal in turn. */
-function reportsOf({ seeded: { terminals }, operatorKey }: World, items: number): () => Order {
+export function reportsOf({ seeded: { terminals }, operatorKey }: Sending, items: number): () => Order {
   let turn = 0
   const event = () => {
     const { businessId, storeId, deviceId } = terminals[turn++ % terminals.length] ?? {}
@@ -160,7 +163,7 @@ function reportsOf({ seeded: { terminals }, operatorKey }: World, items: number)
 }
 
 /** The id of the accepted order. The tally has the reason of a failure. */
-async function sendOne(api: Api, order: Order, tally: Tally): Promise<string[]> {
+export async function sendOne(api: Api, order: Order, tally: Tally): Promise<string[]> {
   const answer = await answerTo(api, order, tally)
   if (answer?.status === 201) return [JSON.parse(answer.text).orderId]
   if (answer !== null) tally.failed(String(answer.status))
@@ -168,7 +171,7 @@ async function sendOne(api: Api, order: Order, tally: Tally): Promise<string[]> 
 }
 
 /** The ids of the accepted orders of a bulk request. */
-async function sendReport(api: Api, report: Order, tally: Tally): Promise<string[]> {
+export async function sendReport(api: Api, report: Order, tally: Tally): Promise<string[]> {
   const answer = await answerTo(api, report, tally)
   if (answer === null) return []
   if (answer.status !== 200 && answer.status !== 207) {
