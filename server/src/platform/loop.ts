@@ -72,7 +72,7 @@ export function startLoop({ name, runOnce, idleMs, log }: LoopOptions): Loop {
 }
 
 export interface RepeatOptions {
-  readonly ms: () => number
+  readonly ms: number
   rest(ms: number): Promise<void>
   isStopped(): boolean
   readonly log: Logger
@@ -86,6 +86,6 @@ export async function repeat(run: () => unknown, { ms, rest, isStopped, log }: R
     } catch (error) {
       log.warn({ err: error }, 'a run failed and is repeated')
     }
-    await rest(ms())
+    await rest(ms)
   }
 }

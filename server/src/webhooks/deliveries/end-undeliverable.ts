@@ -3,9 +3,7 @@ import { GIVE_UP_AFTER_MS, type GivenUpReason } from '../../core/delivery.ts'
 import { ORDER_EVENT_TYPES } from '../../core/event.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { GivenUp, Ports } from '../../ports.ts'
-import { endDeliveries } from './store.ts'
-
-const AT_ONCE = 2_000
+import { ENDED_AT_ONCE, endDeliveries } from './store.ts'
 
 /**
  * Ends deliveries that no owner of a queue sends: of deleted and disabled hooks, of revoked approvals, and after 72 h of inactive hooks and open
@@ -53,8 +51,8 @@ function ofHooks(sql: Sql, hooks: postgres.Fragment, rows: postgres.Fragment) {
     select o.notification_id from found
     cross join lateral (
       select d.notification_id from deliveries as d where d.hook_id = found.hook_id and ${rows}
-      limit ${AT_ONCE} for update of d skip locked) as o
-    limit ${AT_ONCE}`
+      limit ${ENDED_AT_ONCE} for update of d skip locked) as o
+    limit ${ENDED_AT_ONCE}`
 }
 
 /** Reads `approvals` and `notifications`. A delivery waits at most 72 h, so older revocations have no deliveries left. */
@@ -66,5 +64,5 @@ function ofRevokedApprovals(sql: Sql, since: Date) {
       select n.event_type from notifications as n
       where n.recorded_day = d.recorded_day and n.notification_id = d.notification_id limit 1) as n
     where n.event_type = any(${[...ORDER_EVENT_TYPES]})
-    limit ${AT_ONCE} for update of d skip locked`
+    limit ${ENDED_AT_ONCE} for update of d skip locked`
 }

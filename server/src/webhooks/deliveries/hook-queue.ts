@@ -122,7 +122,7 @@ export class HookQueue {
     this.health = afterSign(this.health, { ...sign, isProbe })
     this.#slots = Math.min(this.#maxSlots, Math.max(1, nextSlots(this.#slots, outcome, sign.durationMs)))
     this.isQuick =
-      sign.acknowledged && sign.durationMs < LEISURELY_MS && this.#slots >= Math.min(FIRST_SLOTS, this.#maxSlots)
+      sign.acknowledged && sign.durationMs < QUICK_MS && this.#slots >= Math.min(FIRST_SLOTS, this.#maxSlots)
     if (this.health?.openUntil !== undefined && wasOpen === undefined)
       this.#slots = Math.min(FIRST_SLOTS, this.#maxSlots)
   }
@@ -144,11 +144,12 @@ export class HookQueue {
   }
 }
 
-/** Two hundred hanging hooks with so many slots each leave slots for others. */
-const FIRST_SLOTS = 8
-/** An eighth and a quarter of the time that an endpoint has. */
-const QUICK_MS = 250
-const LEISURELY_MS = 500
+/** Of a hook at first: a hundred hanging hooks leave slots for others. A queue with fewer deliveries in memory is read on. */
+export const FIRST_SLOTS = 8
+/** Of a hook at most: a slow endpoint gets no flood when its breaker closes. */
+export const MAX_SLOTS_PER_HOOK = 32
+/** A quarter of the time that an endpoint has. */
+const QUICK_MS = 500
 
 /**
  * The slots of a hook after an attempt: more while the endpoint answers quickly, fewer when it is slow, half after a timeout or "too
@@ -160,6 +161,5 @@ function nextSlots(slots: number, outcome: AttemptOutcome, durationMs: number): 
   if (durationMs >= SLOW_MS) return slots * 0.8
   if (!acknowledged(outcome)) return slots
   if (slots < FIRST_SLOTS) return slots + 1
-  if (durationMs >= LEISURELY_MS) return Math.max(FIRST_SLOTS, slots * 0.8)
-  return durationMs < QUICK_MS ? slots + 1 / slots : slots
+  return durationMs < QUICK_MS ? slots + 1 / slots : Math.max(FIRST_SLOTS, slots * 0.8)
 }

@@ -1,6 +1,7 @@
 import type { Ports } from '../../ports.ts'
-import type { HookQueue } from './hook-queue.ts'
+import { FIRST_SLOTS, type HookQueue, MAX_SLOTS_PER_HOOK } from './hook-queue.ts'
 import { type Loaded, type LoadRequest, loadQueues, type QueuedRow } from './load.ts'
+import { AFTER_FAILURE_MS, BATCH } from './saver.ts'
 
 /** Reads the next deliveries of hooks whose queues in memory run low: one statement at a time, for all of them. */
 export interface Loader {
@@ -24,15 +25,6 @@ export interface LoaderOptions {
   pump(): void
 }
 
-/** A queue with fewer deliveries in memory is read on. */
-export const FEW = 8
-/** Hooks per statement. */
-const BATCH = 250
-/** Retries and replays per hook and read: as many as a hook has slots. */
-const AGAIN_BATCH = 32
-/** After a failed statement: the database is away. */
-const AFTER_FAILURE_MS = 1_000
-
 interface Request extends LoadRequest {
   /** A hook that was changed while the statement ran is read again. */
   readonly generation: number
@@ -45,7 +37,7 @@ export function createLoader({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'l
   let isStopped = false
 
   function wantsRows(queue: HookQueue, now: Date): boolean {
-    return queue.queued < FEW && queue.config?.active !== false && !queue.isPaused(now)
+    return queue.queued < FIRST_SLOTS && queue.config?.active !== false && !queue.isPaused(now)
   }
 
   function start(): void {
@@ -87,7 +79,7 @@ export function createLoader({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'l
   function requestOf(queue: HookQueue, now: Date): Request {
     const { hookId, shard, cursor, generation } = queue
     const firstLimit = wantsRows(queue, now) ? options.limit() : 0
-    const againLimit = firstLimit > 0 && queue.againAt <= now.getTime() ? AGAIN_BATCH : 0
+    const againLimit = firstLimit > 0 && queue.againAt <= now.getTime() ? MAX_SLOTS_PER_HOOK : 0
     // A notice that arrives during the statement sets these again.
     if (firstLimit > 0) queue.mayHaveMore = false
     queue.isLoading = firstLimit > 0

@@ -1,5 +1,6 @@
 import { addDays, startOfDay } from '../../core/calendar.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
+import { ENDED_AT_ONCE } from './store.ts'
 
 /** Tables that are partitioned by the UTC day of the notification's id. */
 const PARTITIONED = ['notifications', 'attempts', 'outcomes'] as const
@@ -12,8 +13,6 @@ export const KEEP_DAYS = 34
 
 /** Readers and writers queue behind a waiting drop. After this time the drop yields; the job repeats it an hour later. */
 const WAIT_FOR_DROP = '1s'
-/** One statement ends this many deliveries in well under a second. */
-const ENDED_AT_ONCE = 10_000
 const [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED] = ['55P03', '40P01']
 
 /**

@@ -1,4 +1,3 @@
-import type { GivenUpReason } from '../../core/delivery.ts'
 import { type HookHealth, reasonToDisable } from '../../core/hook-health.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -9,6 +8,7 @@ import { type DisabledHook, disableHooks, saveHookHealth } from '../hooks/health
 import type { FinishedAttempt } from './attempt.ts'
 import type { QueuedRow } from './load.ts'
 import { notifyDevelopers } from './notify-developers.ts'
+import { endDeliveries } from './store.ts'
 
 /** The right to write the progress of a delivery. */
 interface Fence {
@@ -128,7 +128,7 @@ export async function quarantine(
   await db.transaction(async ({ sql }) => {
     const held = await sql`select shard from delivery_shards where shard = ${shard} and epoch = ${epoch} for share`
     if (held.length === 0) return
-    if (isOver) await endDelivery(sql, { notificationId, reason: 'quarantined', now })
+    if (isOver) await endDeliveries(sql, sql`select ${notificationId}::uuid`, { reason: 'quarantined', now })
     else {
       await sql`
         update deliveries set failures = failures + 1, last_error = ${errorText(error)}, due_at = ${retryTime(sql, now)},
@@ -136,19 +136,4 @@ export async function quarantine(
         where notification_id = ${notificationId}`
     }
   })
-}
-
-async function endDelivery(
-  sql: Sql,
-  { notificationId, reason, now }: { notificationId: string; reason: GivenUpReason; now: Date },
-): Promise<void> {
-  await sql`
-    with ended as (
-      delete from deliveries where notification_id = ${notificationId}
-      returning recorded_day, notification_id, hook_id, app_id, business_id, attempts)
-    insert into outcomes (
-      recorded_day, notification_id, hook_id, app_id, business_id, status, reason, attempts, finished_at)
-    select recorded_day, notification_id, hook_id, app_id, business_id, 'ERRORED', ${reason}, attempts, ${now} from ended
-    on conflict (recorded_day, notification_id) do update set
-      status = excluded.status, reason = excluded.reason, attempts = excluded.attempts, finished_at = excluded.finished_at`
 }

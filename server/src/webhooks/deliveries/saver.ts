@@ -9,9 +9,10 @@ export interface Saver {
 
 /** Long enough to collect many attempts in one statement. */
 const COLLECT_MS = 5
-const BATCH = 500
-/** After a failed save: the database is away. */
-const AGAIN_MS = 250
+/** Attempts that one statement saves, and hooks whose queues one statement reads. */
+export const BATCH = 250
+/** After a failed statement: the database is away. */
+export const AFTER_FAILURE_MS = 250
 
 interface Waiting {
   readonly attempt: ToSave
@@ -58,7 +59,7 @@ export function createSaver(
       } catch (error) {
         if (isPermanent(error)) return halve(batch, error)
         ports.log.warn({ err: error, attempts: batch.length }, 'attempts could not be saved; the save is repeated')
-        await rest(AGAIN_MS)
+        await rest(AFTER_FAILURE_MS)
       }
     }
     for (const { saved } of batch) saved.resolve(null)

@@ -4,9 +4,9 @@ import { createUnderWay } from '../../platform/under-way.ts'
 import type { Ports, RecordedDelivery } from '../../ports.ts'
 import { type Endpoint, openEndpoint } from '../hooks/secret.ts'
 import { makeAttempt } from './attempt.ts'
-import { HookQueue } from './hook-queue.ts'
+import { FIRST_SLOTS, HookQueue, MAX_SLOTS_PER_HOOK } from './hook-queue.ts'
 import { findQueues, type HookConfig, type QueuedRow } from './load.ts'
-import { createLoader, FEW } from './loader.ts'
+import { createLoader } from './loader.ts'
 import type { Notices } from './notices.ts'
 import { type HealthToSave, quarantine, type Saved } from './save.ts'
 import { createSaver } from './saver.ts'
@@ -50,24 +50,21 @@ export interface SenderState {
   readonly hooksDisabled: number
 }
 
+/** Attempts under way: each holds a socket and a body. */
 const MAX_SLOTS = 1_024
-const MAX_SLOTS_PER_HOOK = 32
-/** Retries and replays, in all: first attempts always find slots. */
-const AGAIN_SHARE = 1 / 4
-/** Slots that only hooks whose last answer was quick may use: with more hanging hooks than slots, healthy hooks are still served. */
-const QUICK_SHARE = 1 / 4
-/** Acknowledged deliveries that are not saved yet, in total. A killed process repeats these and the attempts under way. */
-const MAX_UNSAVED = 2_048
-/** Deliveries of one hook in memory. */
+/**
+ * Of all slots: the most for retries and replays, so that first attempts find slots; and those for hooks whose last answer was quick, so that
+ * healthy hooks are served beside more hanging hooks than slots.
+ */
+const SHARE = 1 / 4
+/** Deliveries of one hook in memory: the next ones of each resource are among them, and a dead hook fills no memory. */
 const MAX_QUEUED = 200
-/** Past so many in memory a hook reads a few at a time. */
-const MAX_QUEUED_IN_ALL = 20_000
-/** Hooks in memory. Most have an empty queue. */
+/** Deliveries in memory, after which a hook reads a few at a time; and hooks in memory, of which most have an empty queue. */
 const MAX_REMEMBERED = 20_000
+/** Retries and probes are late by this much at most. */
 const TICK_MS = 200
-/** The safety net for lost notices: the whole queue is read again, for at most a twentieth of the time. */
+/** The safety net for lost notices: the whole queue is read again. */
 const SWEEP_MS = 10_000
-const SWEEP_SHARE = 1 / 20
 /** Longer than any attempt. */
 const STOP_WITHIN_MS = 5_000
 
@@ -93,12 +90,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   let renewing = Promise.resolve()
   let isStarted = false
   let isStopping = false
-  let lastSweepMs = 0
   const saver = createSaver(ports, { healthOf, rest })
   const loader = createLoader(ports, {
     ...{ rest, pump, onLoaded, onGone: remove },
     find: hookId => queues.get(hookId),
-    limit: () => (queued < MAX_QUEUED_IN_ALL ? MAX_QUEUED : FEW),
+    limit: () => (queued < MAX_REMEMBERED ? MAX_QUEUED : FIRST_SLOTS),
   })
 
   function queueOf(hookId: string): HookQueue {
@@ -116,18 +112,19 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     if (isStopping) return
     for (const queue of ready.first) {
       if (isFull()) return
-      if (!queue.isQuick && underWay.notQuick >= maxSlots * (1 - QUICK_SHARE)) {
+      if (!queue.isQuick && underWay.notQuick >= maxSlots * (1 - SHARE)) {
         ready.first.delete(queue)
         waiting.add(queue)
       } else take(queue, 'first')
     }
     for (const queue of ready.again) {
-      if (isFull() || underWay.again >= maxSlots * AGAIN_SHARE) return
+      if (isFull() || underWay.again >= maxSlots * SHARE) return
       take(queue, 'again')
     }
   }
 
-  const isFull = () => underWay.first + underWay.again >= maxSlots || unsaved >= MAX_UNSAVED
+  /** A killed process repeats the attempts that are under way or unsaved. */
+  const isFull = () => underWay.first + underWay.again >= maxSlots || unsaved >= 2 * maxSlots
 
   /** Begins one delivery of the hook; then the hook goes to the end of the round robin. */
   function take(queue: HookQueue, kind: 'first' | 'again'): void {
@@ -135,7 +132,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const epoch = shards.epochOf(queue.shard)
     const row = epoch === undefined ? undefined : queue.next(kind, clock.now().getTime())
     if (row !== undefined) ready[kind].add(queue)
-    if (queue.queued < FEW) wantMore(queue)
+    if (queue.queued < FIRST_SLOTS) wantMore(queue)
     if (row !== undefined && epoch !== undefined) void attempts.add(deliver(queue, row, epoch))
   }
 
@@ -268,14 +265,12 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   /** Reads the queues of all shards again, or of the taken shards. */
   async function sweep(taken: readonly number[]): Promise<void> {
-    const beganAt = performance.now()
     for (const hookId of await findQueues(db, taken)) {
       const queue = queueOf(hookId)
       queue.rewind(1)
       queue.againAt = 0
       loader.ask(queue, { always: true })
     }
-    lastSweepMs = performance.now() - beganAt
     for (const queue of queues.values()) {
       if (queues.size <= MAX_REMEMBERED) break
       if (queue.isIdle && queue.health === undefined) remove(queue)
@@ -310,7 +305,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const now = clock.now().getTime()
     for (const queue of queues.values()) {
       if (queue.isPaused(clock.now())) continue
-      if (queue.againAt <= now && queue.queued < FEW) wantMore(queue)
+      if (queue.againAt <= now && queue.queued < FIRST_SLOTS) wantMore(queue)
       if (queue.queued > 0) markReady(queue)
     }
     pump()
@@ -323,7 +318,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     // A hook that is not in memory has an empty queue; otherwise the sweep of its shard would have loaded it.
     if (isNew) Object.assign(queue, { config: configOf(row), mayHaveMore: false, againAt: Number.POSITIVE_INFINITY })
     if (queue.config !== undefined && queue.config.version < row.version) queue.config = configOf(row)
-    if (queue.config === undefined || queue.mayHaveMore || queue.queued >= MAX_QUEUED || queued >= MAX_QUEUED_IN_ALL) {
+    if (queue.config === undefined || queue.mayHaveMore || queue.queued >= MAX_QUEUED || queued >= MAX_REMEMBERED) {
       queue.rewind(row.seq)
       wantMore(queue)
     } else if (add(queue, { ...row, priority: 'FIRST', attempts: 0 })) {
@@ -361,12 +356,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       isStarted = true
       const { observeRun = (_name, work) => work() } = options
       const watched = (run: () => Promise<void>) => () => observeRun('deliveries', () => run().then(() => 0))
-      const every = (ms: () => number, run: () => unknown) =>
-        repeat(run, { ms, rest, log, isStopped: () => isStopping })
-      void every(() => RENEW_MS, watched(renew))
-      void every(() => TICK_MS, tick)
+      const every = (ms: number, run: () => unknown) => repeat(run, { ms, rest, log, isStopped: () => isStopping })
+      void every(RENEW_MS, watched(renew))
+      void every(TICK_MS, tick)
       void every(
-        () => Math.max(SWEEP_MS, lastSweepMs / SWEEP_SHARE),
+        SWEEP_MS,
         watched(() => sweep(shards.owned())),
       )
       notices?.listen(told => {

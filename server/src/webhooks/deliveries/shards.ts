@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS } from '../../core/delivery.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -24,10 +25,6 @@ export interface Shards {
 /** Takeover after a kill: the lease, and two renewal intervals of another process. */
 const LEASE_MS = 10_000
 export const RENEW_MS = 2_000
-/** Clocks may differ by 10 s. A lease that expired this long ago is over by every clock. */
-const LONG_OVER_MS = 30_000
-/** An attempt takes 3 s at most: an attempt that begins with so much of the lease left can be saved within the lease. */
-const SEND_BEFORE_END_MS = 4_000
 
 interface Owned {
   readonly epoch: number
@@ -42,7 +39,8 @@ export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerI
   const seen = new Map<number, { readonly lease: string; readonly sinceMs: number }>()
 
   function isExpired({ shard, epoch, leasedUntil }: Foreign, now: Date): boolean {
-    if (leasedUntil === null || leasedUntil.getTime() <= now.getTime() - LONG_OVER_MS) return true
+    // Over by every clock.
+    if (leasedUntil === null || leasedUntil.getTime() <= now.getTime() - LEASE_MS - 2 * CLOCKS_APART_MS) return true
     const lease = `${epoch} ${leasedUntil.getTime()}`
     const before = seen.get(shard)
     if (before?.lease !== lease) seen.set(shard, { lease, sinceMs: now.getTime() })
@@ -66,7 +64,8 @@ export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerI
   return {
     epochOf: shard => {
       const mine = owned.get(shard)
-      const isValid = mine && !mine.isDraining && clock.now().getTime() < mine.until - SEND_BEFORE_END_MS
+      // An attempt takes 3 s at most, so it can be saved within the lease.
+      const isValid = mine && !mine.isDraining && clock.now().getTime() < mine.until - 2 * RENEW_MS
       return isValid ? mine.epoch : undefined
     },
     owned: () => [...owned.keys()],

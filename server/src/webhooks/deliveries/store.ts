@@ -102,15 +102,15 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
   return rows.map(row => row.notificationId)
 }
 
-/** The deliveries that one request ends. `end-undeliverable.ts` ends the rest. */
-const END_AT_ONCE = 10_000
+/** The deliveries that one statement ends in well under a second. `end-undeliverable.ts` ends the rest. */
+export const ENDED_AT_ONCE = 10_000
 
 /** Ends, as ERRORED, what waits for a hook. An attempt that is under way is still recorded, and changes nothing. */
 export async function endDeliveriesOfHook(
   sql: Sql,
   { hookId, reason, now }: { hookId: string; reason: GivenUpReason; now: Date },
 ): Promise<GivenUp[]> {
-  const ids = sql`select d.notification_id from deliveries as d where d.hook_id = ${hookId} limit ${END_AT_ONCE}`
+  const ids = sql`select d.notification_id from deliveries as d where d.hook_id = ${hookId} limit ${ENDED_AT_ONCE}`
   return endDeliveries(sql, ids, { reason, now })
 }
 
@@ -123,7 +123,7 @@ export async function endOrderDeliveries(
     select n.notification_id from notifications as n
     join deliveries as d on d.recorded_day = n.recorded_day and d.notification_id = n.notification_id
     where d.app_id = ${appId} and d.business_id = ${businessId} and n.event_type = any(${[...ORDER_EVENT_TYPES]})
-    limit ${END_AT_ONCE}`
+    limit ${ENDED_AT_ONCE}`
   return endDeliveries(sql, ids, { reason, now })
 }
 
