@@ -57,7 +57,7 @@ const MAX_SLOTS = 1_024
  * healthy hooks are served beside more hanging hooks than slots.
  */
 const SHARE = 1 / 4
-/** Deliveries of one hook in memory: the next ones of each resource are among them, and a dead hook fills no memory. */
+/** Deliveries of one hook in memory, so that a long queue of one hook leaves memory to the others. */
 const MAX_QUEUED = 200
 /** Deliveries in memory, after which a hook reads a few at a time; and hooks in memory, of which most have an empty queue. */
 const MAX_REMEMBERED = 20_000
