@@ -8,6 +8,7 @@ import {
   type Store,
 } from '../../core/business-record.ts'
 import { toTimestamp } from '../../core/calendar.ts'
+import { given } from '../../core/given.ts'
 import { LANGUAGES, OPTIONAL_MAIL_KINDS } from '../../core/mail-kind.ts'
 import { Country, DeviceUrn, deviceUrn, Email, Line, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NewDevice } from './add-device.ts'
@@ -138,11 +139,11 @@ export const BusinessAnswer = Type.Object({
 export function editsOf(body: Static<typeof BusinessChanges>) {
   const { legalName, emailAddress, country, doingBusinessAs, phone, address, timezone } = body
   const { billingEmail, taxId, language, mailsOff } = body
-  return sent({
+  return given({
     ...{ billingEmail, taxId, language, mailsOff: mailsOff && [...new Set(mailsOff)] },
     ...{ legalName, emailAddress, country, doingBusinessAs, timezone },
-    phone: phone && sent(pick(phone, ['ituCountryCode', 'areaCode', 'localPhoneNumber'])),
-    address: address && sent(pick(address, ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'])),
+    phone: phone && given(pick(phone, ['ituCountryCode', 'areaCode', 'localPhoneNumber'])),
+    address: address && given(pick(address, ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'])),
   })
 }
 
@@ -153,8 +154,8 @@ export function businessToJson(
   const { organizationId, ...shown } = businessSummaryToJson(business)
   return {
     ...shown,
-    ...(showsOwner ? sent({ organizationId }) : {}),
-    ...(showsBilling ? sent({ billingEmail: business.billingEmail, taxId: business.taxId }) : {}),
+    ...(showsOwner ? given({ organizationId }) : {}),
+    ...(showsBilling ? given({ billingEmail: business.billingEmail, taxId: business.taxId }) : {}),
     ...(showsBilling ? { language: business.language, mailsOff: [...business.mailsOff] } : {}),
     stores: stores.map(store => storeFieldsOf(store, devices)),
   }
@@ -164,7 +165,7 @@ export function businessSummaryToJson(business: BusinessRecord) {
   const { businessId, legalName, doingBusinessAs, emailAddress, phone, address, country, timezone } = business
   return {
     ...{ businessId, id: businessId, legalName, doingBusinessAs, emailAddress, country, timezone },
-    ...sent({ phone, address, organizationId: business.organizationId }),
+    ...given({ phone, address, organizationId: business.organizationId }),
     ...{ type: business.type, status: business.status, ...times(business) },
   }
 }
@@ -206,15 +207,6 @@ function deviceFieldsOf(device: Device) {
 
 function times({ createdAt, updatedAt }: Pick<BusinessRecord, 'createdAt' | 'updatedAt'>) {
   return { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
-}
-
-type Sent<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> } & {
-  [K in keyof T as undefined extends T[K] ? never : K]: T[K]
-}
-
-/** Leaves out what is undefined: absent, not null, on the wire and in our types. */
-function sent<T extends object>(fields: T): Sent<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Sent<T>
 }
 
 function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): { [P in K]: T[P] | undefined } {

@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { HookBounds } from './store.ts'
 
@@ -8,10 +9,7 @@ import type { HookBounds } from './store.ts'
 export function boundsOf(principal: Principal): HookBounds {
   switch (principal.kind) {
     case 'app':
-      return {
-        appId: principal.appId,
-        ...(principal.businessId === undefined ? {} : { businessId: principal.businessId }),
-      }
+      return given({ appId: principal.appId, businessId: principal.businessId })
     case 'developer':
       return { organizationId: principal.organizationId }
     default:

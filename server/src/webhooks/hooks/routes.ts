@@ -1,4 +1,5 @@
 import { toTimestamp } from '../../core/calendar.ts'
+import { given } from '../../core/given.ts'
 import type { Hook } from '../../core/hook.ts'
 import { MAX_LIMIT, parseLimit } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -31,7 +32,7 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
       handle: async ({ query, principal, db }) => {
         const limit = parseLimit(query.limit, MAX_LIMIT)
         if (isRejection(limit)) return limit
-        const page = { limit: limit + 1, ...(query.after === undefined ? {} : { after: query.after }) }
+        const page = given({ limit: limit + 1, after: query.after })
         const found = await listHooks(db.sql, { ...filterOf(query), ...boundsOf(principal) }, page)
         const hooks = found.slice(0, limit)
         const last = found.length > limit ? hooks.at(-1) : undefined
@@ -102,19 +103,19 @@ function subjectOfList(principal: Principal, { applicationId, businessId }: List
   const merchant = businessId?.toLowerCase()
   // For the operator and developers a business is only a filter: whose hooks they see is decided by the app.
   const asks = principal.kind === 'app' && (principal.businessId !== undefined || merchant !== principal.organizationId)
-  return {
-    ...(applicationId === undefined ? {} : { appId: uuidOfUrn(applicationId) }),
-    ...(merchant !== undefined && asks ? { businessId: merchant } : {}),
-    ...(principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}),
-  }
+  return given({
+    appId: applicationId && uuidOfUrn(applicationId),
+    businessId: asks ? merchant : undefined,
+    organizationId: principal.kind === 'developer' ? principal.organizationId : undefined,
+  })
 }
 
 function filterOf({ applicationId, businessId, active }: ListQuery): HookFilter {
-  return {
-    ...(applicationId === undefined ? {} : { appId: uuidOfUrn(applicationId) }),
-    ...(businessId === undefined ? {} : { listensTo: businessId.toLowerCase() }),
-    ...(active === undefined ? {} : { active: active === 'true' }),
-  }
+  return given({
+    appId: applicationId && uuidOfUrn(applicationId),
+    listensTo: businessId?.toLowerCase(),
+    active: active === undefined ? undefined : active === 'true',
+  })
 }
 
 function nextLink(baseUrl: string, query: Readonly<Record<string, string>>) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { EVENT_TYPES } from '../../core/event.ts'
+import { given } from '../../core/given.ts'
 import type { Hook } from '../../core/hook.ts'
 import { DISABLED_REASONS, HEALTH_STATES, type HookHealth, stateOf } from '../../core/hook-health.ts'
 import { AppUrn, appUrn, DECLARED, Link, QueryInteger, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
@@ -93,28 +94,22 @@ export const HookQuery = Type.Object({
 
 /** Adds the current `health` of an unhealthy hook. */
 export function hookToJson(hook: Hook, health?: { readonly of: HookHealth | undefined; readonly now: Date }) {
-  return {
-    id: hook.hookId,
-    applicationId: appUrn(hook.appId),
-    ...(hook.businessId === undefined ? {} : { businessId: hook.businessId }),
-    deliveryUrl: hook.deliveryUrl,
+  const { businessId, deliveryUrl, active, disabledReason } = hook
+  return given({
+    ...{ id: hook.hookId, applicationId: appUrn(hook.appId), businessId, deliveryUrl },
     secret: MASKED,
-    eventTypes: [...hook.eventTypes],
-    active: hook.active,
-    ...(hook.disabledReason === undefined ? {} : { disabledReason: hook.disabledReason }),
-    ...(health?.of === undefined ? {} : { health: healthToJson(health.of, health.now) }),
+    ...{ eventTypes: [...hook.eventTypes], active, disabledReason },
+    health: health?.of && healthToJson(health.of, health.now),
     createdAt: toTimestamp(hook.createdAt),
     updatedAt: toTimestamp(hook.updatedAt),
-  }
+  })
 }
 
 function healthToJson(health: HookHealth, now: Date) {
   const { failures, failingSince, lastFailure, openUntil } = health
-  return {
-    state: stateOf(health, now),
-    failures,
-    ...(failingSince === undefined ? {} : { failingSince: toTimestamp(failingSince) }),
-    ...(lastFailure === undefined ? {} : { lastFailure }),
-    ...(openUntil === undefined ? {} : { pausedUntil: toTimestamp(openUntil) }),
-  }
+  return given({
+    ...{ state: stateOf(health, now), failures, lastFailure },
+    failingSince: failingSince && toTimestamp(failingSince),
+    pausedUntil: openUntil && toTimestamp(openUntil),
+  })
 }

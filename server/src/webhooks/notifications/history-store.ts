@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import { given } from '../../core/given.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import {
@@ -56,7 +57,7 @@ export async function listHistory(
   filter: HistoryFilter,
   { limit, before }: { limit: number; before?: string },
 ): Promise<HistoryRows> {
-  const walk: Walk = { direction: 'newest first', ...(before === undefined ? {} : { beyond: before }) }
+  const walk: Walk = { direction: 'newest first', ...given({ beyond: before }) }
   const [, page] = await pipeline([demandPlans(sql, { plans: 'once' }), findPage(sql, filter, walk, limit)])
   return page
 }
@@ -66,7 +67,7 @@ async function findPage(sql: Sql, filter: HistoryFilter, walk: Walk, limit: numb
   const rows = await findRows(sql, told, { columns: COLUMNS, filter, limit: limit + 1 })
   const entries = rows.slice(0, limit).map(row => present(row as Row))
   const next = rows.length > limit ? entries.at(-1)?.notificationId : await nextToLook(sql, filter, walk, told)
-  return { entries, ...(next === undefined ? {} : { next }) }
+  return given({ entries, next })
 }
 
 export interface FoundIds {
@@ -86,7 +87,7 @@ export async function listIds(
   filter: HistoryFilter,
   { limit, after }: { limit: number; after?: string },
 ): Promise<FoundIds> {
-  const walk: Walk = { direction: 'oldest first', ...(after === undefined ? {} : { beyond: after }) }
+  const walk: Walk = { direction: 'oldest first', ...given({ beyond: after }) }
   const [, ids] = await pipeline([demandPlans(sql, { plans: 'once' }), findIds(sql, filter, walk, limit)])
   await endDemands(sql)
   return ids
@@ -97,7 +98,7 @@ async function findIds(sql: Sql, filter: HistoryFilter, walk: Walk, limit: numbe
   const isToBeLookedUp = stillToFit(filter, STATUS) !== null
   const found = isToBeLookedUp ? await findRows(sql, told, { columns: IDS, filter, limit }) : told
   const next = found.length === limit ? found.at(-1)?.notificationId : await nextToLook(sql, filter, walk, told)
-  return { found, ...(next === undefined ? {} : { next }) }
+  return given({ found, next })
 }
 
 interface Rows {

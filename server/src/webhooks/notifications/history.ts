@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import { given } from '../../core/given.ts'
 import { parseLimit, parseSpan } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
@@ -39,7 +40,7 @@ export async function listDeliveries(
   if (isRejection(span)) return span
   const { hookId, eventType, resourceId, status, after } = query
   const filter = { ...scopeOf(of, principal, clock.now()), ...span, ...given({ hookId, eventType }) }
-  const page = { limit, ...(after === undefined ? {} : { before: after }) }
+  const page = given({ limit, before: after })
   return db.transaction(async ({ sql }) => {
     // A page filters by status and shows the status, so all its statements need one snapshot.
     await sql`set transaction isolation level repeatable read`
@@ -55,10 +56,4 @@ export async function getDelivery(
   const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
   if (entry === null) return deliveryNotFound()
   return { entry, attempts: await findAttempts(db.sql, notificationId) }
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-function given<T extends object>(values: T): Given<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>
 }

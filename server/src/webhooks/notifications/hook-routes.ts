@@ -1,4 +1,5 @@
 import { findApp } from '../../catalog/apps/store.ts'
+import { given } from '../../core/given.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -31,18 +32,17 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       subject: ({ body, db }) => subjectOf(db.sql, uuidOfUrn(body.applicationId), body.businessId?.toLowerCase()),
       handle: async ({ body, principal, db }) => {
         const { applicationId, businessId, deliveryUrl, secret, eventTypes } = body
-        const callerOf = boundsOf(principal).businessId
-        const registered = await registerHook(
-          { ...ports, db },
-          {
+        const input = given({
+          ...{
             appId: uuidOfUrn(applicationId),
-            ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }),
+            businessId: businessId?.toLowerCase(),
             deliveryUrl,
             secret,
             eventTypes,
-            ...(callerOf === undefined ? {} : { callerOf }),
           },
-        )
+          callerOf: boundsOf(principal).businessId,
+        })
+        const registered = await registerHook({ ...ports, db }, input)
         if (isRejection(registered)) return registered
         return answer(registered.isNew ? 201 : 200, hookToJson(registered.hook))
       },

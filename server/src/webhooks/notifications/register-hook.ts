@@ -1,4 +1,5 @@
 import { findApp } from '../../catalog/apps/store.ts'
+import { given } from '../../core/given.ts'
 import { eventTypeSet, type Hook, MAX_HOOKS } from '../../core/hook.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { rejectDeliveryUrl } from '../../platform/egress/check-url.ts'
@@ -49,8 +50,8 @@ export async function registerHook(
 
   const { appId, secret } = input
   const { deliveryUrl, query } = hideQuery(input.deliveryUrl)
-  const wanted = { appId, ...(businessId === undefined ? {} : { businessId }), deliveryUrl, eventTypes }
-  const sealedSecrets = sealSecrets(vault, { secret, ...(query === undefined ? {} : { query }) })
+  const wanted = given({ appId, businessId, deliveryUrl, eventTypes })
+  const sealedSecrets = sealSecrets(vault, given({ secret, query }))
   const mark = fingerprint(vault, input.deliveryUrl, eventTypes)
   return db.transaction(async ({ sql, afterCommit }) => {
     await lockHooksOfApp(sql, appId)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
 import { BODY_EVENT_TYPES } from '../../core/event.ts'
+import { given } from '../../core/given.ts'
 import { AppUrn, DeviceUrn, Instant, Link, ListLimit, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { SingleAttempt } from '../deliveries/single.ts'
 import { type Attempt, type Attempts, type HistoryEntry, SHOWN_ATTEMPTS } from './history-store.ts'
@@ -87,14 +88,8 @@ export const DeliveryQuery = Type.Object({
 
 /** The notification exactly as sent, with the state of its delivery. */
 export function deliveryToJson({ body, status, reason, attempts, deliveryUrl, nextAttemptAt }: HistoryEntry) {
-  return {
-    ...JSON.parse(body),
-    status,
-    ...(reason === undefined ? {} : { reason }),
-    attempt: attempts,
-    deliveryUrl,
-    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: toTimestamp(nextAttemptAt) }),
-  }
+  const progress = { status, reason, attempt: attempts, deliveryUrl }
+  return { ...JSON.parse(body), ...given({ ...progress, nextAttemptAt: nextAttemptAt && toTimestamp(nextAttemptAt) }) }
 }
 
 export function attemptsToJson({ latest, hasEarlier }: Attempts) {
@@ -102,13 +97,7 @@ export function attemptsToJson({ latest, hasEarlier }: Attempts) {
 }
 
 function attemptToJson({ attemptedAt, durationMs, httpStatus, reason, answer }: Attempt) {
-  return {
-    at: toTimestamp(attemptedAt),
-    durationMs,
-    ...(httpStatus === undefined ? {} : { httpStatus }),
-    ...(reason === undefined ? {} : { reason }),
-    answer,
-  }
+  return given({ at: toTimestamp(attemptedAt), durationMs, httpStatus, reason, answer })
 }
 
 export function hookTestToJson({ notificationId, acknowledged, ...attempt }: SingleAttempt) {

@@ -1,4 +1,5 @@
 import { addDays } from '../../core/calendar.ts'
+import { given } from '../../core/given.ts'
 import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
@@ -20,11 +21,9 @@ export function scopeOf(of: HistoryOf, principal: Principal, now: Date): History
   if (principal.kind !== 'app') return { ...of, since }
   const { appId, businessId } = principal
   const location = locationOfCaller(principal)
-  return {
-    ...{ ...of, appId, since },
-    ...(businessId === undefined ? {} : { businessId }),
-    ...(location.storeId === undefined && location.deviceId === undefined ? {} : { seenFrom: location }),
-  }
+  const hasLocation = location.storeId !== undefined || location.deviceId !== undefined
+  // The merchant of the token, else that of the path.
+  return { ...of, ...given({ appId, since, businessId, seenFrom: hasLocation ? location : undefined }) }
 }
 
 /** For an app, the merchant must have to do with it. */

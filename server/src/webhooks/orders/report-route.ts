@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import type { OrderReport } from '../../core/order.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
@@ -83,13 +84,11 @@ async function apply(
 }
 
 function reportOf({ id: _, orderId, businessId, storeId, deviceId, ...item }: ReportItem): OrderReport {
-  return {
-    ...item,
-    orderId: orderId.toLowerCase(),
-    businessId: businessId.toLowerCase(),
-    ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
-    ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
-  }
+  return given({
+    ...{ ...item, orderId: orderId.toLowerCase(), businessId: businessId.toLowerCase() },
+    storeId: storeId?.toLowerCase(),
+    deviceId: deviceId && uuidOfUrn(deviceId),
+  })
 }
 
 function resultOf(
@@ -113,16 +112,6 @@ function resultOf(
 function rejected({ id, orderId }: ReportItem, { rejected: code, ...rejection }: Rejection): ResultJson {
   const { status, message } = PROBLEMS[code]
   const { developerMessage, fields, retryAfterSeconds } = rejection
-  return {
-    id,
-    orderId,
-    status,
-    error: {
-      code,
-      message,
-      developerMessage,
-      ...(fields && { fields: [...fields] }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    },
-  }
+  const error = given({ code, message, developerMessage, fields: fields && [...fields], retryAfterSeconds })
+  return { id, orderId, status, error }
 }

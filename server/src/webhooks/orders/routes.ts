@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { given } from '../../core/given.ts'
 import type { OrderFields } from '../../core/order.ts'
 import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
@@ -61,8 +62,7 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
       handle: async ({ params, body, db }) => {
         const { businessId, orderId } = params
         const { status } = body
-        const wanted = { ...fieldsOf(body), ...(status === undefined ? {} : { status }) }
-        const order = await edit({ ...ports, db }, { businessId, orderId, edit: wanted })
+        const order = await edit({ ...ports, db }, { businessId, orderId, edit: given({ ...fieldsOf(body), status }) })
         return isRejection(order) ? order : answer(200, orderToJson(order))
       },
     }),
@@ -112,18 +112,10 @@ async function subjectOf(
 
 /** Decisions 7, Orders: store and device are "inferred from a terminal" if absent. */
 function locationOf(principal: Principal, { storeId, deviceId }: { storeId?: string; deviceId?: string }): Location {
-  return {
-    ...locationOfCaller(principal),
-    ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
-    ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
-  }
+  const named = given({ storeId: storeId?.toLowerCase(), deviceId: deviceId && uuidOfUrn(deviceId) })
+  return { ...locationOfCaller(principal), ...named }
 }
 
 function fieldsOf({ amount, currency, reference, note }: OrderFields): OrderFields {
-  return {
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(note === undefined ? {} : { note }),
-  }
+  return given({ amount, currency, reference, note })
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { ORDER_EVENT_TYPES } from '../../core/event.ts'
+import { given } from '../../core/given.ts'
 import { MAX_ORDER_AMOUNT, ORDER_STATUSES, type Order } from '../../core/order.ts'
 import { CurrencyCode, DeviceUrn, deviceUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 
@@ -78,18 +79,10 @@ export const ReportResults = Type.Object({
 export const BusinessParams = Type.Object({ businessId: Uuid })
 export const OrderParams = Type.Object({ businessId: Uuid, orderId: Uuid })
 
-export function orderToJson({ amount, currency, reference, note, ...order }: Order) {
-  return {
-    orderId: order.orderId,
-    businessId: order.businessId,
-    storeId: order.storeId,
-    deviceId: deviceUrn(order.deviceId),
-    status: order.status,
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(note === undefined ? {} : { note }),
-    createdAt: toTimestamp(order.createdAt),
-    updatedAt: toTimestamp(order.updatedAt),
-  }
+export function orderToJson({ deviceId, createdAt, updatedAt, ...order }: Order) {
+  const { orderId, businessId, storeId, status, amount, currency, reference, note } = order
+  return given({
+    ...{ orderId, businessId, storeId, deviceId: deviceUrn(deviceId), status, amount, currency, reference, note },
+    ...{ createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) },
+  })
 }

@@ -1,5 +1,6 @@
 import { addDays } from '../../core/calendar.ts'
 import { CLOCKS_APART_MS } from '../../core/delivery.ts'
+import { given } from '../../core/given.ts'
 import { eventTypeSet, type Hook } from '../../core/hook.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -61,15 +62,11 @@ export async function changeHook(
     const moved = isMoved ? hideQuery(deliveryUrl) : { deliveryUrl: before.deliveryUrl, query: held.query }
     // A secret that is replaced outright may have leaked: it signs nothing more.
     const { query: _, ...kept } = secret === undefined ? held : { secret }
-    const secrets = { ...kept, ...(moved.query === undefined ? {} : { query: moved.query }) }
+    const secrets = { ...kept, ...given({ query: moved.query }) }
     const sealedSecrets = secret !== undefined || isMoved ? sealSecrets(vault, secrets) : null
     const now = clock.now()
     // Each by its name: a caller's body can hold any field, as whose hook it is.
-    const wanted = changed(before, {
-      deliveryUrl: moved.deliveryUrl,
-      ...(eventTypes === undefined ? {} : { eventTypes }),
-      ...(active === undefined ? {} : { active }),
-    })
+    const wanted = changed(before, given({ deliveryUrl: moved.deliveryUrl, eventTypes, active }))
     const failingSince = (await findHookHealth(sql, [hookId])).get(hookId)?.failingSince
     const after = before.active && !wanted.active ? { ...wanted, offSince: failingSince ?? now } : wanted
     const mark = fingerprint(vault, revealQuery(after.deliveryUrl, secrets.query), after.eventTypes)
@@ -105,7 +102,7 @@ async function resend(
   const { appId, businessId, hookId } = hook
   const unsentSince = await cancelMissed(sql, { appId, hookId, now })
   const job: Redelivery = {
-    ...{ redeliveryId: newId(), appId, ...(businessId === undefined ? {} : { businessId }), hookId },
+    ...given({ redeliveryId: newId(), appId, businessId, hookId }),
     // A process with a fast clock may have recorded missed notifications. New notifications cannot have failed this early.
     ...{ startAt: oldestOf(now), endAt: new Date(now.getTime() + CLOCKS_APART_MS), status: 'ERRORED' },
     undeliveredSince: unsentSince !== null && unsentSince < since ? unsentSince : since,

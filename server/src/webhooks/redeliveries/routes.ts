@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { MAX_LIMIT, parseLimit } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
@@ -75,17 +76,11 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
         'HOOK_INACTIVE',
         'TOO_MANY_REDELIVERIES',
       ],
-      subject: ({ params, body }) => ({
-        appId: uuidOfUrn(params.appId),
-        ...(body.businessId === undefined ? {} : { businessId: body.businessId.toLowerCase() }),
-      }),
+      subject: ({ params, body }) =>
+        given({ appId: uuidOfUrn(params.appId), businessId: body.businessId?.toLowerCase() }),
       handle: async ({ params, body: { businessId, hookId, ...rest }, principal, db }) => {
-        const input = {
-          ...rest,
-          appId: uuidOfUrn(params.appId),
-          ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }),
-          ...(hookId === undefined ? {} : { hookId: hookId.toLowerCase() }),
-        }
+        const of = { businessId: businessId?.toLowerCase(), hookId: hookId?.toLowerCase() }
+        const input = given({ ...rest, appId: uuidOfUrn(params.appId), ...of })
         const started = await startRedelivery({ ...ports, db }, principal, input)
         return isRejection(started) ? started : answer(202, redeliveryToJson(started))
       },
@@ -103,7 +98,7 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
       handle: async ({ params, query, principal, db }) => {
         const limit = parseLimit(query.limit, MAX_LIMIT)
         if (isRejection(limit)) return limit
-        const page = { limit: limit + 1, ...(query.after === undefined ? {} : { before: query.after }) }
+        const page = given({ limit: limit + 1, before: query.after })
         const found = await listRedeliveries(db.sql, boundsOf(params, principal), page)
         const last = found.length > limit ? found[limit - 1] : undefined
         const next = last && nextLink(ports, params.appId, { ...query, after: last.redeliveryId })
@@ -157,8 +152,7 @@ async function one(ports: Ports, { principal, db, params }: Call, of: HistoryOf)
 }
 
 function boundsOf({ appId }: { appId: string }, principal: Principal): RedeliveryBounds {
-  const businessId = businessOf(principal)
-  return { appId: uuidOfUrn(appId), ...(businessId === undefined ? {} : { businessId }) }
+  return given({ appId: uuidOfUrn(appId), businessId: businessOf(principal) })
 }
 
 function nextLink({ settings }: Pick<Ports, 'settings'>, appId: string, query: Readonly<Record<string, string>>) {

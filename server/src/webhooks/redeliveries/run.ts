@@ -1,4 +1,5 @@
 import { addDays } from '../../core/calendar.ts'
+import { given } from '../../core/given.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { isConnectionLost } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
@@ -48,10 +49,7 @@ async function queueBatch(
 ): Promise<void> {
   const hook = job.hookId === undefined ? null : await findHook(sql, job.hookId, {})
   if (hook?.active === false) return saveProgress(sql, job, new Date(now.getTime() + INACTIVE_PAUSE_MS))
-  const { found, next } = await listIds(sql, filterOf(job, now), {
-    limit: AT_ONCE,
-    ...(job.reachedId === undefined ? {} : { after: job.reachedId }),
-  })
+  const { found, next } = await listIds(sql, filterOf(job, now), given({ limit: AT_ONCE, after: job.reachedId }))
   // Decisions 7: "Redelivery needs an active hook".
   const active = await findActiveHooks(sql, [...new Set(found.map(({ hookId }) => hookId))])
   const wanted = found.filter(({ hookId }) => active.has(hookId))
@@ -62,10 +60,9 @@ async function queueBatch(
       now,
     ),
   )
-  const reachedId = next ?? found.at(-1)?.notificationId ?? job.reachedId
   const progress: Redelivery = {
     ...job,
-    ...(reachedId === undefined ? {} : { reachedId }),
+    ...given({ reachedId: next ?? found.at(-1)?.notificationId }),
     state: next === undefined ? 'DONE' : 'RUNNING',
     queued: job.queued + queued.size,
     skipped: job.skipped + found.length - queued.size,
@@ -76,15 +73,9 @@ async function queueBatch(
   if (hookIds.size > 0) afterCommit(() => dispatch?.changed([...hookIds]))
 }
 
-function filterOf(job: Redelivery, now: Date) {
-  const { appId, businessId, hookId, startAt, endAt, status, undeliveredSince } = job
-  return {
-    ...{ appId, startAt, endAt, since: addDays(now, -HISTORY_DAYS) },
-    ...(businessId === undefined ? {} : { businessId }),
-    ...(hookId === undefined ? {} : { hookId }),
-    ...(status === undefined ? {} : { status }),
-    ...(undeliveredSince === undefined ? {} : { undeliveredSince }),
-  }
+function filterOf({ appId, businessId, hookId, startAt, endAt, status, undeliveredSince }: Redelivery, now: Date) {
+  const since = addDays(now, -HISTORY_DAYS)
+  return given({ appId, businessId, hookId, startAt, endAt, status, undeliveredSince, since })
 }
 
 /** Deletes redeliveries that ended long ago. */

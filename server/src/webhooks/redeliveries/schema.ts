@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
+import { given } from '../../core/given.ts'
 import { AppUrn, appUrn, Instant, Link, QueryInteger, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { HookJson } from '../hooks/schema.ts'
 import { percentOf, REDELIVERY_STATES, type Redelivery } from './redelivery.ts'
@@ -56,19 +57,12 @@ export const RedeliveryQuery = Type.Object({
 })
 
 export function redeliveryToJson(job: Redelivery) {
-  const { businessId, hookId, status, undeliveredSince } = job
-  return {
-    redeliveryId: job.redeliveryId,
-    applicationId: appUrn(job.appId),
-    ...(businessId === undefined ? {} : { businessId }),
-    ...(hookId === undefined ? {} : { hookId }),
-    ...(status === undefined ? {} : { status }),
-    startAt: toTimestamp(job.startAt),
-    endAt: toTimestamp(job.endAt),
-    ...(undeliveredSince === undefined ? {} : { undeliveredSince: toTimestamp(undeliveredSince) }),
-    state: job.state,
-    progress: { percent: percentOf(job), queued: job.queued, skipped: job.skipped },
-    createdAt: toTimestamp(job.createdAt),
-    updatedAt: toTimestamp(job.updatedAt),
-  }
+  const { redeliveryId, businessId, hookId, status, undeliveredSince, state } = job
+  return given({
+    ...{ redeliveryId, applicationId: appUrn(job.appId), businessId, hookId, status },
+    ...{ startAt: toTimestamp(job.startAt), endAt: toTimestamp(job.endAt) },
+    undeliveredSince: undeliveredSince && toTimestamp(undeliveredSince),
+    ...{ state, progress: { percent: percentOf(job), queued: job.queued, skipped: job.skipped } },
+    ...{ createdAt: toTimestamp(job.createdAt), updatedAt: toTimestamp(job.updatedAt) },
+  })
 }

@@ -1,5 +1,6 @@
 import { addDays, parseInstant } from '../../core/calendar.ts'
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import { given } from '../../core/given.ts'
 import { NO_INSTANT } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
@@ -41,9 +42,9 @@ export async function startRedelivery(
   const now = clock.now()
   const range = rangeOf(instants, now)
   if (isRejection(range)) return range
-  const of = { appId, ...(businessId === undefined ? {} : { businessId }) }
+  const of = given({ appId, businessId })
   return db.transaction(async ({ sql }) => {
-    const rejection = await rejectHooks(sql, principal, { ...of, ...(hookId === undefined ? {} : { hookId }) })
+    const rejection = await rejectHooks(sql, principal, { ...of, ...given({ hookId }) })
     if (rejection) return rejection
     await lockRedeliveriesOfApp(sql, appId)
     const started = redeliveryId === undefined ? null : await findRedelivery(sql, redeliveryId, of)
@@ -53,11 +54,8 @@ export async function startRedelivery(
       return reject('TOO_MANY_REDELIVERIES', words)
     }
     const job: Redelivery = {
-      redeliveryId: redeliveryId ?? newId(),
-      ...of,
-      ...(hookId === undefined ? {} : { hookId }),
-      ...range,
-      ...(status === undefined ? {} : { status }),
+      ...{ redeliveryId: redeliveryId ?? newId(), ...of, ...range },
+      ...given({ hookId, status }),
       ...{ state: 'RUNNING', queued: 0, skipped: 0, createdAt: now, updatedAt: now },
     }
     return (await insertRedelivery(sql, job)) ? job : redeliveryNotFound()
