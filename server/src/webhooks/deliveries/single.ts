@@ -1,4 +1,3 @@
-import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { QueuedDelivery } from './store.ts'
 
@@ -15,29 +14,21 @@ export interface SingleAttempt {
   readonly finishedAt: Date
 }
 
-/** Records the attempt as failed before it begins; `saveSingle` corrects the record. A crash in between leaves the failure. */
-export async function beginSingle(
+/** Records the attempt and its outcome. The caller has inserted the notification. */
+export async function saveSingle(
   sql: Sql,
-  of: Omit<QueuedDelivery, 'resourceId' | 'resourceSeq'>,
-  now: Date,
+  { recordedDay, hookId, appId, businessId }: Pick<QueuedDelivery, 'recordedDay' | 'hookId' | 'appId' | 'businessId'>,
+  attempt: SingleAttempt,
 ): Promise<void> {
-  await sql`
-    insert into outcomes (
-      recorded_day, notification_id, hook_id, app_id, business_id, status, reason, attempts, finished_at)
-    values (
-      ${of.recordedDay}, ${of.notificationId}, ${of.hookId}, ${of.appId}, ${of.businessId}, 'ERRORED', 'test_failed', 0,
-      ${now})`
-}
-
-/** Records the attempt and its outcome. */
-export async function saveSingle(sql: Sql, attempt: SingleAttempt): Promise<void> {
   const { notificationId, attemptId, attemptedAt, durationMs, httpStatus, reason, answer } = attempt
-  const recordedDay = dayOfId(notificationId)
+  const [status, ended] = attempt.acknowledged ? ['DELIVERED', null] : ['ERRORED', 'test_failed']
   await sql`
     with ended as (
-      update outcomes set status = ${attempt.acknowledged ? 'DELIVERED' : 'ERRORED'},
-        reason = ${attempt.acknowledged ? null : 'test_failed'}, attempts = 1, finished_at = ${attempt.finishedAt}
-      where recorded_day = ${recordedDay} and notification_id = ${notificationId})
+      insert into outcomes (
+        recorded_day, notification_id, hook_id, app_id, business_id, status, reason, attempts, finished_at)
+      values (
+        ${recordedDay}, ${notificationId}, ${hookId}, ${appId}, ${businessId}, ${status}, ${ended}, 1,
+        ${attempt.finishedAt}))
     insert into attempts (
       recorded_day, notification_id, attempt_id, attempt, attempted_at, duration_ms, http_status, reason, answer)
     values (

@@ -1,10 +1,10 @@
+import { given } from '../../core/given.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { boundsOf } from './bounds.ts'
-import { findHook } from './store.ts'
+import { findHook, type HookBounds } from './store.ts'
 
 /** A hook that the caller can see; another's and none are the same HOOK_NOT_FOUND. */
 export async function getHook(sql: Sql, hookId: string, principal: Principal): Promise<Hook | Rejection> {
@@ -19,4 +19,19 @@ export async function subjectOfHook(sql: Sql, hookId: string, principal: Princip
 
 export function hookNotFound(): Rejection {
   return reject('HOOK_NOT_FOUND', 'There is no hook with this id.')
+}
+
+/**
+ * Which hooks a caller can see at all. Another app's hook is the same as none, and a token for one business never
+ * touches app-wide hooks (decisions 3 and 7).
+ */
+export function boundsOf(principal: Principal): HookBounds {
+  switch (principal.kind) {
+    case 'app':
+      return given({ appId: principal.appId, businessId: principal.businessId })
+    case 'developer':
+      return { organizationId: principal.organizationId }
+    default:
+      return {}
+  }
 }

@@ -1,8 +1,8 @@
 import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS } from '../../core/delivery.ts'
 import { dayOfId, firstIdAt } from '../../core/id.ts'
+import type { Location } from '../../core/subscription.ts'
 import { type Part, part } from '../../platform/db/sql.ts'
 import type { HistoryFilter } from './history-filter.ts'
-import { seenFrom } from './seen-from.ts'
 
 /*
  * Which notifications fit a filter, in the order of their ids, read from one index and no further than a bound: so a page
@@ -169,6 +169,24 @@ function fits(table: Part, filter: HistoryFilter): Part {
     ${asked(part`resource_id`, resourceId, part`uuid`)}
     ${organizationId ? part`and (select a.organization_id from apps as a where a.app_id = ${table}.app_id) = ${organizationId}` : part``}
     ${location ? seenFrom(table, location) : part``}`
+}
+
+/**
+ * Filters a table with `resource_id` to notifications that concern a location (core/location.ts), by the current location of their
+ * subscription or order. Costs a lookup per row, so callers without a location skip it.
+ */
+export function seenFrom(table: Part, { storeId, deviceId }: Location): Part {
+  return part`${isOf(table, part`store_id`, storeId)} ${isOf(table, part`device_id`, deviceId)}`
+}
+
+/** A resource of the whole business has no location and concerns every location. */
+function isOf(table: Part, column: Part, own: string | undefined): Part {
+  if (own === undefined) return part``
+  return part`
+    and coalesce(
+      (select p.${column} from subscriptions as p where p.subscription_id = ${table}.resource_id),
+      (select p.${column} from orders as p where p.order_id = ${table}.resource_id),
+      ${own}::uuid) = ${own}::uuid`
 }
 
 /** An id that is not a UUIDv7 can encode any day, including a year that PostgreSQL cannot represent. */

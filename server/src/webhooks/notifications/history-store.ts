@@ -12,9 +12,8 @@ import {
   present,
   send,
 } from '../../platform/db/sql.ts'
-import { fitting, isAllGiven, lastLooked, lookAtMost, stillToFit, type Walk } from './candidates.ts'
+import { fitting, isAllGiven, lastLooked, lookAtMost, seenFrom, stillToFit, type Walk } from './candidates.ts'
 import type { HistoryFilter, HistoryScope } from './history-filter.ts'
-import { seenFrom } from './seen-from.ts'
 
 /*
  * The history reads what the slice deliveries writes: the queue for what is under way, outcomes for what is over,

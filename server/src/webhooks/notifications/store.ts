@@ -1,5 +1,4 @@
-import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/sql.ts'
+import { type Part, part } from '../../platform/db/sql.ts'
 import type { QueuedDelivery } from '../deliveries/store.ts'
 
 /** An event for one hook. Never changed once recorded. */
@@ -10,12 +9,7 @@ export interface Notification extends QueuedDelivery {
   readonly body: string
 }
 
-/** Inserts all rows by one statement. */
-export async function insertNotifications(sql: Sql, rows: readonly Notification[], now: Date): Promise<void> {
-  await send(sql, insertionOf(rows, now))
-}
-
-/** The insertion as part of a larger statement. Also returns the queue's columns. */
+/** The statement, or part of a larger statement, that inserts all rows. Returns the queue's columns. */
 export function insertionOf(rows: readonly Notification[], now: Date): Part {
   return part`
     insert into notifications (

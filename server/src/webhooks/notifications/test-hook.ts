@@ -2,20 +2,22 @@ import { findApp } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
 import { acknowledged, reasonWord } from '../../core/delivery.ts'
 import { TEST_EVENT_TYPE } from '../../core/event.ts'
+import { given } from '../../core/given.ts'
 import type { Hook } from '../../core/hook.ts'
 import { dayOfId } from '../../core/id.ts'
 import { testBody } from '../../core/notification.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
+import { send } from '../../platform/db/sql.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/limits.ts'
 import type { Ports } from '../../ports.ts'
 import { VERSION } from '../../version.ts'
 import { deliveryRequest } from '../deliveries/attempt.ts'
-import { beginSingle, type SingleAttempt, saveSingle } from '../deliveries/single.ts'
+import { type SingleAttempt, saveSingle } from '../deliveries/single.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { resetHookHealth } from '../hooks/health.ts'
 import { openEndpoint } from '../hooks/secret.ts'
 import { findSealedSecrets } from '../hooks/store.ts'
-import { insertNotifications, type Notification } from './store.ts'
+import { insertionOf, type Notification } from './store.ts'
 
 /** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
 const TESTS = { perSecond: 0.5, burst: 30 }
@@ -30,9 +32,9 @@ export function limitHookTests({ clock }: Pick<Ports, 'clock'>): HookTests {
 }
 
 /**
- * Sends a signed TEST notification once and at once, also to an inactive hook, and records it in the history. An acknowledged test closes
- * the breaker and ends the hook's failing days; a failed test changes nothing. Rejects: TOO_MANY_REQUESTS, HOOK_NOT_FOUND. Source:
- * decisions 7.
+ * Sends a signed TEST notification once and at once, also to an inactive hook, and records it in the history together with the answer. An
+ * acknowledged test closes the breaker and ends the hook's failing days; a failed test changes nothing. Rejects: TOO_MANY_REQUESTS,
+ * HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function testHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'dispatch'> & HookTests,
@@ -49,11 +51,6 @@ export async function testHook(
   const attemptedAt = clock.now()
   const notification = await testOf(ports, hook, attemptedAt)
   const { notificationId, body } = notification
-  // No network call inside a transaction: recorded as failed, sent, recorded as it went.
-  await db.transaction(async ({ sql }) => {
-    await insertNotifications(sql, [notification], attemptedAt)
-    await beginSingle(sql, notification, attemptedAt)
-  })
   const attemptId = newId()
   const request = {
     notificationId,
@@ -67,18 +64,15 @@ export async function testHook(
   const outcome = await post(deliveryRequest(request))
   const reason = reasonWord(outcome)
   const attempt = {
-    notificationId,
-    attemptId,
-    attemptedAt,
-    durationMs: outcome.durationMs,
+    ...given({ notificationId, attemptId, attemptedAt, durationMs: outcome.durationMs, reason }),
     ...(outcome.kind === 'answered' ? { httpStatus: outcome.httpStatus } : {}),
-    ...(reason === undefined ? {} : { reason }),
     answer: outcome.kind === 'answered' ? outcome.answer : '',
     acknowledged: acknowledged(outcome),
     finishedAt: clock.now(),
   }
   await db.transaction(async ({ sql, afterCommit }) => {
-    await saveSingle(sql, attempt)
+    await send(sql, insertionOf([notification], attemptedAt))
+    await saveSingle(sql, notification, attempt)
     if (!attempt.acknowledged) return
     await resetHookHealth(sql, [hook.hookId])
     afterCommit(() => ports.dispatch?.changed([hook.hookId]))
