@@ -776,7 +776,6 @@ create table orders (
   constraint orders_amount_with_currency CHECK (((amount IS NULL) = (currency IS NULL))),
   constraint orders_status CHECK ((status = ANY (ARRAY['OPENED'::text, 'COMPLETED'::text, 'CANCELLED'::text])))
 );
-CREATE INDEX orders_of_business ON public.orders USING btree (business_id, created_at, order_id);
 CREATE TRIGGER orders_audited AFTER INSERT OR DELETE OR UPDATE ON public.orders FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORDER', '{order_id}', '{}');
 
 create table organization_bookings (

@@ -1424,7 +1424,6 @@ create table orders (
   updated_at timestamptz not null,
   constraint orders_amount_with_currency check ((amount is null) = (currency is null))
 );
-create index orders_of_business on orders (business_id, created_at, order_id);
 
 -- ====================================================================================================
 -- Audit trail. Last, because it lists the tables whose changes it records.
