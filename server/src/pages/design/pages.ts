@@ -75,7 +75,7 @@ ${body}
 
 const MARCH = new Date('2026-03-12T13:05:00Z')
 const LONG = 'A name that somebody made so long that it fits no phone: Supercalifragilisticexpialidocious-Enterprises'
-const MONTHLY = { amount: 500, currency: 'USD', interval: 'MONTH', scope: 'BUSINESS' } as const
+const MONTHLY = { amount: 500, currency: 'USD', interval: 'MONTH', intervalCount: 1, scope: 'BUSINESS' } as const
 
 /** Display components. Input components are in form-samples.ts. */
 function samples(): Sample[] {
