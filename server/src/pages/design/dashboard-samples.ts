@@ -208,9 +208,9 @@ function timelineSample(): Html {
 
 function codeSamples(): Html {
   return html`${codeTabs('verify', 'verifying a webhook', [
-    { language: 'TypeScript', text: "verify(body, headers, process.env.SECRET ?? '')" },
-    { language: 'Python', text: 'verify(body, headers, os.environ["SECRET"])' },
-    { language: 'Java', text: 'Webhooks.verify(body, headers, System.getenv("SECRET"));' },
+    { language: 'TypeScript', text: 'verify(body, headers, secret)' },
+    { language: 'Python', text: 'verify(body, headers, secret)' },
+    { language: 'Java', text: 'Webhooks.verify(body, headers, secret);' },
   ])}
 ${codeBlock('sample-code', 'curl https://pay.example', 'the command')}
 ${jsonView({ eventType: 'APPLICATION_SUBSCRIPTION_START', attempt: 1, links: [{ rel: 'resource', href: `https://pay.example/${'0'.repeat(90)}` }], storeId: null, empty: {} })}`
