@@ -250,6 +250,7 @@ export type Plan = {
 }>
   "amount": number
   "interval": "DAY" | "WEEK" | "MONTH" | "YEAR"
+  "intervalCount": number
   "trialPeriodDays": number
   "trialEligibility": "ALWAYS" | "ONCE_PER_BUSINESS"
   "startPolicy": "IMMEDIATE"
@@ -1096,6 +1097,7 @@ export type ReleaseRequest = {
   "value": number
 }>
   "interval": "DAY" | "WEEK" | "MONTH" | "YEAR"
+  "intervalCount"?: number
   "scope": "BUSINESS" | "STORE" | "DEVICE"
   "description"?: string
   "trialPeriodDays"?: number

@@ -71,7 +71,7 @@ function endTrial(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const { subscription, plan } = state
   assert(subscription.phase === 'TRIAL' && subscription.trialEndAt, 'a trial ends once')
   const anchorAt = subscription.trialEndAt
-  const period = periodOf(anchorAt, plan.interval, 0)
+  const period = periodOf(anchorAt, plan, 0)
   const full = changeOf({
     ...state,
     subscription: {
@@ -90,7 +90,7 @@ function renew(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const { subscription, plan } = state
   assert(subscription.anchorAt && subscription.periodIndex !== undefined, 'only a paid phase has periods')
   const periodIndex = subscription.periodIndex + 1
-  const period = periodOf(subscription.anchorAt, plan.interval, periodIndex)
+  const period = periodOf(subscription.anchorAt, plan, periodIndex)
   const renewed = { ...subscription, periodIndex, currentPeriodStart: period.start, currentPeriodEnd: period.end }
   return bill(changeOf({ ...state, subscription: renewed }), ids, now)
 }

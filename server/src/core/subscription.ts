@@ -90,7 +90,7 @@ export interface Subscription {
 /** The fields of a plan that decisions read. */
 export type PlanTerms = Pick<
   Plan,
-  'planId' | 'name' | 'interval' | 'gracePeriodDays' | 'cancelPolicy' | 'scope' | 'status' | 'amounts'
+  'planId' | 'name' | 'interval' | 'intervalCount' | 'gracePeriodDays' | 'cancelPolicy' | 'scope' | 'status' | 'amounts'
 >
 
 /** The facts of a decision. */

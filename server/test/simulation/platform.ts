@@ -70,6 +70,9 @@ export async function makePlatform(worker: Worker): Promise<Platform> {
     { interval: 'DAY', scope: 'DEVICE' },
     { interval: 'MONTH', scope: 'DEVICE', trialPeriodDays: 5, cancelPolicy: 'BILLING' },
     { interval: 'WEEK', scope: 'STORE' },
+    { interval: 'MONTH', intervalCount: 3, gracePeriodDays: 28 },
+    { interval: 'WEEK', intervalCount: 2, cancelPolicy: 'BILLING' },
+    { interval: 'DAY', intervalCount: 3, trialPeriodDays: 1 },
     { interval: 'WEEK', scope: 'STORE', amounts: amounts(0) },
   ].map((plan, n) => ({ name: `Plan ${n}`, amounts: amounts(500 + n), scope: 'BUSINESS', ...plan }))
   const release = await call(`/apps/${appId}/releases`, { version: '1', plans })

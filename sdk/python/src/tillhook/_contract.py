@@ -237,6 +237,7 @@ Plan = TypedDict("Plan", {
     "amounts": "List[Dict[str, Any]]",
     "amount": "int",
     "interval": "Literal[\"DAY\", \"WEEK\", \"MONTH\", \"YEAR\"]",
+    "intervalCount": "int",
     "trialPeriodDays": "int",
     "trialEligibility": "Literal[\"ALWAYS\", \"ONCE_PER_BUSINESS\"]",
     "startPolicy": "Literal[\"IMMEDIATE\"]",

@@ -226,8 +226,12 @@ function nextWords({ forecast: { subscription, nextCharge }, timezone }: Standin
 }
 
 /** The subscription's price for its current or pending plan. */
-export function priceOf(subscription: Subscription, plan: Pick<Plan, 'planId' | 'interval' | 'scope'>) {
+export function priceOf(
+  subscription: Subscription,
+  plan: Pick<Plan, 'planId' | 'interval' | 'intervalCount' | 'scope'>,
+) {
   const isPending = plan.planId === subscription.pendingPlanId
   const amount = isPending ? (subscription.pendingAmount ?? subscription.amount) : subscription.amount
-  return { amount, currency: subscription.currency, interval: plan.interval, scope: plan.scope }
+  const { interval, intervalCount, scope } = plan
+  return { amount, currency: subscription.currency, interval, intervalCount, scope }
 }

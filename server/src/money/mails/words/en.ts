@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.ts'
 export const ENGLISH: LanguageWords = {
   locale: 'en-US',
   per: { DAY: 'per day', WEEK: 'per week', MONTH: 'per month', YEAR: 'per year' },
+  every: { DAY: 'every # days', WEEK: 'every # weeks', MONTH: 'every # months', YEAR: 'every # years' },
   footer: business => `You get this mail because ${business} pays for this app.`,
   settings: 'Change language and mails',
   mails: {

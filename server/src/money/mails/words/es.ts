@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.ts'
 export const SPANISH: LanguageWords = {
   locale: 'es-ES',
   per: { DAY: 'al día', WEEK: 'a la semana', MONTH: 'al mes', YEAR: 'al año' },
+  every: { DAY: 'cada # días', WEEK: 'cada # semanas', MONTH: 'cada # meses', YEAR: 'cada # años' },
   footer: business => `Recibe este correo porque ${business} paga por esta aplicación.`,
   settings: 'Cambiar el idioma y los correos',
   mails: {

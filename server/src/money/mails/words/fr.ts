@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.ts'
 export const FRENCH: LanguageWords = {
   locale: 'fr-FR',
   per: { DAY: 'par jour', WEEK: 'par semaine', MONTH: 'par mois', YEAR: 'par an' },
+  every: { DAY: 'tous les # jours', WEEK: 'toutes les # semaines', MONTH: 'tous les # mois', YEAR: 'tous les # ans' },
   footer: business => `Vous recevez cet e-mail parce que ${business} paie pour cette application.`,
   settings: 'Modifier la langue et les e-mails',
   mails: {
