@@ -406,6 +406,20 @@ create table disputes (
 );
 CREATE INDEX disputes_of_invoice ON public.disputes USING btree (invoice_id);
 
+create table event_streams (
+  stream_id uuid not null,
+  app_id uuid not null,
+  business_id uuid,
+  expires_at timestamp with time zone not null,
+  connected_until timestamp with time zone,
+  trimmed_xid bigint not null default 0,
+  trimmed_seq bigint not null default 0,
+  constraint event_streams_pkey PRIMARY KEY (stream_id),
+  constraint event_streams_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint event_streams_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+CREATE INDEX event_streams_of_app ON public.event_streams USING btree (app_id);
+
 create table former_business_names (
   until_id uuid not null,
   business_id uuid not null,
@@ -1224,6 +1238,15 @@ create table stores (
 );
 CREATE INDEX stores_of_business ON public.stores USING btree (business_id, created_at);
 CREATE TRIGGER stores_audited AFTER INSERT OR DELETE OR UPDATE ON public.stores FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('STORE', '{store_id}', '{}');
+
+create table stream_events (
+  stream_id uuid not null,
+  xid bigint not null default ((pg_current_xact_id())::text)::bigint,
+  seq bigint not null,
+  orders_of uuid,
+  body text not null,
+  constraint stream_events_pkey PRIMARY KEY (stream_id, xid, seq)
+) with (autovacuum_vacuum_scale_factor=0.05);
 
 create table stripe_customers (
   business_id uuid not null,
