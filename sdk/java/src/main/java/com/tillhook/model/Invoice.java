@@ -28,6 +28,7 @@ public final class Invoice extends Model {
   public List<Attempt> attempts() { return list("attempts", object(Attempt::new)); }
   public List<Refund> refunds() { return list("refunds", object(Refund::new)); }
   public List<CreditNote> creditNotes() { return list("creditNotes", object(CreditNote::new)); }
+  public List<Dispute> disputes() { return list("disputes", object(Dispute::new)); }
   public Instant periodStart() { return required("periodStart", Model::asInstant); }
   public Instant periodEnd() { return required("periodEnd", Model::asInstant); }
   public Instant createdAt() { return required("createdAt", Model::asInstant); }
@@ -60,5 +61,20 @@ public final class Invoice extends Model {
     public String refundId() { return required("refundId", Model::asText); }
     public long amount() { return required("amount", Model::asLong); }
     public Instant createdAt() { return required("createdAt", Model::asInstant); }
+  }
+  public static final class Dispute extends Model {
+    public Dispute(Map<String, ?> fields) { super(fields); }
+    public String disputeId() { return required("disputeId", Model::asText); }
+    public long amount() { return required("amount", Model::asLong); }
+    public Status status() { return required("status", Status::of); }
+    public Instant createdAt() { return required("createdAt", Model::asInstant); }
+    public Instant updatedAt() { return required("updatedAt", Model::asInstant); }
+    public enum Status implements Value {
+      OPEN, LOST, WON,
+      /** A value that is newer than this SDK. */
+      UNRECOGNIZED;
+
+      static Status of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+    }
   }
 }

@@ -17,6 +17,7 @@ public final class Plan extends Model {
   public List<Amount> amounts() { return list("amounts", object(Amount::new)); }
   public long amount() { return required("amount", Model::asLong); }
   public Interval interval() { return required("interval", Interval::of); }
+  public long intervalCount() { return required("intervalCount", Model::asLong); }
   public long trialPeriodDays() { return required("trialPeriodDays", Model::asLong); }
   public TrialEligibility trialEligibility() { return required("trialEligibility", TrialEligibility::of); }
   public StartPolicy startPolicy() { return required("startPolicy", StartPolicy::of); }

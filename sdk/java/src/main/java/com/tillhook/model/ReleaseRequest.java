@@ -23,6 +23,7 @@ public final class ReleaseRequest extends Model {
     public String name() { return required("name", Model::asText); }
     public List<Amount> amounts() { return list("amounts", object(Amount::new)); }
     public Interval interval() { return required("interval", Interval::of); }
+    public Optional<Long> intervalCount() { return optional("intervalCount", Model::asLong); }
     public Scope scope() { return required("scope", Scope::of); }
     public Optional<String> description() { return optional("description", Model::asText); }
     public Optional<Long> trialPeriodDays() { return optional("trialPeriodDays", Model::asLong); }
@@ -33,6 +34,7 @@ public final class ReleaseRequest extends Model {
     public Plan name(String name) { set("name", name); return this; }
     public Plan amounts(List<Amount> amounts) { set("amounts", amounts); return this; }
     public Plan interval(Interval interval) { set("interval", interval); return this; }
+    public Plan intervalCount(long intervalCount) { set("intervalCount", intervalCount); return this; }
     public Plan scope(Scope scope) { set("scope", scope); return this; }
     public Plan description(String description) { set("description", description); return this; }
     public Plan trialPeriodDays(long trialPeriodDays) { set("trialPeriodDays", trialPeriodDays); return this; }

@@ -47,7 +47,7 @@ public final class Subscription extends Model {
     static Status of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
   }
   public enum EndReason implements Value {
-    CANCELLED, NON_PAYMENT, NOT_STARTED, OPERATOR,
+    CANCELLED, DISPUTED, NON_PAYMENT, NOT_STARTED, OPERATOR,
     /** A value that is newer than this SDK. */
     UNRECOGNIZED;
 
