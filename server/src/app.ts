@@ -46,6 +46,7 @@ import { checkRoutes } from './money/invariant-checks/routes.ts'
 import { createLatestChecks, HOURLY_MAX_MS } from './money/invariant-checks/run.ts'
 import { invoiceRoutes } from './money/invoices/routes.ts'
 import { ledgerRoutes } from './money/ledger/routes.ts'
+import { listRoutes } from './money/lists/routes.ts'
 import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
@@ -89,6 +90,7 @@ import { combineTelemetry, logTelemetry, observeGateways } from './runtime/opera
 import type { Role } from './setting-values.ts'
 import { installedAppRoutes } from './terminals/installed-apps/routes.ts'
 import { terminalRoutes } from './terminals/terminal-api/routes.ts'
+import { terminalListRoutes } from './terminals/terminal-lists/routes.ts'
 import { VERSION } from './version.ts'
 import { createBacklog } from './webhooks/deliveries/backlog.ts'
 import { createNotices } from './webhooks/deliveries/notices.ts'
@@ -245,6 +247,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...businessUserRoutes({ ...ports, ...tokens }),
       ...terminalRoutes({ ...ports, ...tokens }),
       ...installedAppRoutes(ports),
+      ...terminalListRoutes(ports),
       ...terminalSessionRoutes({ ...ports, ...tokens }),
       ...ofOperations,
     ]
@@ -338,6 +341,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
     ...subscriptionChangeRoutes(ports),
     ...purchaseRoutes(ports),
     ...invoiceRoutes(ports),
+    ...listRoutes(ports),
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),
     ...payoutRoutes(ports),

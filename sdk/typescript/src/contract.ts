@@ -381,6 +381,113 @@ export type InvoicePage = {
   "count": number
 }
 
+export type NamedSubscription = {
+  "subscriptionId": Uuid
+  "appId": AppUrn
+  "businessId": Uuid
+  "planId": Uuid
+  "bundleId": Uuid
+  "phase": "TRIAL" | "FULL"
+  "status": "PENDING" | "ACTIVE" | "ENDED"
+  "startAt": Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "storeId"?: Uuid
+  "deviceId"?: DeviceUrn
+  "trialEndAt"?: Timestamp
+  "currentPeriodStart": Timestamp
+  "currentPeriodEnd": Timestamp
+  "nextChargeAt"?: Timestamp
+  "cancelAt"?: Timestamp
+  "endedAt"?: Timestamp
+  "endReason"?: "CANCELLED" | "NON_PAYMENT" | "NOT_STARTED" | "OPERATOR"
+  "paymentStatus": "CURRENT" | "PAST_DUE"
+  "pendingPlanId"?: Uuid
+  "actionUrl"?: string
+  "appName": string
+  "businessName": string
+  "planName": string
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "currency": string
+  "amount": number
+}
+
+export type SubscriptionList = {
+  "subscriptions": Array<NamedSubscription>
+  "links": Array<Link>
+}
+
+export type ListedInvoice = {
+  "invoiceId": Uuid
+  "number": string
+  "appId": AppUrn
+  "businessId": Uuid
+  "appName": string
+  "businessName": string
+  "subscriptionId": Uuid
+  "planId": Uuid
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "status": "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"
+  "currency": string
+  "amount": number
+  "amountPaid": number
+  "amountRefunded": number
+  "amountChargedBack": number
+  "periodStart": Timestamp
+  "periodEnd": Timestamp
+  "createdAt": Timestamp
+}
+
+export type InvoiceList = {
+  "invoices": Array<ListedInvoice>
+  "links": Array<Link>
+}
+
+export type ListedCharge = {
+  "chargeId": Uuid
+  "invoiceId": Uuid
+  "invoiceNumber": string
+  "appId": AppUrn
+  "businessId": Uuid
+  "appName": string
+  "businessName": string
+  "subscriptionId": Uuid
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "currency": string
+  "amount": number
+  "status": "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "SUCCEEDED" | "DECLINED_SOFT" | "DECLINED_HARD" | "WITHDRAWN"
+  "reason"?: string
+  "startedAt": Timestamp
+  "settledAt"?: Timestamp
+}
+
+export type ChargeList = {
+  "charges": Array<ListedCharge>
+  "links": Array<Link>
+}
+
+export type ListedDispute = {
+  "disputeId": Uuid
+  "invoiceId": Uuid
+  "invoiceNumber": string
+  "appId": AppUrn
+  "businessId": Uuid
+  "appName": string
+  "businessName": string
+  "subscriptionId": Uuid
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "currency": string
+  "amount": number
+  "status": "LOST" | "WON"
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type DisputeList = {
+  "disputes": Array<ListedDispute>
+  "links": Array<Link>
+}
+
 export type RefundRequest = {
   "amount"?: number
   "reason"?: string
@@ -729,6 +836,26 @@ export type BusinessSummary = {
 
 export type BusinessList = {
   "businesses": Array<BusinessSummary>
+  "links": Array<Link>
+}
+
+export type Terminal = {
+  "deviceId": DeviceUrn
+  "businessId": Uuid
+  "businessName": string
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "storeId": Uuid
+  "storeName": string
+  "name": string
+  "serialNumber": string
+  "status": "NEW" | "ACTIVE" | "CLOSED"
+  "lastSeenAt"?: Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type TerminalList = {
+  "terminals": Array<Terminal>
   "links": Array<Link>
 }
 
@@ -1726,6 +1853,14 @@ export interface Operations {
   listInvoices: { params: { businessId: Uuid; start?: number; count?: number }; result: InvoicePage }
   /** One invoice: the link in payment and refund events */
   getInvoice: { params: { businessId: Uuid; invoiceId: Uuid }; result: Invoice }
+  /** Search the subscriptions of all apps that the caller may see, newest first */
+  searchSubscriptions: { params: { status?: "PENDING" | "ACTIVE" | "ENDED"; phase?: "TRIAL" | "FULL"; paymentStatus?: "CURRENT" | "PAST_DUE"; planId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: SubscriptionList }
+  /** List the invoices of all apps that the caller may see, newest first, without lines and attempts */
+  searchInvoices: { params: { status?: "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"; subscriptionId?: Uuid; number?: string; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: InvoiceList }
+  /** List the charges of all apps that the caller may see, newest first */
+  searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
+  /** List the disputes of all apps that the caller may see, newest first */
+  searchDisputes: { params: { status?: "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
   /** Orders a refund; REFUND_SUCCESS follows when the gateway says so */
   refundInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: RefundRequest }; result: Refund }
   /** Charges an open invoice now; the outcome follows in the invoice and as an event */
@@ -1914,6 +2049,8 @@ export interface Operations {
   cancelPurchaseAtTerminal: { params: { purchaseId: Uuid }; result: Purchase }
   /** Approve permissions of an installed app for the merchant, by the manager who is signed in */
   approvePermissionsAtTerminal: { params: { packageName: string; body: PermissionsApproval }; result: InstalledApp }
+  /** List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed */
+  searchTerminals: { params: { organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; storeId?: Uuid; status?: "NEW" | "ACTIVE" | "CLOSED"; merchantType?: "MERCHANT" | "TEST_MERCHANT"; q?: string; limit?: number; after?: Uuid }; result: TerminalList }
   /** Sign in on this terminal; it ends after 15 idle minutes */
   signInAtTerminal: { params: { body: TerminalSignIn }; result: TerminalSession }
   /** Sign out of this terminal, whoever is signed in; nobody may be */
@@ -1973,6 +2110,10 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getPurchase: 'GET /apps/{appId}/purchases/{purchaseId}',
   listInvoices: 'GET /businesses/{businessId}/invoices',
   getInvoice: 'GET /businesses/{businessId}/invoices/{invoiceId}',
+  searchSubscriptions: 'GET /subscriptions/search',
+  searchInvoices: 'GET /invoices',
+  searchCharges: 'GET /charges',
+  searchDisputes: 'GET /disputes',
   refundInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed',
   payInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed',
   listPaymentMethods: 'GET /businesses/{businessId}/payment-methods',
@@ -2067,6 +2208,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getPurchaseAtTerminal: 'GET /terminal/purchases/{purchaseId}',
   cancelPurchaseAtTerminal: 'DELETE /terminal/purchases/{purchaseId}',
   approvePermissionsAtTerminal: 'POST /terminal/apps/{packageName}/approval keyed',
+  searchTerminals: 'GET /terminals',
   signInAtTerminal: 'POST /terminal/sessions',
   signOutAtTerminal: 'DELETE /terminal/sessions/current',
   getHealth: 'GET /healthz',

@@ -94,6 +94,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   ],
   'money/invoices': ['subscriptions'],
   'money/ledger': ['apps', 'businesses', 'invoices', 'organization_bookings', 'plans'],
+  'money/lists': ['apps', 'businesses', 'charges', 'disputes', 'invoices', 'organizations', 'plans', 'subscriptions'],
   'money/mails': ['businesses', 'payment_methods', 'plans', 'subscriptions'],
   'money/reconciliations': ['charge_objects', 'charges', 'invoices', 'refunds', 'subscriptions'],
   'money/refunds': ['invoices'],
@@ -119,6 +120,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'refunds',
     'subscriptions',
   ],
+  'terminals/terminal-lists': ['apps', 'businesses', 'devices', 'installed_apps', 'stores'],
   'webhooks/deliveries': ['approvals', 'apps', 'hook_health', 'hooks', 'notifications', 'organizations'],
   'webhooks/hooks': ['approvals', 'apps'],
   'webhooks/notifications': [

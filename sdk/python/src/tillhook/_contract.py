@@ -357,6 +357,113 @@ InvoicePage = TypedDict("InvoicePage", {
     "count": "int",
 })
 
+NamedSubscription = TypedDict("NamedSubscription", {
+    "subscriptionId": "Uuid",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "planId": "Uuid",
+    "bundleId": "Uuid",
+    "phase": "Literal[\"TRIAL\", \"FULL\"]",
+    "status": "Literal[\"PENDING\", \"ACTIVE\", \"ENDED\"]",
+    "startAt": "Timestamp",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+    "storeId": "NotRequired[Uuid]",
+    "deviceId": "NotRequired[DeviceUrn]",
+    "trialEndAt": "NotRequired[Timestamp]",
+    "currentPeriodStart": "Timestamp",
+    "currentPeriodEnd": "Timestamp",
+    "nextChargeAt": "NotRequired[Timestamp]",
+    "cancelAt": "NotRequired[Timestamp]",
+    "endedAt": "NotRequired[Timestamp]",
+    "endReason": "NotRequired[Literal[\"CANCELLED\", \"NON_PAYMENT\", \"NOT_STARTED\", \"OPERATOR\"]]",
+    "paymentStatus": "Literal[\"CURRENT\", \"PAST_DUE\"]",
+    "pendingPlanId": "NotRequired[Uuid]",
+    "actionUrl": "NotRequired[str]",
+    "appName": "str",
+    "businessName": "str",
+    "planName": "str",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+})
+
+SubscriptionList = TypedDict("SubscriptionList", {
+    "subscriptions": "List[NamedSubscription]",
+    "links": "List[Link]",
+})
+
+ListedInvoice = TypedDict("ListedInvoice", {
+    "invoiceId": "Uuid",
+    "number": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "planId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "status": "Literal[\"OPEN\", \"PAID\", \"UNCOLLECTIBLE\", \"VOID\"]",
+    "currency": "str",
+    "amount": "int",
+    "amountPaid": "int",
+    "amountRefunded": "int",
+    "amountChargedBack": "int",
+    "periodStart": "Timestamp",
+    "periodEnd": "Timestamp",
+    "createdAt": "Timestamp",
+})
+
+InvoiceList = TypedDict("InvoiceList", {
+    "invoices": "List[ListedInvoice]",
+    "links": "List[Link]",
+})
+
+ListedCharge = TypedDict("ListedCharge", {
+    "chargeId": "Uuid",
+    "invoiceId": "Uuid",
+    "invoiceNumber": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+    "status": "Literal[\"IN_FLIGHT\", \"PENDING\", \"ACTION_REQUIRED\", \"UNKNOWN\", \"SUCCEEDED\", \"DECLINED_SOFT\", \"DECLINED_HARD\", \"WITHDRAWN\"]",
+    "reason": "NotRequired[str]",
+    "startedAt": "Timestamp",
+    "settledAt": "NotRequired[Timestamp]",
+})
+
+ChargeList = TypedDict("ChargeList", {
+    "charges": "List[ListedCharge]",
+    "links": "List[Link]",
+})
+
+ListedDispute = TypedDict("ListedDispute", {
+    "disputeId": "Uuid",
+    "invoiceId": "Uuid",
+    "invoiceNumber": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+    "status": "Literal[\"LOST\", \"WON\"]",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
+DisputeList = TypedDict("DisputeList", {
+    "disputes": "List[ListedDispute]",
+    "links": "List[Link]",
+})
+
 RefundRequest = TypedDict("RefundRequest", {
     "amount": "NotRequired[int]",
     "reason": "NotRequired[str]",
@@ -618,6 +725,26 @@ BusinessSummary = TypedDict("BusinessSummary", {
 
 BusinessList = TypedDict("BusinessList", {
     "businesses": "List[BusinessSummary]",
+    "links": "List[Link]",
+})
+
+Terminal = TypedDict("Terminal", {
+    "deviceId": "DeviceUrn",
+    "businessId": "Uuid",
+    "businessName": "str",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "storeId": "Uuid",
+    "storeName": "str",
+    "name": "str",
+    "serialNumber": "str",
+    "status": "Literal[\"NEW\", \"ACTIVE\", \"CLOSED\"]",
+    "lastSeenAt": "NotRequired[Timestamp]",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
+TerminalList = TypedDict("TerminalList", {
+    "terminals": "List[Terminal]",
     "links": "List[Link]",
 })
 
@@ -1178,6 +1305,10 @@ ROUTES: Dict[str, str] = {
     "getPurchase": "GET /apps/{appId}/purchases/{purchaseId}",
     "listInvoices": "GET /businesses/{businessId}/invoices",
     "getInvoice": "GET /businesses/{businessId}/invoices/{invoiceId}",
+    "searchSubscriptions": "GET /subscriptions/search",
+    "searchInvoices": "GET /invoices",
+    "searchCharges": "GET /charges",
+    "searchDisputes": "GET /disputes",
     "refundInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed",
     "payInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed",
     "listPaymentMethods": "GET /businesses/{businessId}/payment-methods",
@@ -1272,6 +1403,7 @@ ROUTES: Dict[str, str] = {
     "getPurchaseAtTerminal": "GET /terminal/purchases/{purchaseId}",
     "cancelPurchaseAtTerminal": "DELETE /terminal/purchases/{purchaseId}",
     "approvePermissionsAtTerminal": "POST /terminal/apps/{packageName}/approval keyed",
+    "searchTerminals": "GET /terminals",
     "signInAtTerminal": "POST /terminal/sessions",
     "signOutAtTerminal": "DELETE /terminal/sessions/current",
     "getHealth": "GET /healthz",
@@ -1324,6 +1456,10 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getPurchase": {"app_id": "appId", "purchase_id": "purchaseId"},
     "listInvoices": {"business_id": "businessId", "start": "start", "count": "count"},
     "getInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
+    "searchSubscriptions": {"status": "status", "phase": "phase", "payment_status": "paymentStatus", "plan_id": "planId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchInvoices": {"status": "status", "subscription_id": "subscriptionId", "number": "number", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchCharges": {"status": "status", "invoice_id": "invoiceId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchDisputes": {"status": "status", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
     "refundInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "payInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "listPaymentMethods": {"business_id": "businessId", "start": "start", "count": "count"},
@@ -1418,6 +1554,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getPurchaseAtTerminal": {"purchase_id": "purchaseId"},
     "cancelPurchaseAtTerminal": {"purchase_id": "purchaseId"},
     "approvePermissionsAtTerminal": {"package_name": "packageName"},
+    "searchTerminals": {"organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "store_id": "storeId", "status": "status", "merchant_type": "merchantType", "q": "q", "limit": "limit", "after": "after"},
     "signInAtTerminal": {},
     "signOutAtTerminal": {},
     "getHealth": {},
@@ -1603,6 +1740,22 @@ class Operations:
     def get_invoice(self, *, business_id: Uuid, invoice_id: Uuid) -> Invoice:
         """One invoice: the link in payment and refund events."""
         return self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
+
+    def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
+        """Search the subscriptions of all apps that the caller may see, newest first."""
+        return self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
+        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        return self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
+        """List the charges of all apps that the caller may see, newest first."""
+        return self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+        """List the disputes of all apps that the caller may see, newest first."""
+        return self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
@@ -1980,6 +2133,10 @@ class Operations:
         """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
         return self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
 
+    def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
+        """List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed."""
+        return self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
+
     def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
         """Sign in on this terminal; it ends after 15 idle minutes."""
         return self._invoke("signInAtTerminal", {}, body, None)
@@ -2178,6 +2335,22 @@ class AsyncOperations:
     async def get_invoice(self, *, business_id: Uuid, invoice_id: Uuid) -> Invoice:
         """One invoice: the link in payment and refund events."""
         return await self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
+
+    async def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
+        """Search the subscriptions of all apps that the caller may see, newest first."""
+        return await self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
+        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        return await self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
+        """List the charges of all apps that the caller may see, newest first."""
+        return await self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+        """List the disputes of all apps that the caller may see, newest first."""
+        return await self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     async def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
@@ -2554,6 +2727,10 @@ class AsyncOperations:
     async def approve_permissions_at_terminal(self, *, body: PermissionsApproval, package_name: str, idempotency_key: Optional[str] = None) -> InstalledApp:
         """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
         return await self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
+
+    async def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
+        """List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed."""
+        return await self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
 
     async def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
         """Sign in on this terminal; it ends after 15 idle minutes."""
