@@ -75,8 +75,13 @@ test('the owner’s own token reads what the rights give it, so that the rejecti
     'GET /businesses/:businessId/invoices',
     'GET /businesses/:businessId/invoices/:invoiceId',
     'GET /businesses/:businessId/orders/:orderId',
+    'GET /charges',
+    'GET /disputes',
     'GET /hooks',
     'GET /hooks/:hookId',
+    'GET /invoices',
+    'GET /subscriptions/search',
+    'GET /terminals',
   ])
 })
 

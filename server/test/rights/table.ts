@@ -201,8 +201,8 @@ function isAboutMerchant(route: AnyRoute): boolean {
   return namesMerchant(route) || /:(subscriptionId|testClockId|orderId|invitationId)/.test(route.path)
 }
 
-function isOfAppOrHook({ path }: AnyRoute): boolean {
-  return path.startsWith('/apps/:appId') || path.startsWith('/hooks')
+function isOfAppOrHook({ path, query }: AnyRoute): boolean {
+  return path.startsWith('/apps/:appId') || path.startsWith('/hooks') || 'appId' in (query?.properties ?? {})
 }
 
 /** Whether a session or a membership is named. */
