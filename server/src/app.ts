@@ -95,6 +95,8 @@ import { VERSION } from './version.ts'
 import { createBacklog } from './webhooks/deliveries/backlog.ts'
 import { createNotices } from './webhooks/deliveries/notices.ts'
 import { createSender, type Sender } from './webhooks/deliveries/sender.ts'
+import { eventStreamRoutes } from './webhooks/event-streams/routes.ts'
+import { createEventStreams, type EventStreams } from './webhooks/event-streams/streams.ts'
 import { hookRoutes } from './webhooks/hooks/routes.ts'
 import { revocationRoutes } from './webhooks/notifications/revocation-routes.ts'
 import { notificationRoutes } from './webhooks/notifications/routes.ts'
@@ -237,13 +239,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports, answerWithinMs)
     const hookTests = limitHookTests(ports)
+    const streams = createEventStreams(ports)
     const ofOperations = operationRoutes(ports, {
       ...{ metrics, version: VERSION, isOperatorKey: operatorKey.verify },
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
     })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),
-      ...routesOf({ ...ports, ...tokens, ...hookTests }),
+      ...routesOf({ ...ports, ...tokens, ...hookTests, streams }),
       ...businessUserRoutes({ ...ports, ...tokens }),
       ...terminalRoutes({ ...ports, ...tokens }),
       ...installedAppRoutes(ports),
@@ -295,6 +298,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       needsSetUp: await needsSetUp(db.sql),
       onWake: given => Object.assign(wake, given),
       close: async () => {
+        streams.close()
         await http.close()
         await running.stop()
         await notices.close()
@@ -325,7 +329,7 @@ async function stripeOf(options: StripeOptions): Promise<Gateway> {
   return createStripe(options)
 }
 
-function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
+function routesOf(ports: Ports & TokenMemory & HookTests & { readonly streams: EventStreams }): AnyRoute[] {
   return [
     ...organizationRoutes(ports),
     ...sellerRoutes(ports),
@@ -349,6 +353,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),
     ...redeliveryRoutes(ports),
+    ...eventStreamRoutes(ports),
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),

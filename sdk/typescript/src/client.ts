@@ -1,5 +1,6 @@
 import { type ApiError, type Operations, ROUTES } from './contract.ts'
 import { TillhookConnectionError, TillhookError } from './errors.ts'
+import { type EventMessage, type EventsOptions, followEvents } from './events.ts'
 import { type AppKey, signAssertion, type Tokens, tokenCache } from './token.ts'
 
 export type TillhookOptions = {
@@ -40,6 +41,8 @@ export type Tillhook = { readonly [N in Name]: (...args: Arguments<N>) => Promis
     params?: Params<N>,
     options?: CallOptions,
   ): AsyncGenerator<ItemOf<Operations[N]['result']>>
+  /** The app's events as they happen, without an endpoint: `for await (const message of tillhook.events())`. Reconnects by itself. */
+  events(options?: EventsOptions): AsyncGenerator<EventMessage>
 }
 
 interface Call {
@@ -144,12 +147,32 @@ export function createTillhook(options: TillhookOptions): Tillhook {
     }
   }
 
+  async function connect(path: string, cursor: string | undefined, signal: AbortSignal): Promise<Response> {
+    const ask = (token: string) => {
+      const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}`, 'api-version': '1.2' }
+      return send(baseUrl + path, { headers: { ...headers, ...(cursor && { 'last-event-id': cursor }) }, signal })
+    }
+    const token = tokens ? await tokens.get() : (options as { token: string }).token
+    const response = await ask(token)
+    if (response.status !== 401 || !tokens) return response
+    await response.body?.cancel()
+    await tokens.drop(token)
+    return ask(await tokens.get())
+  }
+
+  async function* events(options: EventsOptions = {}) {
+    const id = options.appId ?? appId
+    if (id === undefined) throw new TypeError('events: appId is missing')
+    const path = `/apps/${encodeURIComponent(id)}/events/stream`
+    yield* followEvents((cursor, signal) => connect(path, cursor, signal), options)
+  }
+
   const methods = Object.keys(ROUTES).map(name => [
     name,
     // An async function, so that a missing parameter rejects as every other error does.
     async (params?: Record<string, unknown>, options?: CallOptions) => invoke(name as Name, params, options),
   ])
-  return { ...Object.fromEntries(methods), each } as Tillhook
+  return { ...Object.fromEntries(methods), each, events } as Tillhook
 }
 
 interface Page {

@@ -9,8 +9,8 @@ interface Money {
   readonly currency: string
 }
 
-/** The largest price of a plan, in minor units. Source: decisions 4. */
-export const MAX_AMOUNT = 99_999_999
+/** The largest price of any plan, in minor units. `core/credit.ts` has the limit of each currency. Source: decisions 4. */
+export const MAX_AMOUNT = 9_999_999_999
 
 /**
  * The active codes of ISO 4217 (list one, 2026) with the decimals of their minor unit, without gold, special drawing

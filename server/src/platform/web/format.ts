@@ -1,11 +1,11 @@
+import type { Recurrence } from '../../core/calendar.ts'
 import { formatMoney } from '../../core/money.ts'
 import { type Html, html } from './html.ts'
 
-export interface Recurring {
+export interface Recurring extends Recurrence {
   /** In minor units. */
   readonly amount: number
   readonly currency: string
-  readonly interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
   readonly scope: 'BUSINESS' | 'STORE' | 'DEVICE'
 }
 
@@ -20,8 +20,14 @@ export function priceWords(recurring: Recurring): string {
 }
 
 /** "per month, per business". */
-export function perWords({ interval, scope }: Pick<Recurring, 'interval' | 'scope'>): string {
-  return `per ${interval.toLowerCase()}, per ${SCOPES[scope]}`
+export function perWords({ scope, ...recurrence }: Omit<Recurring, 'amount' | 'currency'>): string {
+  return `${everyWords(recurrence)}, per ${SCOPES[scope]}`
+}
+
+/** "per month", "every 3 months". */
+export function everyWords({ interval, intervalCount }: Recurrence): string {
+  const unit = interval.toLowerCase()
+  return intervalCount === 1 ? `per ${unit}` : `every ${intervalCount} ${unit}s`
 }
 
 /** "14 days free"; '' without a trial. */

@@ -83,7 +83,7 @@ ${!isTill && html`<footer class="bottom"><p>Tillhook · Subscriptions for point-
 `
 }
 
-const STYLES = ['tokens.css', 'base.css', 'components.css', 'till.css'] as const
+const STYLES = ['tokens.css', 'base.css', 'components.css', 'dashboard.css', 'till.css'] as const
 
 function refresh(seconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>

@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.ts'
 export const GERMAN: LanguageWords = {
   locale: 'de-DE',
   per: { DAY: 'pro Tag', WEEK: 'pro Woche', MONTH: 'pro Monat', YEAR: 'pro Jahr' },
+  every: { DAY: 'alle # Tage', WEEK: 'alle # Wochen', MONTH: 'alle # Monate', YEAR: 'alle # Jahre' },
   footer: business => `Sie erhalten diese E-Mail, weil ${business} für diese App bezahlt.`,
   settings: 'Sprache und E-Mails ändern',
   mails: {
@@ -61,6 +62,7 @@ export const GERMAN: LanguageWords = {
         `${plan} von ${app} ist beendet.`,
         {
           CANCELLED: 'Sie haben das Abonnement gekündigt. Es wird nichts mehr abgebucht.',
+          DISPUTED: 'Ihre Bank hat eine Zahlung zurückgeholt. Es wird nichts mehr abgebucht.',
           NON_PAYMENT: 'Die Rechnung wurde nicht rechtzeitig bezahlt.',
           OPERATOR: 'Die Plattform hat das Abonnement beendet. Es wird nichts mehr abgebucht.',
         }[reason],
