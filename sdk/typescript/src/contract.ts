@@ -587,6 +587,20 @@ export type HookChanges = {
   "resendMissed"?: boolean
 }
 
+export type HookHours = {
+  "hookId": Uuid
+  "hours": Array<{
+  "hour": Timestamp
+  "acknowledged": number
+  "failed": Array<{
+  "outcome": string
+  "attempts": number
+}>
+  "p50Ms": number
+  "p95Ms": number
+}>
+}
+
 export type HookList = {
   "hooks": Array<Hook>
   "links": Array<Link>
@@ -1901,6 +1915,8 @@ export interface Operations {
   updateHook: { params: { hookId: Uuid; body?: HookChanges }; result: ChangedHook }
   /** Delete a hook; what waits for it ends as ERRORED */
   deleteHook: { params: { hookId: Uuid }; result: undefined }
+  /** Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours */
+  getHookHealth: { params: { hookId: Uuid; from?: string; to?: string }; result: HookHours }
   /** Replace the secret; for 24 hours deliveries carry the signatures of both secrets */
   rotateHookSecret: { params: { hookId: Uuid; body?: RotateSecretRequest }; result: RotatedSecret }
   /** An app's notifications of the last 30 days, newest first */
@@ -2134,6 +2150,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getHook: 'GET /hooks/{hookId}',
   updateHook: 'PATCH /hooks/{hookId}',
   deleteHook: 'DELETE /hooks/{hookId}',
+  getHookHealth: 'GET /hooks/{hookId}/health',
   rotateHookSecret: 'POST /hooks/{hookId}/rotate-secret keyed',
   listAppDeliveries: 'GET /apps/{appId}/deliveries',
   getAppDelivery: 'GET /apps/{appId}/deliveries/{deliveryId}',

@@ -51,7 +51,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/throttles': ['throttles'],
   'terminals/installed-apps': ['app_permissions', 'installed_apps'],
   'webhooks/deliveries': ['attempts', 'deliveries', 'delivery_shards', 'delivery_workers', 'outcomes'],
-  'webhooks/hooks': ['hook_health', 'hooks'],
+  'webhooks/hooks': ['hook_health', 'hook_hours', 'hooks'],
   'webhooks/notifications': ['notifications'],
   'webhooks/orders': ['orders'],
   'webhooks/redeliveries': ['redeliveries'],

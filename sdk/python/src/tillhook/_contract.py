@@ -545,6 +545,11 @@ HookChanges = TypedDict("HookChanges", {
     "resendMissed": "NotRequired[bool]",
 })
 
+HookHours = TypedDict("HookHours", {
+    "hookId": "Uuid",
+    "hours": "List[Dict[str, Any]]",
+})
+
 HookList = TypedDict("HookList", {
     "hooks": "List[Hook]",
     "links": "List[Link]",
@@ -1329,6 +1334,7 @@ ROUTES: Dict[str, str] = {
     "getHook": "GET /hooks/{hookId}",
     "updateHook": "PATCH /hooks/{hookId}",
     "deleteHook": "DELETE /hooks/{hookId}",
+    "getHookHealth": "GET /hooks/{hookId}/health",
     "rotateHookSecret": "POST /hooks/{hookId}/rotate-secret keyed",
     "listAppDeliveries": "GET /apps/{appId}/deliveries",
     "getAppDelivery": "GET /apps/{appId}/deliveries/{deliveryId}",
@@ -1480,6 +1486,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getHook": {"hook_id": "hookId"},
     "updateHook": {"hook_id": "hookId"},
     "deleteHook": {"hook_id": "hookId"},
+    "getHookHealth": {"hook_id": "hookId", "from": "from", "to": "to"},
     "rotateHookSecret": {"hook_id": "hookId"},
     "listAppDeliveries": {"app_id": "appId", "start_at": "startAt", "end_at": "endAt", "hook_id": "hookId", "event_type": "eventType", "resource_id": "resourceId", "status": "status", "limit": "limit", "after": "after"},
     "getAppDelivery": {"app_id": "appId", "delivery_id": "deliveryId"},
@@ -1836,6 +1843,10 @@ class Operations:
     def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2431,6 +2442,10 @@ class AsyncOperations:
     async def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return await self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    async def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     async def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
