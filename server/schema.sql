@@ -497,6 +497,16 @@ create table hook_health (
   constraint hook_health_since CHECK (((failures > 0) = (failing_since IS NOT NULL)))
 ) with (fillfactor=50);
 
+create table hook_hours (
+  hook_id uuid not null,
+  hour timestamp with time zone not null,
+  outcome text not null,
+  attempts integer not null,
+  durations integer[] not null,
+  constraint hook_hours_pkey PRIMARY KEY (hook_id, hour, outcome)
+) with (fillfactor=50);
+CREATE INDEX hook_hours_old ON public.hook_hours USING btree (hour);
+
 create table hooks (
   hook_id uuid not null,
   app_id uuid not null,

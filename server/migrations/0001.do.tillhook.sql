@@ -1308,6 +1308,17 @@ create table hook_health (
   constraint hook_health_since check ((failures > 0) = (failing_since is not null))
 ) with (fillfactor = 50);
 
+-- Attempts by hook, hour and outcome, for charts. Deleted after 30 days. No foreign key: as for hook_health.
+create table hook_hours (
+  hook_id uuid not null,
+  hour timestamptz not null, -- its first instant
+  outcome text not null, -- ACKNOWLEDGED, an HTTP status or an egress reason
+  attempts integer not null,
+  durations integer[] not null, -- attempts by duration, in the buckets of core/hook-hours.ts
+  primary key (hook_id, hour, outcome)
+) with (fillfactor = 50);
+create index hook_hours_old on hook_hours (hour);
+
 -- The outbox: one immutable body for one hook. Partitioned by the UTC day of its UUIDv7.
 create table notifications (
   recorded_day date not null,

@@ -408,7 +408,7 @@ export type NamedSubscription = {
   "nextChargeAt"?: Timestamp
   "cancelAt"?: Timestamp
   "endedAt"?: Timestamp
-  "endReason"?: "CANCELLED" | "NON_PAYMENT" | "NOT_STARTED" | "OPERATOR"
+  "endReason"?: "CANCELLED" | "DISPUTED" | "NON_PAYMENT" | "NOT_STARTED" | "OPERATOR"
   "paymentStatus": "CURRENT" | "PAST_DUE"
   "pendingPlanId"?: Uuid
   "actionUrl"?: string
@@ -593,6 +593,20 @@ export type HookChanges = {
   "eventTypes"?: Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED" | "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
   "active"?: boolean
   "resendMissed"?: boolean
+}
+
+export type HookHours = {
+  "hookId": Uuid
+  "hours": Array<{
+  "hour": Timestamp
+  "acknowledged": number
+  "failed": Array<{
+  "outcome": string
+  "attempts": number
+}>
+  "p50Ms": number
+  "p95Ms": number
+}>
 }
 
 export type HookList = {
@@ -1910,6 +1924,8 @@ export interface Operations {
   updateHook: { params: { hookId: Uuid; body?: HookChanges }; result: ChangedHook }
   /** Delete a hook; what waits for it ends as ERRORED */
   deleteHook: { params: { hookId: Uuid }; result: undefined }
+  /** Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours */
+  getHookHealth: { params: { hookId: Uuid; from?: string; to?: string }; result: HookHours }
   /** Replace the secret; for 24 hours deliveries carry the signatures of both secrets */
   rotateHookSecret: { params: { hookId: Uuid; body?: RotateSecretRequest }; result: RotatedSecret }
   /** An app's notifications of the last 30 days, newest first */
@@ -2143,6 +2159,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getHook: 'GET /hooks/{hookId}',
   updateHook: 'PATCH /hooks/{hookId}',
   deleteHook: 'DELETE /hooks/{hookId}',
+  getHookHealth: 'GET /hooks/{hookId}/health',
   rotateHookSecret: 'POST /hooks/{hookId}/rotate-secret keyed',
   listAppDeliveries: 'GET /apps/{appId}/deliveries',
   getAppDelivery: 'GET /apps/{appId}/deliveries/{deliveryId}',

@@ -52,7 +52,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'terminals/installed-apps': ['app_permissions', 'installed_apps'],
   'webhooks/deliveries': ['attempts', 'deliveries', 'delivery_shards', 'delivery_workers', 'outcomes'],
   'webhooks/event-streams': ['event_streams', 'stream_events'],
-  'webhooks/hooks': ['hook_health', 'hooks'],
+  'webhooks/hooks': ['hook_health', 'hook_hours', 'hooks'],
   'webhooks/notifications': ['notifications'],
   'webhooks/orders': ['orders'],
   'webhooks/redeliveries': ['redeliveries'],

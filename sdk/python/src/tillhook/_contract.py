@@ -378,7 +378,7 @@ NamedSubscription = TypedDict("NamedSubscription", {
     "nextChargeAt": "NotRequired[Timestamp]",
     "cancelAt": "NotRequired[Timestamp]",
     "endedAt": "NotRequired[Timestamp]",
-    "endReason": "NotRequired[Literal[\"CANCELLED\", \"NON_PAYMENT\", \"NOT_STARTED\", \"OPERATOR\"]]",
+    "endReason": "NotRequired[Literal[\"CANCELLED\", \"DISPUTED\", \"NON_PAYMENT\", \"NOT_STARTED\", \"OPERATOR\"]]",
     "paymentStatus": "Literal[\"CURRENT\", \"PAST_DUE\"]",
     "pendingPlanId": "NotRequired[Uuid]",
     "actionUrl": "NotRequired[str]",
@@ -545,6 +545,11 @@ HookChanges = TypedDict("HookChanges", {
     "eventTypes": "NotRequired[List[Literal[\"APPLICATION_SUBSCRIPTION_START\", \"APPLICATION_SUBSCRIPTION_END\", \"APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS\", \"APPLICATION_SUBSCRIPTION_PAYMENT_FAIL\", \"APPLICATION_SUBSCRIPTION_PHASE_CHANGE\", \"APPLICATION_SUBSCRIPTION_REFUND_SUCCESS\", \"APPLICATION_SUBSCRIPTION_TRIAL_ENDING\", \"APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED\", \"APPLICATION_SUBSCRIPTION_RESTORED\", \"APPLICATION_SUBSCRIPTION_PLAN_CHANGE\", \"APPLICATION_SUBSCRIPTION_TRANSFERRED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_OPENED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED\", \"ORDER_OPENED\", \"ORDER_COMPLETED\", \"ORDER_CANCELLED\", \"ORDER_UPDATED\"]]]",
     "active": "NotRequired[bool]",
     "resendMissed": "NotRequired[bool]",
+})
+
+HookHours = TypedDict("HookHours", {
+    "hookId": "Uuid",
+    "hours": "List[Dict[str, Any]]",
 })
 
 HookList = TypedDict("HookList", {
@@ -1331,6 +1336,7 @@ ROUTES: Dict[str, str] = {
     "getHook": "GET /hooks/{hookId}",
     "updateHook": "PATCH /hooks/{hookId}",
     "deleteHook": "DELETE /hooks/{hookId}",
+    "getHookHealth": "GET /hooks/{hookId}/health",
     "rotateHookSecret": "POST /hooks/{hookId}/rotate-secret keyed",
     "listAppDeliveries": "GET /apps/{appId}/deliveries",
     "getAppDelivery": "GET /apps/{appId}/deliveries/{deliveryId}",
@@ -1482,6 +1488,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getHook": {"hook_id": "hookId"},
     "updateHook": {"hook_id": "hookId"},
     "deleteHook": {"hook_id": "hookId"},
+    "getHookHealth": {"hook_id": "hookId", "from": "from", "to": "to"},
     "rotateHookSecret": {"hook_id": "hookId"},
     "listAppDeliveries": {"app_id": "appId", "start_at": "startAt", "end_at": "endAt", "hook_id": "hookId", "event_type": "eventType", "resource_id": "resourceId", "status": "status", "limit": "limit", "after": "after"},
     "getAppDelivery": {"app_id": "appId", "delivery_id": "deliveryId"},
@@ -1838,6 +1845,10 @@ class Operations:
     def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2433,6 +2444,10 @@ class AsyncOperations:
     async def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return await self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    async def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     async def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""

@@ -1,4 +1,17 @@
-import { APP, BUSINESS, CHARGE, DEVICE, INVOICE, MADE, PERIOD, PLAN, STORE, SUBSCRIPTION, times } from './examples.ts'
+import {
+  APP,
+  BUSINESS,
+  CHARGE,
+  DEVICE,
+  HOOK,
+  INVOICE,
+  MADE,
+  PERIOD,
+  PLAN,
+  STORE,
+  SUBSCRIPTION,
+  times,
+} from './examples.ts'
 
 const names = { appName: 'Loyalty', businessName: 'Corner Shop', merchantType: 'MERCHANT' }
 const of = { appId: APP, businessId: BUSINESS, subscriptionId: SUBSCRIPTION, ...names }
@@ -27,6 +40,11 @@ const terminal = {
   },
 }
 
+const hour = {
+  ...{ hour: '2026-01-15T09:00:00Z', acknowledged: 120, failed: [{ outcome: '500', attempts: 2 }] },
+  ...{ p50Ms: 38, p95Ms: 140 },
+}
+
 /** Lists over all apps and merchants. */
 export const LIST_EXAMPLES = {
   NamedSubscription: subscription,
@@ -37,6 +55,7 @@ export const LIST_EXAMPLES = {
   ChargeList: { charges: [charge], links: [] },
   ListedDispute: dispute,
   DisputeList: { disputes: [dispute], links: [] },
+  HookHours: { hookId: HOOK, hours: [hour] },
   Terminal: terminal,
   TerminalList: { terminals: [terminal], links: [] },
 }

@@ -122,6 +122,7 @@ import { TerminalJson, TerminalListJson } from '../../terminals/terminal-lists/s
 import {
   HookBody,
   HookChanges,
+  HookHoursJson,
   HookJson,
   HookListJson,
   NewSecret,
@@ -211,6 +212,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ChangedHook: ChangedHookJson,
   RotatedSecret: RotatedSecretJson,
   HookChanges,
+  HookHours: HookHoursJson,
   HookList: HookListJson,
   HookTestResult: HookTestJson,
   Notification: NotificationJson,
