@@ -1,5 +1,6 @@
 import type { Recurrence } from '../../core/calendar.ts'
 import { formatMoney } from '../../core/money.ts'
+import { type AppliedTax, percentOf } from '../../core/tax.ts'
 import { type Html, html } from './html.ts'
 
 export interface Recurring extends Recurrence {
@@ -14,9 +15,9 @@ export function moneyWords({ amount, currency }: { readonly amount: number; read
   return formatMoney(amount, currency).replace('-', '−')
 }
 
-/** "$5.00 per month, per business"; "Free". */
-export function priceWords(recurring: Recurring): string {
-  return recurring.amount === 0 ? 'Free' : `${moneyWords(recurring)} ${perWords(recurring)}`
+/** "$5.00 per month, per business", "$5.00 + 19 % VAT per month, per business"; "Free". */
+export function priceWords({ tax, ...recurring }: Recurring & { readonly tax?: AppliedTax }): string {
+  return recurring.amount === 0 ? 'Free' : `${moneyWords(recurring)}${withTaxWords(tax)} ${perWords(recurring)}`
 }
 
 /** "per month, per business". */
@@ -28,6 +29,18 @@ export function perWords({ scope, ...recurrence }: Omit<Recurring, 'amount' | 'c
 export function everyWords({ interval, intervalCount }: Recurrence): string {
   const unit = interval.toLowerCase()
   return intervalCount === 1 ? `per ${unit}` : `every ${intervalCount} ${unit}s`
+}
+
+/** "19 % VAT". */
+export function taxWords({ name, rate }: Pick<AppliedTax, 'name' | 'rate'>): string {
+  return `${percentOf(rate)} % ${name}`
+}
+
+/** " + 19 % VAT", " including 20 % VAT"; '' without tax. Follows a price. */
+export function withTaxWords(tax: AppliedTax | undefined): string {
+  if (tax === undefined) return ''
+  if (tax.isReverseCharge) return ` without ${tax.name} (reverse charge)`
+  return tax.behavior === 'EXCLUSIVE' ? ` + ${taxWords(tax)}` : ` including ${taxWords(tax)}`
 }
 
 /** "14 days free"; '' without a trial. */
