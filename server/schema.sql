@@ -1447,12 +1447,14 @@ create table users (
   email text not null,
   email_key text not null,
   name text not null,
+  language text,
   password_hash text not null,
   status text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint users_email_once UNIQUE (email_key),
   constraint users_pkey PRIMARY KEY (user_id),
+  constraint users_language CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text]))),
   constraint users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');

@@ -355,6 +355,7 @@ create table users (
   email text not null, -- as typed
   email_key text not null constraint users_email_once unique, -- in lower case: two spellings are one mailbox
   name text not null,
+  language text constraint users_language check (language in ('en', 'de', 'fr', 'es')), -- null: the browser's
   password_hash text not null,
   status text not null constraint users_status check (status in ('ACTIVE', 'DISABLED')),
   created_at timestamptz not null,
