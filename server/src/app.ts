@@ -45,6 +45,7 @@ import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
+import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { allPages } from './pages/pages.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
@@ -333,6 +334,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests & { readonly streams: E
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),
     ...payoutRoutes(ports),
+    ...taxRoutes(ports),
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),
