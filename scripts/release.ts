@@ -37,6 +37,9 @@ writeFileSync(
 )
 const python = 'sdk/python/pyproject.toml'
 writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
+const java = 'sdk/java/pom.xml'
+// The first version of the file is the SDK's own.
+writeFileSync(java, readFileSync(java, 'utf8').replace(/<version>.*?</, `<version>${version}<`))
 for (const npm of ['sdk/typescript/package.json', 'cli/package.json']) {
   writeFileSync(npm, readFileSync(npm, 'utf8').replace(/"version": ".*?"/, `"version": "${version}"`))
 }

@@ -402,7 +402,7 @@ create table disputes (
   constraint disputes_pkey PRIMARY KEY (dispute_id),
   constraint disputes_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint disputes_amount CHECK ((amount > 0)),
-  constraint disputes_status CHECK ((status = ANY (ARRAY['LOST'::text, 'WON'::text])))
+  constraint disputes_status CHECK ((status = ANY (ARRAY['OPEN'::text, 'LOST'::text, 'WON'::text])))
 );
 CREATE INDEX disputes_of_invoice ON public.disputes USING btree (invoice_id);
 
@@ -1326,7 +1326,7 @@ create table subscriptions (
   constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
   constraint subscriptions_amount CHECK (((amount >= 0) AND (amount <= '9999999999'::bigint))),
-  constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'NON_PAYMENT'::text, 'NOT_STARTED'::text, 'OPERATOR'::text]))),
+  constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'DISPUTED'::text, 'NON_PAYMENT'::text, 'NOT_STARTED'::text, 'OPERATOR'::text]))),
   constraint subscriptions_end_reason_given CHECK (((status = 'ENDED'::text) = (end_reason IS NOT NULL))),
   constraint subscriptions_ended CHECK (((status = 'ENDED'::text) = (ended_at IS NOT NULL))),
   constraint subscriptions_ended_is_quiet CHECK (((status <> 'ENDED'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL) AND (pending_plan_id IS NULL)))),
@@ -1412,12 +1412,14 @@ create table users (
   email text not null,
   email_key text not null,
   name text not null,
+  language text,
   password_hash text not null,
   status text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint users_email_once UNIQUE (email_key),
   constraint users_pkey PRIMARY KEY (user_id),
+  constraint users_language CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text]))),
   constraint users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');

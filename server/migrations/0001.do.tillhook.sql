@@ -334,6 +334,7 @@ create table users (
   email text not null, -- as typed
   email_key text not null constraint users_email_once unique, -- in lower case: two spellings are one mailbox
   name text not null,
+  language text constraint users_language check (language in ('en', 'de', 'fr', 'es')), -- null: the browser's
   password_hash text not null,
   status text not null constraint users_status check (status in ('ACTIVE', 'DISABLED')),
   created_at timestamptz not null,
@@ -558,7 +559,8 @@ create table subscriptions (
   cancel_at timestamptz,
   ended_at timestamptz,
   end_reason text
-    constraint subscriptions_end_reason check (end_reason in ('CANCELLED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR')),
+    constraint subscriptions_end_reason check (
+      end_reason in ('CANCELLED', 'DISPUTED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR')),
   first_declined_at timestamptz, -- dunning: from the first decline until everything is paid or the grace period ends
   grace_end_at timestamptz,
   next_retry_at timestamptz,
@@ -827,14 +829,14 @@ $$;
 create trigger credit_notes_never_edited before update or delete or truncate on credit_notes
   for each statement execute function reject_to_edit_credit_notes();
 
--- Disputes that gateways reported as lost. A lost dispute that the bank later reverses becomes WON.
+-- Disputes that gateways reported. A lost dispute that the bank later reverses becomes WON.
 create table disputes (
   dispute_id uuid primary key,
   gateway text not null,
   gateway_dispute_id text not null,
   invoice_id uuid not null references invoices,
   amount bigint not null constraint disputes_amount check (amount > 0),
-  status text not null constraint disputes_status check (status in ('LOST', 'WON')),
+  status text not null constraint disputes_status check (status in ('OPEN', 'LOST', 'WON')),
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint disputes_once unique (gateway, gateway_dispute_id)
