@@ -223,7 +223,8 @@ test('replay sends one delivery and a range again', async t => {
   const call = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/json' }
     const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    return response.json()
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of a body and asserts each.
+    return (await response.json()) as any
   }
   const eventTypes = ['ORDER_OPENED']
   await call('POST', '/hooks', { applicationId: appId, deliveryUrl: `http://${target}`, secret: 'secret', eventTypes })
@@ -243,7 +244,8 @@ test('a developer signs in by e-mail, and triggers what needs no plan before the
   const call = async (path: string, body: object, token = OPERATOR_KEY) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    return response.json()
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of a body and asserts each.
+    return (await response.json()) as any
   }
   const email = `dev-${randomUUID()}@lakeside.example`
   const { organizationId } = await call('/organizations', { name: 'Lakeside', email })
