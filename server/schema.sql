@@ -296,8 +296,9 @@ create table credit_notes (
   organization_id uuid not null,
   business_id uuid not null,
   invoice_id uuid not null,
-  refund_id uuid not null,
+  refund_id uuid,
   amount bigint not null,
+  tax bigint not null,
   currency text not null,
   created_at timestamp with time zone not null,
   constraint credit_notes_number_once UNIQUE (organization_id, number),
@@ -305,8 +306,10 @@ create table credit_notes (
   constraint credit_notes_pkey PRIMARY KEY (credit_note_id),
   constraint credit_notes_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint credit_notes_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(refund_id),
-  constraint credit_notes_amount CHECK ((amount > 0))
+  constraint credit_notes_amount CHECK ((amount > 0)),
+  constraint credit_notes_tax CHECK (((tax >= 0) AND (tax <= amount)))
 );
+CREATE UNIQUE INDEX credit_notes_credit_once ON public.credit_notes USING btree (invoice_id) WHERE (refund_id IS NULL);
 CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (invoice_id, created_at, credit_note_id);
 CREATE TRIGGER credit_notes_never_edited BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_notes FOR EACH STATEMENT EXECUTE FUNCTION reject_to_edit_credit_notes();
 
@@ -600,6 +603,7 @@ create table invoices (
   updated_at timestamp with time zone not null,
   credit_applied bigint not null,
   lost_in_disputes bigint not null default 0,
+  tax jsonb,
   constraint invoices_number_once UNIQUE (organization_id, number),
   constraint invoices_period_once UNIQUE (subscription_id, term, period_index),
   constraint invoices_pkey PRIMARY KEY (invoice_id),
@@ -624,7 +628,7 @@ CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subsc
 CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
 CREATE TRIGGER invoices_conversion AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status = 'PAID'::text)) EXECUTE FUNCTION note_conversion();
 CREATE TRIGGER invoices_conversion_anew AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((old.status <> 'PAID'::text) AND (new.status = 'PAID'::text))) EXECUTE FUNCTION note_conversion();
-CREATE TRIGGER invoices_never_edited BEFORE DELETE OR UPDATE OF invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount, credit_applied, lines, period_start, period_end, created_at OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION reject_to_edit_invoices();
+CREATE TRIGGER invoices_never_edited BEFORE DELETE OR UPDATE OF invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount, credit_applied, lines, tax, period_start, period_end, created_at OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION reject_to_edit_invoices();
 
 create table ledger_total_changes (
   organization_id uuid not null,
@@ -638,7 +642,8 @@ create table ledger_total_changes (
   gateway bigint not null,
   organization bigint not null,
   operator bigint not null,
-  business_credit bigint not null
+  business_credit bigint not null,
+  tax bigint not null
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 CREATE INDEX ledger_total_changes_of_organization ON public.ledger_total_changes USING btree (organization_id);
 
@@ -655,6 +660,7 @@ create table ledger_totals (
   organization bigint not null,
   operator bigint not null,
   business_credit bigint not null,
+  tax bigint not null,
   constraint ledger_totals_pkey PRIMARY KEY (organization_id, live, currency, month, plan_id, kind)
 ) with (fillfactor=80);
 
@@ -673,6 +679,7 @@ create table ledger_transactions (
   organization bigint not null,
   operator bigint not null,
   business_credit bigint not null,
+  tax bigint not null default 0,
   constraint ledger_transactions_source_once UNIQUE (kind, source_id),
   constraint ledger_transactions_pkey PRIMARY KEY (ledger_transaction_id),
   constraint ledger_transactions_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
@@ -683,7 +690,7 @@ CASE
     ELSE (num_nulls(invoice_id, business_id) = 0)
 END),
   constraint ledger_transactions_share CHECK ((((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text])) = (share_basis_points IS NOT NULL)) AND ((share_basis_points >= 0) AND (share_basis_points <= 10000)))),
-  constraint ledger_transactions_sum_to_zero CHECK (((((gateway + organization) + operator) + business_credit) = 0))
+  constraint ledger_transactions_sum_to_zero CHECK ((((((gateway + organization) + operator) + business_credit) + tax) = 0))
 );
 CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
@@ -1359,6 +1366,34 @@ CREATE TRIGGER subscriptions_counted_anew AFTER UPDATE ON public.subscriptions F
 CREATE TRIGGER subscriptions_revenue AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_revenue();
 CREATE TRIGGER subscriptions_revenue_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN ((((((((((old.plan_id IS DISTINCT FROM new.plan_id) OR (old.merchant_type IS DISTINCT FROM new.merchant_type)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.phase IS DISTINCT FROM new.phase)) OR (old.status IS DISTINCT FROM new.status)) OR (old.started_at IS DISTINCT FROM new.started_at)) OR (old.trial_end_at IS DISTINCT FROM new.trial_end_at)) OR (old.ended_at IS DISTINCT FROM new.ended_at))) EXECUTE FUNCTION note_revenue();
 
+create table tax_rates (
+  tax_rate_id uuid not null,
+  organization_id uuid,
+  country text not null,
+  valid_from date not null,
+  behavior text not null,
+  name text not null,
+  rate integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint tax_rates_once UNIQUE NULLS NOT DISTINCT (organization_id, country, valid_from),
+  constraint tax_rates_pkey PRIMARY KEY (tax_rate_id),
+  constraint tax_rates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint tax_rates_behavior CHECK ((behavior = ANY (ARRAY['INCLUSIVE'::text, 'EXCLUSIVE'::text, 'NONE'::text]))),
+  constraint tax_rates_rate CHECK (((rate >= 0) AND (rate <= 100000)))
+);
+CREATE TRIGGER tax_rates_audited AFTER INSERT OR DELETE OR UPDATE ON public.tax_rates FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TAX_RATE', '{tax_rate_id}', '{}');
+
+create table tax_settings (
+  organization_id uuid not null,
+  source text not null,
+  updated_at timestamp with time zone not null,
+  constraint tax_settings_pkey PRIMARY KEY (organization_id),
+  constraint tax_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint tax_settings_source CHECK ((source = ANY (ARRAY['OPERATOR'::text, 'OWN'::text, 'NONE'::text])))
+);
+CREATE TRIGGER tax_settings_audited AFTER INSERT OR DELETE OR UPDATE ON public.tax_settings FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TAX_SETTINGS', '{organization_id}', '{}');
+
 create table terminal_sessions (
   session_id uuid not null,
   token_hash bytea not null,
@@ -1430,10 +1465,12 @@ CREATE OR REPLACE FUNCTION public.add_bookings_to_totals()
 AS $function$
 begin
   insert into ledger_total_changes (
-    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
+    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit,
+    tax)
   select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date,
     coalesce(i.app_id, '00000000-0000-0000-0000-000000000000'), coalesce(i.plan_id, '00000000-0000-0000-0000-000000000000'),
-    a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+    a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit),
+    sum(a.tax)
   from added as a left join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;

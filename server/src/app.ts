@@ -50,6 +50,7 @@ import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
+import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { designPages } from './pages/design/pages.ts'
@@ -345,6 +346,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests & { readonly streams: E
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),
     ...payoutRoutes(ports),
+    ...taxRoutes(ports),
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),

@@ -329,12 +329,56 @@ export type PlanChangePreview = {
   "lines": Array<InvoiceLine>
   "creditGranted": number
   "creditBalance": number
+  "tax"?: InvoiceTax
+}
+
+export type TaxRate = {
+  "country": string
+  "validFrom": string
+  "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
+  "name": string
+  "rate": string
+}
+
+export type TaxRateRequest = {
+  "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
+  "name": string
+  "rate": string
+}
+
+export type TaxRateList = {
+  "list": Array<TaxRate>
+}
+
+export type TaxSettings = {
+  "organizationId": Uuid
+  "source": "OPERATOR" | "OWN" | "NONE"
+  "rates": Array<TaxRate>
+}
+
+export type TaxSettingsRequest = {
+  "source": "OPERATOR" | "OWN" | "NONE"
+}
+
+export type InvoiceTax = {
+  "name": string
+  "behavior": "INCLUSIVE" | "EXCLUSIVE"
+  "rate": string
+  "net": number
+  "tax": number
+  "gross": number
+  "reverseCharge": boolean
+  "sellerTaxId"?: string
+  "buyerTaxId"?: string
 }
 
 export type InvoiceLine = {
   "kind": "PLAN" | "CREDIT"
   "description": string
   "amount": number
+  "net"?: number
+  "tax"?: number
+  "taxRate"?: string
   "periodStart": Timestamp
   "periodEnd": Timestamp
 }
@@ -355,6 +399,7 @@ export type Invoice = {
   "amountRefunded": number
   "amountChargedBack"?: number
   "lines": Array<InvoiceLine>
+  "tax"?: InvoiceTax
   "attempts": Array<{
   "at": Timestamp
   "outcome": "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN"
@@ -365,8 +410,9 @@ export type Invoice = {
   "creditNotes"?: Array<{
   "creditNoteId": Uuid
   "number": string
-  "refundId": Uuid
+  "refundId"?: Uuid
   "amount": number
+  "tax"?: number
   "createdAt": Timestamp
 }>
   "disputes"?: Array<{
@@ -1230,6 +1276,7 @@ export type OrganizationBalance = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1244,6 +1291,7 @@ export type OrganizationBalance = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1340,6 +1388,7 @@ export type OperatorBalance = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1354,6 +1403,7 @@ export type OperatorBalance = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1373,6 +1423,7 @@ export type StatementList = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1395,6 +1446,7 @@ export type Statement = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1414,6 +1466,7 @@ export type Statement = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "net": number
 }>
 }>
@@ -1600,7 +1653,7 @@ export type QuarantinedList = {
 export type Checks = {
   "checkedAt": Timestamp
   "checks": Array<{
-  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
+  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
   "rule": string
   "status": "PASSED" | "VIOLATED" | "UNKNOWN"
   "violations": Array<{
@@ -1765,6 +1818,20 @@ export interface Operations {
   bookPayout: { params: { organizationId: Uuid; body: PayoutRequest }; result: OrganizationBooking }
   /** Books a fee of the gateway that the developer bears, or adjusts the developer's balance */
   bookAdjustment: { params: { organizationId: Uuid; body: AdjustmentRequest }; result: OrganizationBooking }
+  /** The source of an organization's tax rates, and the rates by country and date */
+  getTaxSettings: { params: { organizationId: Uuid }; result: TaxSettings }
+  /** Choose the tax rates of an organization's invoices from now on */
+  chooseTaxSource: { params: { organizationId: Uuid; body: TaxSettingsRequest }; result: TaxSettings }
+  /** Set a rate of an organization from a date on. The rate applies where the source is OWN */
+  setTaxRate: { params: { organizationId: Uuid; country: string; validFrom: string; body: TaxRateRequest }; result: TaxRate }
+  /** Remove a rate of an organization */
+  removeTaxRate: { params: { organizationId: Uuid; country: string; validFrom: string }; result: undefined }
+  /** The operator's tax rates by country, latest date first */
+  listOperatorTaxRates: { params: {  }; result: TaxRateList }
+  /** Set a rate of the operator's table from a date on */
+  setOperatorTaxRate: { params: { country: string; validFrom: string; body: TaxRateRequest }; result: TaxRate }
+  /** Remove a rate of the operator's table */
+  removeOperatorTaxRate: { params: { country: string; validFrom: string }; result: undefined }
   /** List hooks, in the order in which they were made */
   listHooks: { params: { applicationId?: AppUrn; businessId?: Uuid; active?: boolean; limit?: number; after?: Uuid }; result: HookList }
   /** Register a hook; the same one again takes the new secret */
@@ -1838,7 +1905,7 @@ export interface Operations {
   /** Receives the signed events of a payment gateway. Each event is stored once and applied after the response */
   receiveGatewayEvent: { params: { gateway: string }; result: GatewayEventReceipt }
   /** Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check */
-  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
+  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
   /** Read a person who signs in */
   getUser: { params: { userId: Uuid }; result: User }
   /** Disable a person, which ends what they are signed in to, or enable them again */
@@ -1997,6 +2064,13 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   listPayouts: 'GET /organizations/{organizationId}/payouts',
   bookPayout: 'POST /organizations/{organizationId}/payouts keyed',
   bookAdjustment: 'POST /organizations/{organizationId}/adjustments keyed',
+  getTaxSettings: 'GET /organizations/{organizationId}/tax',
+  chooseTaxSource: 'PUT /organizations/{organizationId}/tax',
+  setTaxRate: 'PUT /organizations/{organizationId}/tax-rates/{country}/{validFrom}',
+  removeTaxRate: 'DELETE /organizations/{organizationId}/tax-rates/{country}/{validFrom}',
+  listOperatorTaxRates: 'GET /tax-rates',
+  setOperatorTaxRate: 'PUT /tax-rates/{country}/{validFrom}',
+  removeOperatorTaxRate: 'DELETE /tax-rates/{country}/{validFrom}',
   listHooks: 'GET /hooks',
   registerHook: 'POST /hooks',
   getHook: 'GET /hooks/{hookId}',

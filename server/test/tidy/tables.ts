@@ -44,6 +44,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     'subscription_counts',
     'subscriptions',
   ],
+  'money/tax': ['tax_rates', 'tax_settings'],
   'money/test-clocks': ['test_clocks'],
   'platform/audit': ['audit_entries'],
   'platform/idempotency': ['idempotency_keys'],

@@ -316,12 +316,56 @@ PlanChangePreview = TypedDict("PlanChangePreview", {
     "lines": "List[InvoiceLine]",
     "creditGranted": "int",
     "creditBalance": "int",
+    "tax": "NotRequired[InvoiceTax]",
+})
+
+TaxRate = TypedDict("TaxRate", {
+    "country": "str",
+    "validFrom": "str",
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
+    "name": "str",
+    "rate": "str",
+})
+
+TaxRateRequest = TypedDict("TaxRateRequest", {
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
+    "name": "str",
+    "rate": "str",
+})
+
+TaxRateList = TypedDict("TaxRateList", {
+    "list": "List[TaxRate]",
+})
+
+TaxSettings = TypedDict("TaxSettings", {
+    "organizationId": "Uuid",
+    "source": "Literal[\"OPERATOR\", \"OWN\", \"NONE\"]",
+    "rates": "List[TaxRate]",
+})
+
+TaxSettingsRequest = TypedDict("TaxSettingsRequest", {
+    "source": "Literal[\"OPERATOR\", \"OWN\", \"NONE\"]",
+})
+
+InvoiceTax = TypedDict("InvoiceTax", {
+    "name": "str",
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\"]",
+    "rate": "str",
+    "net": "int",
+    "tax": "int",
+    "gross": "int",
+    "reverseCharge": "bool",
+    "sellerTaxId": "NotRequired[str]",
+    "buyerTaxId": "NotRequired[str]",
 })
 
 InvoiceLine = TypedDict("InvoiceLine", {
     "kind": "Literal[\"PLAN\", \"CREDIT\"]",
     "description": "str",
     "amount": "int",
+    "net": "NotRequired[int]",
+    "tax": "NotRequired[int]",
+    "taxRate": "NotRequired[str]",
     "periodStart": "Timestamp",
     "periodEnd": "Timestamp",
 })
@@ -342,6 +386,7 @@ Invoice = TypedDict("Invoice", {
     "amountRefunded": "int",
     "amountChargedBack": "NotRequired[int]",
     "lines": "List[InvoiceLine]",
+    "tax": "NotRequired[InvoiceTax]",
     "attempts": "List[Dict[str, Any]]",
     "refunds": "List[Refund]",
     "creditNotes": "NotRequired[List[Dict[str, Any]]]",
@@ -1195,6 +1240,13 @@ ROUTES: Dict[str, str] = {
     "listPayouts": "GET /organizations/{organizationId}/payouts",
     "bookPayout": "POST /organizations/{organizationId}/payouts keyed",
     "bookAdjustment": "POST /organizations/{organizationId}/adjustments keyed",
+    "getTaxSettings": "GET /organizations/{organizationId}/tax",
+    "chooseTaxSource": "PUT /organizations/{organizationId}/tax",
+    "setTaxRate": "PUT /organizations/{organizationId}/tax-rates/{country}/{validFrom}",
+    "removeTaxRate": "DELETE /organizations/{organizationId}/tax-rates/{country}/{validFrom}",
+    "listOperatorTaxRates": "GET /tax-rates",
+    "setOperatorTaxRate": "PUT /tax-rates/{country}/{validFrom}",
+    "removeOperatorTaxRate": "DELETE /tax-rates/{country}/{validFrom}",
     "listHooks": "GET /hooks",
     "registerHook": "POST /hooks",
     "getHook": "GET /hooks/{hookId}",
@@ -1341,6 +1393,13 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "listPayouts": {"organization_id": "organizationId", "start": "start", "count": "count"},
     "bookPayout": {"organization_id": "organizationId"},
     "bookAdjustment": {"organization_id": "organizationId"},
+    "getTaxSettings": {"organization_id": "organizationId"},
+    "chooseTaxSource": {"organization_id": "organizationId"},
+    "setTaxRate": {"organization_id": "organizationId", "country": "country", "valid_from": "validFrom"},
+    "removeTaxRate": {"organization_id": "organizationId", "country": "country", "valid_from": "validFrom"},
+    "listOperatorTaxRates": {},
+    "setOperatorTaxRate": {"country": "country", "valid_from": "validFrom"},
+    "removeOperatorTaxRate": {"country": "country", "valid_from": "validFrom"},
     "listHooks": {"application_id": "applicationId", "business_id": "businessId", "active": "active", "limit": "limit", "after": "after"},
     "registerHook": {},
     "getHook": {"hook_id": "hookId"},
@@ -1666,6 +1725,34 @@ class Operations:
         """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
         return self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
+    def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
+        """The source of an organization's tax rates, and the rates by country and date."""
+        return self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
+
+    def choose_tax_source(self, *, body: TaxSettingsRequest, organization_id: Uuid) -> TaxSettings:
+        """Choose the tax rates of an organization's invoices from now on."""
+        return self._invoke("chooseTaxSource", {"organizationId": organization_id}, body, None)
+
+    def set_tax_rate(self, *, body: TaxRateRequest, organization_id: Uuid, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of an organization from a date on. The rate applies where the source is OWN."""
+        return self._invoke("setTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, body, None)
+
+    def remove_tax_rate(self, *, organization_id: Uuid, country: str, valid_from: str) -> None:
+        """Remove a rate of an organization."""
+        return self._invoke("removeTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, None, None)
+
+    def list_operator_tax_rates(self) -> TaxRateList:
+        """The operator's tax rates by country, latest date first."""
+        return self._invoke("listOperatorTaxRates", {}, None, None)
+
+    def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of the operator's table from a date on."""
+        return self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
+
+    def remove_operator_tax_rate(self, *, country: str, valid_from: str) -> None:
+        """Remove a rate of the operator's table."""
+        return self._invoke("removeOperatorTaxRate", {"country": country, "validFrom": valid_from}, None, None)
+
     def list_hooks(self, *, application_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, active: Optional[bool] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> HookList:
         """List hooks, in the order in which they were made."""
         return self._invoke("listHooks", {"applicationId": application_id, "businessId": business_id, "active": active, "limit": limit, "after": after}, None, None)
@@ -1810,7 +1897,7 @@ class Operations:
         """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
         return self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return self._invoke("runInvariantChecks", {"check": check}, None, None)
 
@@ -2241,6 +2328,34 @@ class AsyncOperations:
         """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
         return await self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
+    async def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
+        """The source of an organization's tax rates, and the rates by country and date."""
+        return await self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
+
+    async def choose_tax_source(self, *, body: TaxSettingsRequest, organization_id: Uuid) -> TaxSettings:
+        """Choose the tax rates of an organization's invoices from now on."""
+        return await self._invoke("chooseTaxSource", {"organizationId": organization_id}, body, None)
+
+    async def set_tax_rate(self, *, body: TaxRateRequest, organization_id: Uuid, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of an organization from a date on. The rate applies where the source is OWN."""
+        return await self._invoke("setTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, body, None)
+
+    async def remove_tax_rate(self, *, organization_id: Uuid, country: str, valid_from: str) -> None:
+        """Remove a rate of an organization."""
+        return await self._invoke("removeTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, None, None)
+
+    async def list_operator_tax_rates(self) -> TaxRateList:
+        """The operator's tax rates by country, latest date first."""
+        return await self._invoke("listOperatorTaxRates", {}, None, None)
+
+    async def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of the operator's table from a date on."""
+        return await self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
+
+    async def remove_operator_tax_rate(self, *, country: str, valid_from: str) -> None:
+        """Remove a rate of the operator's table."""
+        return await self._invoke("removeOperatorTaxRate", {"country": country, "validFrom": valid_from}, None, None)
+
     async def list_hooks(self, *, application_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, active: Optional[bool] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> HookList:
         """List hooks, in the order in which they were made."""
         return await self._invoke("listHooks", {"applicationId": application_id, "businessId": business_id, "active": active, "limit": limit, "after": after}, None, None)
@@ -2385,7 +2500,7 @@ class AsyncOperations:
         """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
         return await self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return await self._invoke("runInvariantChecks", {"check": check}, None, None)
 

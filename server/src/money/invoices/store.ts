@@ -1,8 +1,9 @@
 import { type InvoiceStatus, type IssuedInvoice, invoiceNumber, type OpenInvoice } from '../../core/invoice.ts'
 import type { Location } from '../../core/subscription.ts'
+import type { InvoiceTax } from '../../core/tax.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines'> {
+export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines' | 'tax'> {
   readonly number: string
   readonly status: InvoiceStatus
   readonly amountPaid: number
@@ -10,6 +11,8 @@ export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines'> {
   /** Charged back by the payer's bank, out of the paid and not refunded amount. */
   readonly amountChargedBack: number
   readonly lines: readonly StoredLine[]
+  /** Null: no tax settings applied at issue. */
+  readonly tax: InvoiceTax | null
   readonly updatedAt: Date
 }
 
@@ -21,6 +24,9 @@ export interface StoredLine {
   readonly kind: string
   readonly description: string
   readonly amount: number
+  readonly net?: number
+  readonly tax?: number
+  readonly taxRate?: string
   readonly periodStart: string
   readonly periodEnd: string
 }
@@ -128,15 +134,15 @@ export async function insertInvoices(sql: Sql, invoices: readonly NewInvoice[]):
   await sql`
     insert into invoices (
       invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, status,
-      country, currency, amount, credit_applied, amount_paid, amount_refunded, lines, period_start, period_end, created_at,
+      country, currency, amount, credit_applied, amount_paid, amount_refunded, lines, tax, period_start, period_end, created_at,
       updated_at)
     select "invoiceId", "number", "organizationId", "appId", "businessId", "subscriptionId", "planId", "term",
-      "periodIndex", "status", "country", "currency", "amount", "creditApplied", 0, 0, "lines", "periodStart", "periodEnd",
+      "periodIndex", "status", "country", "currency", "amount", "creditApplied", 0, 0, "lines", "tax", "periodStart", "periodEnd",
       "createdAt", "createdAt"
     from jsonb_to_recordset(${sql.json(numbered as never)}) as x (
       "invoiceId" uuid, "number" text, "organizationId" uuid, "appId" uuid, "businessId" uuid, "subscriptionId" uuid,
       "planId" uuid, "term" integer, "periodIndex" integer, "status" text, "country" text, "currency" text, "amount" bigint,
-      "creditApplied" bigint, "lines" jsonb, "periodStart" timestamptz, "periodEnd" timestamptz, "createdAt" timestamptz)`
+      "creditApplied" bigint, "lines" jsonb, "tax" jsonb, "periodStart" timestamptz, "periodEnd" timestamptz, "createdAt" timestamptz)`
 }
 
 /** Returns the last number. */
@@ -193,5 +199,5 @@ const columns = (sql: Sql) => sql`
   period_index as "periodIndex", status, country, currency, amount, credit_applied as "creditApplied",
   amount_paid as "amountPaid",
   amount_refunded as "amountRefunded",
-  least(lost_in_disputes, amount_paid - amount_refunded) as "amountChargedBack", lines, period_start as "periodStart", period_end as "periodEnd",
+  least(lost_in_disputes, amount_paid - amount_refunded) as "amountChargedBack", lines, tax, period_start as "periodStart", period_end as "periodEnd",
   created_at as "createdAt", updated_at as "updatedAt"`

@@ -84,7 +84,7 @@ import {
 } from '../../money/billing/schema.ts'
 import { GatewayEventReceipt } from '../../money/gateway-events/schema.ts'
 import { ChecksJson } from '../../money/invariant-checks/schema.ts'
-import { InvoiceJson, InvoicePageJson, LineJson, RefundJson } from '../../money/invoices/schema.ts'
+import { InvoiceJson, InvoicePageJson, LineJson, RefundJson, TaxJson } from '../../money/invoices/schema.ts'
 import {
   BusinessBalanceJson,
   OperatorBalanceJson,
@@ -97,6 +97,7 @@ import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
+import { RateBody, RateJson, RateListJson, TaxSettingsBody, TaxSettingsJson } from '../../money/tax/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
 import { AppUrn, DECLARED, DeviceUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
@@ -180,6 +181,12 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   SubscriptionChange: ChangeSubscriptionBody,
   PlanChange: PlanChangeBody,
   PlanChangePreview: PreviewJson,
+  TaxRate: RateJson,
+  TaxRateRequest: RateBody,
+  TaxRateList: RateListJson,
+  TaxSettings: TaxSettingsJson,
+  TaxSettingsRequest: TaxSettingsBody,
+  InvoiceTax: TaxJson,
   InvoiceLine: LineJson,
   Invoice: InvoiceJson,
   InvoicePage: InvoicePageJson,

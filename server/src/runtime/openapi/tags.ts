@@ -25,6 +25,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
     'Charges, refunds, the shares of operator and developer, and monthly statements.',
     ['balance', 'statements'],
   ],
+  ['Tax', 'Tax rates of invoices by country and date.', ['tax', 'tax-rates']],
   ['Test clocks', 'Virtual time for a test merchant.', ['test-clocks']],
   [
     'Operations',

@@ -390,6 +390,41 @@ abstract class Operations {
     return invoke("bookAdjustment", "POST /organizations/{organizationId}/adjustments keyed", null, body, OrganizationBooking::new, "organizationId", organizationId);
   }
 
+  /** The source of an organization's tax rates, and the rates by country and date. */
+  public TaxSettings getTaxSettings(String organizationId) {
+    return invoke("getTaxSettings", "GET /organizations/{organizationId}/tax", null, null, TaxSettings::new, "organizationId", organizationId);
+  }
+
+  /** Choose the tax rates of an organization's invoices from now on. */
+  public TaxSettings chooseTaxSource(String organizationId, TaxSettingsRequest body) {
+    return invoke("chooseTaxSource", "PUT /organizations/{organizationId}/tax", null, body, TaxSettings::new, "organizationId", organizationId);
+  }
+
+  /** Set a rate of an organization from a date on. The rate applies where the source is OWN. */
+  public TaxRate setTaxRate(String organizationId, String country, String validFrom, TaxRateRequest body) {
+    return invoke("setTaxRate", "PUT /organizations/{organizationId}/tax-rates/{country}/{validFrom}", null, body, TaxRate::new, "organizationId", organizationId, "country", country, "validFrom", validFrom);
+  }
+
+  /** Remove a rate of an organization. */
+  public void removeTaxRate(String organizationId, String country, String validFrom) {
+    invoke("removeTaxRate", "DELETE /organizations/{organizationId}/tax-rates/{country}/{validFrom}", null, null, fields -> null, "organizationId", organizationId, "country", country, "validFrom", validFrom);
+  }
+
+  /** The operator's tax rates by country, latest date first. */
+  public TaxRateList listOperatorTaxRates() {
+    return invoke("listOperatorTaxRates", "GET /tax-rates", null, null, TaxRateList::new);
+  }
+
+  /** Set a rate of the operator's table from a date on. */
+  public TaxRate setOperatorTaxRate(String country, String validFrom, TaxRateRequest body) {
+    return invoke("setOperatorTaxRate", "PUT /tax-rates/{country}/{validFrom}", null, body, TaxRate::new, "country", country, "validFrom", validFrom);
+  }
+
+  /** Remove a rate of the operator's table. */
+  public void removeOperatorTaxRate(String country, String validFrom) {
+    invoke("removeOperatorTaxRate", "DELETE /tax-rates/{country}/{validFrom}", null, null, fields -> null, "country", country, "validFrom", validFrom);
+  }
+
   /** List hooks, in the order in which they were made. */
   public HookList listHooks() {
     return listHooks(new ListHooksQuery());
