@@ -64,6 +64,7 @@ test('the owner’s own token reads what the rights give it, so that the rejecti
     'GET /apps/:appId/deliveries/:deliveryId',
     'GET /apps/:appId/deliveries/redeliveries',
     'GET /apps/:appId/deliveries/redeliveries/:redeliveryId',
+    'GET /apps/:appId/events/stream',
     'GET /apps/:appId/plans',
     'GET /apps/:appId/purchases/:purchaseId',
     'GET /apps/:appId/subscriptions',
