@@ -141,14 +141,6 @@ const THING_EXAMPLES = {
     progress: { percent: 40, queued: 1_500, skipped: 0 },
     ...times,
   },
-  AppEnding: {
-    endingId: REDELIVERY,
-    appId: APP,
-    refundUnused: true,
-    state: 'RUNNING',
-    progress: { percent: 40, total: 250, ended: 100, refunds: 80, failed: 0 },
-    ...times,
-  },
   DeliverySummary: {
     ...notification,
     status: 'SCHEDULED',
