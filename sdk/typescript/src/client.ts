@@ -29,9 +29,11 @@ type Arguments<N extends Name> =
   // biome-ignore lint/complexity/noBannedTypes: no required field means that the empty object fits.
   {} extends Params<N> ? [params?: Params<N>, options?: CallOptions] : [params: Params<N>, options?: CallOptions]
 
-type ItemOf<Result> = {
-  [K in keyof Result]-?: K extends 'links' ? never : Result[K] extends ReadonlyArray<infer Item> ? Item : never
-}[keyof Result]
+type ItemOf<Result> = Result extends { readonly list: ReadonlyArray<infer Item> }
+  ? Item
+  : {
+      [K in keyof Result]-?: K extends 'links' ? never : Result[K] extends ReadonlyArray<infer Item> ? Item : never
+    }[keyof Result]
 
 /** One method for each operation of the contract, named by its operationId. */
 export type Tillhook = { readonly [N in Name]: (...args: Arguments<N>) => Promise<Operations[N]['result']> } & {
@@ -49,7 +51,8 @@ interface Call {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  readonly isKeyed: boolean
+  readonly idempotencyKey?: string
+  readonly isRepeatable: boolean
   readonly options: CallOptions
 }
 
@@ -67,7 +70,7 @@ export function createTillhook(options: TillhookOptions): Tillhook {
       const assertion = await signAssertion(key, options.audience ?? baseUrl, Date.now() + skewMs)
       const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
       const body = new URLSearchParams({ grantType, assertion })
-      return attempts({ method: 'POST', path: '/token', body, isKeyed: true, options: {} }, undefined)
+      return attempts({ method: 'POST', path: '/token', body, isRepeatable: true, options: {} })
     }
     let response = await request()
     // A clock that is minutes wrong signs assertions that the server rejects. The server's own clock decides.
@@ -89,13 +92,12 @@ export function createTillhook(options: TillhookOptions): Tillhook {
     return read(await attempts(call, await tokens.get()))
   }
 
-  async function attempts({ method, path, body, isKeyed, options }: Call, token: string | undefined) {
+  async function attempts({ method, path, body, idempotencyKey, isRepeatable, options }: Call, token?: string) {
     const headers: Record<string, string> = { 'api-version': '1.2' }
     if (token !== undefined) headers.authorization = `Bearer ${token}`
     if (body !== undefined && !(body instanceof URLSearchParams)) headers['content-type'] = 'application/json'
-    if (isKeyed && token !== undefined) headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID()
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
     const init = { method, headers, ...(body !== undefined && { body: encode(body) }) }
-    const isRepeatable = isKeyed || method === 'GET' || method === 'DELETE'
     for (let attempt = 0; ; attempt++) {
       const isLast = attempt >= retries
       const limit = AbortSignal.timeout(timeoutMs)
@@ -129,10 +131,19 @@ export function createTillhook(options: TillhookOptions): Tillhook {
     const query = new URLSearchParams(
       given.map(([field, value]): [string, string] => [field, String(value)]),
     ).toString()
-    const isKeyed = keyed !== undefined
+    const isRepeatable = keyed !== undefined || method === 'GET' || method === 'DELETE'
+    // One key for all attempts, also after a new token.
+    const idempotencyKey = keyed && { idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
     // A POST without fields still has a JSON body.
     const sent = body ?? (method === 'POST' ? {} : undefined)
-    return call({ method, path: query ? `${path}?${query}` : path, body: sent, isKeyed, options })
+    return call({
+      method,
+      path: query ? `${path}?${query}` : path,
+      body: sent,
+      ...idempotencyKey,
+      isRepeatable,
+      options,
+    })
   }
   const appId = options.appId
 
@@ -140,7 +151,8 @@ export function createTillhook(options: TillhookOptions): Tillhook {
     let at: Record<string, unknown> | undefined = params
     while (at) {
       const page = (await invoke(name, at, options)) as Page
-      const items = Object.entries(page).find(([field, value]) => field !== 'links' && Array.isArray(value))?.[1]
+      const lists = Object.entries(page).filter(([field, value]) => field !== 'links' && Array.isArray(value))
+      const [, items] = lists.find(([field]) => field === 'list') ?? lists[0] ?? []
       if (!Array.isArray(items)) throw new TypeError(`${name} returns no list`)
       yield* items
       at = nextOf(page, at, items.length)

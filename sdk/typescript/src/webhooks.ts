@@ -53,10 +53,18 @@ export async function verifyWebhook(
       ? await matches('SHA-1', secrets.map(utf8), [headerOf(headers, 'service-webhook-signature')], bytes)
       : await isStandard(bytes, headers, secrets, toleranceSeconds)
   if (!isGenuine) throw new WebhookError('BAD_SIGNATURE', BAD_SIGNATURE)
+  const event = parse(new TextDecoder().decode(bytes))
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) {
+    throw new WebhookError('BAD_BODY', 'the body is not a JSON object')
+  }
+  return event as WebhookEvent
+}
+
+function parse(text: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    return JSON.parse(text)
   } catch {
-    throw new WebhookError('BAD_BODY', 'the body is not JSON')
+    return undefined
   }
 }
 

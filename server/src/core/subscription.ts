@@ -3,11 +3,12 @@ import type { CreditMovement } from './credit.ts'
 import type { BillingEvent } from './event.ts'
 import type { IssuedInvoice, OpenInvoice } from './invoice.ts'
 import type { Plan } from './plan.ts'
+import type { TaxTerms } from './tax.ts'
 
 export const PHASES = ['TRIAL', 'FULL'] as const
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'ENDED'] as const
 export const PAYMENT_STATUSES = ['CURRENT', 'PAST_DUE'] as const
-export const END_REASONS = ['CANCELLED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR'] as const
+export const END_REASONS = ['CANCELLED', 'DISPUTED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR'] as const
 
 export type Phase = (typeof PHASES)[number]
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
@@ -106,6 +107,8 @@ export interface SubscriptionState {
    * issue an invoice. Absent in other decisions, which need not lock the balance.
    */
   readonly credit?: number
+  /** Absent: the seller has no tax settings. */
+  readonly tax?: TaxTerms
 }
 
 /** The result of a decision: the new state and all effects. Written in one transaction or not at all. */
@@ -163,6 +166,13 @@ type ChargeTrigger =
   | { readonly kind: 'actionRequired' }
   | { readonly kind: 'refundSucceeded'; readonly invoiceId: string }
   | { readonly kind: 'refundFailed' }
+  | { readonly kind: 'disputeOpened'; readonly invoiceId: string }
+  | {
+      readonly kind: 'disputeClosed'
+      readonly invoiceId: string
+      /** The dispute is lost, and the installation ends such subscriptions. */
+      readonly ends: boolean
+    }
 
 /** Decisions 5, Change plan. */
 export const CHANGE_TIMES = ['NOW', 'PERIOD_END'] as const

@@ -36,7 +36,8 @@ export async function makePlatform(worker: Worker): Promise<Platform> {
     })
   const money = ['PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'REFUND_SUCCESS']
   const optIn = ['TRIAL_ENDING', 'CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'TRANSFERRED']
-  await hook('all', ['START', 'END', 'PHASE_CHANGE', ...money, ...optIn])
+  const disputes = ['DISPUTE_OPENED', 'DISPUTE_CLOSED']
+  await hook('all', ['START', 'END', 'PHASE_CHANGE', ...money, ...optIn, ...disputes])
   await hook('money', money)
   await call('/hooks', { ...hookOf('orders'), eventTypes: ORDER_EVENT_TYPES })
   const amounts = (value: number) => [

@@ -141,7 +141,7 @@ function factsOfSubscription(
   if (kind === 'CANCELLED') return isOver || !cancelAt ? null : { path, facts: { ...facts, day: day(cancelAt) } }
   if (kind === 'RENEWAL_AHEAD') return isOver || cancelAt ? null : { path, facts }
   if (kind === 'RESTORED') return isOver || cancelAt ? null : { path, facts }
-  const reason = endReason === 'CANCELLED' || endReason === 'NON_PAYMENT' ? endReason : 'OPERATOR'
+  const reason = endReason === undefined || endReason === 'NOT_STARTED' ? 'OPERATOR' : endReason
   return { path, facts: { ...facts, reason } }
 }
 

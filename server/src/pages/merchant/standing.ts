@@ -120,6 +120,7 @@ function ended({ forecast: { subscription }, timezone }: StandingFacts): Standin
 
 const ENDINGS: Readonly<Record<EndReason, string>> = {
   CANCELLED: 'It was cancelled',
+  DISPUTED: 'It ended because the bank took a payment back',
   NOT_STARTED: 'The first payment was not made',
   NON_PAYMENT: 'It ended because it was not paid',
   OPERATOR: 'It was ended by the platform',

@@ -3,12 +3,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { ASSETS, type Asset } from '../web/assets.ts'
+import { inLanguage } from '../web/say.ts'
 import { FORM_TYPE, MAX_FORM_BYTES, readForm, rejectEncoding } from './body.ts'
 import { type NewCookie, type ReadCookies, readCookies } from './cookies.ts'
 import type { AnyPage } from './page.ts'
 import { type PagePorts, performPage } from './pipeline.ts'
 import type { WebSession, WebSessions } from './ports.ts'
-import { everyAnswerHeaders, pageRejection, sendPage } from './send.ts'
+import { everyAnswerHeaders, languageOfPage, pageRejection, sendPage } from './send.ts'
 import { MULTIPART_TYPE } from './upload.ts'
 
 /** The options of pages beside those of routes. */
@@ -72,10 +73,11 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
           config: { page },
           bodyLimit: MAX_FORM_BYTES,
           schema: schemaOf(page),
-          handler: async (request, reply) => {
-            const answer = await performPage(ports, page, request)
-            return sendPage(reply, isRejection(answer) ? pageRejection(answer, request) : answer)
-          },
+          handler: (request, reply) =>
+            inLanguage(languageOfPage(request), async () => {
+              const answer = await performPage(ports, page, request)
+              return sendPage(reply, isRejection(answer) ? pageRejection(answer, request) : answer)
+            }),
         })
       }
     },

@@ -11,6 +11,8 @@ const FILES = {
   'dashboard.css': 'dashboard.css',
   'till.css': 'till.css',
   'guides.css': 'guides.css',
+  'release.css': 'release.css',
+  'release.js': 'script/release.js',
   'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',
 } as const

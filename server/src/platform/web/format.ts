@@ -1,6 +1,8 @@
 import type { Recurrence } from '../../core/calendar.ts'
 import { formatMoney } from '../../core/money.ts'
+import { type AppliedTax, percentOf } from '../../core/tax.ts'
 import { type Html, html } from './html.ts'
+import { locale, say } from './say.ts'
 
 export interface Recurring extends Recurrence {
   /** In minor units. */
@@ -9,35 +11,66 @@ export interface Recurring extends Recurrence {
   readonly scope: 'BUSINESS' | 'STORE' | 'DEVICE'
 }
 
-/** "$5.00", "¥500", "−$2.74" with a figure-width minus. */
+/** "$5.00", "¥500", "−$2.74" with a figure-width minus; "5,00 €" in German. */
 export function moneyWords({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
-  return formatMoney(amount, currency).replace('-', '−')
+  const isEnglish = locale().startsWith('en')
+  return formatMoney(amount, currency, isEnglish ? undefined : locale()).replace('-', '−')
 }
 
-/** "$5.00 per month, per business"; "Free". */
-export function priceWords(recurring: Recurring): string {
-  return recurring.amount === 0 ? 'Free' : `${moneyWords(recurring)} ${perWords(recurring)}`
+/** "$5.00 per month, per business", "$5.00 + 19 % VAT per month, per business"; "Free". */
+export function priceWords({ tax, ...recurring }: Recurring & { readonly tax?: AppliedTax }): string {
+  return recurring.amount === 0 ? say`Free` : `${moneyWords(recurring)}${withTaxWords(tax)} ${perWords(recurring)}`
 }
 
 /** "per month, per business". */
 export function perWords({ scope, ...recurrence }: Omit<Recurring, 'amount' | 'currency'>): string {
-  return `${everyWords(recurrence)}, per ${SCOPES[scope]}`
+  return `${everyWords(recurrence)}, ${PER_SCOPE[scope]()}`
 }
 
 /** "per month", "every 3 months". */
 export function everyWords({ interval, intervalCount }: Recurrence): string {
-  const unit = interval.toLowerCase()
-  return intervalCount === 1 ? `per ${unit}` : `every ${intervalCount} ${unit}s`
+  return intervalCount === 1 ? PER[interval]() : EVERY[interval](intervalCount)
+}
+
+/** "19 % VAT", "8.875 % Sales tax"; "8,875 % VAT" in German. */
+export function taxWords({ name, rate }: Pick<AppliedTax, 'name' | 'rate'>): string {
+  const percent = Number(percentOf(rate)).toLocaleString(locale(), { maximumFractionDigits: 3 })
+  return `${percent} % ${name}`
+}
+
+/** " + 19 % VAT", " including 20 % VAT"; '' without tax. Follows a price. */
+export function withTaxWords(tax: AppliedTax | undefined): string {
+  if (tax === undefined) return ''
+  if (tax.isReverseCharge) return ` ${say`without ${tax.name} (reverse charge)`}`
+  return tax.behavior === 'EXCLUSIVE' ? ` + ${taxWords(tax)}` : ` ${say`including ${taxWords(tax)}`}`
 }
 
 /** "14 days free"; '' without a trial. */
 export function trialWords(days: number): string {
   if (days === 0) return ''
-  return `${days} ${days === 1 ? 'day' : 'days'} free`
+  return days === 1 ? say`1 day free` : say`${days} days free`
 }
 
+const PER = {
+  DAY: () => say`per day`,
+  WEEK: () => say`per week`,
+  MONTH: () => say`per month`,
+  YEAR: () => say`per year`,
+} as const
+
+const EVERY = {
+  DAY: (n: number) => say`every ${n} days`,
+  WEEK: (n: number) => say`every ${n} weeks`,
+  MONTH: (n: number) => say`every ${n} months`,
+  YEAR: (n: number) => say`every ${n} years`,
+} as const
+
 /** As merchants say it. */
-const SCOPES = { BUSINESS: 'business', STORE: 'store', DEVICE: 'terminal' } as const
+const PER_SCOPE = {
+  BUSINESS: () => say`per business`,
+  STORE: () => say`per store`,
+  DEVICE: () => say`per terminal`,
+} as const
 
 /** "12 March 2026" in the given time zone. */
 export function dayWords(at: Date, timezone = 'UTC'): string {
@@ -47,12 +80,12 @@ export function dayWords(at: Date, timezone = 'UTC'): string {
 /** "12 March 2026 at 14:05". */
 export function instantWords(at: Date, timezone = 'UTC'): string {
   const time = format(at, timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  return `${dayWords(at, timezone)} at ${time}`
+  return say`${dayWords(at, timezone)} at ${time}`
 }
 
 /** "12 March 2026 at 14:05:09 UTC", comparable with logs. */
 export function momentWords(at: Date): string {
-  return `${dayWords(at)} at ${at.toISOString().slice(11, 19)} UTC`
+  return say`${dayWords(at)} at ${at.toISOString().slice(11, 19)} UTC`
 }
 
 /** The text for people and the instant for programs. */
@@ -75,5 +108,5 @@ export function shortMoment(at: Date): Html {
 }
 
 function format(at: Date, timezone: string, parts: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: timezone }).format(at)
+  return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: timezone }).format(at)
 }

@@ -1,6 +1,7 @@
 import { asset, BUILD, PAGE_SCRIPTS } from './assets.ts'
 import { button } from './components/form.ts'
 import { type Html, html } from './html.ts'
+import { htmlLanguage } from './say.ts'
 
 interface Frame {
   /** Of the page; the name of the product is added. */
@@ -49,7 +50,7 @@ export function layout({
   isTill = false,
 }: Frame): Html {
   return html`<!doctype html>
-<html ${{ lang: 'en', 'data-theme': theme, 'data-build': BUILD }}>
+<html ${{ lang: htmlLanguage(), 'data-theme': theme, 'data-build': BUILD }}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

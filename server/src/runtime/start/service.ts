@@ -66,6 +66,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         allowedNetworks: config.allowedNetworks ?? (isDevelopment(config) ? LOOPBACK : []),
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
+        endsDisputed: config.endDisputed,
         offlineHours: config.offlineHours,
         isJoinOpen: config.join ?? isDevelopment(config),
         quotas: {

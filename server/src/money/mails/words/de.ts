@@ -62,6 +62,7 @@ export const GERMAN: LanguageWords = {
         `${plan} von ${app} ist beendet.`,
         {
           CANCELLED: 'Sie haben das Abonnement gekündigt. Es wird nichts mehr abgebucht.',
+          DISPUTED: 'Ihre Bank hat eine Zahlung zurückgeholt. Es wird nichts mehr abgebucht.',
           NON_PAYMENT: 'Die Rechnung wurde nicht rechtzeitig bezahlt.',
           OPERATOR: 'Die Plattform hat das Abonnement beendet. Es wird nichts mehr abgebucht.',
         }[reason],

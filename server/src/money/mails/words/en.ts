@@ -53,6 +53,7 @@ export const ENGLISH: LanguageWords = {
         `${plan} of ${app} has ended.`,
         {
           CANCELLED: 'You cancelled the subscription. Nothing more is charged.',
+          DISPUTED: 'Your bank took a payment back. Nothing more is charged.',
           NON_PAYMENT: 'The invoice was not paid in time.',
           OPERATOR: 'The platform ended the subscription. Nothing more is charged.',
         }[reason],

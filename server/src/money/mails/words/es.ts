@@ -56,6 +56,7 @@ export const SPANISH: LanguageWords = {
         `${plan} de ${app} ha terminado.`,
         {
           CANCELLED: 'Ha cancelado la suscripción. No se cobra nada más.',
+          DISPUTED: 'Su banco reclamó un pago. No se cobra nada más.',
           NON_PAYMENT: 'La factura no se pagó a tiempo.',
           OPERATOR: 'La plataforma ha terminado la suscripción. No se cobra nada más.',
         }[reason],

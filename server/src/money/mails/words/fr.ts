@@ -62,6 +62,7 @@ export const FRENCH: LanguageWords = {
         `${plan} de ${app} a pris fin.`,
         {
           CANCELLED: 'Vous avez résilié l’abonnement. Plus rien ne sera prélevé.',
+          DISPUTED: 'Votre banque a repris un paiement. Rien d’autre n’est prélevé.',
           NON_PAYMENT: 'La facture n’a pas été payée à temps.',
           OPERATOR: 'La plateforme a mis fin à l’abonnement. Plus rien ne sera prélevé.',
         }[reason],

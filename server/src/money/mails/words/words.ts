@@ -21,7 +21,7 @@ export interface MailFacts {
   readonly retryDay?: string
   /** The end without a payment. */
   readonly deadline?: string
-  readonly reason: 'CANCELLED' | 'NON_PAYMENT' | 'OPERATOR'
+  readonly reason: 'CANCELLED' | 'DISPUTED' | 'NON_PAYMENT' | 'OPERATOR'
 }
 
 /** The words of one mail. */
