@@ -316,12 +316,56 @@ PlanChangePreview = TypedDict("PlanChangePreview", {
     "lines": "List[InvoiceLine]",
     "creditGranted": "int",
     "creditBalance": "int",
+    "tax": "NotRequired[InvoiceTax]",
+})
+
+TaxRate = TypedDict("TaxRate", {
+    "country": "str",
+    "validFrom": "str",
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
+    "name": "str",
+    "rate": "str",
+})
+
+TaxRateRequest = TypedDict("TaxRateRequest", {
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
+    "name": "str",
+    "rate": "str",
+})
+
+TaxRateList = TypedDict("TaxRateList", {
+    "list": "List[TaxRate]",
+})
+
+TaxSettings = TypedDict("TaxSettings", {
+    "organizationId": "Uuid",
+    "source": "Literal[\"OPERATOR\", \"OWN\", \"NONE\"]",
+    "rates": "List[TaxRate]",
+})
+
+TaxSettingsRequest = TypedDict("TaxSettingsRequest", {
+    "source": "Literal[\"OPERATOR\", \"OWN\", \"NONE\"]",
+})
+
+InvoiceTax = TypedDict("InvoiceTax", {
+    "name": "str",
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\"]",
+    "rate": "str",
+    "net": "int",
+    "tax": "int",
+    "gross": "int",
+    "reverseCharge": "bool",
+    "sellerTaxId": "NotRequired[str]",
+    "buyerTaxId": "NotRequired[str]",
 })
 
 InvoiceLine = TypedDict("InvoiceLine", {
     "kind": "Literal[\"PLAN\", \"CREDIT\"]",
     "description": "str",
     "amount": "int",
+    "net": "NotRequired[int]",
+    "tax": "NotRequired[int]",
+    "taxRate": "NotRequired[str]",
     "periodStart": "Timestamp",
     "periodEnd": "Timestamp",
 })
@@ -342,6 +386,7 @@ Invoice = TypedDict("Invoice", {
     "amountRefunded": "int",
     "amountChargedBack": "NotRequired[int]",
     "lines": "List[InvoiceLine]",
+    "tax": "NotRequired[InvoiceTax]",
     "attempts": "List[Dict[str, Any]]",
     "refunds": "List[Refund]",
     "creditNotes": "NotRequired[List[Dict[str, Any]]]",
@@ -357,6 +402,113 @@ InvoicePage = TypedDict("InvoicePage", {
     "start": "int",
     "total": "int",
     "count": "int",
+})
+
+NamedSubscription = TypedDict("NamedSubscription", {
+    "subscriptionId": "Uuid",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "planId": "Uuid",
+    "bundleId": "Uuid",
+    "phase": "Literal[\"TRIAL\", \"FULL\"]",
+    "status": "Literal[\"PENDING\", \"ACTIVE\", \"ENDED\"]",
+    "startAt": "Timestamp",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+    "storeId": "NotRequired[Uuid]",
+    "deviceId": "NotRequired[DeviceUrn]",
+    "trialEndAt": "NotRequired[Timestamp]",
+    "currentPeriodStart": "Timestamp",
+    "currentPeriodEnd": "Timestamp",
+    "nextChargeAt": "NotRequired[Timestamp]",
+    "cancelAt": "NotRequired[Timestamp]",
+    "endedAt": "NotRequired[Timestamp]",
+    "endReason": "NotRequired[Literal[\"CANCELLED\", \"DISPUTED\", \"NON_PAYMENT\", \"NOT_STARTED\", \"OPERATOR\"]]",
+    "paymentStatus": "Literal[\"CURRENT\", \"PAST_DUE\"]",
+    "pendingPlanId": "NotRequired[Uuid]",
+    "actionUrl": "NotRequired[str]",
+    "appName": "str",
+    "businessName": "str",
+    "planName": "str",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+})
+
+SubscriptionList = TypedDict("SubscriptionList", {
+    "subscriptions": "List[NamedSubscription]",
+    "links": "List[Link]",
+})
+
+ListedInvoice = TypedDict("ListedInvoice", {
+    "invoiceId": "Uuid",
+    "number": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "planId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "status": "Literal[\"OPEN\", \"PAID\", \"UNCOLLECTIBLE\", \"VOID\"]",
+    "currency": "str",
+    "amount": "int",
+    "amountPaid": "int",
+    "amountRefunded": "int",
+    "amountChargedBack": "int",
+    "periodStart": "Timestamp",
+    "periodEnd": "Timestamp",
+    "createdAt": "Timestamp",
+})
+
+InvoiceList = TypedDict("InvoiceList", {
+    "invoices": "List[ListedInvoice]",
+    "links": "List[Link]",
+})
+
+ListedCharge = TypedDict("ListedCharge", {
+    "chargeId": "Uuid",
+    "invoiceId": "Uuid",
+    "invoiceNumber": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+    "status": "Literal[\"IN_FLIGHT\", \"PENDING\", \"ACTION_REQUIRED\", \"UNKNOWN\", \"SUCCEEDED\", \"DECLINED_SOFT\", \"DECLINED_HARD\", \"WITHDRAWN\"]",
+    "reason": "NotRequired[str]",
+    "startedAt": "Timestamp",
+    "settledAt": "NotRequired[Timestamp]",
+})
+
+ChargeList = TypedDict("ChargeList", {
+    "charges": "List[ListedCharge]",
+    "links": "List[Link]",
+})
+
+ListedDispute = TypedDict("ListedDispute", {
+    "disputeId": "Uuid",
+    "invoiceId": "Uuid",
+    "invoiceNumber": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+    "status": "Literal[\"LOST\", \"WON\"]",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
+DisputeList = TypedDict("DisputeList", {
+    "disputes": "List[ListedDispute]",
+    "links": "List[Link]",
 })
 
 RefundRequest = TypedDict("RefundRequest", {
@@ -438,6 +590,11 @@ HookChanges = TypedDict("HookChanges", {
     "eventTypes": "NotRequired[List[Literal[\"APPLICATION_SUBSCRIPTION_START\", \"APPLICATION_SUBSCRIPTION_END\", \"APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS\", \"APPLICATION_SUBSCRIPTION_PAYMENT_FAIL\", \"APPLICATION_SUBSCRIPTION_PHASE_CHANGE\", \"APPLICATION_SUBSCRIPTION_REFUND_SUCCESS\", \"APPLICATION_SUBSCRIPTION_TRIAL_ENDING\", \"APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED\", \"APPLICATION_SUBSCRIPTION_RESTORED\", \"APPLICATION_SUBSCRIPTION_PLAN_CHANGE\", \"APPLICATION_SUBSCRIPTION_TRANSFERRED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_OPENED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED\", \"ORDER_OPENED\", \"ORDER_COMPLETED\", \"ORDER_CANCELLED\", \"ORDER_UPDATED\"]]]",
     "active": "NotRequired[bool]",
     "resendMissed": "NotRequired[bool]",
+})
+
+HookHours = TypedDict("HookHours", {
+    "hookId": "Uuid",
+    "hours": "List[Dict[str, Any]]",
 })
 
 HookList = TypedDict("HookList", {
@@ -620,6 +777,26 @@ BusinessSummary = TypedDict("BusinessSummary", {
 
 BusinessList = TypedDict("BusinessList", {
     "businesses": "List[BusinessSummary]",
+    "links": "List[Link]",
+})
+
+Terminal = TypedDict("Terminal", {
+    "deviceId": "DeviceUrn",
+    "businessId": "Uuid",
+    "businessName": "str",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "storeId": "Uuid",
+    "storeName": "str",
+    "name": "str",
+    "serialNumber": "str",
+    "status": "Literal[\"NEW\", \"ACTIVE\", \"CLOSED\"]",
+    "lastSeenAt": "NotRequired[Timestamp]",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
+TerminalList = TypedDict("TerminalList", {
+    "terminals": "List[Terminal]",
     "links": "List[Link]",
 })
 
@@ -923,6 +1100,7 @@ AppKey = TypedDict("AppKey", {
 ReleaseRequest = TypedDict("ReleaseRequest", {
     "version": "str",
     "plans": "List[Dict[str, Any]]",
+    "notes": "NotRequired[str]",
     "packageKind": "NotRequired[Literal[\"APK\", \"OTHER\"]]",
 })
 
@@ -934,7 +1112,8 @@ Release = TypedDict("Release", {
     "releaseId": "Uuid",
     "appId": "AppUrn",
     "version": "str",
-    "status": "Literal[\"SUBMITTED\", \"APPROVED\", \"REJECTED\"]",
+    "status": "Literal[\"SUBMITTED\", \"APPROVED\", \"REJECTED\", \"WITHDRAWN\"]",
+    "notes": "NotRequired[str]",
     "reason": "NotRequired[str]",
     "package": "NotRequired[Dict[str, Any]]",
     "createdAt": "Timestamp",
@@ -1125,7 +1304,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1157,6 +1336,7 @@ ROUTES: Dict[str, str] = {
     "getRelease": "GET /apps/{appId}/releases/{releaseId}",
     "approveRelease": "POST /apps/{appId}/releases/{releaseId}/approve keyed",
     "rejectRelease": "POST /apps/{appId}/releases/{releaseId}/reject keyed",
+    "withdrawRelease": "POST /apps/{appId}/releases/{releaseId}/withdraw keyed",
     "listPlans": "GET /apps/{appId}/plans",
     "retirePlan": "POST /apps/{appId}/plans/{planId}/retire keyed",
     "searchBusinesses": "GET /businesses/search",
@@ -1180,6 +1360,10 @@ ROUTES: Dict[str, str] = {
     "getPurchase": "GET /apps/{appId}/purchases/{purchaseId}",
     "listInvoices": "GET /businesses/{businessId}/invoices",
     "getInvoice": "GET /businesses/{businessId}/invoices/{invoiceId}",
+    "searchSubscriptions": "GET /subscriptions/search",
+    "searchInvoices": "GET /invoices",
+    "searchCharges": "GET /charges",
+    "searchDisputes": "GET /disputes",
     "refundInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed",
     "payInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed",
     "listPaymentMethods": "GET /businesses/{businessId}/payment-methods",
@@ -1195,11 +1379,19 @@ ROUTES: Dict[str, str] = {
     "listPayouts": "GET /organizations/{organizationId}/payouts",
     "bookPayout": "POST /organizations/{organizationId}/payouts keyed",
     "bookAdjustment": "POST /organizations/{organizationId}/adjustments keyed",
+    "getTaxSettings": "GET /organizations/{organizationId}/tax",
+    "chooseTaxSource": "PUT /organizations/{organizationId}/tax",
+    "setTaxRate": "PUT /organizations/{organizationId}/tax-rates/{country}/{validFrom}",
+    "removeTaxRate": "DELETE /organizations/{organizationId}/tax-rates/{country}/{validFrom}",
+    "listOperatorTaxRates": "GET /tax-rates",
+    "setOperatorTaxRate": "PUT /tax-rates/{country}/{validFrom}",
+    "removeOperatorTaxRate": "DELETE /tax-rates/{country}/{validFrom}",
     "listHooks": "GET /hooks",
     "registerHook": "POST /hooks",
     "getHook": "GET /hooks/{hookId}",
     "updateHook": "PATCH /hooks/{hookId}",
     "deleteHook": "DELETE /hooks/{hookId}",
+    "getHookHealth": "GET /hooks/{hookId}/health",
     "rotateHookSecret": "POST /hooks/{hookId}/rotate-secret keyed",
     "listAppDeliveries": "GET /apps/{appId}/deliveries",
     "getAppDelivery": "GET /apps/{appId}/deliveries/{deliveryId}",
@@ -1274,6 +1466,7 @@ ROUTES: Dict[str, str] = {
     "getPurchaseAtTerminal": "GET /terminal/purchases/{purchaseId}",
     "cancelPurchaseAtTerminal": "DELETE /terminal/purchases/{purchaseId}",
     "approvePermissionsAtTerminal": "POST /terminal/apps/{packageName}/approval keyed",
+    "searchTerminals": "GET /terminals",
     "signInAtTerminal": "POST /terminal/sessions",
     "signOutAtTerminal": "DELETE /terminal/sessions/current",
     "getHealth": "GET /healthz",
@@ -1303,6 +1496,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getRelease": {"app_id": "appId", "release_id": "releaseId"},
     "approveRelease": {"app_id": "appId", "release_id": "releaseId"},
     "rejectRelease": {"app_id": "appId", "release_id": "releaseId"},
+    "withdrawRelease": {"app_id": "appId", "release_id": "releaseId"},
     "listPlans": {"app_id": "appId", "status": "status", "start": "start", "count": "count"},
     "retirePlan": {"app_id": "appId", "plan_id": "planId"},
     "searchBusinesses": {"organization_id": "organizationId", "type": "type", "q": "q", "limit": "limit", "after": "after"},
@@ -1326,6 +1520,10 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getPurchase": {"app_id": "appId", "purchase_id": "purchaseId"},
     "listInvoices": {"business_id": "businessId", "start": "start", "count": "count"},
     "getInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
+    "searchSubscriptions": {"status": "status", "phase": "phase", "payment_status": "paymentStatus", "plan_id": "planId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchInvoices": {"status": "status", "subscription_id": "subscriptionId", "number": "number", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchCharges": {"status": "status", "invoice_id": "invoiceId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchDisputes": {"status": "status", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
     "refundInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "payInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "listPaymentMethods": {"business_id": "businessId", "start": "start", "count": "count"},
@@ -1341,11 +1539,19 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "listPayouts": {"organization_id": "organizationId", "start": "start", "count": "count"},
     "bookPayout": {"organization_id": "organizationId"},
     "bookAdjustment": {"organization_id": "organizationId"},
+    "getTaxSettings": {"organization_id": "organizationId"},
+    "chooseTaxSource": {"organization_id": "organizationId"},
+    "setTaxRate": {"organization_id": "organizationId", "country": "country", "valid_from": "validFrom"},
+    "removeTaxRate": {"organization_id": "organizationId", "country": "country", "valid_from": "validFrom"},
+    "listOperatorTaxRates": {},
+    "setOperatorTaxRate": {"country": "country", "valid_from": "validFrom"},
+    "removeOperatorTaxRate": {"country": "country", "valid_from": "validFrom"},
     "listHooks": {"application_id": "applicationId", "business_id": "businessId", "active": "active", "limit": "limit", "after": "after"},
     "registerHook": {},
     "getHook": {"hook_id": "hookId"},
     "updateHook": {"hook_id": "hookId"},
     "deleteHook": {"hook_id": "hookId"},
+    "getHookHealth": {"hook_id": "hookId", "from": "from", "to": "to"},
     "rotateHookSecret": {"hook_id": "hookId"},
     "listAppDeliveries": {"app_id": "appId", "start_at": "startAt", "end_at": "endAt", "hook_id": "hookId", "event_type": "eventType", "resource_id": "resourceId", "status": "status", "limit": "limit", "after": "after"},
     "getAppDelivery": {"app_id": "appId", "delivery_id": "deliveryId"},
@@ -1420,6 +1626,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getPurchaseAtTerminal": {"purchase_id": "purchaseId"},
     "cancelPurchaseAtTerminal": {"purchase_id": "purchaseId"},
     "approvePermissionsAtTerminal": {"package_name": "packageName"},
+    "searchTerminals": {"organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "store_id": "storeId", "status": "status", "merchant_type": "merchantType", "q": "q", "limit": "limit", "after": "after"},
     "signInAtTerminal": {},
     "signOutAtTerminal": {},
     "getHealth": {},
@@ -1498,7 +1705,7 @@ class Operations:
         """Submit a version of an app, with its plans and maybe its package, for review."""
         return self._invoke("submitRelease", {"appId": app_id}, body, idempotency_key)
 
-    def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
+    def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED", "WITHDRAWN"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
         """List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review."""
         return self._invoke("listAllReleases", {"organizationId": organization_id, "status": status, "limit": limit, "after": after}, None, None)
 
@@ -1513,6 +1720,10 @@ class Operations:
     def reject_release(self, *, body: Rejection, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Reject a release, saying why."""
         return self._invoke("rejectRelease", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
+
+    def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+        """Take a release back that waits for review; its package is deleted."""
+        return self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
         """List an app's plans."""
@@ -1606,6 +1817,22 @@ class Operations:
         """One invoice: the link in payment and refund events."""
         return self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
 
+    def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
+        """Search the subscriptions of all apps that the caller may see, newest first."""
+        return self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
+        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        return self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
+        """List the charges of all apps that the caller may see, newest first."""
+        return self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+        """List the disputes of all apps that the caller may see, newest first."""
+        return self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
     def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
         return self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
@@ -1666,6 +1893,34 @@ class Operations:
         """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
         return self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
+    def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
+        """The source of an organization's tax rates, and the rates by country and date."""
+        return self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
+
+    def choose_tax_source(self, *, body: TaxSettingsRequest, organization_id: Uuid) -> TaxSettings:
+        """Choose the tax rates of an organization's invoices from now on."""
+        return self._invoke("chooseTaxSource", {"organizationId": organization_id}, body, None)
+
+    def set_tax_rate(self, *, body: TaxRateRequest, organization_id: Uuid, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of an organization from a date on. The rate applies where the source is OWN."""
+        return self._invoke("setTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, body, None)
+
+    def remove_tax_rate(self, *, organization_id: Uuid, country: str, valid_from: str) -> None:
+        """Remove a rate of an organization."""
+        return self._invoke("removeTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, None, None)
+
+    def list_operator_tax_rates(self) -> TaxRateList:
+        """The operator's tax rates by country, latest date first."""
+        return self._invoke("listOperatorTaxRates", {}, None, None)
+
+    def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of the operator's table from a date on."""
+        return self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
+
+    def remove_operator_tax_rate(self, *, country: str, valid_from: str) -> None:
+        """Remove a rate of the operator's table."""
+        return self._invoke("removeOperatorTaxRate", {"country": country, "validFrom": valid_from}, None, None)
+
     def list_hooks(self, *, application_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, active: Optional[bool] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> HookList:
         """List hooks, in the order in which they were made."""
         return self._invoke("listHooks", {"applicationId": application_id, "businessId": business_id, "active": active, "limit": limit, "after": after}, None, None)
@@ -1685,6 +1940,10 @@ class Operations:
     def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -1810,7 +2069,7 @@ class Operations:
         """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
         return self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return self._invoke("runInvariantChecks", {"check": check}, None, None)
 
@@ -1982,6 +2241,10 @@ class Operations:
         """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
         return self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
 
+    def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
+        """List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed."""
+        return self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
+
     def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
         """Sign in on this terminal; it ends after 15 idle minutes."""
         return self._invoke("signInAtTerminal", {}, body, None)
@@ -2073,7 +2336,7 @@ class AsyncOperations:
         """Submit a version of an app, with its plans and maybe its package, for review."""
         return await self._invoke("submitRelease", {"appId": app_id}, body, idempotency_key)
 
-    async def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
+    async def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED", "WITHDRAWN"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
         """List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review."""
         return await self._invoke("listAllReleases", {"organizationId": organization_id, "status": status, "limit": limit, "after": after}, None, None)
 
@@ -2088,6 +2351,10 @@ class AsyncOperations:
     async def reject_release(self, *, body: Rejection, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Reject a release, saying why."""
         return await self._invoke("rejectRelease", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
+
+    async def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+        """Take a release back that waits for review; its package is deleted."""
+        return await self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     async def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
         """List an app's plans."""
@@ -2181,6 +2448,22 @@ class AsyncOperations:
         """One invoice: the link in payment and refund events."""
         return await self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
 
+    async def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
+        """Search the subscriptions of all apps that the caller may see, newest first."""
+        return await self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
+        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        return await self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
+        """List the charges of all apps that the caller may see, newest first."""
+        return await self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+        """List the disputes of all apps that the caller may see, newest first."""
+        return await self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
     async def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
         return await self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
@@ -2241,6 +2524,34 @@ class AsyncOperations:
         """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
         return await self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
+    async def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
+        """The source of an organization's tax rates, and the rates by country and date."""
+        return await self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
+
+    async def choose_tax_source(self, *, body: TaxSettingsRequest, organization_id: Uuid) -> TaxSettings:
+        """Choose the tax rates of an organization's invoices from now on."""
+        return await self._invoke("chooseTaxSource", {"organizationId": organization_id}, body, None)
+
+    async def set_tax_rate(self, *, body: TaxRateRequest, organization_id: Uuid, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of an organization from a date on. The rate applies where the source is OWN."""
+        return await self._invoke("setTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, body, None)
+
+    async def remove_tax_rate(self, *, organization_id: Uuid, country: str, valid_from: str) -> None:
+        """Remove a rate of an organization."""
+        return await self._invoke("removeTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, None, None)
+
+    async def list_operator_tax_rates(self) -> TaxRateList:
+        """The operator's tax rates by country, latest date first."""
+        return await self._invoke("listOperatorTaxRates", {}, None, None)
+
+    async def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of the operator's table from a date on."""
+        return await self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
+
+    async def remove_operator_tax_rate(self, *, country: str, valid_from: str) -> None:
+        """Remove a rate of the operator's table."""
+        return await self._invoke("removeOperatorTaxRate", {"country": country, "validFrom": valid_from}, None, None)
+
     async def list_hooks(self, *, application_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, active: Optional[bool] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> HookList:
         """List hooks, in the order in which they were made."""
         return await self._invoke("listHooks", {"applicationId": application_id, "businessId": business_id, "active": active, "limit": limit, "after": after}, None, None)
@@ -2260,6 +2571,10 @@ class AsyncOperations:
     async def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return await self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    async def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     async def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2385,7 +2700,7 @@ class AsyncOperations:
         """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
         return await self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return await self._invoke("runInvariantChecks", {"check": check}, None, None)
 
@@ -2556,6 +2871,10 @@ class AsyncOperations:
     async def approve_permissions_at_terminal(self, *, body: PermissionsApproval, package_name: str, idempotency_key: Optional[str] = None) -> InstalledApp:
         """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
         return await self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
+
+    async def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
+        """List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed."""
+        return await self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
 
     async def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
         """Sign in on this terminal; it ends after 15 idle minutes."""
