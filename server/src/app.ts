@@ -66,6 +66,8 @@ import { webhookPages } from './pages/webhooks/pages.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
 import { createAuditor } from './platform/audit/store.ts'
+import { type CurrentBrand, createCurrentBrand } from './platform/brand/current.ts'
+import { brandRoutes } from './platform/brand/routes.ts'
 import { type Database, openDatabase } from './platform/db/db.ts'
 import type { AllowedNetworks } from './platform/egress/addresses.ts'
 import { createPost } from './platform/egress/post.ts'
@@ -196,6 +198,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
   const watch = combineTelemetry([metrics.watch, logTelemetry(log), ...(tracing ? [tracing.watch] : [])])
+  const currentBrand = createCurrentBrand({ db })
   const gateways = {
     sandbox: createSandbox({
       ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
@@ -241,7 +244,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),
-      ...routesOf({ ...ports, ...tokens, ...hookTests }),
+      ...routesOf({ ...ports, ...tokens, ...hookTests, currentBrand }),
       ...businessUserRoutes({ ...ports, ...tokens }),
       ...terminalRoutes({ ...ports, ...tokens }),
       ...installedAppRoutes(ports),
@@ -251,12 +254,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
-    const pages = role === 'worker' ? [] : pagesOf({ ...ports, ...tokens, ...hookTests, operatorKey }, hasSimulator)
+    const pages =
+      role === 'worker' ? [] : pagesOf({ ...ports, ...tokens, ...hookTests, operatorKey, currentBrand }, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,
       web: {
         ...{ pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
+        brand: currentBrand,
         ...(hasSimulator && { assets: SIMULATOR_ASSETS }),
       },
       authenticator: createAuthenticator({
@@ -322,7 +327,7 @@ async function stripeOf(options: StripeOptions): Promise<Gateway> {
   return createStripe(options)
 }
 
-function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
+function routesOf(ports: Ports & TokenMemory & HookTests & { readonly currentBrand: CurrentBrand }): AnyRoute[] {
   return [
     ...organizationRoutes(ports),
     ...sellerRoutes(ports),
@@ -348,6 +353,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
+    ...brandRoutes(ports),
     ...reportRoutes(ports),
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
@@ -362,7 +368,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
 }
 
 function pagesOf(
-  ports: Ports & TokenMemory & HookTests & { readonly operatorKey: OperatorKey },
+  ports: Ports & TokenMemory & HookTests & { readonly operatorKey: OperatorKey; readonly currentBrand: CurrentBrand },
   hasSimulator: boolean,
 ): AnyPage[] {
   return [

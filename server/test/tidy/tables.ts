@@ -46,6 +46,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'money/test-clocks': ['test_clocks'],
   'platform/audit': ['audit_entries'],
+  'platform/brand': ['brands'],
   'platform/idempotency': ['idempotency_keys'],
   'platform/mail': ['mails'],
   'platform/throttles': ['throttles'],

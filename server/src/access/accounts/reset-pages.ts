@@ -5,8 +5,8 @@ import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
 import type { Ports } from '../../ports.ts'
 import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
 import { requestReset } from './request-reset.ts'
@@ -80,7 +80,7 @@ export function resetPages(ports: PagePorts): AnyPage[] {
   ]
 }
 
-function askView(csrf: string, email = '', problems?: Problems): Html {
+function askView(csrf: string, email = '', problems?: Problems): View {
   return layout({
     title: 'Choose a new password',
     width: 'narrow',
@@ -96,7 +96,7 @@ ${buttons(button('Send me a link', { kind: 'primary' }), linkButton('Back to sig
 }
 
 /** Shown for every address, with or without an account. */
-function sentView(email: string): Html {
+function sentView(email: string): View {
   return layout({
     title: 'Look into your mailbox',
     width: 'narrow',
@@ -107,7 +107,7 @@ function sentView(email: string): Html {
   })
 }
 
-function newView(csrf: string, secret: string, problems?: Problems): Html {
+function newView(csrf: string, secret: string, problems?: Problems): View {
   return layout({
     title: 'Choose a new password',
     width: 'narrow',
@@ -124,7 +124,7 @@ ${buttons(button('Set the password', { kind: 'primary' }))}`,
   })
 }
 
-function overView(): Html {
+function overView(): View {
   return layout({
     title: 'This link is not valid',
     width: 'narrow',

@@ -1,12 +1,13 @@
 import { card, copyable, notice, steps } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
+import type { View } from '../../platform/web/layout.ts'
 import type { SetUp } from './second-factor.ts'
 import { type AccountFrame, accountPage } from './views.ts'
 
 const STEPS = ['Password', 'Your phone', 'Recovery codes']
 
-export function beginView(frame: AccountFrame, problems: Problems): Html {
+export function beginView(frame: AccountFrame, problems: Problems): View {
   return accountPage(
     frame,
     'Set up two-step sign-in',
@@ -24,7 +25,7 @@ ${buttons(button('Go on', { kind: 'primary' }), linkButton('Not now', '/account'
 export function scanView(
   frame: AccountFrame,
   { secret, qrCode, problems }: SetUp & { readonly qrCode: string; readonly problems: Problems },
-): Html {
+): View {
   return accountPage(
     frame,
     'Scan this with your phone',
@@ -42,7 +43,7 @@ ${buttons(button('Confirm', { kind: 'primary' }), linkButton('Not now', '/accoun
   )
 }
 
-export function recoveryView(frame: AccountFrame, codes: readonly string[]): Html {
+export function recoveryView(frame: AccountFrame, codes: readonly string[]): View {
   return accountPage(
     frame,
     'Keep your recovery codes',
@@ -55,7 +56,7 @@ ${buttons(linkButton('I have kept them', '/account', { kind: 'primary' }))}`,
   )
 }
 
-export function manageView(frame: AccountFrame, problems: Problems): Html {
+export function manageView(frame: AccountFrame, problems: Problems): View {
   return accountPage(
     frame,
     'Two-step sign-in',
@@ -75,7 +76,7 @@ ${buttons(linkButton('Turn off two-step sign-in', '/account/second-factor/remove
   )
 }
 
-export function removeView(frame: AccountFrame, problems: Problems): Html {
+export function removeView(frame: AccountFrame, problems: Problems): View {
   return accountPage(
     frame,
     'Turn off two-step sign-in?',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Brand } from '../../core/brand.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { forgetLink, takeFromAddress } from '../../platform/http/links.ts'
 import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
@@ -6,8 +7,8 @@ import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
 import type { Ports } from '../../ports.ts'
 import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
 import { findUserByEmail } from '../users/store.ts'
@@ -34,7 +35,9 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
         const invitation = await findOpenInvitation(ports, secret)
         if (invitation === null) return shown(overView(), { status: 404 })
         if (query.secret !== undefined) return takeFromAddress(ACCEPT_PATH, secret)
-        return shown(acceptView({ csrf: call.csrf, secret, invitation, isKnown: await isKnown(invitation) }))
+        return shown(
+          acceptView({ brand: call.brand, csrf: call.csrf, secret, invitation, isKnown: await isKnown(invitation) }),
+        )
       },
     }),
     page({
@@ -48,11 +51,11 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
         name: Type.Optional(Line(255, 0)),
         password: Text(1_000, 0),
       }),
-      async handle({ form: { secret, name, password }, csrf, address, cookies, db }) {
+      async handle({ form: { secret, name, password }, brand, csrf, address, cookies, db }) {
         const invitation = await findOpenInvitation(ports, secret)
         if (invitation === null) return shown(overView(), { status: 404 })
         const again = async (problems: Problems, status = 400) =>
-          shown(acceptView({ csrf, secret, invitation, isKnown: await isKnown(invitation), name, problems }), {
+          shown(acceptView({ brand, csrf, secret, invitation, isKnown: await isKnown(invitation), name, problems }), {
             status,
           })
         if (name?.trim() === '') return again({ name: 'Enter your name.' })
@@ -72,6 +75,7 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
 }
 
 interface AcceptView {
+  readonly brand: Brand
   readonly csrf: string
   readonly secret: string
   readonly invitation: Invitation
@@ -81,8 +85,8 @@ interface AcceptView {
   readonly problems?: Problems
 }
 
-function acceptView({ csrf, secret, invitation, isKnown, name, problems }: AcceptView): Html {
-  const workspace = nameOfWorkspace(invitation)
+function acceptView({ brand, csrf, secret, invitation, isKnown, name, problems }: AcceptView): View {
+  const workspace = nameOfWorkspace(invitation, brand)
   const who = { name: 'email', label: 'E-mail', type: 'email', value: invitation.email, disabled: true } as const
   return layout({
     title: `Join ${workspace}`,
@@ -107,7 +111,7 @@ ${buttons(button('Join', { kind: 'primary' }))}`,
   })
 }
 
-function overView(): Html {
+function overView(): View {
   return layout({
     title: 'This invitation is not valid',
     width: 'narrow',

@@ -1,10 +1,14 @@
+import type { Brand } from '../../core/brand.ts'
 import type { PersonRole } from '../../core/membership.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import type { Invitation } from './store.ts'
 
 /** Name of a workspace as invited people read it. */
-export function nameOfWorkspace({ workspaceName }: { readonly workspaceName: string | null }): string {
-  return workspaceName ?? 'the operator of Tillhook'
+export function nameOfWorkspace(
+  { workspaceName }: { readonly workspaceName: string | null },
+  { name }: Pick<Brand, 'name'>,
+): string {
+  return workspaceName ?? `the operator of ${name}`
 }
 
 const ROLE_WORDS: Readonly<Record<PersonRole, string>> = {
@@ -19,8 +23,8 @@ export function wordOfRole(role: PersonRole): string {
   return ROLE_WORDS[role]
 }
 
-export function invitationMail(invitation: Invitation, link: string): Message {
-  const workspace = nameOfWorkspace(invitation)
+export function invitationMail(invitation: Invitation, link: string, brand: Brand): Message {
+  const workspace = nameOfWorkspace(invitation, brand)
   return {
     to: invitation.email,
     subject: `You are invited to ${workspace}`,

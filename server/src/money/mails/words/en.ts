@@ -4,6 +4,7 @@ export const ENGLISH: LanguageWords = {
   locale: 'en-US',
   per: { DAY: 'per day', WEEK: 'per week', MONTH: 'per month', YEAR: 'per year' },
   footer: business => `You get this mail because ${business} pays for this app.`,
+  links: { supportUrl: 'Support', termsUrl: 'Terms', privacyUrl: 'Privacy', imprintUrl: 'Imprint' },
   settings: 'Change language and mails',
   mails: {
     RECEIPT: ({ app, plan, money, number, card }) => ({

@@ -4,6 +4,7 @@ export const SPANISH: LanguageWords = {
   locale: 'es-ES',
   per: { DAY: 'al día', WEEK: 'a la semana', MONTH: 'al mes', YEAR: 'al año' },
   footer: business => `Recibe este correo porque ${business} paga por esta aplicación.`,
+  links: { supportUrl: 'Ayuda', termsUrl: 'Condiciones', privacyUrl: 'Privacidad', imprintUrl: 'Aviso legal' },
   settings: 'Cambiar el idioma y los correos',
   mails: {
     RECEIPT: ({ app, plan, money, number, card }) => ({

@@ -4,6 +4,12 @@ export const FRENCH: LanguageWords = {
   locale: 'fr-FR',
   per: { DAY: 'par jour', WEEK: 'par semaine', MONTH: 'par mois', YEAR: 'par an' },
   footer: business => `Vous recevez cet e-mail parce que ${business} paie pour cette application.`,
+  links: {
+    supportUrl: 'Assistance',
+    termsUrl: 'Conditions',
+    privacyUrl: 'Confidentialité',
+    imprintUrl: 'Mentions légales',
+  },
   settings: 'Modifier la langue et les e-mails',
   mails: {
     RECEIPT: ({ app, plan, money, number, card }) => ({

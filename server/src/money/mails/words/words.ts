@@ -1,3 +1,4 @@
+import type { BrandLink } from '../../../core/brand.ts'
 import type { Language, MailKind } from '../../../core/mail-kind.ts'
 import { GERMAN } from './de.ts'
 import { ENGLISH } from './en.ts'
@@ -33,6 +34,7 @@ export interface MailWords {
 export interface LanguageWords {
   readonly mails: Readonly<Record<MailKind, (facts: MailFacts) => MailWords>>
   readonly footer: (business: string) => string
+  readonly links: Readonly<Record<BrandLink, string>>
   readonly settings: string
   readonly per: Readonly<Record<'DAY' | 'WEEK' | 'MONTH' | 'YEAR', string>>
   /** For amounts and days. */

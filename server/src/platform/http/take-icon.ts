@@ -11,16 +11,16 @@ interface NewIcon extends Icon {
   readonly bytes: Buffer
 }
 
-/** Accepts an image that merchants may see. The declared type is ignored. */
-export async function takeIcon({ sha256, chunks }: SentIcon): Promise<NewIcon | Rejection> {
+/** Accepts a square picture that merchants may see. The declared type is ignored. `field` is the part of the upload. */
+export async function takeIcon({ sha256, chunks }: SentIcon, field = 'icon'): Promise<NewIcon | Rejection> {
   const pieces: Buffer[] = []
   for await (const piece of chunks()) pieces.push(piece)
   const bytes = Buffer.concat(pieces)
   const found = iconTypeOf(bytes)
-  return typeof found === 'string' ? { contentType: found, sha256, bytes } : rejectField('icon', found.problem)
+  return typeof found === 'string' ? { contentType: found, sha256, bytes } : rejectField(field, found.problem)
 }
 
-/** The columns of the app that describe the icon. */
+/** The columns that describe the icon. */
 export function knownOf({ contentType, sha256 }: NewIcon): Icon {
   return { contentType, sha256 }
 }
