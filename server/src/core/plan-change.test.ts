@@ -18,8 +18,9 @@ import {
   told,
   trial,
 } from '../../test/support/pure-billing.ts'
+import { decide } from './decide.ts'
 import type { Plan } from './plan.ts'
-import { type Preview, preview } from './preview.ts'
+import { type Preview, previewOfPlanChange } from './preview.ts'
 import { isRejection } from './rejection.ts'
 import { CHANGE_TIMES, type ChangeTime, type PlanChanged } from './subscription.ts'
 
@@ -255,7 +256,8 @@ test('a preview and the change agree to the cent, and reject the same requests',
     fc.property(states, plans, fc.constantFrom(...CHANGE_TIMES), seconds, (stateOf, plan, when, second) => {
       const run = stateOf()
       const at = new Date(Date.parse('2026-01-15T00:00:00Z') + second * 1_000)
-      const told = preview(run.state, triggerOf(run, plan, when), IDS, at)
+      const decided = decide(run.state, triggerOf(run, plan, when), IDS, at)
+      const told = isRejection(decided) ? decided : previewOfPlanChange(decided, when, IDS, at)
       const invoices = run.invoices.size
       const charges = run.charges.length
       const done = change(run, plan, when, at)

@@ -3,8 +3,8 @@ import { decide } from './decide.ts'
 import { nextDue } from './due.ts'
 import { type ForecastCharge, forecast } from './forecast.ts'
 import type { InvoiceLine } from './invoice.ts'
-import { isRejection, type Rejection } from './rejection.ts'
-import type { Change, FreshIds, PlanChanged, SubscriptionState } from './subscription.ts'
+import { isRejection } from './rejection.ts'
+import type { Change, ChangeTime, FreshIds } from './subscription.ts'
 
 /** The effect of a plan change. Minor units. */
 export interface Preview {
@@ -21,16 +21,13 @@ export interface Preview {
 }
 
 /**
- * Previews a plan change with `decide`. At the end of the period the preview includes the renewal, with today's
- * credit. Rejects like the change itself.
+ * Previews the decided change of a plan. At the end of the period the preview includes the renewal, with today's credit.
+ * `now` is the business time of the decision.
  */
-export function preview(state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date): Preview | Rejection {
-  const change = decide(state, trigger, ids, now)
-  if (isRejection(change)) return change
-  const { currency } = state.subscription
-  if (trigger.when === 'NOW') return previewOf(currency, [change], now)
-  const effectiveAt = change.subscription.currentPeriodEnd
-  return previewOf(currency, [change, ...whatFollows(change, ids, effectiveAt)], effectiveAt)
+export function previewOfPlanChange(change: Change, when: ChangeTime, ids: FreshIds, now: Date): Preview {
+  const { currency, currentPeriodEnd } = change.subscription
+  if (when === 'NOW') return previewOf(currency, [change], now)
+  return previewOf(currency, [change, ...whatFollows(change, ids, currentPeriodEnd)], currentPeriodEnd)
 }
 
 /** Decides everything that time brings up to an instant. */

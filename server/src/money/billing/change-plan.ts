@@ -3,9 +3,9 @@ import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
 import { valueLeft } from '../../core/credit.ts'
 import { decide } from '../../core/decide.ts'
-import { type Preview, preview } from '../../core/preview.ts'
+import { type Preview, previewOfPlanChange } from '../../core/preview.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import type { ChangeTime, FreshIds, PlanChanged, Subscription, SubscriptionState } from '../../core/subscription.ts'
+import type { Change, ChangeTime, PlanChanged, Subscription } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { lockInvoiceOfPeriod } from '../invoices/store.ts'
@@ -37,22 +37,26 @@ export async function changePlanAsAgreed(
   { most, ...input }: ChangePlanInput & { readonly most: number },
 ): Promise<Subscription | { readonly costs: number } | Rejection> {
   return await ports.db.transaction(async tx => {
-    const considered = await evaluatePlanChange(tx, ports, input, decide)
-    if (isRejection(considered)) return considered
-    const { subscription, decided: change } = considered
+    const change = await evaluatePlanChange(tx, ports, input)
+    if (isRejection(change)) return change
     const costs = change.charges.reduce((sum, { amount }) => sum + amount, 0)
     if (costs > most) return { costs }
-    if (input.when === 'PERIOD_END' && subscription.pendingPlanId === change.subscription.pendingPlanId)
-      return subscription
+    const { subscription, before } = change
+    const isWaiting = input.when === 'PERIOD_END' && before.pendingPlanId === subscription.pendingPlanId
+    if (isWaiting) return before
     await writeChanges(tx, ports, [change])
-    return change.subscription
+    return subscription
   })
 }
 
-/** Previews `changePlan` with the same decision and the same facts. Stores nothing. */
+/** Previews `changePlan`: the same decision, not written. */
 export async function previewPlanChange(ports: ChangePorts, input: ChangePlanInput): Promise<Preview | Rejection> {
-  const considered = await ports.db.transaction(tx => evaluatePlanChange(tx, ports, input, preview))
-  return isRejection(considered) ? considered : considered.decided
+  return ports.db.transaction(async tx => {
+    const change = await evaluatePlanChange(tx, ports, input)
+    if (isRejection(change)) return change
+    const now = await nowOf(tx.sql, change.before, ports.clock.now())
+    return previewOfPlanChange(change, input.when, freshIds(ports.newId), now)
+  })
 }
 
 interface ChangePlanInput extends ActInput, Omit<Payer, 'businessId'> {
@@ -60,13 +64,12 @@ interface ChangePlanInput extends ActInput, Omit<Payer, 'businessId'> {
   readonly when: ChangeTime
 }
 
-/** Locks and reads the facts of a plan change, and decides by `decideBy`. */
-export async function evaluatePlanChange<Decided extends object>(
+/** Locks and reads the facts of a plan change, and decides. Writes nothing. `before`: the subscription as it is. */
+export async function evaluatePlanChange(
   tx: Tx,
   ports: Pick<Ports, 'clock' | 'newId'>,
   input: ChangePlanInput,
-  decideBy: (state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date) => Decided | Rejection,
-): Promise<{ readonly subscription: Subscription; readonly decided: Decided } | Rejection> {
+): Promise<(Change & { readonly before: Subscription }) | Rejection> {
   const subscription = await lockOwnAndBusiness(tx.sql, input)
   if (isRejection(subscription)) return subscription
   const plan = await findPlan(tx.sql, input.planId)
@@ -89,11 +92,11 @@ export async function evaluatePlanChange<Decided extends object>(
   const current = await paidInvoice(tx.sql, subscription)
   const trigger: PlanChanged = { kind: 'planChanged', plan, when: input.when, hasPaymentMethod, ...current }
   const now = await nowOf(tx.sql, subscription, ports.clock.now())
-  const decided = decideBy(state, trigger, freshIds(ports.newId), now)
-  if (isRejection(decided)) return decided
+  const change = decide(state, trigger, freshIds(ports.newId), now)
+  if (isRejection(change)) return change
   const location = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
   const live = await findLive(tx.sql, { planId: plan.planId, businessId, beside, ...location })
-  if (live === null) return { subscription, decided }
+  if (live === null) return { ...change, before: subscription }
   return reject(
     'ALREADY_SUBSCRIBED',
     `Subscription ${live} has this plan at the same location, or is about to have it.`,

@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import { findRoleInSession, holdRoleInSession } from '../../access/business-users/session-store.ts'
 import { assert } from '../../core/assert.ts'
 import { type BusinessUserRole, TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
-import { decide } from '../../core/decide.ts'
 import { type PurchasePreview, previewOfPurchase } from '../../core/preview.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isScreenGone, type Purchase, purchaseAt, purchaseClosed, purchaseNotFound } from '../../core/purchase.ts'
@@ -160,10 +159,7 @@ export async function evaluatePurchase(
 ): Promise<Change | Rejection> {
   const { purchaseId: bundleId, kind, planId } = toBuy
   if (kind === 'SUBSCRIBE') return evaluateStart(tx, ports, { ...toBuy, ...paying, bundleId })
-  if (kind === 'REPLACE') {
-    const considered = await evaluatePlanChange(tx, ports, { ...ownOf(toBuy), ...paying, planId, when: 'NOW' }, decide)
-    return isRejection(considered) ? considered : considered.decided
-  }
+  if (kind === 'REPLACE') return evaluatePlanChange(tx, ports, { ...ownOf(toBuy), ...paying, planId, when: 'NOW' })
   const subscription = await lockOwnAndBusiness(tx.sql, ownOf(toBuy))
   return isRejection(subscription) ? subscription : evaluateAct(tx, ports, subscription, { kind: 'restored' })
 }

@@ -10,6 +10,7 @@ import type { AnyPage } from './page.ts'
 import { type PagePorts, performPage } from './pipeline.ts'
 import type { WebSession, WebSessions } from './ports.ts'
 import { everyAnswerHeaders, pageRejection, sendPage } from './send.ts'
+import { MULTIPART_TYPE } from './upload.ts'
 
 /** The options of pages beside those of routes. */
 export interface PageOptions {
@@ -31,7 +32,8 @@ export interface PageServer {
   visit(page: AnyPage, request: FastifyRequest): Promise<Visit | Rejection>
   /** The posted form, once its CSRF token is verified. */
   takeForm(page: AnyPage | undefined, request: FastifyRequest): { readonly value: unknown } | Rejection
-  register(app: FastifyInstance, ports: PagePorts): void
+  /** Serves the pages whose forms may hold a file, or all others. */
+  register(app: FastifyInstance, ports: PagePorts, which: { readonly withFile: boolean }): void
 }
 
 export function createPageServer({
@@ -63,16 +65,17 @@ export function createPageServer({
       if (!isFromOurPage(request.headers, served)) return reject('FORM_EXPIRED', 'Post a form of a page of ours.')
       const encoded = rejectEncoding(request)
       if (encoded !== null) return encoded
-      if (request.mediaType !== FORM_TYPE) return reject('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: ${FORM_TYPE}.`)
+      if (request.mediaType !== FORM_TYPE && !isFormWithFile(page, request))
+        return reject('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: ${FORM_TYPE}.`)
       const fields = readForm(request.bodyBytes ?? Buffer.alloc(0), page.form)
       if (isRejection(fields)) return fields
       const hasValidToken = request.visit?.hasValidToken(fields[CSRF_FIELD]) ?? false
       if (hasValidToken) return { value: fields }
       return hasLostSession(page, request) ? signIn() : reject('FORM_EXPIRED', 'Send the token of the form.')
     },
-    register(app, ports) {
-      if (pages.length > 0) serveAssets(app, [...ASSETS, ...assets])
-      for (const page of pages) {
+    register(app, ports, { withFile }) {
+      if (pages.length > 0 && !withFile) serveAssets(app, [...ASSETS, ...assets])
+      for (const page of pages.filter(({ file }) => (file !== undefined) === withFile)) {
         app.route({
           method: page.method,
           url: page.path,
@@ -87,6 +90,11 @@ export function createPageServer({
       }
     },
   }
+}
+
+/** Whether the form may come, and comes, with a file. */
+export function isFormWithFile({ file }: AnyPage, { mediaType }: FastifyRequest): boolean {
+  return file !== undefined && mediaType === MULTIPART_TYPE
 }
 
 /** The session of this form has ended. Signing in again leads back to the form. */

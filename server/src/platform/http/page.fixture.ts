@@ -102,6 +102,21 @@ export function samplePages(seen: unknown[] = []): AnyPage[] {
     }),
     page({
       method: 'POST',
+      path: '/shops/:shopId/logo',
+      name: 'saveLogo',
+      operation: 'businesses.write',
+      signIn: 'required',
+      params,
+      form: Type.Object({ title: Type.String({ maxLength: 20 }) }),
+      file: 'logo',
+      subject: ({ params }) => ({ businessId: params.shopId }),
+      handle: async ({ form, file, params }) => {
+        seen.push({ ...form, ...(file && { size: file.size, first: (await file.read(0, 2)).toString() }) })
+        return redirect(`/shops/${params.shopId}`)
+      },
+    }),
+    page({
+      method: 'POST',
       path: '/only-posted',
       name: 'postOnly',
       operation: 'public',

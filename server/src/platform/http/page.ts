@@ -7,6 +7,7 @@ import type { Db } from '../db/db.ts'
 import type { View } from '../web/layout.ts'
 import type { NewCookie, ReadCookies } from './cookies.ts'
 import type { AuditAction, WebSession } from './ports.ts'
+import type { UploadedFile } from './route.ts'
 
 /**
  * One page for people, as data. For each request the page server runs: session → rate → read the form → verify the CSRF token → validate
@@ -30,6 +31,8 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
    * array schema may repeat.
    */
   readonly form?: F
+  /** The name of the form's file, its last field. The form may then come as multipart/form-data. */
+  readonly file?: string
   /** A page of ours may show it in a frame. Default: nobody may. */
   readonly mayBeFramed?: true
   /** `false`: changes are not attributed to the caller; pages/trail.test.ts gives the reason. Default: true for POST. */
@@ -43,6 +46,8 @@ export interface PageCall<P, Q, F> {
   readonly params: P
   readonly query: Q
   readonly form: F
+  /** The uploaded file, available until the request ends. */
+  readonly file?: UploadedFile
   readonly principal: Principal
   /** Null: nobody is signed in. Never null where signing in is required. */
   readonly session: WebSession | null

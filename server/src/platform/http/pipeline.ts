@@ -338,14 +338,21 @@ export async function performPage(
   page: AnyPage,
   request: FastifyRequest,
 ): Promise<PageAnswer | Rejection> {
-  const call = pageCallOf(ports, page, request, { principal: callerOf(request), operation: page.operation })
+  const actor = { principal: callerOf(request), operation: page.operation }
+  const call = pageCallOf(ports, page, request, actor)
   const subject = (await page.subject?.(call)) ?? {}
   if (isRejection(subject)) return subject
   if (page.operation !== 'public') {
     const right = await ports.authorizer.authorize(call.principal, page.operation, subject)
     if (isRejection(right)) return right
   }
-  return page.handle(call)
+  const file = await request.openUpload?.receive()
+  if (isRejection(file)) return file
+  try {
+    return await page.handle(file ? pageCallOf(ports, page, request, actor, file) : call)
+  } finally {
+    await file?.close()
+  }
 }
 
 function databaseOf({ db, auditor }: PagePorts, page: AnyPage, request: FastifyRequest, actor: Actor): Db {
@@ -359,6 +366,7 @@ function pageCallOf(
   page: AnyPage,
   request: FastifyRequest,
   actor: Actor,
+  file?: UploadedFile,
 ): PageCall<unknown, unknown, unknown> {
   const { visit } = request
   assert(visit !== null, 'a page is performed after its admission')
@@ -377,6 +385,7 @@ function pageCallOf(
     requestId: request.id,
     address: request.ip,
     db: databaseOf(ports, page, request, actor),
-    as: another => pageCallOf(ports, page, request, another),
+    ...(file && { file }),
+    as: another => pageCallOf(ports, page, request, another, file),
   }
 }

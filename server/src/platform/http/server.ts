@@ -13,7 +13,7 @@ import { compressAnswers } from './compress.ts'
 import { createGrouping } from './group.ts'
 import { trustIn } from './limits.ts'
 import type { AnyPage } from './page.ts'
-import { createPageServer, type PageOptions } from './page-server.ts'
+import { createPageServer, isFormWithFile, type PageOptions } from './page-server.ts'
 import { type AdmissionOptions, createAdmission, type PerformPorts, perform } from './pipeline.ts'
 import { noSessions, requestIdOf } from './ports.ts'
 import type { AnyRoute } from './route.ts'
@@ -27,7 +27,7 @@ import {
   sendError,
   sendRejection,
 } from './send.ts'
-import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
+import { acceptUploads, MULTIPART_TYPE, openForm, openUpload } from './upload.ts'
 
 export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told' | 'group'> {
   readonly newId: NewId
@@ -135,6 +135,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('preValidation', (request, reply, done) => {
     const { route, page } = request.routeOptions.config
     if (page === undefined && (route === undefined || isUpload(route, request))) return done()
+    if (page !== undefined && isFormWithFile(page, request)) return done()
     const parsed = route === undefined ? pageServer.takeForm(page, request) : parse(route, request)
     if (isRejection(parsed)) return void sendRejection(reply, admission.rejectionFor(request, parsed))
     request.body = parsed.value
@@ -172,12 +173,22 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   }
   for (const route of routes) if (route.upload === undefined) serve(app, route)
   for (const page of pageServer.pages) assertHasRights(page)
-  pageServer.register(app, options)
+  pageServer.register(app, options, { withFile: false })
   // A scope of its own: all other routes receive every body as bytes.
   app.register(async scope => {
     acceptUploads(scope)
     scope.addHook('preValidation', async (request, reply) => {
-      const { route } = request.routeOptions.config
+      const { route, page } = request.routeOptions.config
+      if (page?.file !== undefined && isFormWithFile(page, request)) {
+        const opened = await openForm(request, page.file, { newId, maxBytes })
+        if (isRejection(opened)) return sendRejection(reply, opened)
+        request.bodyBytes = opened.fields
+        request.openUpload = opened
+        const taken = pageServer.takeForm(page, request)
+        if (isRejection(taken)) return sendRejection(reply, admission.rejectionFor(request, taken))
+        request.body = taken.value
+        return
+      }
       if (route?.upload === undefined || !isUpload(route, request)) return
       const upload = await openUpload(request, route.upload, {
         ...{ newId, readJson },
@@ -189,6 +200,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       request.openUpload = upload
     })
     for (const route of routes) if (route.upload !== undefined) serve(scope, route)
+    pageServer.register(scope, options, { withFile: true })
   })
   return app
 }

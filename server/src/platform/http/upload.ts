@@ -18,12 +18,10 @@ interface UploadOptions {
   readonly maxBytes: number
 }
 
-/** An upload whose JSON has been read and whose file has not: that waits until the caller is known to have the right. */
+/** An upload whose file has not been read: that waits until the caller is known to have the right. */
 export interface OpenUpload {
-  readonly json: Buffer
-  readonly value: unknown
-  /** Receives the file. The caller must close the result. */
-  receive(): Promise<ReceivedFile | Rejection>
+  /** Receives the file; null: a form without a file. The caller must close the result. */
+  receive(): Promise<ReceivedFile | Rejection | null>
 }
 
 interface ReceivedFile extends UploadedFile {
@@ -56,18 +54,19 @@ export function acceptUploads(scope: FastifyInstance): void {
   })
 }
 
+/** The JSON beside the file. */
+interface OpenJson extends OpenUpload {
+  readonly json: Buffer
+  readonly value: unknown
+}
+
 /** Parses up to the file. The JSON part must come first, so that no file is received from an unauthorized caller. */
 export async function openUpload(
   request: FastifyRequest,
   names: UploadParts,
   options: UploadOptions,
-): Promise<OpenUpload | Rejection> {
-  const encoded = rejectEncoding(request)
-  if (encoded !== null) return encoded
-  if (Number(request.headers['content-length'] ?? 0) > options.maxBytes + MAX_JSON_BYTES)
-    return tooLarge(options.maxBytes)
-  const parts: Parts = request.parts()
-  return rejectingBroken(async () => {
+): Promise<OpenJson | Rejection> {
+  return reading(request, options, async parts => {
     let json: Buffer | undefined
     for (;;) {
       const part = await nextPart(parts)
@@ -76,7 +75,8 @@ export async function openUpload(
         if (json === undefined) return rejectField(names.json, `must come before ${names.file}`)
         const value = options.readJson(request, json)
         if (isRejection(value)) return value
-        return { json, ...value, receive: () => rejectingBroken(() => receive({ part, parts, names }, options)) }
+        const read = { part, parts, names: { json: names.json, file: names.file } }
+        return { json, ...value, receive: () => rejectingBroken(() => receive(read, options)) }
       }
       if (part.fieldname === names.json) {
         if (json !== undefined) return rejectField(names.json, 'is given twice')
@@ -88,12 +88,60 @@ export async function openUpload(
   })
 }
 
+/** The fields of a page's form. */
+interface OpenForm extends OpenUpload {
+  /** As application/x-www-form-urlencoded has them. */
+  readonly fields: Buffer
+}
+
+/** Parses a form of a page up to its file, which must be the last field. A browser sends an empty file where none was chosen. */
+export async function openForm(
+  request: FastifyRequest,
+  name: string,
+  options: Omit<UploadOptions, 'readJson'>,
+): Promise<OpenForm | Rejection> {
+  return reading(request, options, async parts => {
+    const pairs: [string, string][] = []
+    const fields = () => Buffer.from(new URLSearchParams(pairs).toString())
+    for (;;) {
+      const part = await nextPart(parts)
+      if (part === null) return { fields: fields(), receive: async () => null }
+      if (part.fieldname === name) {
+        const read = { part, parts, names: { file: name }, isOptional: true }
+        return { fields: fields(), receive: () => rejectingBroken(() => receive(read, options)) }
+      }
+      const bytes = await bytesOf(part)
+      if (isRejection(bytes)) return bytes
+      pairs.push([part.fieldname, bytes.toString()])
+    }
+  })
+}
+
+async function reading<T>(
+  request: FastifyRequest,
+  { maxBytes }: Pick<UploadOptions, 'maxBytes'>,
+  read: (parts: Parts) => Promise<T | Rejection>,
+): Promise<T | Rejection> {
+  const encoded = rejectEncoding(request)
+  if (encoded !== null) return encoded
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes + MAX_JSON_BYTES) return tooLarge(maxBytes)
+  return rejectingBroken(() => read(request.parts()))
+}
+
+interface Receiving {
+  readonly part: File
+  readonly parts: Parts
+  readonly names: Readonly<Record<string, string>>
+  /** An empty file is none. */
+  readonly isOptional?: boolean
+}
+
 /** Writes to an unlinked file, so a crash leaves nothing behind. */
 async function receive(
-  { part, parts, names }: { part: File; parts: Parts; names: UploadParts },
-  { newId, maxBytes }: UploadOptions,
-): Promise<ReceivedFile | Rejection> {
-  if (part.mimetype.length > MAX_TYPE_LENGTH) return rejectField(names.file, 'has too long a Content-Type')
+  { part, parts, names, isOptional = false }: Receiving,
+  { newId, maxBytes }: Pick<UploadOptions, 'newId' | 'maxBytes'>,
+): Promise<ReceivedFile | Rejection | null> {
+  if (part.mimetype.length > MAX_TYPE_LENGTH) return rejectField(part.fieldname, 'has too long a Content-Type')
   const file = await openNameless(newId)
   try {
     const hash = createHash('sha256')
@@ -104,7 +152,7 @@ async function receive(
       hash.update(bytes)
       await file.writeFile(bytes)
     }
-    if (size === 0) return await closing(file, rejectField(names.file, 'must not be empty'))
+    if (size === 0) return await closing(file, isOptional ? null : rejectField(part.fieldname, 'must not be empty'))
     const more = await rejectMore(parts, names)
     if (more !== null) return await closing(file, more)
     return {
@@ -142,13 +190,13 @@ async function openNameless(newId: NewId): Promise<FileHandle> {
   return file
 }
 
-async function closing(file: FileHandle, rejection: Rejection): Promise<Rejection> {
+async function closing<T>(file: FileHandle, result: T): Promise<T> {
   await file.close()
-  return rejection
+  return result
 }
 
 /** Reads the rest of the body: only then is the body known to be complete. */
-async function rejectMore(parts: Parts, names: UploadParts): Promise<Rejection | null> {
+async function rejectMore(parts: Parts, names: Receiving['names']): Promise<Rejection | null> {
   for (;;) {
     const part = await nextPart(parts)
     if (part === null) return null
