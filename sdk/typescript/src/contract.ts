@@ -1281,6 +1281,30 @@ export type OrganizationBookingList = {
   "count": number
 }
 
+export type BrandRequest = {
+  "name": string
+  "accent"?: string
+  "supportUrl"?: string
+  "termsUrl"?: string
+  "privacyUrl"?: string
+  "imprintUrl"?: string
+  "mailName"?: string
+}
+
+export type Brand = {
+  "name": string
+  "accent"?: string
+  "supportUrl"?: string
+  "termsUrl"?: string
+  "privacyUrl"?: string
+  "imprintUrl"?: string
+  "mailName"?: string
+  "logo"?: {
+  "url": string
+  "contentType": string
+}
+}
+
 export type SellerRequest = {
   "legalName": string
   "address"?: {
@@ -1815,41 +1839,9 @@ export interface Operations {
   /** Who changed what by request, and when: before and after, newest first */
   listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
   /** The name and look of pages, mails and documents */
-  getBrand: { params: {  }; result: {
-  "name": string
-  "accent"?: string
-  "supportUrl"?: string
-  "termsUrl"?: string
-  "privacyUrl"?: string
-  "imprintUrl"?: string
-  "mailName"?: string
-  "logo"?: {
-  "url": string
-  "contentType": string
-}
-} }
+  getBrand: { params: {  }; result: Brand }
   /** Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays */
-  changeBrand: { params: { body: {
-  "name": string
-  "accent"?: string
-  "supportUrl"?: string
-  "termsUrl"?: string
-  "privacyUrl"?: string
-  "imprintUrl"?: string
-  "mailName"?: string
-} }; result: {
-  "name": string
-  "accent"?: string
-  "supportUrl"?: string
-  "termsUrl"?: string
-  "privacyUrl"?: string
-  "imprintUrl"?: string
-  "mailName"?: string
-  "logo"?: {
-  "url": string
-  "contentType": string
-}
-} }
+  changeBrand: { params: { body: BrandRequest }; result: Brand }
   /** Remove the logo. Pages show the first letter of the name */
   removeLogo: { params: {  }; result: undefined }
   /** Charges of merchants in the next days, if every charge succeeds */

@@ -1007,6 +1007,27 @@ OrganizationBookingList = TypedDict("OrganizationBookingList", {
     "count": "int",
 })
 
+BrandRequest = TypedDict("BrandRequest", {
+    "name": "str",
+    "accent": "NotRequired[str]",
+    "supportUrl": "NotRequired[str]",
+    "termsUrl": "NotRequired[str]",
+    "privacyUrl": "NotRequired[str]",
+    "imprintUrl": "NotRequired[str]",
+    "mailName": "NotRequired[str]",
+})
+
+Brand = TypedDict("Brand", {
+    "name": "str",
+    "accent": "NotRequired[str]",
+    "supportUrl": "NotRequired[str]",
+    "termsUrl": "NotRequired[str]",
+    "privacyUrl": "NotRequired[str]",
+    "imprintUrl": "NotRequired[str]",
+    "mailName": "NotRequired[str]",
+    "logo": "NotRequired[Dict[str, Any]]",
+})
+
 SellerRequest = TypedDict("SellerRequest", {
     "legalName": "str",
     "address": "NotRequired[Dict[str, Any]]",
@@ -1786,11 +1807,11 @@ class Operations:
         """Who changed what by request, and when: before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
-    def get_brand(self) -> Dict[str, Any]:
+    def get_brand(self) -> Brand:
         """The name and look of pages, mails and documents."""
         return self._invoke("getBrand", {}, None, None)
 
-    def change_brand(self, *, body: Dict[str, Any]) -> Dict[str, Any]:
+    def change_brand(self, *, body: BrandRequest) -> Brand:
         """Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays."""
         return self._invoke("changeBrand", {}, body, None)
 
@@ -2373,11 +2394,11 @@ class AsyncOperations:
         """Who changed what by request, and when: before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
-    async def get_brand(self) -> Dict[str, Any]:
+    async def get_brand(self) -> Brand:
         """The name and look of pages, mails and documents."""
         return await self._invoke("getBrand", {}, None, None)
 
-    async def change_brand(self, *, body: Dict[str, Any]) -> Dict[str, Any]:
+    async def change_brand(self, *, body: BrandRequest) -> Brand:
         """Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays."""
         return await self._invoke("changeBrand", {}, body, None)
 

@@ -1,7 +1,7 @@
 import { type Brand, rejectBrand } from '../../core/brand.ts'
 import { isRejection, type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
-import { type SentIcon, takeIcon } from '../http/take-icon.ts'
+import { type NewIcon, type SentIcon, takeIcon } from '../http/take-icon.ts'
 import { deleteLogo, findBrand, saveBrand, saveLogo } from './store.ts'
 import { isWholePng } from './whole-png.ts'
 
@@ -17,15 +17,33 @@ export async function changeBrand(
 ): Promise<Brand | Rejection> {
   const rejection = rejectBrand(brand)
   if (rejection !== null) return rejection
-  const logo = sent === undefined ? undefined : await takeIcon(sent, 'logo')
+  const logo = sent === undefined ? undefined : await takeLogo(sent)
   if (isRejection(logo)) return logo
-  if (logo?.contentType === 'image/png' && !isWholePng(logo.bytes))
-    return rejectField('logo', 'is a broken PNG picture')
   return db.transaction(async tx => {
     await saveBrand(tx, brand, clock.now())
     if (logo !== undefined) await saveLogo(tx, logo)
     return findBrand(tx.sql)
   })
+}
+
+/** Sets the logo alone. */
+export async function changeLogo(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  sent: SentIcon,
+): Promise<'changed' | Rejection> {
+  const logo = await takeLogo(sent)
+  if (isRejection(logo)) return logo
+  return db.transaction(async tx => {
+    await saveBrand(tx, await findBrand(tx.sql), clock.now())
+    await saveLogo(tx, logo)
+    return 'changed' as const
+  })
+}
+
+async function takeLogo(sent: SentIcon): Promise<NewIcon | Rejection> {
+  const logo = await takeIcon(sent, 'logo')
+  if (isRejection(logo) || logo.contentType !== 'image/png' || isWholePng(logo.bytes)) return logo
+  return rejectField('logo', 'is a broken PNG picture')
 }
 
 /** Pages show the initial of the name instead. */

@@ -8,7 +8,7 @@ const Address = (description: string) => Type.Optional(Type.String({ ...Line(2_0
 const fields = {
   name: Line(60),
   accent: Type.Optional(
-    Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Buttons and links. Needs the contrast of WCAG AA' }),
+    Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'colour of buttons and links, such as #17604a' }),
   ),
   supportUrl: Address('https:// or mailto:'),
   termsUrl: Address('https://'),

@@ -1,12 +1,12 @@
 import { type AccentTokens, accentTokens } from '../../core/brand.ts'
 
-/** A stylesheet that replaces the accent of tokens.css, in the same three blocks. */
-export function brandStyle(accent: string): string {
+/** A stylesheet that replaces the accent of tokens.css, in the same three blocks; `within` limits it to a part of the page. */
+export function brandStyle(accent: string, within = ''): string {
   const [light, dark] = [blockOf(accentTokens(accent, 'light')), blockOf(accentTokens(accent, 'dark'))]
   return [
-    `:root {${light}}`,
-    `@media (prefers-color-scheme: dark) {\n:root:not([data-theme="light"]) {${dark}}\n}`,
-    `:root[data-theme="dark"] {${dark}}`,
+    `:root${within} {${light}}`,
+    `@media (prefers-color-scheme: dark) {\n:root:not([data-theme="light"])${within} {${dark}}\n}`,
+    `:root[data-theme="dark"]${within} {${dark}}`,
     '',
   ].join('\n')
 }

@@ -71,7 +71,7 @@ ${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="top-row">
-${isTill ? html`<p class="brand">${mark(brand)}<span>${brand.name}</span></p>` : html`<a class="brand" href="/">${mark(brand)}<span>${brand.name}</span></a>`}
+${isTill ? html`<p class="brand">${brandMark(brand)}<span>${brand.name}</span></p>` : html`<a class="brand" href="/">${brandMark(brand)}<span>${brand.name}</span></a>`}
 ${signedIn && accountMenu(signedIn, links.length > 0)}
 </div>
 ${links.length > 0 && html`<details class="phone-menu"><summary>Menu</summary>${pages(links)}</details>`}
@@ -98,7 +98,7 @@ function refresh(seconds: number): Html {
 }
 
 /** The operator's logo, else the first letter of the name. Decorative: the name stands beside it. */
-function mark({ name, logo }: Brand): Html {
+export function brandMark({ name, logo }: Brand): Html {
   if (logo !== undefined) return html`<img class="mark" src="${logoPath(logo)}" width="28" height="28" alt="">`
   if (name !== DEFAULT_BRAND.name) {
     const [letter = ''] = name.trim().toUpperCase()
@@ -112,7 +112,7 @@ function favicon({ logo }: Brand): Html {
   return html`<link rel="icon" href="${logoPath(logo)}" type="${logo.contentType}">`
 }
 
-const LINK_WORDS: Readonly<Record<BrandLink, string>> = {
+export const BRAND_LINK_TEXTS: Readonly<Record<BrandLink, string>> = {
   supportUrl: 'Support',
   termsUrl: 'Terms',
   privacyUrl: 'Privacy',
@@ -122,7 +122,7 @@ const LINK_WORDS: Readonly<Record<BrandLink, string>> = {
 function footer(brand: Brand): Html {
   const links = BRAND_LINKS.flatMap(link => {
     const href = brand[link]
-    return href === undefined ? [] : [html` · <a href="${href}">${LINK_WORDS[link]}</a>`]
+    return href === undefined ? [] : [html` · <a href="${href}">${BRAND_LINK_TEXTS[link]}</a>`]
   })
   return html`<footer class="bottom"><p>${brand.name} · Subscriptions for point-of-sale apps${links}</p></footer>`
 }

@@ -11,6 +11,7 @@ import {
   ResetRequest,
   SetUpAnswer,
 } from '../../access/accounts/schema.ts'
+import { BrandBody, BrandJson } from '../../platform/brand/schema.ts'
 import { BusinessListAnswer } from '../../access/business-lists/schema.ts'
 import {
   UserAnswer as BusinessUserAnswer,
@@ -260,6 +261,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   AdjustmentRequest: AdjustmentBody,
   OrganizationBooking: BookedJson,
   OrganizationBookingList: BookingPageJson,
+  BrandRequest: BrandBody,
+  Brand: BrandJson,
   SellerRequest: SellerBody,
   Seller: SellerJson,
   BusinessBalance: BusinessBalanceJson,

@@ -11,12 +11,15 @@ interface FormOptions {
   /** Sent along unseen. */
   readonly hidden?: Readonly<Record<string, string>>
   readonly problems?: Problems
+  /** The form has a file field, after all other fields. */
+  readonly hasFile?: boolean
   readonly body: Part
 }
 
 /** A form that posts to us. Problems are also listed at the top with links to their fields. */
-export function form({ csrf, action, hidden = {}, problems = {}, body }: FormOptions): Html {
-  return html`<form ${{ method: 'post', action, class: 'form', novalidate: true }}>
+export function form({ csrf, action, hidden = {}, problems = {}, hasFile, body }: FormOptions): Html {
+  const enctype = hasFile ? 'multipart/form-data' : undefined
+  return html`<form ${{ method: 'post', action, enctype, class: 'form', novalidate: true }}>
 ${Object.entries({ csrf, ...hidden }).map(([name, value]) => html`<input ${{ type: 'hidden', name, value }}>`)}
 ${problemList(problems)}
 ${body}
@@ -120,6 +123,14 @@ export function textField(field: TextField): Html {
   return html`<div class="field">
 ${wordsOf(field)}
 <input ${{ ...attributesOf(field), ...own, ...(type === 'text' && !isCode ? {} : spelling), class: isCode ? 'input code' : 'input', id: name }}>
+</div>`
+}
+
+/** A file of the given types. */
+export function fileField({ accept, ...field }: FieldWords & { readonly accept: string }): Html {
+  return html`<div class="field">
+${wordsOf(field)}
+<input ${{ ...attributesOf(field), type: 'file', accept, class: 'input', id: field.name }}>
 </div>`
 }
 
