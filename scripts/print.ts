@@ -7,6 +7,7 @@ import { migrate } from '../server/src/platform/db/migrate.ts'
 import { servedOpenApi } from '../server/test/contract/served-openapi.ts'
 import { configurationPage } from './configuration-page.ts'
 import { contractFiles } from './contract/files.ts'
+import { sdkJava } from './contract/sdk-java.ts'
 import { sdkPython } from './contract/sdk-python.ts'
 import { sdkTypes } from './contract/sdk-types.ts'
 import { guidesWithCode } from './guide-code.ts'
@@ -30,6 +31,11 @@ try {
   for (const [path, text] of contractFiles(openApi)) await writeFile(`contract/${path}`, text)
   await writeFile('sdk/typescript/src/contract.ts', sdkTypes(openApi))
   await writeFile('sdk/python/src/tillhook/_contract.py', sdkPython(openApi))
+  const java = 'sdk/java/src/main/java/com/tillhook'
+  // Removes the classes of schemas that no longer exist.
+  await rm(`${java}/model`, { recursive: true, force: true })
+  await mkdir(`${java}/model`)
+  for (const [path, text] of sdkJava(openApi)) await writeFile(`${java}/${path}`, text)
 } finally {
   await embedded.stop()
   await rm(folder, { recursive: true })

@@ -37,6 +37,9 @@ writeFileSync(
 )
 const python = 'sdk/python/pyproject.toml'
 writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
+const java = 'sdk/java/pom.xml'
+// The first version of the file is the SDK's own.
+writeFileSync(java, readFileSync(java, 'utf8').replace(/<version>.*?</, `<version>${version}<`))
 const typescript = 'sdk/typescript/package.json'
 writeFileSync(typescript, readFileSync(typescript, 'utf8').replace(/"version": ".*?"/, `"version": "${version}"`))
 run('npm', 'run', 'print')

@@ -424,9 +424,23 @@ create table disputes (
   constraint disputes_pkey PRIMARY KEY (dispute_id),
   constraint disputes_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint disputes_amount CHECK ((amount > 0)),
-  constraint disputes_status CHECK ((status = ANY (ARRAY['LOST'::text, 'WON'::text])))
+  constraint disputes_status CHECK ((status = ANY (ARRAY['OPEN'::text, 'LOST'::text, 'WON'::text])))
 );
 CREATE INDEX disputes_of_invoice ON public.disputes USING btree (invoice_id);
+
+create table event_streams (
+  stream_id uuid not null,
+  app_id uuid not null,
+  business_id uuid,
+  expires_at timestamp with time zone not null,
+  connected_until timestamp with time zone,
+  trimmed_xid bigint not null default 0,
+  trimmed_seq bigint not null default 0,
+  constraint event_streams_pkey PRIMARY KEY (stream_id),
+  constraint event_streams_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint event_streams_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+CREATE INDEX event_streams_of_app ON public.event_streams USING btree (app_id);
 
 create table former_business_names (
   until_id uuid not null,
@@ -920,6 +934,7 @@ create table plans (
   description text not null,
   amounts jsonb not null,
   interval text not null,
+  interval_count integer not null,
   trial_period_days integer not null,
   trial_eligibility text not null,
   start_policy text not null,
@@ -938,6 +953,7 @@ create table plans (
   constraint plans_cancel_policy CHECK ((cancel_policy = ANY (ARRAY['IMMEDIATE'::text, 'BILLING'::text]))),
   constraint plans_grace CHECK (((grace_period_days >= 0) AND (grace_period_days <= 30))),
   constraint plans_interval CHECK (("interval" = ANY (ARRAY['DAY'::text, 'WEEK'::text, 'MONTH'::text, 'YEAR'::text]))),
+  constraint plans_interval_count CHECK (((interval_count >= 1) AND (interval_count <= 12))),
   constraint plans_scope CHECK ((scope = ANY (ARRAY['BUSINESS'::text, 'STORE'::text, 'DEVICE'::text]))),
   constraint plans_start_policy CHECK ((start_policy = 'IMMEDIATE'::text)),
   constraint plans_status CHECK ((status = ANY (ARRAY['INACTIVE'::text, 'ACTIVE'::text]))),
@@ -1120,11 +1136,12 @@ create table revenue_changes (
 create table revenue_sums (
   currency text not null,
   interval text not null,
+  interval_count integer not null,
   month date not null,
   kind text not null,
   count bigint not null,
   amount bigint not null,
-  constraint revenue_sums_pkey PRIMARY KEY (currency, "interval", month, kind),
+  constraint revenue_sums_pkey PRIMARY KEY (currency, "interval", interval_count, month, kind),
   constraint revenue_sums_kind CHECK ((kind = ANY (ARRAY['BEGUN'::text, 'LEFT'::text, 'TRIAL_OVER'::text, 'CONVERTED'::text])))
 ) with (fillfactor=80);
 
@@ -1244,6 +1261,15 @@ create table stores (
 CREATE INDEX stores_of_business ON public.stores USING btree (business_id, created_at);
 CREATE TRIGGER stores_audited AFTER INSERT OR DELETE OR UPDATE ON public.stores FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('STORE', '{store_id}', '{}');
 
+create table stream_events (
+  stream_id uuid not null,
+  xid bigint not null default ((pg_current_xact_id())::text)::bigint,
+  seq bigint not null,
+  orders_of uuid,
+  body text not null,
+  constraint stream_events_pkey PRIMARY KEY (stream_id, xid, seq)
+) with (autovacuum_vacuum_scale_factor=0.05);
+
 create table stripe_customers (
   business_id uuid not null,
   customer_id text not null,
@@ -1283,7 +1309,7 @@ create table subscriptions (
   merchant_type text not null,
   country text not null,
   currency text not null,
-  amount integer not null,
+  amount bigint not null,
   phase text not null,
   status text not null,
   payment_status text not null,
@@ -1308,7 +1334,7 @@ create table subscriptions (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   pending_plan_id uuid,
-  pending_amount integer,
+  pending_amount bigint,
   trial_ending_at timestamp with time zone,
   failures integer not null default 0,
   last_error text,
@@ -1321,8 +1347,8 @@ create table subscriptions (
   constraint subscriptions_pending_plan_id_fkey FOREIGN KEY (pending_plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
-  constraint subscriptions_amount CHECK (((amount >= 0) AND (amount <= 99999999))),
-  constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'NON_PAYMENT'::text, 'NOT_STARTED'::text, 'OPERATOR'::text]))),
+  constraint subscriptions_amount CHECK (((amount >= 0) AND (amount <= '9999999999'::bigint))),
+  constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'DISPUTED'::text, 'NON_PAYMENT'::text, 'NOT_STARTED'::text, 'OPERATOR'::text]))),
   constraint subscriptions_end_reason_given CHECK (((status = 'ENDED'::text) = (end_reason IS NOT NULL))),
   constraint subscriptions_ended CHECK (((status = 'ENDED'::text) = (ended_at IS NOT NULL))),
   constraint subscriptions_ended_is_quiet CHECK (((status <> 'ENDED'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL) AND (pending_plan_id IS NULL)))),
@@ -1332,7 +1358,7 @@ create table subscriptions (
   constraint subscriptions_past_due CHECK (((status = 'ENDED'::text) OR ((payment_status = 'PAST_DUE'::text) = (first_declined_at IS NOT NULL)))),
   constraint subscriptions_payment_status CHECK ((payment_status = ANY (ARRAY['CURRENT'::text, 'PAST_DUE'::text]))),
   constraint subscriptions_pending CHECK (((pending_plan_id IS NULL) = (pending_amount IS NULL))),
-  constraint subscriptions_pending_amount CHECK (((pending_amount >= 0) AND (pending_amount <= 99999999))),
+  constraint subscriptions_pending_amount CHECK (((pending_amount >= 0) AND (pending_amount <= '9999999999'::bigint))),
   constraint subscriptions_period CHECK ((current_period_start < current_period_end)),
   constraint subscriptions_phase CHECK ((phase = ANY (ARRAY['TRIAL'::text, 'FULL'::text]))),
   constraint subscriptions_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'ACTIVE'::text, 'ENDED'::text]))),
@@ -1408,12 +1434,14 @@ create table users (
   email text not null,
   email_key text not null,
   name text not null,
+  language text,
   password_hash text not null,
   status text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint users_email_once UNIQUE (email_key),
   constraint users_pkey PRIMARY KEY (user_id),
+  constraint users_language CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text]))),
   constraint users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');

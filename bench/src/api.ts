@@ -55,17 +55,17 @@ export function openApi(baseUrl: string, { connections }: { connections: number 
   }
 }
 
-function optionsOf({ method, path, bearer, json, form, key }: ApiRequest): Dispatcher.DispatchOptions {
+function optionsOf(request: ApiRequest): Dispatcher.DispatchOptions {
+  const { method, path, json, form } = request
   const body = json ?? form
+  return { method, path, headers: headersOf(request), ...(body === undefined ? {} : { body }) }
+}
+
+export function headersOf({ bearer, json, form, key }: Partial<ApiRequest>): Record<string, string> {
   return {
-    method,
-    path,
-    headers: {
-      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-      ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-    },
-    ...(body === undefined ? {} : { body }),
+    ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
   }
 }

@@ -1,16 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { AloneOptions } from './alone.ts'
-import { openApi } from './api.ts'
 import { cpuPerRequest, readCpu } from './cpu.ts'
 import { AUDIENCE, openInstallation } from './installation.ts'
-import { closedLoop } from './load.ts'
 import { monotonicMs } from './monotonic.ts'
 import { fillDue } from './scenarios/billing-fill.ts'
-import { ordersOf, reportsOf, sendOne, sendReport } from './scenarios/orders.ts'
+import { busy, openOrders } from './scenarios/orders.ts'
 import { seed } from './seed.ts'
 import { printCells } from './table.ts'
-import { createTally } from './tally.ts'
 import type { World } from './world.ts'
 
 /** pg_stat_statements counts. No checkpoint adds full-page images in the middle of a row, and no vacuum adds the work of earlier rows. */
@@ -69,7 +66,7 @@ export async function measureCosts({ print, tell, signal: stopped }: AloneOption
 
   const meter = createMeter(sql, processes)
   tell('Warming up …')
-  for (const orders of [...HEARD, ...HEARD]) await openOrders(world, orders)
+  for (const orders of [...HEARD, ...HEARD]) await openAll(world, orders)
   await untilDelivered(world, await fillSubscriptions(world))
   await sql`vacuum (analyze)`
   tell('rest …')
@@ -81,7 +78,7 @@ export async function measureCosts({ print, tell, signal: stopped }: AloneOption
     tell(`${orders.name} …`)
     await sql`vacuum`
     const counted = await meter.begin()
-    const orderIds = await openOrders(world, orders)
+    const orderIds = await openAll(world, orders)
     if (isNotified) await untilDelivered(world, orderIds)
     rows.push([orders.name, await counted.end(orders.count, perSecond)])
   }
@@ -142,19 +139,11 @@ function createMeter(sql: postgres.Sql, processes: World['processes']) {
 }
 
 /** Opens orders and returns their ids. Throws if one fails. */
-async function openOrders(world: CostWorld, { count, callers, isKeyed = false, items }: Orders): Promise<string[]> {
-  await using api = openApi(world.baseUrl, { connections: callers })
-  const [nextOrder, nextReport] = [ordersOf(world, isKeyed), reportsOf(world, items ?? 1)]
-  const tally = createTally()
-  const orderIds: string[] = []
-  let left = count / (items ?? 1)
-  await closedLoop({ callers, seconds: WITHIN_SECONDS, signal: world.signal }, () => {
-    if (left-- <= 0) return null
-    const sent = items === undefined ? sendOne(api, nextOrder(), tally) : sendReport(api, nextReport(), tally)
-    return sent.then(ids => void orderIds.push(...ids))
-  })
-  if (orderIds.length !== count) throw new Error(`Only ${orderIds.length} of ${count} orders were accepted.`)
-  return orderIds
+async function openAll(world: CostWorld, { count, callers, isKeyed = false, items }: Orders): Promise<string[]> {
+  const way = { pace: busy(callers, count / (items ?? 1)), isKeyed, ...(items === undefined ? {} : { items }) }
+  const { orders } = await openOrders(world, way, WITHIN_SECONDS)
+  if (orders.size !== count) throw new Error(`Only ${orders.size} of ${count} orders were accepted.`)
+  return [...orders.keys()]
 }
 
 type CostWorld = Pick<World, 'baseUrl' | 'operatorKey' | 'databaseUrl' | 'seeded' | 'inbox' | 'signal'>

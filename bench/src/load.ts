@@ -1,28 +1,72 @@
+import autocannon from 'autocannon'
+import { type ApiRequest, headersOf } from './api.ts'
 import { monotonicMs } from './monotonic.ts'
 
 export interface Load {
-  /** Requests under way at one time. */
-  readonly callers: number
+  readonly baseUrl: string
+  /** Each sends its next request when the one before was answered. */
+  readonly connections: number
   readonly seconds: number
+  /** Ends earlier, after so many requests. */
+  readonly requests?: number
   readonly signal: AbortSignal
 }
 
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly tookMs: number
+}
+
+/** Longer than anything but a service that hangs. */
+const ANSWER_WITHIN_SECONDS = 30
+
 /**
- * A closed loop: each caller sends its next request when the one before was answered. It finds the most that the service
- * does; its latencies are those of a service kept that busy. Ends when the time is over or `next` has no more to give.
- * Returns the seconds that it took.
+ * A closed loop by autocannon. It finds the most that the service does; its latencies are those of a service kept that busy. Requests that
+ * are unanswered at the end are cut off and not reported. Returns the seconds until the last answer.
  */
-export async function closedLoop(load: Load, next: (sentAtMs: number) => Promise<void> | null): Promise<number> {
-  const from = monotonicMs()
-  const until = from + load.seconds * 1000
-  const call = async () => {
-    for (let at = from; at < until; at = monotonicMs()) {
-      load.signal.throwIfAborted()
-      const sent = next(at)
-      if (sent === null) return
-      await sent
-    }
+export async function closedLoop(
+  { baseUrl, connections, seconds, requests, signal }: Load,
+  next: () => ApiRequest,
+  { answered, failed }: { answered(answer: Answer): void; failed(word: string): void },
+): Promise<number> {
+  const fromMs = monotonicMs()
+  let lastAtMs = fromMs
+  const options: autocannon.Options = {
+    url: baseUrl,
+    connections,
+    duration: seconds,
+    ...(requests === undefined ? {} : { amount: requests }),
+    timeout: ANSWER_WITHIN_SECONDS,
+    requests: [
+      {
+        setupRequest: (request, context) => {
+          const sent = next()
+          const { method, path, json, form } = sent
+          const body = json ?? form
+          Object.assign(context, { sentAtMs: monotonicMs() })
+          return { ...request, method, path, headers: headersOf(sent), ...(body === undefined ? {} : { body }) }
+        },
+        onResponse: (status, text, context) => {
+          lastAtMs = monotonicMs()
+          answered({ status, text, tookMs: lastAtMs - (context as { sentAtMs: number }).sentAtMs })
+        },
+      },
+    ],
   }
-  await Promise.all(Array.from({ length: load.callers }, call))
-  return (monotonicMs() - from) / 1000
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const run = autocannon(options, error => (error == null ? resolve() : reject(error)))
+  // A timeout is one of these errors.
+  run.on('reqError', error => failed(wordOf(error)))
+  const stop = () => run.stop()
+  signal.addEventListener('abort', stop, { once: true })
+  await promise
+  signal.removeEventListener('abort', stop)
+  signal.throwIfAborted()
+  return (lastAtMs - fromMs) / 1_000
+}
+
+/** A code such as ECONNRESET or UND_ERR_HEADERS_TIMEOUT. */
+export function wordOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'no answer'
 }

@@ -214,10 +214,10 @@ async function sumUp(sql: Sql): Promise<void> {
     select distinct i.subscription_id from invoices as i join subscriptions as s using (subscription_id)
     where i.status = 'PAID' and s.trial_end_at is not null`
   await sql`
-    insert into revenue_sums (currency, interval, month, kind, count, amount)
-    select s.currency, p.interval, f.month, f.kind, count(*), sum(f.amount)
+    insert into revenue_sums (currency, interval, interval_count, month, kind, count, amount)
+    select s.currency, p.interval, p.interval_count, f.month, f.kind, count(*), sum(f.amount)
     from subscriptions as s join plans as p using (plan_id) cross join lateral revenue_facts(s) as f
-    group by s.currency, p.interval, f.month, f.kind`
+    group by s.currency, p.interval, p.interval_count, f.month, f.kind`
 }
 
 /** By the table's own trigger, so that the notes are those of bookings. */

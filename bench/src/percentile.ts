@@ -1,7 +1,13 @@
-/** The value that a share (0 to 1) of the values does not exceed: nearest rank, always one that was measured. NaN of none. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = Float64Array.from(values).sort()
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+import { build } from 'hdr-histogram-js'
+
+const MICROSECONDS = 1_000
+
+/** The value in milliseconds that a share (0 to 1) of the values does not exceed, to three significant digits. NaN of none. */
+export function percentile(valuesMs: readonly number[], share: number): number {
+  if (valuesMs.length === 0) return Number.NaN
+  const histogram = build({ useWebAssembly: false })
+  for (const ms of valuesMs) histogram.recordValue(Math.max(0, Math.round(ms * MICROSECONDS)))
+  return histogram.getValueAtPercentile(share * 100) / MICROSECONDS
 }
 
 /** The mean of the two middle values for an even count. */

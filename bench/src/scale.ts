@@ -1,11 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { AloneOptions } from './alone.ts'
-import { openApi } from './api.ts'
 import { readCpu } from './cpu.ts'
 import { AUDIENCE, type Installation, openInstallation } from './installation.ts'
-import { closedLoop } from './load.ts'
-import { follow } from './scenarios/orders.ts'
+import { busy, follow } from './scenarios/orders.ts'
 import { type Seeded, seed } from './seed.ts'
 import { printCells } from './table.ts'
 import { WARM_UP_SECONDS } from './world.ts'
@@ -52,17 +50,12 @@ async function measureWorkers(many: number, { installation, api, seeded, sql }: 
   const pids: number[] = []
   for (let n = 0; n < many; n++) pids.push(stack.use(await installation.start('worker')).pid)
   while ((await countOwners(sql)) < many) await wait(POLL_MS, undefined, { signal })
-  await using connections = openApi(api.baseUrl, { connections: CALLERS })
-  const world = { operatorKey, seeded, inbox, signal }
-  const bulk = {
-    ...{ connections: CALLERS, items: ITEMS },
-    pace: async (send: (fromMs: number) => Promise<void>, load: { seconds: number; signal: AbortSignal }) =>
-      void (await closedLoop({ callers: CALLERS, ...load }, send)),
-  }
-  await follow(world, connections, bulk, WARM_UP_SECONDS)
+  const world = { baseUrl: api.baseUrl, operatorKey, seeded, inbox, signal }
+  const bulk = { pace: busy(CALLERS), items: ITEMS }
+  await follow(world, bulk, WARM_UP_SECONDS)
   const read = () => [api.pid, ...pids].map(service => readCpu({ service, postgres: postgresPid }))
   const before = read()
-  const { delivered, beganAtMs } = await follow(world, connections, bulk, SECONDS)
+  const { delivered, beganAtMs } = await follow(world, bulk, SECONDS)
   const after = read()
   const { latenciesMs } = delivered.tally
   const events = latenciesMs.length

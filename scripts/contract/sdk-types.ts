@@ -1,5 +1,7 @@
 export interface Schema {
   readonly $ref?: string
+  readonly description?: string
+  readonly format?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]

@@ -151,6 +151,7 @@ create table plans (
   description text not null,
   amounts jsonb not null, -- [{country, currency, value}], in the order of the upload
   interval text not null constraint plans_interval check (interval in ('DAY', 'WEEK', 'MONTH', 'YEAR')),
+  interval_count integer not null constraint plans_interval_count check (interval_count between 1 and 12),
   trial_period_days integer not null constraint plans_trial check (trial_period_days between 0 and 365),
   trial_eligibility text not null
     constraint plans_trial_eligibility check (trial_eligibility in ('ALWAYS', 'ONCE_PER_BUSINESS')),
@@ -333,6 +334,7 @@ create table users (
   email text not null, -- as typed
   email_key text not null constraint users_email_once unique, -- in lower case: two spellings are one mailbox
   name text not null,
+  language text constraint users_language check (language in ('en', 'de', 'fr', 'es')), -- null: the browser's
   password_hash text not null,
   status text not null constraint users_status check (status in ('ACTIVE', 'DISABLED')),
   created_at timestamptz not null,
@@ -561,14 +563,14 @@ create table subscriptions (
     constraint subscriptions_merchant_type check (merchant_type in ('MERCHANT', 'TEST_MERCHANT')),
   country text not null,
   currency text not null,
-  amount integer not null constraint subscriptions_amount check (amount between 0 and 99999999),
+  amount bigint not null constraint subscriptions_amount check (amount between 0 and 9999999999),
   phase text not null constraint subscriptions_phase check (phase in ('TRIAL', 'FULL')),
   status text not null constraint subscriptions_status check (status in ('PENDING', 'ACTIVE', 'ENDED')),
   payment_status text not null constraint subscriptions_payment_status check (payment_status in ('CURRENT', 'PAST_DUE')),
   start_at timestamptz not null,
   started_at timestamptz not null,
   trial_end_at timestamptz,
-  anchor_at timestamptz, -- period n of a term is [anchor + n * interval, anchor + (n + 1) * interval)
+  anchor_at timestamptz, -- period n of a term is [anchor + n * k * interval, anchor + (n + 1) * k * interval)
   term integer not null constraint subscriptions_term check (term >= 0),
   period_index integer,
   current_period_start timestamptz not null,
@@ -576,7 +578,8 @@ create table subscriptions (
   cancel_at timestamptz,
   ended_at timestamptz,
   end_reason text
-    constraint subscriptions_end_reason check (end_reason in ('CANCELLED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR')),
+    constraint subscriptions_end_reason check (
+      end_reason in ('CANCELLED', 'DISPUTED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR')),
   first_declined_at timestamptz, -- dunning: from the first decline until everything is paid or the grace period ends
   grace_end_at timestamptz,
   next_retry_at timestamptz,
@@ -587,7 +590,7 @@ create table subscriptions (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   pending_plan_id uuid references plans, -- replaces the plan at the end of the current period
-  pending_amount integer constraint subscriptions_pending_amount check (pending_amount between 0 and 99999999),
+  pending_amount bigint constraint subscriptions_pending_amount check (pending_amount between 0 and 9999999999),
   trial_ending_at timestamptz, -- when to send TRIAL_ENDING; null once sent
   failures integer not null default 0, -- in a row: not 0, quarantined until retry_at
   last_error text,
@@ -845,14 +848,14 @@ $$;
 create trigger credit_notes_never_edited before update or delete or truncate on credit_notes
   for each statement execute function reject_to_edit_credit_notes();
 
--- Disputes that gateways reported as lost. A lost dispute that the bank later reverses becomes WON.
+-- Disputes that gateways reported. A lost dispute that the bank later reverses becomes WON.
 create table disputes (
   dispute_id uuid primary key,
   gateway text not null,
   gateway_dispute_id text not null,
   invoice_id uuid not null references invoices,
   amount bigint not null constraint disputes_amount check (amount > 0),
-  status text not null constraint disputes_status check (status in ('LOST', 'WON')),
+  status text not null constraint disputes_status check (status in ('OPEN', 'LOST', 'WON')),
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint disputes_once unique (gateway, gateway_dispute_id)
@@ -1042,15 +1045,16 @@ create trigger subscriptions_counted_anew after update on subscriptions for each
     (new.app_id, new.plan_id, new.status, new.created_at))
   execute function note_subscription_count();
 
--- Sums for the monthly revenue report: per currency and plan interval.
+-- Sums for the monthly revenue report: per currency and length of a period.
 create table revenue_sums (
   currency text not null,
   interval text not null,
+  interval_count integer not null,
   month date not null, -- its first day, in UTC
   kind text not null constraint revenue_sums_kind check (kind in ('BEGUN', 'LEFT', 'TRIAL_OVER', 'CONVERTED')),
   count bigint not null,
   amount bigint not null, -- prices of one period; 0 for trials
-  primary key (currency, interval, month, kind)
+  primary key (currency, interval, interval_count, month, kind)
 ) with (fillfactor = 80);
 
 -- Changes not yet added to `revenue_sums`, as in `ledger_total_changes`.
@@ -1403,6 +1407,28 @@ create table outcomes (
 create index outcomes_errored_of_app on outcomes (app_id, notification_id) where status = 'ERRORED';
 create index outcomes_errored_of_business on outcomes (business_id, notification_id) where status = 'ERRORED';
 create index outcomes_errored_of_hook on outcomes (hook_id, notification_id) where status = 'ERRORED';
+
+-- Clients that follow an app's events without a hook. A row outlives its last connection by an hour.
+create table event_streams (
+  stream_id uuid primary key,
+  app_id uuid not null references apps,
+  business_id uuid references businesses, -- null: all merchants of the app
+  expires_at timestamptz not null,
+  connected_until timestamptz, -- null: nobody is connected
+  trimmed_xid bigint not null default 0, -- the last event that was deleted because the stream held too many
+  trimmed_seq bigint not null default 0
+);
+create index event_streams_of_app on event_streams (app_id);
+
+-- Events recorded for a stream. No foreign key: recording an event must not fail because a stream ends.
+create table stream_events (
+  stream_id uuid not null,
+  xid bigint not null default pg_current_xact_id()::text::bigint, -- readers stop before the oldest open transaction
+  seq bigint generated always as identity, -- for one resource in the order of the commits
+  orders_of uuid, -- the merchant of an order event
+  body text not null,
+  primary key (stream_id, xid, seq)
+) with (autovacuum_vacuum_scale_factor = 0.05);
 
 -- Requests to send a range of notifications again.
 create table redeliveries (

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { changeStatus } from './access/accounts/change-status.ts'
 import { accountPages } from './access/accounts/pages.ts'
 import { resetPages } from './access/accounts/reset-pages.ts'
@@ -24,13 +23,13 @@ import { createAuthenticator } from './access/tokens/authenticator.ts'
 import { tokenRoutes } from './access/tokens/routes.ts'
 import { createTokenMemory, type TokenMemory } from './access/tokens/token-memory.ts'
 import { userRoutes } from './access/users/routes.ts'
+import type { AppOptions } from './app-options.ts'
 import { appIconRoutes } from './catalog/apps/icon-routes.ts'
 import { appRoutes } from './catalog/apps/routes.ts'
 import { organizationRoutes } from './catalog/organizations/routes.ts'
 import { sellerRoutes } from './catalog/organizations/seller-routes.ts'
 import { planRoutes } from './catalog/plans/routes.ts'
 import { releaseRoutes } from './catalog/releases/routes.ts'
-import type { Clock } from './core/clock.ts'
 import { approvalRoutes } from './merchants/approvals/routes.ts'
 import { businessRoutes } from './merchants/businesses/routes.ts'
 import { findBusiness } from './merchants/businesses/store.ts'
@@ -69,9 +68,7 @@ import { createAuditor } from './platform/audit/store.ts'
 import { type CurrentBrand, createCurrentBrand } from './platform/brand/current.ts'
 import { brandRoutes } from './platform/brand/routes.ts'
 import { type Database, openDatabase } from './platform/db/db.ts'
-import type { AllowedNetworks } from './platform/egress/addresses.ts'
 import { createPost } from './platform/egress/post.ts'
-import type { Limits } from './platform/http/limits.ts'
 import type { AnyPage } from './platform/http/page.ts'
 import type { AnyRoute } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -80,67 +77,27 @@ import type { ObserveRun } from './platform/loop.ts'
 import { createLogMail, createUnconfiguredMail, type Mail } from './platform/mail/mail.ts'
 import { openIds } from './platform/new-id.ts'
 import { createVault } from './platform/vault/vault.ts'
-import type { Ports, Settings, Wake } from './ports.ts'
+import type { Ports, Wake } from './ports.ts'
 import { backgroundJobs, createPartitions, dropOldPartitions, observeJobs } from './runtime/jobs/jobs.ts'
-import { openWorkRate, type WorkRate } from './runtime/jobs/rate.ts'
+import { openWorkRate } from './runtime/jobs/rate.ts'
 import { contractRoutes } from './runtime/openapi/routes.ts'
 import { createMetrics } from './runtime/operations/metrics.ts'
 import { operationRoutes } from './runtime/operations/routes.ts'
-import type { Tracing } from './runtime/operations/tracing.ts'
 import { combineTelemetry, logTelemetry, observeGateways } from './runtime/operations/watch.ts'
-import type { Role } from './setting-values.ts'
 import { installedAppRoutes } from './terminals/installed-apps/routes.ts'
 import { terminalRoutes } from './terminals/terminal-api/routes.ts'
 import { VERSION } from './version.ts'
 import { createBacklog } from './webhooks/deliveries/backlog.ts'
 import { createNotices } from './webhooks/deliveries/notices.ts'
 import { createSender, type Sender } from './webhooks/deliveries/sender.ts'
+import { eventStreamRoutes } from './webhooks/event-streams/routes.ts'
+import { createEventStreams, type EventStreams } from './webhooks/event-streams/streams.ts'
 import { hookRoutes } from './webhooks/hooks/routes.ts'
 import { revocationRoutes } from './webhooks/notifications/revocation-routes.ts'
 import { notificationRoutes } from './webhooks/notifications/routes.ts'
 import { type HookTests, limitHookTests } from './webhooks/notifications/test-hook.ts'
 import { orderRoutes } from './webhooks/orders/routes.ts'
 import { redeliveryRoutes } from './webhooks/redeliveries/routes.ts'
-
-export interface AppOptions {
-  readonly databaseUrl: string
-  /** The way past the pooler of `databaseUrl`, if it has one. */
-  readonly databaseDirectUrl?: string
-  readonly databaseAnswersWithinMs?: number
-  readonly databaseConnectsWithinMs?: number
-  readonly masterKey: Buffer
-  readonly operatorKey?: string
-  /** A further token for `/metrics`, beside the operator key. */
-  readonly metricsToken?: string
-  readonly settings: Settings
-  readonly limits: Partial<Limits>
-  /** Proxies whose `X-Forwarded-For` names the caller. Default: none. */
-  readonly trustedProxies?: AllowedNetworks
-  readonly maxPackageBytes?: number
-  readonly log: Logger
-  /** Absent: there is no Stripe gateway. */
-  readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
-  /** The relay for mail. */
-  readonly smtp?: { readonly url: string; readonly from: string }
-  /** Without a relay, the log shows mail and its links. Default: the log says that mail is not configured. */
-  readonly isDevelopment?: boolean
-  /** For tests: replaces the relay and the log. */
-  readonly mail?: Mail
-  /** Extra duration of each call to the sandbox gateway. */
-  readonly sandboxDelayMs?: number
-  /** Serves the terminal simulator. Default: only without Stripe. */
-  readonly simulator?: boolean
-  readonly role?: Role
-  /** Absent: there are no traces. */
-  readonly tracing?: Tracing
-  /** For tests: compares each answer with its schema. */
-  readonly checkAnswers?: boolean
-  readonly clock?: Clock
-  /** For the simulation, whose time is not real. */
-  readonly workRate?: WorkRate
-  /** For tests: changes the ports, for instance to inject failures. */
-  readonly wrap?: (ports: Ports) => Ports
-}
 
 /** The connected service. No port is open and no job runs yet. */
 export interface App {
@@ -198,7 +155,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
   const watch = combineTelemetry([metrics.watch, logTelemetry(log), ...(tracing ? [tracing.watch] : [])])
-  const currentBrand = createCurrentBrand({ db })
   const gateways = {
     sandbox: createSandbox({
       ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
@@ -237,25 +193,26 @@ export async function createApp(options: AppOptions): Promise<App> {
     await createAuditPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports, answerWithinMs)
-    const hookTests = limitHookTests(ports)
+    const streams = createEventStreams(ports)
+    const currentBrand = createCurrentBrand(ports)
+    const wired = { ...ports, ...tokens, ...limitHookTests(ports), operatorKey, currentBrand, streams }
     const ofOperations = operationRoutes(ports, {
       ...{ metrics, version: VERSION, isOperatorKey: operatorKey.verify },
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
     })
     const described = [
-      ...tokenRoutes({ ...ports, ...tokens }),
-      ...routesOf({ ...ports, ...tokens, ...hookTests, currentBrand }),
-      ...businessUserRoutes({ ...ports, ...tokens }),
-      ...terminalRoutes({ ...ports, ...tokens }),
+      ...tokenRoutes(wired),
+      ...routesOf(wired),
+      ...businessUserRoutes(wired),
+      ...terminalRoutes(wired),
       ...installedAppRoutes(ports),
-      ...terminalSessionRoutes({ ...ports, ...tokens }),
+      ...terminalSessionRoutes(wired),
       ...ofOperations,
     ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
-    const pages =
-      role === 'worker' ? [] : pagesOf({ ...ports, ...tokens, ...hookTests, operatorKey, currentBrand }, hasSimulator)
+    const pages = role === 'worker' ? [] : pagesOf(wired, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,
@@ -297,6 +254,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       needsSetUp: await needsSetUp(db.sql),
       onWake: given => Object.assign(wake, given),
       close: async () => {
+        streams.close()
         await http.close()
         await running.stop()
         await notices.close()
@@ -327,7 +285,14 @@ async function stripeOf(options: StripeOptions): Promise<Gateway> {
   return createStripe(options)
 }
 
-function routesOf(ports: Ports & TokenMemory & HookTests & { readonly currentBrand: CurrentBrand }): AnyRoute[] {
+/** Ports, and what this process keeps in memory. */
+interface Wired extends Ports, TokenMemory, HookTests {
+  readonly operatorKey: OperatorKey
+  readonly currentBrand: CurrentBrand
+  readonly streams: EventStreams
+}
+
+function routesOf(ports: Wired): AnyRoute[] {
   return [
     ...organizationRoutes(ports),
     ...sellerRoutes(ports),
@@ -350,6 +315,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests & { readonly currentBra
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),
     ...redeliveryRoutes(ports),
+    ...eventStreamRoutes(ports),
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
@@ -367,10 +333,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests & { readonly currentBra
   ]
 }
 
-function pagesOf(
-  ports: Ports & TokenMemory & HookTests & { readonly operatorKey: OperatorKey; readonly currentBrand: CurrentBrand },
-  hasSimulator: boolean,
-): AnyPage[] {
+function pagesOf(ports: Wired, hasSimulator: boolean): AnyPage[] {
   return [
     ...landingPages({ hasSimulator }),
     ...guidePages(),

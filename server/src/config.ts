@@ -112,6 +112,9 @@ export const SETTINGS = {
     'The operator’s share of each charge, in percent with at most two decimals. A change applies to later bookings.',
     text => percent(text ?? '20'),
   ),
+  endDisputed: setting('END_DISPUTED', 'true', 'A lost dispute ends the subscription.', text =>
+    boolean(text ?? 'true'),
+  ),
   ratePerApp: setting('RATE_PER_APP', '100', 'Requests a second of one app, with bursts of twice as many.', text =>
     integer(text ?? '100', 1, 1_000_000),
   ),

@@ -9,6 +9,7 @@ import { type Service, StartError, startService } from './runtime/start/service.
 const START_ERRORS = [StartError, EmbeddedDatabaseError, MigrationError]
 
 const IMPATIENT_AFTER_MS = 3_000
+const LOOPBACK = 'Development installation: webhooks may reach 127.0.0.1. Set TILLHOOK_ALLOWED_NETWORKS to change this.'
 
 // libuv's thread pool resolves the names of the gateway, the mail server and PostgreSQL, and also signs and hashes. An unavailable name
 // server would block the default of 4 threads. Webhooks use a separate resolver (egress).
@@ -26,13 +27,14 @@ try {
   const starting = startService(config, log)
   stopOnSignal(starting)
   const service = await starting
-  say([`Tillhook is ready at ${service.url}`])
-  if (service.allowsLoopback)
-    say(['Development installation: webhooks may reach 127.0.0.1. Set TILLHOOK_ALLOWED_NETWORKS to change this.'])
-  if (service.madeOperatorKey !== undefined) {
-    say([`Operator key, shown this once: ${service.madeOperatorKey}`])
-  }
-  if (service.needsSetUp) say([`Create the first operator, with the operator key, at ${service.url}/setup`])
+  const { url, allowsLoopback, madeOperatorKey, needsSetUp } = service
+  // One write: a program that waits for the first line has read all of them.
+  say([
+    `Tillhook is ready at ${url}`,
+    ...(allowsLoopback ? [LOOPBACK] : []),
+    ...(madeOperatorKey === undefined ? [] : [`Operator key, shown this once: ${madeOperatorKey}`]),
+    ...(needsSetUp ? [`Create the first operator, with the operator key, at ${url}/setup`] : []),
+  ])
 } catch (error) {
   if (!START_ERRORS.some(kind => error instanceof kind)) throw error
   tell([(error as Error).message])

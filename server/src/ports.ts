@@ -155,6 +155,8 @@ export interface Settings {
   readonly requireHttps: boolean
   /** Per charge, in basis points. A change applies to later bookings. */
   readonly operatorShare: number
+  /** Whether a lost dispute ends the subscription. Default: true. */
+  readonly endsDisputed?: boolean
   /** Absent: the defaults of core/quota.ts. */
   readonly quotas?: Quotas
   /** Full months that audit entries are kept. Absent: forever. */

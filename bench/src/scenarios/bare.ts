@@ -30,7 +30,7 @@ export const barePage: Scenario = {
 
 async function repeatPaths(world: World, name: string, paths: readonly string[]): Promise<Row[]> {
   let turn = 0
-  return [await repeat(world, name, () => ({ method: 'GET', path: paths[turn++ % paths.length] ?? '/' }))]
+  return [await repeat(world, name, { next: () => ({ method: 'GET', path: paths[turn++ % paths.length] ?? '/' }) })]
 }
 
 /** The world with the bare server in place of the service. */

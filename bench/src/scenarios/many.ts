@@ -19,7 +19,7 @@ export const readManyPages: Scenario = {
     let turn = 0
     const next = () =>
       ({ method: 'GET', path: paths[turn++ % paths.length] ?? '/', bearer: world.operatorKey }) as const
-    return [await repeat(world, readManyPages.name, next)]
+    return [await repeat(world, readManyPages.name, { next })]
   },
 }
 

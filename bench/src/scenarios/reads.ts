@@ -9,7 +9,7 @@ export const readOne: Scenario = {
   run: async world => {
     const { app, subscriptionIds } = world.seeded
     const paths = subscriptionIds.map(id => `/apps/${app.appId}/subscriptions/${id}`)
-    return [await repeat(world, readOne.name, inTurn(world, paths))]
+    return [await repeat(world, readOne.name, { next: inTurn(world, paths) })]
   },
 }
 
@@ -20,7 +20,7 @@ export const readPage: Scenario = {
     const paths = startsOf(subscriptionIds.length).map(
       start => `/apps/${app.appId}/subscriptions?count=${PAGE}&start=${start}`,
     )
-    return [await repeat(world, readPage.name, inTurn(world, paths))]
+    return [await repeat(world, readPage.name, { next: inTurn(world, paths) })]
   },
 }
 

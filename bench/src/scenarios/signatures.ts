@@ -1,7 +1,6 @@
 import { generateKeyPair, randomBytes, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
 import { cpuPerRequest, readCpu } from '../cpu.ts'
-import { closedLoop } from '../load.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { rowOf } from '../row.ts'
 import { createTally } from '../tally.ts'
@@ -29,8 +28,15 @@ export const signatures: Scenario = {
         if (isRight) tally.succeeded(monotonicMs() - sentAtMs)
         else tally.failed('wrong')
       }
-      const load = { callers: CONNECTIONS, seconds, signal }
-      return closedLoop(load, both).then(took => ({ tally, took }))
+      const from = monotonicMs()
+      const sign = async () => {
+        for (let at = from; at < from + seconds * 1_000; at = monotonicMs()) {
+          signal.throwIfAborted()
+          await both(at)
+        }
+      }
+      const all = Promise.all(Array.from({ length: CONNECTIONS }, sign))
+      return all.then(() => ({ tally, took: (monotonicMs() - from) / 1_000 }))
     }
     await measure(WARM_UP_SECONDS)
     const own = { ...processes, service: process.pid }

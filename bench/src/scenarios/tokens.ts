@@ -29,7 +29,8 @@ async function exchange(world: World, name: string, audience: string): Promise<R
   }
   const next = () => {
     const form = forms.pop()
-    return form === undefined ? null : { method: 'POST' as const, path: '/token', form }
+    if (form === undefined) throw new Error('Each assertion is good once, and all have been sent.')
+    return { method: 'POST' as const, path: '/token', form }
   }
-  return [await repeat(world, name, next)]
+  return [await repeat(world, name, { next, requests: ASSERTIONS })]
 }

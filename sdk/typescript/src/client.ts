@@ -1,5 +1,6 @@
 import { type ApiError, type Operations, ROUTES } from './contract.ts'
 import { TillhookConnectionError, TillhookError } from './errors.ts'
+import { type EventMessage, type EventsOptions, followEvents } from './events.ts'
 import { type AppKey, signAssertion, type Tokens, tokenCache } from './token.ts'
 
 export type TillhookOptions = {
@@ -28,9 +29,11 @@ type Arguments<N extends Name> =
   // biome-ignore lint/complexity/noBannedTypes: no required field means that the empty object fits.
   {} extends Params<N> ? [params?: Params<N>, options?: CallOptions] : [params: Params<N>, options?: CallOptions]
 
-type ItemOf<Result> = {
-  [K in keyof Result]-?: K extends 'links' ? never : Result[K] extends ReadonlyArray<infer Item> ? Item : never
-}[keyof Result]
+type ItemOf<Result> = Result extends { readonly list: ReadonlyArray<infer Item> }
+  ? Item
+  : {
+      [K in keyof Result]-?: K extends 'links' ? never : Result[K] extends ReadonlyArray<infer Item> ? Item : never
+    }[keyof Result]
 
 /** One method for each operation of the contract, named by its operationId. */
 export type Tillhook = { readonly [N in Name]: (...args: Arguments<N>) => Promise<Operations[N]['result']> } & {
@@ -40,13 +43,16 @@ export type Tillhook = { readonly [N in Name]: (...args: Arguments<N>) => Promis
     params?: Params<N>,
     options?: CallOptions,
   ): AsyncGenerator<ItemOf<Operations[N]['result']>>
+  /** The app's events as they happen, without an endpoint: `for await (const message of tillhook.events())`. Reconnects by itself. */
+  events(options?: EventsOptions): AsyncGenerator<EventMessage>
 }
 
 interface Call {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  readonly isKeyed: boolean
+  readonly idempotencyKey?: string
+  readonly isRepeatable: boolean
   readonly options: CallOptions
 }
 
@@ -64,7 +70,7 @@ export function createTillhook(options: TillhookOptions): Tillhook {
       const assertion = await signAssertion(key, options.audience ?? baseUrl, Date.now() + skewMs)
       const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
       const body = new URLSearchParams({ grantType, assertion })
-      return attempts({ method: 'POST', path: '/token', body, isKeyed: true, options: {} }, undefined)
+      return attempts({ method: 'POST', path: '/token', body, isRepeatable: true, options: {} })
     }
     let response = await request()
     // A clock that is minutes wrong signs assertions that the server rejects. The server's own clock decides.
@@ -86,13 +92,12 @@ export function createTillhook(options: TillhookOptions): Tillhook {
     return read(await attempts(call, await tokens.get()))
   }
 
-  async function attempts({ method, path, body, isKeyed, options }: Call, token: string | undefined) {
+  async function attempts({ method, path, body, idempotencyKey, isRepeatable, options }: Call, token?: string) {
     const headers: Record<string, string> = { 'api-version': '1.2' }
     if (token !== undefined) headers.authorization = `Bearer ${token}`
     if (body !== undefined && !(body instanceof URLSearchParams)) headers['content-type'] = 'application/json'
-    if (isKeyed && token !== undefined) headers['idempotency-key'] = options.idempotencyKey ?? crypto.randomUUID()
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
     const init = { method, headers, ...(body !== undefined && { body: encode(body) }) }
-    const isRepeatable = isKeyed || method === 'GET' || method === 'DELETE'
     for (let attempt = 0; ; attempt++) {
       const isLast = attempt >= retries
       const limit = AbortSignal.timeout(timeoutMs)
@@ -126,10 +131,19 @@ export function createTillhook(options: TillhookOptions): Tillhook {
     const query = new URLSearchParams(
       given.map(([field, value]): [string, string] => [field, String(value)]),
     ).toString()
-    const isKeyed = keyed !== undefined
+    const isRepeatable = keyed !== undefined || method === 'GET' || method === 'DELETE'
+    // One key for all attempts, also after a new token.
+    const idempotencyKey = keyed && { idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
     // A POST without fields still has a JSON body.
     const sent = body ?? (method === 'POST' ? {} : undefined)
-    return call({ method, path: query ? `${path}?${query}` : path, body: sent, isKeyed, options })
+    return call({
+      method,
+      path: query ? `${path}?${query}` : path,
+      body: sent,
+      ...idempotencyKey,
+      isRepeatable,
+      options,
+    })
   }
   const appId = options.appId
 
@@ -137,11 +151,32 @@ export function createTillhook(options: TillhookOptions): Tillhook {
     let at: Record<string, unknown> | undefined = params
     while (at) {
       const page = (await invoke(name, at, options)) as Page
-      const items = Object.entries(page).find(([field, value]) => field !== 'links' && Array.isArray(value))?.[1]
+      const lists = Object.entries(page).filter(([field, value]) => field !== 'links' && Array.isArray(value))
+      const [, items] = lists.find(([field]) => field === 'list') ?? lists[0] ?? []
       if (!Array.isArray(items)) throw new TypeError(`${name} returns no list`)
       yield* items
       at = nextOf(page, at, items.length)
     }
+  }
+
+  async function connect(path: string, cursor: string | undefined, signal: AbortSignal): Promise<Response> {
+    const ask = (token: string) => {
+      const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}`, 'api-version': '1.2' }
+      return send(baseUrl + path, { headers: { ...headers, ...(cursor && { 'last-event-id': cursor }) }, signal })
+    }
+    const token = tokens ? await tokens.get() : (options as { token: string }).token
+    const response = await ask(token)
+    if (response.status !== 401 || !tokens) return response
+    await response.body?.cancel()
+    await tokens.drop(token)
+    return ask(await tokens.get())
+  }
+
+  async function* events(options: EventsOptions = {}) {
+    const id = options.appId ?? appId
+    if (id === undefined) throw new TypeError('events: appId is missing')
+    const path = `/apps/${encodeURIComponent(id)}/events/stream`
+    yield* followEvents((cursor, signal) => connect(path, cursor, signal), options)
   }
 
   const methods = Object.keys(ROUTES).map(name => [
@@ -149,7 +184,7 @@ export function createTillhook(options: TillhookOptions): Tillhook {
     // An async function, so that a missing parameter rejects as every other error does.
     async (params?: Record<string, unknown>, options?: CallOptions) => invoke(name as Name, params, options),
   ])
-  return { ...Object.fromEntries(methods), each } as Tillhook
+  return { ...Object.fromEntries(methods), each, events } as Tillhook
 }
 
 interface Page {

@@ -1,4 +1,5 @@
 export * from './client.ts'
 export * from './contract.ts'
 export * from './errors.ts'
+export type * from './events.ts'
 export * from './webhooks.ts'

@@ -31,8 +31,12 @@ export function tokenCache(fetchToken: () => Promise<Tokens>) {
   }
   return {
     async get(): Promise<string> {
-      const held = await (current ?? renew())
-      return held.until > Date.now() ? held.token : (await renew()).token
+      const seen = current
+      if (!seen) return (await renew()).token
+      const held = await seen
+      if (held.until > Date.now()) return held.token
+      // Another caller may have begun the renewal meanwhile.
+      return (await (current && current !== seen ? current : renew())).token
     },
     /** Forgets a token that the server rejected, unless another caller has already renewed the token. */
     async drop(token: string): Promise<void> {

@@ -53,11 +53,41 @@ export async function verifyWebhook(
       ? await matches('SHA-1', secrets.map(utf8), [headerOf(headers, 'service-webhook-signature')], bytes)
       : await isStandard(bytes, headers, secrets, toleranceSeconds)
   if (!isGenuine) throw new WebhookError('BAD_SIGNATURE', BAD_SIGNATURE)
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    throw new WebhookError('BAD_BODY', 'the body is not JSON')
+  const event = parse(new TextDecoder().decode(bytes))
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) {
+    throw new WebhookError('BAD_BODY', 'the body is not a JSON object')
   }
+  return event as WebhookEvent
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The headers of a webhook that `verifyWebhook` accepts, for tests of your listener. `id` is the event's id. */
+export async function signWebhook(
+  body: string,
+  { secret, id = String(JSON.parse(body).id) }: { readonly secret: string; readonly id?: string },
+): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const signatures = keysOf(secret).map(key => sign('SHA-256', key, `${id}.${timestamp}.${body}`))
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': (await Promise.all(signatures)).map(signature => `v1,${signature}`).join(' '),
+    'service-webhook-signature': await sign('SHA-1', utf8(secret), body),
+  }
+}
+
+async function sign(hash: string, secret: Uint8Array, text: string): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', view(secret), { name: 'HMAC', hash }, false, ['sign'])
+  const signature = await crypto.subtle.sign('HMAC', key, view(utf8(text)))
+  return btoa(String.fromCharCode(...new Uint8Array(signature)))
 }
 
 async function isStandard(body: Uint8Array, headers: HeaderSource, secrets: readonly string[], tolerance: number) {

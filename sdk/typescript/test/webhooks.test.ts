@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { fastifyWebhooks, nodeWebhookHandler, verifyWebhook, webhookHandler } from '../src/webhooks.ts'
+import { fastifyWebhooks, nodeWebhookHandler, signWebhook, verifyWebhook, webhookHandler } from '../src/webhooks.ts'
 
 const SECRET = 'whsec_dGlsbGhvb2stc2RrLXRlc3Qtc2VjcmV0'
 const CONTRACT = new URL('../../../contract/', import.meta.url)
@@ -42,6 +42,15 @@ test('the original scheme verifies every signature vector of the contract with a
     verified++
   }
   assert.ok(verified >= 3)
+})
+
+test('signWebhook makes headers that both schemes accept', async () => {
+  for (const secret of [SECRET, 'plain secret ü']) {
+    const headers = await signWebhook(BODY, { secret })
+    assert.equal((await verifyWebhook(BODY, headers, { secret })).id, ID)
+    assert.equal((await verifyWebhook(BODY, headers, { secret, scheme: 'original' })).id, ID)
+    await assert.rejects(verifyWebhook(BODY, headers, { secret: 'another' }), { code: 'BAD_SIGNATURE' })
+  }
 })
 
 test('what is not genuine is rejected by a code that says why', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Temporal } from '@js-temporal/polyfill'
 import fc from 'fast-check'
-import { boundary, type Interval, periodContaining } from './calendar.ts'
+import { boundary, type Interval, periodContaining, type Recurrence } from './calendar.ts'
 
 const UNIT = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const
 const FIRST_MS = Date.UTC(1970, 0)
@@ -21,26 +21,34 @@ const anchors = fc.oneof(
 
 const cases = fc
   .constantFrom<Interval>('DAY', 'WEEK', 'MONTH', 'YEAR')
-  .chain(interval => fc.tuple(anchors, fc.constant(interval), fc.integer({ min: 0, max: MOST[interval] }), fc.nat(999)))
+  .chain(interval => fc.record({ interval: fc.constant(interval), intervalCount: fc.integer({ min: 1, max: 12 }) }))
+  .chain(recurrence =>
+    fc.tuple(
+      anchors,
+      fc.constant(recurrence),
+      fc.integer({ min: 0, max: Math.floor(MOST[recurrence.interval] / recurrence.intervalCount) }),
+      fc.nat(999),
+    ),
+  )
 
 /** Every boundary equals Temporal's, and every instant lies in exactly one period. */
 export function checkCalendar(runs: number): void {
   fc.assert(
-    fc.property(cases, ([anchorMs, interval, n, permille]) => {
+    fc.property(cases, ([anchorMs, recurrence, n, permille]) => {
       const anchor = new Date(anchorMs)
-      const start = boundary(anchor, interval, n)
-      const end = boundary(anchor, interval, n + 1)
-      assert.equal(start.getTime(), temporalBoundary(anchorMs, interval, n))
+      const start = boundary(anchor, recurrence, n)
+      const end = boundary(anchor, recurrence, n + 1)
+      assert.equal(start.getTime(), temporalBoundary(anchorMs, recurrence, n))
       assert.ok(start < end)
       const within = new Date(start.getTime() + Math.floor(((end.getTime() - start.getTime()) * permille) / 1_000))
-      assert.deepEqual(periodContaining(anchor, interval, within), { index: n, start, end })
+      assert.deepEqual(periodContaining(anchor, recurrence, within), { index: n, start, end })
     }),
     { numRuns: runs },
   )
 }
 
-function temporalBoundary(anchorMs: number, interval: Interval, n: number): number {
+function temporalBoundary(anchorMs: number, { interval, intervalCount }: Recurrence, n: number): number {
   return Temporal.Instant.fromEpochMilliseconds(anchorMs)
     .toZonedDateTimeISO('UTC')
-    .add({ [UNIT[interval]]: n }, { overflow: 'constrain' }).epochMilliseconds
+    .add({ [UNIT[interval]]: n * intervalCount }, { overflow: 'constrain' }).epochMilliseconds
 }

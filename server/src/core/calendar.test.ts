@@ -5,9 +5,9 @@ import { checkCalendar } from './calendar.property.ts'
 import {
   addDays,
   boundary,
-  type Interval,
   parseInstant,
   periodContaining,
+  type Recurrence,
   startOfDay,
   toTimestamp,
   wholeSeconds,
@@ -31,34 +31,42 @@ const vectors: {
 
 for (const { id, interval, count = 1, anchor, expect, leapFeb } of vectors.sequences) {
   test(`boundaries follow the published sequence ${id}`, () => {
-    const found = expect.map((_, i) => boundary(new Date(anchor), intervalOf(interval), (i + 1) * count))
+    const found = expect.map((_, i) => boundary(new Date(anchor), every(interval, count), i + 1))
     assert.deepEqual(
       found,
       expect.map(text => new Date(text)),
     )
     if (leapFeb === undefined) return
     const leapAnchor = new Date(anchor.replace(/^\d{4}/, '2028'))
-    assert.equal(toTimestamp(boundary(leapAnchor, intervalOf(interval), 1)).slice(5, 10), leapFeb)
+    assert.equal(toTimestamp(boundary(leapAnchor, every(interval), 1)).slice(5, 10), leapFeb)
   })
 }
 
 for (const { id, interval, anchor, at, from, to } of vectors.contains) {
   test(`an instant lies in the published period ${id}`, () => {
-    const { start, end } = periodContaining(new Date(anchor), intervalOf(interval), new Date(at))
+    const { start, end } = periodContaining(new Date(anchor), every(interval), new Date(at))
     assert.deepEqual([start, end], [new Date(from), new Date(to)])
   })
 }
 
 for (const { id, start, interval, paid, nextRenewal } of vectors.graceRecovery) {
   test(`paying late moves no boundary (${id})`, () => {
-    assert.deepEqual(periodContaining(new Date(start), intervalOf(interval), new Date(paid)).end, new Date(nextRenewal))
+    assert.deepEqual(periodContaining(new Date(start), every(interval), new Date(paid)).end, new Date(nextRenewal))
   })
 }
 
 test('no month is skipped for want of a day 31', () => {
   const anchor = new Date(vectors.rfc5545Trap.gives[0] ?? '')
-  const found = Array.from({ length: 12 }, (_, n) => boundary(anchor, 'MONTH', n).getUTCMonth())
+  const found = Array.from({ length: 12 }, (_, n) => boundary(anchor, every('MONTH'), n).getUTCMonth())
   assert.deepEqual(found, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+})
+
+test('a quarter keeps the day of its anchor, clamped in short months', () => {
+  const found = [1, 2, 3, 4].map(n => toTimestamp(boundary(new Date('2026-08-31T10:00:00Z'), every('MONTH', 3), n)))
+  assert.deepEqual(
+    found.map(at => at.slice(0, 10)),
+    ['2026-11-30', '2027-02-28', '2027-05-31', '2027-08-31'],
+  )
 })
 
 test('boundaries and periods are those of Temporal in 20,000 random cases', () => {
@@ -66,13 +74,13 @@ test('boundaries and periods are those of Temporal in 20,000 random cases', () =
 })
 
 test('an instant before the anchor lies in a period of negative index', () => {
-  const period = periodContaining(new Date('2026-03-31'), 'MONTH', new Date('2026-03-30T23:59:59.999Z'))
+  const period = periodContaining(new Date('2026-03-31'), every('MONTH'), new Date('2026-03-30T23:59:59.999Z'))
   assert.deepEqual(period, { index: -1, start: new Date('2026-02-28'), end: new Date('2026-03-31') })
 })
 
 test('a boundary of no integer, or beyond the range of instants, is a bug', () => {
-  assert.throws(() => boundary(new Date(0), 'MONTH', 0.5), /not an integer/)
-  assert.throws(() => boundary(new Date(0), 'YEAR', 1_000_000), /no such instant/)
+  assert.throws(() => boundary(new Date(0), every('MONTH'), 0.5), /not an integer/)
+  assert.throws(() => boundary(new Date(0), every('YEAR'), 1_000_000), /no such instant/)
 })
 
 test('days are 24 h, a day starts at midnight UTC and instants are cut to the second', () => {
@@ -141,8 +149,8 @@ for (const text of notInstants) {
   })
 }
 
-function intervalOf(word: string): Interval {
+function every(word: string, intervalCount = 1): Recurrence {
   const interval = (['DAY', 'WEEK', 'MONTH', 'YEAR'] as const).find(known => known === word.toUpperCase())
   assert.ok(interval, `no interval ${word}`)
-  return interval
+  return { interval, intervalCount }
 }

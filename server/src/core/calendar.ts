@@ -2,6 +2,12 @@ import { assert } from './assert.ts'
 
 export type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
 
+/** How often a plan bills: `intervalCount` intervals per period. A quarter is MONTH × 3. Source: decisions 4. */
+export interface Recurrence {
+  readonly interval: Interval
+  readonly intervalCount: number
+}
+
 /** Half-open: `start` belongs to the period, `end` to the next one. */
 interface Period {
   readonly index: number
@@ -20,26 +26,28 @@ const RFC_3339 =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i
 
 /**
- * The instant `anchor + n·interval` in UTC, the day of month clamped (31 Jan → 28 Feb → 31 Mar). Computed from the
+ * The instant `anchor + n·intervalCount·interval` in UTC, the day of month clamped (31 Jan → 28 Feb → 31 Mar). Computed from the
  * anchor, because an earlier boundary may have been clamped. `n` may be negative. Source: decisions 6.
  */
-export function boundary(anchor: Date, interval: Interval, n: number): Date {
+export function boundary(anchor: Date, { interval, intervalCount }: Recurrence, n: number): Date {
   assert(Number.isSafeInteger(n), `boundary: ${n} is not an integer`)
+  const intervals = n * intervalCount
   const at = countsMonths(interval)
-    ? addMonths(anchor, n * LENGTH_MONTHS[interval])
-    : new Date(anchor.getTime() + n * LENGTH_MS[interval])
-  assert(!Number.isNaN(at.getTime()), `boundary: no such instant, ${n} ${interval} after the anchor`)
+    ? addMonths(anchor, intervals * LENGTH_MONTHS[interval])
+    : new Date(anchor.getTime() + intervals * LENGTH_MS[interval])
+  assert(!Number.isNaN(at.getTime()), `boundary: no such instant, ${intervals} ${interval} after the anchor`)
   return at
 }
 
 /** The period of the anchor's grid that contains `at`. The index is negative before the anchor. Source: decisions 6. */
-export function periodContaining(anchor: Date, interval: Interval, at: Date): Period {
+export function periodContaining(anchor: Date, recurrence: Recurrence, at: Date): Period {
+  const { interval, intervalCount } = recurrence
   const guess = countsMonths(interval)
-    ? Math.floor(monthsBetween(anchor, at) / LENGTH_MONTHS[interval])
-    : Math.floor((at.getTime() - anchor.getTime()) / LENGTH_MS[interval])
+    ? Math.floor(monthsBetween(anchor, at) / (intervalCount * LENGTH_MONTHS[interval]))
+    : Math.floor((at.getTime() - anchor.getTime()) / (intervalCount * LENGTH_MS[interval]))
   // The guess ignores the day of the month, so `at` may lie before the boundary.
-  const index = boundary(anchor, interval, guess) > at ? guess - 1 : guess
-  return { index, start: boundary(anchor, interval, index), end: boundary(anchor, interval, index + 1) }
+  const index = boundary(anchor, recurrence, guess) > at ? guess - 1 : guess
+  return { index, start: boundary(anchor, recurrence, index), end: boundary(anchor, recurrence, index + 1) }
 }
 
 /** `days` × 24 h later. */

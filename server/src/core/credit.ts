@@ -1,4 +1,5 @@
 import { assert } from './assert.ts'
+import { MAX_AMOUNT } from './money.ts'
 
 /** The holder of a credit balance (decisions 6: "belongs to business + organization + currency"). */
 export interface CreditHolder {
@@ -111,6 +112,14 @@ const LEAST: ReadonlyMap<string, number> = new Map([
 /** Card amounts in this currency are multiples of this step. */
 export function stepOf(currency: string): number {
   return STEPS.get(currency) ?? 1
+}
+
+/**
+ * The largest price of a plan. Decisions 4: more "where the currency's unit is small": half a US dollar, the least charge,
+ * is 1,000 minor units or more.
+ */
+export function mostOf(currency: string): number {
+  return leastOf(currency) >= 1_000 ? MAX_AMOUNT : 99_999_999
 }
 
 /** The least amount that a card can pay. */

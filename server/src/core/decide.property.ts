@@ -41,6 +41,7 @@ const allTerms: fc.Arbitrary<Terms> = fc.constantFrom<Interval>('DAY', 'WEEK', '
     amount: fc.constantFrom(500, 500, 500, 0),
     plan: fc.record({
       interval: fc.constant(interval),
+      intervalCount: fc.constantFrom(1, 1, 1, 2, 3, 12),
       trialPeriodDays: fc.constantFrom(0, 0, 1, 3, 14, 31),
       gracePeriodDays: fc.integer({ min: 0, max: MAX_GRACE_DAYS[interval] }),
       cancelPolicy: fc.constantFrom('IMMEDIATE', 'BILLING'),
@@ -250,7 +251,7 @@ function checkCredit(before: SubscriptionState, change: Change): void {
 function checkState(run: Run): void {
   const { subscription: s, openInvoices, plan } = run.state
   if (s.anchorAt !== undefined && s.periodIndex !== undefined) {
-    const period = periodOf(s.anchorAt, plan.interval, s.periodIndex)
+    const period = periodOf(s.anchorAt, plan, s.periodIndex)
     assert.deepEqual([s.currentPeriodStart, s.currentPeriodEnd], [period.start, period.end])
     if (s.term === 0) assert.deepEqual(s.anchorAt, s.trialEndAt ?? s.startedAt)
   }

@@ -50,6 +50,10 @@ function decideTrigger(state: SubscriptionState, trigger: Trigger, ids: FreshIds
       return changeOf(state)
     case 'refundSucceeded':
       return emit(changeOf(state), 'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS', now, trigger.invoiceId)
+    case 'disputeOpened':
+      return emit(changeOf(state), 'APPLICATION_SUBSCRIPTION_DISPUTE_OPENED', now, trigger.invoiceId)
+    case 'disputeClosed':
+      return closeDispute(state, trigger, now)
     case 'cancelled':
       return cancel(state, now)
     case 'restored':
@@ -71,7 +75,7 @@ function endTrial(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const { subscription, plan } = state
   assert(subscription.phase === 'TRIAL' && subscription.trialEndAt, 'a trial ends once')
   const anchorAt = subscription.trialEndAt
-  const period = periodOf(anchorAt, plan.interval, 0)
+  const period = periodOf(anchorAt, plan, 0)
   const full = changeOf({
     ...state,
     subscription: {
@@ -90,7 +94,7 @@ function renew(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const { subscription, plan } = state
   assert(subscription.anchorAt && subscription.periodIndex !== undefined, 'only a paid phase has periods')
   const periodIndex = subscription.periodIndex + 1
-  const period = periodOf(subscription.anchorAt, plan.interval, periodIndex)
+  const period = periodOf(subscription.anchorAt, plan, periodIndex)
   const renewed = { ...subscription, periodIndex, currentPeriodStart: period.start, currentPeriodEnd: period.end }
   return bill(changeOf({ ...state, subscription: renewed }), ids, now)
 }
@@ -236,6 +240,16 @@ function end(change: Change, reason: EndReason, now: Date): Change {
     closed: [...change.closed, ...change.openInvoices.map(({ invoiceId }) => ({ invoiceId, status }) as const)],
   }
   return hasStarted ? emit(ended, 'APPLICATION_SUBSCRIPTION_END', now) : ended
+}
+
+/** Decisions 6, "Disputes": a lost one ends the subscription unless the installation keeps such subscriptions. */
+function closeDispute(
+  state: SubscriptionState,
+  { invoiceId, ends }: Extract<Trigger, { kind: 'disputeClosed' }>,
+  now: Date,
+): Change {
+  const closed = emit(changeOf(state), 'APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED', now, invoiceId)
+  return ends && state.subscription.status === 'ACTIVE' ? end(closed, 'DISPUTED', now) : closed
 }
 
 /** Decisions 6: while a charge is pending or waits for the payer, "no grace runs". */

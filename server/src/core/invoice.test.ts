@@ -17,8 +17,9 @@ test('numbers of a series sort as they were taken, and never collide past a mill
 
 test('a period begins where the one before it ends', () => {
   const anchor = new Date('2026-01-31T10:00:00Z')
+  const quarterly = { interval: 'MONTH', intervalCount: 3 } as const
   for (let n = 0; n < 24; n++) {
-    assert.deepEqual(periodOf(anchor, 'MONTH', n).end, periodOf(anchor, 'MONTH', n + 1).start)
+    assert.deepEqual(periodOf(anchor, quarterly, n).end, periodOf(anchor, quarterly, n + 1).start)
   }
 })
 

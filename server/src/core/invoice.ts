@@ -1,4 +1,4 @@
-import type { Interval } from './calendar.ts'
+import type { Recurrence } from './calendar.ts'
 import { boundary } from './calendar.ts'
 
 export const INVOICE_STATUSES = ['OPEN', 'PAID', 'UNCOLLECTIBLE', 'VOID'] as const
@@ -47,8 +47,8 @@ export interface IssuedInvoice {
 }
 
 /** Decisions 6: "period n of a term is [anchor + n·interval, anchor + (n+1)·interval)". */
-export function periodOf(anchor: Date, interval: Interval, index: number): { start: Date; end: Date } {
-  return { start: boundary(anchor, interval, index), end: boundary(anchor, interval, index + 1) }
+export function periodOf(anchor: Date, recurrence: Recurrence, index: number): { start: Date; end: Date } {
+  return { start: boundary(anchor, recurrence, index), end: boundary(anchor, recurrence, index + 1) }
 }
 
 /** Decisions 6: "gap-free per organization and UTC year of issue; test merchants have their own series T-…". */

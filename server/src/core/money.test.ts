@@ -28,7 +28,7 @@ const written: [number, string, string][] = [
   [1, 'KWD', 'KWD 0.001'],
   [1_250, 'IQD', 'IQD 1.250'],
   [12_345, 'CLF', 'CLF 1.2345'],
-  [MAX_AMOUNT, 'EUR', '€999,999.99'],
+  [MAX_AMOUNT, 'EUR', '€99,999,999.99'],
   [Number.MAX_SAFE_INTEGER, 'USD', '$90,071,992,547,409.91'],
 ]
 

@@ -9,8 +9,8 @@ interface Money {
   readonly currency: string
 }
 
-/** The largest price of a plan, in minor units. Source: decisions 4. */
-export const MAX_AMOUNT = 99_999_999
+/** The largest price of any plan, in minor units. `core/credit.ts` has the limit of each currency. Source: decisions 4. */
+export const MAX_AMOUNT = 9_999_999_999
 
 /**
  * The active codes of ISO 4217 (list one, 2026) with the decimals of their minor unit, without gold, special drawing
@@ -44,12 +44,12 @@ export function add(a: Money, b: Money): Money {
   return money(a.amount + b.amount, a.currency)
 }
 
-/** For people, in English: "$5.00", "¥500", "KWD 1.250". Exact, without floating point. */
-export function formatMoney(amount: number, currency: string): string {
+/** For people, in English unless a locale is given: "$5.00", "¥500", "KWD 1.250". Exact, without floating point. */
+export function formatMoney(amount: number, currency: string, locale = 'en-US'): string {
   const decimals = CURRENCIES.get(money(amount, currency).currency)
-  const text = formatterFor(currency, decimals).format(decimalOf(amount, currency) as Intl.StringNumericLiteral)
-  // ICU separates code and number by a no-break space, which breaks searches and comparisons.
-  return text.replaceAll('\u00a0', ' ')
+  const text = formatterFor(currency, decimals, locale).format(decimalOf(amount, currency) as Intl.StringNumericLiteral)
+  // ICU separates code and number by no-break spaces, which break searches and comparisons.
+  return text.replaceAll(/[\u00a0\u202f]/g, ' ')
 }
 
 /** For machines and spreadsheets: "5.00", "-5.00", "500" in yen, "1.250" in dinars. Exact. */
@@ -65,15 +65,16 @@ function withDecimals(decimals: number, codes: string): [string, number][] {
   return codes.split(' ').map(code => [code, decimals])
 }
 
-/** Cached, because creating a formatter costs some hundred times as much as using it. At most one per currency. */
+/** Cached, because creating a formatter costs some hundred times as much as using it. At most one per currency and locale. */
 const formatters = new Map<string, Intl.NumberFormat>()
 
-function formatterFor(currency: string, decimals = 2): Intl.NumberFormat {
-  const known = formatters.get(currency)
+function formatterFor(currency: string, decimals = 2, locale: string): Intl.NumberFormat {
+  const key = `${locale} ${currency}`
+  const known = formatters.get(key)
   if (known !== undefined) return known
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  const made = new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits })
-  formatters.set(currency, made)
+  const made = new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits })
+  formatters.set(key, made)
   return made
 }
 

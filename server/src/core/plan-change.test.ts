@@ -32,6 +32,7 @@ const PRO = planOf({ planId: 'pro' }, 2_000)
 const BASIC = planOf({ planId: 'basic' }, 100)
 const FREE = planOf({ planId: 'free' }, 0)
 const DAILY = planOf({ planId: 'daily', interval: 'DAY' }, 50)
+const QUARTERLY = planOf({ planId: 'quarterly', intervalCount: 3 }, 1_200)
 
 const STATES = {
   TRIAL: () => trial(),
@@ -191,6 +192,22 @@ test("at the period's end, the same interval keeps the anchor: a bill day 31 sta
   pass(run, '2026-03-31T00:00:00Z', 'succeeded')
   assert.deepEqual(books(run), ['2026-01-31 PAID', '2026-02-28 PAID', '2026-03-31 PAID'])
   assert.equal(run.state.subscription.term, 0)
+})
+
+test("at the period's end, a quarter in place of a month begins a new term of three months", () => {
+  const run = current()
+  change(run, QUARTERLY, 'PERIOD_END')
+  pass(run, '2026-08-01T00:00:00Z', 'succeeded')
+  assert.deepEqual(books(run), ['2026-01-01 PAID', '2026-02-01 PAID', '2026-05-01 PAID', '2026-08-01 PAID'])
+  assert.deepEqual([run.state.subscription.term, run.state.subscription.periodIndex], [1, 2])
+})
+
+test('a change now in the middle of a quarter credits the unused share of three months', () => {
+  const run = begin({ plan: { intervalCount: 3 }, at: '2026-01-01T00:00:00Z', amount: 900 })
+  pass(run, '2026-02-15T00:00:00Z', 'succeeded')
+  change(run, PRO, 'NOW', '2026-02-15T00:00:00Z')
+  // 45 of 90 days are left.
+  assert.deepEqual(lastLines(run)?.slice(1), [['CREDIT', -450]])
 })
 
 test("at the period's end, another interval begins a new term at that instant", () => {

@@ -1,5 +1,6 @@
 import { assert } from './assert.ts'
 import { bill } from './bill.ts'
+import type { Recurrence } from './calendar.ts'
 import { changeOf, emit, moveCredit } from './change.ts'
 import { unusedShare } from './credit.ts'
 import { periodOf } from './invoice.ts'
@@ -40,7 +41,7 @@ export function changePlan(
 }
 
 /**
- * The waiting plan takes over at the end of the period. With the same interval the anchor stays, so that billing day
+ * The waiting plan takes over at the end of the period. With periods of the same length the anchor stays, so that billing day
  * 31 remains; otherwise, and after a free plan, a new term begins (decisions 6: "Free → paid: anchor now"). In the
  * trial only the plan changes.
  */
@@ -53,8 +54,12 @@ export function takePendingPlan(state: SubscriptionState, ids: FreshIds, now: Da
     now,
   )
   if (subscription.phase === 'TRIAL') return swapped
-  const keepsAnchor = plan.interval === pendingPlan.interval && subscription.amount > 0
+  const keepsAnchor = hasSamePeriods(plan, pendingPlan) && subscription.amount > 0
   return bill(keepsAnchor ? beginNext(swapped) : beginTerm(swapped, subscription.currentPeriodEnd), ids, now)
+}
+
+function hasSamePeriods(one: Recurrence, other: Recurrence): boolean {
+  return one.interval === other.interval && one.intervalCount === other.intervalCount
 }
 
 /** The reason why no plan change is possible now, or null. */
@@ -141,7 +146,7 @@ function beginNext(change: Change): Change {
 }
 
 function inPeriod(change: Change, anchorAt: Date, periodIndex: number): Change {
-  const { start, end } = periodOf(anchorAt, change.plan.interval, periodIndex)
+  const { start, end } = periodOf(anchorAt, change.plan, periodIndex)
   const subscription = { ...change.subscription, periodIndex, currentPeriodStart: start, currentPeriodEnd: end }
   return { ...change, subscription }
 }

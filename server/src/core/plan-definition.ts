@@ -1,7 +1,7 @@
 import type { Interval } from './calendar.ts'
 import { COUNTRIES } from './countries.ts'
-import { isPayable, leastOf, stepOf } from './credit.ts'
-import { CURRENCIES, MAX_AMOUNT } from './money.ts'
+import { isPayable, leastOf, mostOf, stepOf } from './credit.ts'
+import { CURRENCIES } from './money.ts'
 import type { Amount, CancelPolicy, Plan, Scope, TrialEligibility } from './plan.ts'
 import {
   CANCEL_POLICIES,
@@ -20,6 +20,8 @@ export const MAX_PLANS_PER_APP = 500
 export const MAX_AMOUNTS = 250
 export const MAX_NAME_LENGTH = 255
 export const MAX_DESCRIPTION_LENGTH = 2_000
+/** Decisions 4: "intervalCount (1–12, default 1: a quarter is MONTH × 3)". */
+export const MAX_INTERVAL_COUNT = 12
 /** Decisions 4: "trialPeriodDays (0–365, default 0)". */
 export const MAX_TRIAL_DAYS = 365
 
@@ -30,6 +32,7 @@ export interface PlanDefinitionInput {
   readonly interval: string
   readonly scope: string
   readonly description?: string
+  readonly intervalCount?: number
   readonly trialPeriodDays?: number
   readonly trialEligibility?: string
   readonly startPolicy?: string
@@ -44,6 +47,7 @@ export type PlanDefinition = Pick<
   | 'description'
   | 'amounts'
   | 'interval'
+  | 'intervalCount'
   | 'trialPeriodDays'
   | 'trialEligibility'
   | 'startPolicy'
@@ -54,7 +58,7 @@ export type PlanDefinition = Pick<
 
 /** Checks one definition by every rule of decisions 4. A rejection names the field below `path`, as `plans[0].amounts[1].country`. */
 export function checkPlanDefinition(input: PlanDefinitionInput, path: string): PlanDefinition | Rejection {
-  const { name, description = '', trialPeriodDays = 0 } = input
+  const { name, description = '', intervalCount = 1, trialPeriodDays = 0 } = input
   if (!fits(name, 1, MAX_NAME_LENGTH))
     return rejectField(`${path}.name`, `must have 1 to ${MAX_NAME_LENGTH} characters`)
   if (!fits(description, 0, MAX_DESCRIPTION_LENGTH)) {
@@ -62,6 +66,9 @@ export function checkPlanDefinition(input: PlanDefinitionInput, path: string): P
   }
   const choices = checkChoices(input, path)
   if (isRejection(choices)) return choices
+  if (intervalCount === 0 || !isWithin(intervalCount, MAX_INTERVAL_COUNT)) {
+    return rejectField(`${path}.intervalCount`, `must be an integer from 1 to ${MAX_INTERVAL_COUNT}`)
+  }
   if (!isWithin(trialPeriodDays, MAX_TRIAL_DAYS)) {
     return rejectField(`${path}.trialPeriodDays`, `must be an integer from 0 to ${MAX_TRIAL_DAYS}`)
   }
@@ -75,7 +82,8 @@ export function checkPlanDefinition(input: PlanDefinitionInput, path: string): P
   }
   const amounts = checkAmounts(input.amounts, `${path}.amounts`)
   if (isRejection(amounts)) return amounts
-  return { name, description, amounts, trialPeriodDays, gracePeriodDays, ...choices, startPolicy: 'IMMEDIATE' }
+  const policies = { ...choices, startPolicy: 'IMMEDIATE' as const }
+  return { name, description, amounts, intervalCount, trialPeriodDays, gracePeriodDays, ...policies }
 }
 
 interface Choices {
@@ -113,8 +121,9 @@ function checkAmounts(amounts: readonly Amount[], path: string): readonly Amount
     if (!COUNTRIES.has(country)) return rejectField(`${at}.country`, 'must be an ISO 3166-1 alpha-2 code in capitals')
     if (seen.has(country)) return rejectField(`${at}.country`, `is given twice: ${country} has an amount already`)
     if (!CURRENCIES.has(currency)) return rejectField(`${at}.currency`, 'must be an active ISO 4217 code in capitals')
-    if (!isWithin(value, MAX_AMOUNT)) {
-      return rejectField(`${at}.value`, `must be an integer from 0 to ${MAX_AMOUNT}, in the currency's minor unit`)
+    const most = mostOf(currency)
+    if (!isWithin(value, most)) {
+      return rejectField(`${at}.value`, `must be an integer from 0 to ${most}, in the minor unit of ${currency}`)
     }
     const unpayable = unpayableWords(value, currency)
     if (unpayable !== null) return rejectField(`${at}.value`, unpayable)

@@ -17,7 +17,7 @@ test('a price of 0 is a price', () => {
 test('the longest grace is never longer than the shortest period', () => {
   const february = new Date('2026-02-01T00:00:00Z')
   for (const interval of INTERVALS) {
-    const days = (boundary(february, interval, 1).getTime() - february.getTime()) / 86_400_000
+    const days = (boundary(february, { interval, intervalCount: 1 }, 1).getTime() - february.getTime()) / 86_400_000
     assert.ok(MAX_GRACE_DAYS[interval] <= days)
     assert.ok(DEFAULT_GRACE_DAYS[interval] <= MAX_GRACE_DAYS[interval])
   }

@@ -28,6 +28,8 @@ export interface Plan {
   readonly description: string
   readonly amounts: readonly Amount[]
   readonly interval: Interval
+  /** Intervals per period: 3 with MONTH bills each quarter. */
+  readonly intervalCount: number
   readonly trialPeriodDays: number
   readonly trialEligibility: TrialEligibility
   readonly startPolicy: 'IMMEDIATE'

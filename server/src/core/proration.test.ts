@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { begin, happen, PLAN, paidFor, pass, type Run } from '../../test/support/pure-billing.ts'
 import { creditGivenTwice, unusedShare, valueLeft } from './credit.ts'
+import { MAX_AMOUNT } from './money.ts'
 import type { Plan } from './plan.ts'
 import { isRejection } from './rejection.ts'
 
@@ -27,7 +28,7 @@ for (const [value, at, expected] of SHARES) {
   })
 }
 
-const values = fc.integer({ min: 0, max: 99_999_999 })
+const values = fc.integer({ min: 0, max: MAX_AMOUNT })
 const lengths = fc.integer({ min: 1, max: 366 * 86_400 })
 const permilles = fc.integer({ min: -100, max: 1_100 })
 

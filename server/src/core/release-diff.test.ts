@@ -5,7 +5,8 @@ import { compareReleases } from './release-diff.ts'
 
 const AT = new Date('2026-03-01T00:00:00Z')
 const PLAN: Plan = {
-  ...{ planId: 'p', appId: 'a', releaseId: 'r', name: 'Basic', description: '', interval: 'MONTH', scope: 'BUSINESS' },
+  ...{ planId: 'p', appId: 'a', releaseId: 'r', name: 'Basic', description: '', interval: 'MONTH', intervalCount: 1 },
+  ...{ scope: 'BUSINESS' },
   amounts: [
     { country: 'US', currency: 'USD', value: 500 },
     { country: 'DE', currency: 'EUR', value: 400 },

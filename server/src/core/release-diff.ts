@@ -5,6 +5,7 @@ import type { Release } from './release.ts'
 export const PLAN_TERMS = [
   'amounts',
   'interval',
+  'intervalCount',
   'scope',
   'trialPeriodDays',
   'trialEligibility',

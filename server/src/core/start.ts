@@ -48,7 +48,7 @@ export function start(input: StartInput): Change | Rejection {
     )
   }
   const trialEndAt = trialDays > 0 ? addDays(now, trialDays) : undefined
-  const first = trialEndAt ? { start: now, end: trialEndAt } : periodOf(now, plan.interval, 0)
+  const first = trialEndAt ? { start: now, end: trialEndAt } : periodOf(now, plan, 0)
   const subscription: Subscription = {
     subscriptionId: input.ids.subscriptionId,
     appId: plan.appId,

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 export const PHASES = ['TRIAL', 'FULL'] as const
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'ENDED'] as const
 export const PAYMENT_STATUSES = ['CURRENT', 'PAST_DUE'] as const
-export const END_REASONS = ['CANCELLED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR'] as const
+export const END_REASONS = ['CANCELLED', 'DISPUTED', 'NON_PAYMENT', 'NOT_STARTED', 'OPERATOR'] as const
 
 export type Phase = (typeof PHASES)[number]
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
@@ -90,7 +90,7 @@ export interface Subscription {
 /** The fields of a plan that decisions read. */
 export type PlanTerms = Pick<
   Plan,
-  'planId' | 'name' | 'interval' | 'gracePeriodDays' | 'cancelPolicy' | 'scope' | 'status' | 'amounts'
+  'planId' | 'name' | 'interval' | 'intervalCount' | 'gracePeriodDays' | 'cancelPolicy' | 'scope' | 'status' | 'amounts'
 >
 
 /** The facts of a decision. */
@@ -163,6 +163,13 @@ type ChargeTrigger =
   | { readonly kind: 'actionRequired' }
   | { readonly kind: 'refundSucceeded'; readonly invoiceId: string }
   | { readonly kind: 'refundFailed' }
+  | { readonly kind: 'disputeOpened'; readonly invoiceId: string }
+  | {
+      readonly kind: 'disputeClosed'
+      readonly invoiceId: string
+      /** The dispute is lost, and the installation ends such subscriptions. */
+      readonly ends: boolean
+    }
 
 /** Decisions 5, Change plan. */
 export const CHANGE_TIMES = ['NOW', 'PERIOD_END'] as const

@@ -68,6 +68,8 @@ export async function expectReachable(page: Page): Promise<void> {
     // A page may begin in its middle, where something is wrong: once around is past the end, and on from the start.
     if (stop === null && ++ends > 1) break
     if (stop === null) continue
+    // A date has a stop for each of its parts.
+    if (stops.at(-1)?.mark === stop.mark) continue
     if (stops.some(one => one.mark === stop.mark)) break
     stops.push(stop)
   }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import postgres from 'postgres'
 import { configurationPage } from '../../../scripts/configuration-page.ts'
 import { contractFiles } from '../../../scripts/contract/files.ts'
+import { sdkJava } from '../../../scripts/contract/sdk-java.ts'
 import { sdkPython } from '../../../scripts/contract/sdk-python.ts'
 import { sdkTypes } from '../../../scripts/contract/sdk-types.ts'
 import { guidesWithCode } from '../../../scripts/guide-code.ts'
@@ -48,11 +49,16 @@ test('contract/ holds what the code says, and no other generated file', async ()
   }
 })
 
-test('the types of the TypeScript SDK are those of the contract', () => {
+test('the generated files of the SDKs are those of the contract', () => {
   const types = sdkTypes(read('../../../contract/openapi.json'))
   assert.ok(read('../../../sdk/typescript/src/contract.ts') === types, `sdk/typescript/src/contract.ts ${STALE}`)
   const python = 'sdk/python/src/tillhook/_contract.py'
   assert.ok(read(`../../../${python}`) === sdkPython(read('../../../contract/openapi.json')), `${python} ${STALE}`)
+  const java = 'sdk/java/src/main/java/com/tillhook'
+  const classes = sdkJava(read('../../../contract/openapi.json'))
+  for (const [path, text] of classes) assert.ok(read(`../../../${java}/${path}`) === text, `${java}/${path} ${STALE}`)
+  const models = globSync('model/*.java', { cwd: new URL(`../../../${java}/`, import.meta.url) })
+  assert.deepEqual(models.length, classes.size - 1, `${java}/model ${STALE}`)
 })
 
 function read(path: string): string {

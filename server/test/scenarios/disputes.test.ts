@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { settleDispute } from '../../src/money/billing/dispute.ts'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
 import type { Gateway } from '../../src/money/gateway/gateway.ts'
 import { disputeAtGateway, refundAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/payments.ts'
-import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
+import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../support/world.ts'
 
 let world: World
 before(async () => {
@@ -120,15 +121,102 @@ test('a dispute that is open costs nothing; lost, it takes the money and both sh
   await booksHold()
 })
 
-test('the subscription goes on, its invoice stays PAID, and no event is emitted', async () => {
+test('each step of a dispute is emitted once; a lost one ends the subscription, and its invoice stays PAID', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
   const story = { shop, gatewayChargeId: await chargeObjectOf(shop) } as Story
+  await disputed(story, 500, 'open')
+  await shop.expectEvents('DISPUTE_OPENED')
+  assert.partialDeepStrictEqual(await shop.subscription(subscriptionId), { status: 'ACTIVE' })
   await disputed(story, 500, 'lost')
+  await shop.expectEvents('DISPUTE_CLOSED', 'END')
   assert.deepEqual(await invoiceOf(story), [500, 0, 500])
-  assert.partialDeepStrictEqual(await shop.subscription(subscriptionId), { status: 'ACTIVE', paymentStatus: 'CURRENT' })
-  await shop.expectEvents()
+  assert.partialDeepStrictEqual(await shop.subscription(subscriptionId), { status: 'ENDED', endReason: 'DISPUTED' })
+  const [invoice] = await shop.invoices()
+  assert.partialDeepStrictEqual(invoice?.disputes, [{ amount: 500, status: 'LOST' }])
+  await disputed(story, 500, 'won')
+  await shop.expectEvents('DISPUTE_CLOSED')
+  assert.equal((await shop.subscription(subscriptionId)).status, 'ENDED')
+  await booksHold()
+})
+
+test('a dispute that is first reported when it is decided is opened and closed; a won one ends nothing', async () => {
+  const shop = await world.merchant()
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const story = { shop, gatewayChargeId: await chargeObjectOf(shop) } as Story
+  await disputed(story, 500, 'won')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'DISPUTE_OPENED', 'DISPUTE_CLOSED')
+  assert.equal((await shop.subscription(subscriptionId)).status, 'ACTIVE')
+})
+
+test('an installation may keep the subscription of a lost dispute', async () => {
+  const story = await paid(999)
+  const { ports } = world.app
+  const made = { gatewayDisputeId: 'dp kept', amount: 999, status: 'lost', beganAt: ports.clock.now() } as const
+  const [{ invoiceId } = {}] = await story.shop.invoices()
+  const keeps = { ...ports, settings: { ...ports.settings, endsDisputed: false } }
+  await disputeAtGateway(ports, { ...story, disputeId: 'dp kept', amount: 999, status: 'lost' })
+  assert.equal(await settleDispute(keeps, { invoiceId, gateway: 'sandbox', made }), true)
+  const { status } = await world.call('GET', `/apps/${story.appId}/subscriptions/${story.subscriptionId}`)
+  assert.equal(status, 'ACTIVE')
+  await booksHold()
+})
+
+test('the gateway keeps the fee of a lost dispute: the developer pays it once', async () => {
+  const story = await paid(999)
+  const { ports } = world.app
+  const [{ invoiceId } = {}] = await story.shop.invoices()
+  const lost = (status: 'open' | 'lost') => {
+    const fee = { amount: 1_500, currency: 'USD' }
+    const made = { gatewayDisputeId: 'dp fee', amount: 999, status, beganAt: ports.clock.now(), fee }
+    return settleDispute(ports, { invoiceId, gateway: 'sandbox', made })
+  }
+  await disputeAtGateway(ports, { ...story, disputeId: 'dp fee', amount: 999, status: 'lost' })
+  assert.equal(await lost('open'), true)
+  const before = (await world.call('GET', `/organizations/${story.organizationId}/balance`)).balances[0]
+  assert.deepEqual((await Promise.all([lost('lost'), lost('lost')])).sort(), [false, true])
+  const after = (await world.call('GET', `/organizations/${story.organizationId}/balance`)).balances[0]
+  assert.deepEqual([before.fees ?? 0, after.fees], [0, 1_500])
+  await booksHold()
+})
+
+test('the developer gets one mail for each step', async () => {
+  await world.mails()
+  const story = await paid(999)
+  await disputed(story, 999, 'open')
+  await disputed(story, 999, 'lost')
+  const disputes = (await world.mails()).filter(({ subject }) => /dispute/.test(subject))
+  assert.deepEqual(disputes.map(({ subject }) => subject.replace(/ for .* is/, ' is')).sort(), [
+    'A dispute of $9.99 is lost',
+    'A payment of $9.99 is disputed',
+  ])
+  for (const { html = '', text } of disputes) {
+    assert.ok(html.includes(`/dev/subscriptions/${story.subscriptionId}`) && text.includes(story.subscriptionId))
+  }
+})
+
+test('a refund, a dispute and a credit of one charge at the same moment return no more than was paid', async () => {
+  for (let round = 0; round < 4; round++) {
+    const story = await paid(999)
+    const planId = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 200 }] }, story.appId)
+    const [{ invoiceId } = {}] = await story.shop.invoices()
+    const { ports } = world.app
+    await disputeAtGateway(ports, { ...story, disputeId: `dp race ${round}`, amount: 999, status: 'lost' })
+    const change = { body: { planId, when: 'NOW' } }
+    await Promise.all([
+      world.ask(OPERATOR_KEY, 'PATCH', `/apps/${story.appId}/subscriptions/${story.subscriptionId}`, change),
+      world.ask(OPERATOR_KEY, 'POST', `/businesses/${story.shop.businessId}/invoices/${invoiceId}/refunds`, {
+        body: {},
+      }),
+      reconcile(ports, ports.gateways.sandbox, story.gatewayChargeId),
+    ])
+    await world.work()
+    const disputedInvoice = (await story.shop.invoices()).find((one: Json) => one.invoiceId === invoiceId)
+    const { amountPaid, amountRefunded, amountChargedBack = 0 } = disputedInvoice ?? {}
+    assert.equal(amountRefunded + amountChargedBack, amountPaid)
+    await booksHold()
+  }
 })
 
 test('a won dispute is never lost again, however late an older answer of the gateway arrives', async () => {

@@ -36,7 +36,8 @@ export async function makePlatform(worker: Worker): Promise<Platform> {
     })
   const money = ['PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'REFUND_SUCCESS']
   const optIn = ['TRIAL_ENDING', 'CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'TRANSFERRED']
-  await hook('all', ['START', 'END', 'PHASE_CHANGE', ...money, ...optIn])
+  const disputes = ['DISPUTE_OPENED', 'DISPUTE_CLOSED']
+  await hook('all', ['START', 'END', 'PHASE_CHANGE', ...money, ...optIn, ...disputes])
   await hook('money', money)
   await call('/hooks', { ...hookOf('orders'), eventTypes: ORDER_EVENT_TYPES })
   const amounts = (value: number) => [
@@ -70,6 +71,9 @@ export async function makePlatform(worker: Worker): Promise<Platform> {
     { interval: 'DAY', scope: 'DEVICE' },
     { interval: 'MONTH', scope: 'DEVICE', trialPeriodDays: 5, cancelPolicy: 'BILLING' },
     { interval: 'WEEK', scope: 'STORE' },
+    { interval: 'MONTH', intervalCount: 3, gracePeriodDays: 28 },
+    { interval: 'WEEK', intervalCount: 2, cancelPolicy: 'BILLING' },
+    { interval: 'DAY', intervalCount: 3, trialPeriodDays: 1 },
     { interval: 'WEEK', scope: 'STORE', amounts: amounts(0) },
   ].map((plan, n) => ({ name: `Plan ${n}`, amounts: amounts(500 + n), scope: 'BUSINESS', ...plan }))
   const release = await call(`/apps/${appId}/releases`, { version: '1', plans })

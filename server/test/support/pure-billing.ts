@@ -49,6 +49,7 @@ export const PLAN: Plan = {
   description: '',
   amounts: [{ country: 'US', currency: 'USD', value: 500 }],
   interval: 'MONTH',
+  intervalCount: 1,
   trialPeriodDays: 0,
   trialEligibility: 'ALWAYS',
   startPolicy: 'IMMEDIATE',

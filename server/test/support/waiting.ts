@@ -14,3 +14,12 @@ export async function untilWaiting(sql: Sql, sessions: number): Promise<void> {
   }
   throw new Error(`${sessions} calls never waited for a lock together`)
 }
+
+/** Polls until the condition holds; at most 60 s, which no test on a busy machine needs. */
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let poll = 0; poll < 3_000; poll++) {
+    if (await holds()) return
+    await setTimeout(20)
+  }
+  throw new Error(`never became true: ${holds}`)
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Logger, pino } from 'pino'
-import { type App, type AppOptions, createApp } from '../../src/app.ts'
+import { type App, createApp } from '../../src/app.ts'
+import type { AppOptions } from '../../src/app-options.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { isRejection } from '../../src/core/rejection.ts'
 import { subscribe as subscribeUncharged } from '../../src/money/billing/subscribe.ts'
@@ -104,7 +105,7 @@ const BASE_URL = 'http://127.0.0.1:8080'
 const PREFIX = 'APPLICATION_SUBSCRIPTION_'
 const ALL_EVENTS = [
   ...['START', 'END', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'PHASE_CHANGE', 'REFUND_SUCCESS'],
-  ...['CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'TRANSFERRED'],
+  ...['CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'TRANSFERRED', 'DISPUTE_OPENED', 'DISPUTE_CLOSED'],
 ].map(type => `${PREFIX}${type}`)
 
 export async function createWorld(

@@ -52,6 +52,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/throttles': ['throttles'],
   'terminals/installed-apps': ['app_permissions', 'installed_apps'],
   'webhooks/deliveries': ['attempts', 'deliveries', 'delivery_shards', 'delivery_workers', 'outcomes'],
+  'webhooks/event-streams': ['event_streams', 'stream_events'],
   'webhooks/hooks': ['hook_health', 'hooks'],
   'webhooks/notifications': ['notifications'],
   'webhooks/orders': ['orders'],
@@ -121,7 +122,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'subscriptions',
   ],
   'webhooks/deliveries': ['approvals', 'apps', 'hook_health', 'hooks', 'notifications', 'organizations'],
-  'webhooks/hooks': ['approvals', 'apps'],
+  'webhooks/hooks': ['approvals', 'apps', 'event_streams'],
   'webhooks/notifications': [
     'apps',
     'attempts',

@@ -196,11 +196,9 @@ def read(response: httpx.Response) -> Any:
 
 
 def items_of(page: Mapping[str, Any]) -> Optional[list[Any]]:
-    """The list of a page."""
-    for name, value in page.items():
-        if name != "links" and isinstance(value, list):
-            return value
-    return None
+    """The list of a page: ``list``, or the only one."""
+    lists = {name: value for name, value in page.items() if name != "links" and isinstance(value, list)}
+    return lists.get("list", next(iter(lists.values()), None))
 
 
 def next_params(page: Mapping[str, Any], params: Mapping[str, Any], count: int) -> Optional[dict[str, Any]]:

@@ -8,13 +8,15 @@ from typing import Any, Mapping, Optional
 class TillhookError(Exception):
     """The API rejected a request.
 
-    ``status`` is the HTTP status, ``code`` the stable name of the problem (for instance ``PLAN_NOT_FOUND``), ``fields`` the wrong fields,
+    ``status`` is the HTTP status, ``code`` the stable name of the problem (for instance ``PLAN_NOT_FOUND``;
+    ``UNREADABLE_RESPONSE`` if the response has no error body), ``fields`` the wrong fields,
     and ``request_id`` the id to give to support.
     """
 
     def __init__(self, status: int, body: Mapping[str, Any], request_id: Optional[str]) -> None:
+        request_id = body.get("requestId", request_id)
         self.status = status
-        self.code: str = body.get("code", "UNKNOWN")
+        self.code: str = body.get("code", "UNREADABLE_RESPONSE")
         self.fields: list[Mapping[str, str]] = list(body.get("fields", []))
         self.developer_message: str = body.get("developerMessage", "")
         self.request_id = request_id

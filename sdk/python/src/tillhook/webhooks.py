@@ -63,9 +63,12 @@ def verify_webhook(
     if not _matches(given, expected):
         raise WebhookError("BAD_SIGNATURE", BAD_SIGNATURE)
     try:
-        return cast(WebhookEvent, json.loads(raw))
+        event = json.loads(raw)
     except ValueError:
-        raise WebhookError("BAD_BODY", "the body is not JSON") from None
+        event = None
+    if not isinstance(event, dict):
+        raise WebhookError("BAD_BODY", "the body is not a JSON object")
+    return cast(WebhookEvent, event)
 
 
 def _standard(

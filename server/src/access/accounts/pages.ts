@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
+import { LANGUAGES } from '../../core/mail-kind.ts'
 import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, page, redirect, shown } from '../../platform/http/page.ts'
@@ -11,7 +12,7 @@ import type { Ports } from '../../ports.ts'
 import { expiresAt } from '../sessions/find.ts'
 import { endSession, listSessionsOfUser } from '../sessions/store.ts'
 import { problemsOf } from '../users/form-words.ts'
-import { updateName } from '../users/store.ts'
+import { updateLanguage, updateName } from '../users/store.ts'
 import { findAccount } from './account.ts'
 import { changePassword } from './change-password.ts'
 import { ACCOUNT_NOTICES, type AccountNotice, type AccountView, accountView } from './views.ts'
@@ -57,6 +58,22 @@ export function accountPages(ports: PagePorts): AnyPage[] {
         const { userId } = whoOf(call).person
         await call.db.transaction(({ sql }) => updateName(sql, userId, name, clock.now()))
         return redirect('/account?said=name')
+      },
+    }),
+    page({
+      method: 'POST',
+      path: '/account/language',
+      name: 'sendLanguage',
+      operation: 'account.manage',
+      signIn: 'required',
+      form: Type.Object({ language: Type.Enum(['', ...LANGUAGES]) }),
+      async handle(call) {
+        const { language } = call.form
+        const { userId } = whoOf(call).person
+        await call.db.transaction(({ sql }) =>
+          updateLanguage(sql, userId, language === '' ? null : language, clock.now()),
+        )
+        return redirect('/account?said=language')
       },
     }),
     page({

@@ -1,6 +1,15 @@
+import { LANGUAGES, type Language } from '../../core/mail-kind.ts'
 import type { WebSession } from '../../platform/http/ports.ts'
 import { badge, card, notice } from '../../platform/web/components/content.ts'
-import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
+import {
+  button,
+  buttons,
+  form,
+  linkButton,
+  type Problems,
+  selectField,
+  textField,
+} from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { instant } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
@@ -13,6 +22,7 @@ import type { Account } from './account.ts'
 
 export const ACCOUNT_NOTICES = {
   name: 'Your name is changed',
+  language: 'Your language is changed',
   password: 'Your password is changed. You are signed out everywhere else.',
   session: 'That session is ended',
   factor: 'Two-step sign-in is off',
@@ -51,6 +61,7 @@ ${said !== undefined && notice('good', ACCOUNT_NOTICES[said])}
 ${isMfaRequired && notice('warn', 'Set up two-step sign-in first', 'Whoever works for the operator needs it. Until then you can do nothing else here.')}
 ${card({ title: 'Two-step sign-in', badge: account.hasSecondFactor ? badge('On', 'good') : badge('Off'), body: factorBody(account) })}
 ${card({ title: 'Name', body: nameForm(csrf, account, of('name')) })}
+${card({ title: 'Language', body: languageForm(csrf, session.person.language) })}
 ${card({ title: 'Password', body: passwordForm(csrf, of('password')) })}
 ${sessionTable(csrf, sessions, session.sessionId)}
 <p>${linkButton('Switch workspace', '/choose-workspace', { kind: 'quiet' })}</p>`,
@@ -76,6 +87,23 @@ function nameForm(csrf: string, { name }: Account, problems: Problems): Html {
 ${buttons(button('Save the name'))}`,
   })
 }
+
+function languageForm(csrf: string, language: Language | undefined): Html {
+  return form({
+    csrf,
+    action: '/account/language',
+    body: html`${selectField({
+      name: 'language',
+      label: 'Language of these pages',
+      value: language ?? '',
+      options: [{ value: '', text: 'As your browser' }, ...LANGUAGES.map(value => ({ value, text: OWN_NAMES[value] }))],
+    })}
+${buttons(button('Save the language'))}`,
+  })
+}
+
+/** Each in its own words. */
+const OWN_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' }
 
 function passwordForm(csrf: string, problems: Problems): Html {
   return form({

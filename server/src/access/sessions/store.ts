@@ -1,3 +1,4 @@
+import type { Language } from '../../core/mail-kind.ts'
 import type { Membership, PersonRole, WorkspaceKind } from '../../core/membership.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { workspaceOfRow } from '../memberships/store.ts'
@@ -8,6 +9,8 @@ export interface Session {
   readonly workspaceName: string | null
   readonly userName: string
   readonly email: string
+  /** Null: the browser's. */
+  readonly language: Language | null
   readonly address: string
   readonly agent: string
   /** Time of the last correct second factor in this session. */
@@ -111,7 +114,7 @@ async function select(sql: Sql, where: ReturnType<Sql>): Promise<Session[]> {
   const rows = await sql<Row[]>`
     select s.session_id as "sessionId", s.membership_id as "membershipId", s.user_id as "userId", m.kind,
       m.organization_id as "organizationId", m.business_id as "businessId", m.role, m.created_at as "memberSince",
-      coalesce(o.name, b.doing_business_as) as "workspaceName", u.name as "userName", u.email, s.address, s.agent,
+      coalesce(o.name, b.doing_business_as) as "workspaceName", u.name as "userName", u.email, u.language, s.address, s.agent,
       s.second_factor_at as "mfaVerifiedAt", s.created_at as "createdAt", s.used_at as "usedAt"
     from sessions as s
     join users as u on u.user_id = s.user_id

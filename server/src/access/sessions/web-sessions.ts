@@ -11,11 +11,11 @@ export function createWebSessions(ports: Pick<Ports, 'db' | 'clock'>): WebSessio
     async find(cookie) {
       const session = await findSession(ports, cookie)
       if (session === null) return null
-      const { sessionId, userName, email, workspaceName } = session
+      const { sessionId, userName: name, email, language, workspaceName } = session
       return {
         sessionId,
         principal: principalOfSession(session),
-        person: { name: userName, email },
+        person: { name, email, ...(language === null ? {} : { language }) },
         workspace: { name: workspaceName ?? OPERATOR_WORKSPACE },
       }
     },

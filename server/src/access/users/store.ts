@@ -1,3 +1,4 @@
+import type { Language } from '../../core/mail-kind.ts'
 import { emailKey, type User, type UserStatus } from '../../core/user.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
@@ -53,6 +54,13 @@ export async function replaceHash(sql: Sql, { userId, passwordHash }: User, bett
 
 export async function updateName(sql: Sql, userId: string, name: string, now: Date): Promise<void> {
   await sql`update users set name = ${name}, updated_at = ${now} where user_id = ${userId} and name <> ${name}`
+}
+
+/** Null: pages are in the browser's language. */
+export async function updateLanguage(sql: Sql, userId: string, language: Language | null, now: Date): Promise<void> {
+  await sql`
+    update users set language = ${language}, updated_at = ${now}
+    where user_id = ${userId} and language is distinct from ${language}`
 }
 
 export async function updateStatus(sql: Sql, userId: string, status: UserStatus, now: Date): Promise<void> {

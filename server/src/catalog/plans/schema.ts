@@ -22,7 +22,7 @@ export const PlansQuery = Type.Object({
   count: Type.Optional(QueryInteger('1 to 1000. Absent: all', { minimum: 1 })),
 })
 
-/** Interface, Plan; `trialEligibility` and `gracePeriodDays` are additional. */
+/** Interface, Plan; `intervalCount`, `trialEligibility` and `gracePeriodDays` are additional. */
 export const PlanAnswer = Type.Object({
   planId: Uuid,
   appId: AppUrn,
@@ -31,6 +31,7 @@ export const PlanAnswer = Type.Object({
   amounts: Type.Array(Type.Object({ country: Type.String(), currency: Type.String(), value: Type.Integer() })),
   amount: Type.Integer({ description: "The value for the asking business's country, else the first" }),
   interval: Type.Enum(INTERVALS),
+  intervalCount: Type.Integer({ description: 'Intervals per billing period: 3 with MONTH bills each quarter' }),
   trialPeriodDays: Type.Integer(),
   trialEligibility: Type.Enum(TRIAL_ELIGIBILITIES),
   startPolicy: Type.Enum(START_POLICIES),
@@ -61,6 +62,7 @@ export function planToJson(plan: Plan, country?: string) {
     amounts: plan.amounts,
     amount: price?.value,
     interval: plan.interval,
+    intervalCount: plan.intervalCount,
     trialPeriodDays: plan.trialPeriodDays,
     trialEligibility: plan.trialEligibility,
     startPolicy: plan.startPolicy,

@@ -68,16 +68,16 @@ export async function insertPlans(sql: Sql, plans: readonly Plan[]): Promise<voi
   if (plans.length === 0) return
   await sql`
     insert into plans (
-      plan_id, app_id, release_id, name, description, amounts, interval, trial_period_days, trial_eligibility,
+      plan_id, app_id, release_id, name, description, amounts, interval, interval_count, trial_period_days, trial_eligibility,
       start_policy, cancel_policy, grace_period_days, scope, status, created_at, updated_at)
     select
-      x."planId", x."appId", x."releaseId", x."name", x."description", x."amounts", x."interval", x."trialPeriodDays",
-      x."trialEligibility", x."startPolicy", x."cancelPolicy", x."gracePeriodDays", x."scope", x."status",
+      x."planId", x."appId", x."releaseId", x."name", x."description", x."amounts", x."interval", x."intervalCount",
+      x."trialPeriodDays", x."trialEligibility", x."startPolicy", x."cancelPolicy", x."gracePeriodDays", x."scope", x."status",
       x."createdAt", x."updatedAt"
     from jsonb_to_recordset(${sql.json(plans as never)}) as x (
       "planId" uuid, "appId" uuid, "releaseId" uuid, "name" text, "description" text, "amounts" jsonb,
-      "interval" text, "trialPeriodDays" integer, "trialEligibility" text, "startPolicy" text, "cancelPolicy" text,
-      "gracePeriodDays" integer, "scope" text, "status" text, "createdAt" timestamptz, "updatedAt" timestamptz)`
+      "interval" text, "intervalCount" integer, "trialPeriodDays" integer, "trialEligibility" text,
+      "startPolicy" text, "cancelPolicy" text, "gracePeriodDays" integer, "scope" text, "status" text, "createdAt" timestamptz, "updatedAt" timestamptz)`
 }
 
 /** Decisions 4: approval makes all plans of a release ACTIVE and readable at one instant. */
@@ -96,6 +96,6 @@ export async function retirePlan(sql: Sql, of: { planId: string; now: Date }): P
 
 const columns = (sql: Sql) => sql`
   plan_id as "planId", app_id as "appId", release_id as "releaseId", name, description, amounts, interval,
-  trial_period_days as "trialPeriodDays", trial_eligibility as "trialEligibility", start_policy as "startPolicy",
+  interval_count as "intervalCount", trial_period_days as "trialPeriodDays", trial_eligibility as "trialEligibility", start_policy as "startPolicy",
   cancel_policy as "cancelPolicy", grace_period_days as "gracePeriodDays", scope, status,
   created_at as "createdAt", updated_at as "updatedAt", approved_at as "approvedAt", retired_at as "retiredAt"`

@@ -9,7 +9,13 @@ import {
   START_POLICIES,
   TRIAL_ELIGIBILITIES,
 } from '../../core/plan.ts'
-import { MAX_AMOUNTS, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_TRIAL_DAYS } from '../../core/plan-definition.ts'
+import {
+  MAX_AMOUNTS,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_INTERVAL_COUNT,
+  MAX_NAME_LENGTH,
+  MAX_TRIAL_DAYS,
+} from '../../core/plan-definition.ts'
 import { PACKAGE_KINDS, RELEASE_STATUSES, type Release } from '../../core/release.ts'
 import {
   AppUrn,
@@ -38,7 +44,7 @@ export const ReleasesQuery = Type.Object({
   count: Type.Optional(PageCount),
 })
 
-const wholeNumber = (maximum: number) => Type.Number({ [DECLARED]: { type: 'integer', minimum: 0, maximum } })
+const wholeNumber = (maximum: number, minimum = 0) => Type.Number({ [DECLARED]: { type: 'integer', minimum, maximum } })
 
 const AmountFields = { country: Country, currency: CurrencyCode, value: wholeNumber(MAX_AMOUNT) }
 
@@ -53,6 +59,7 @@ const PlanDefinition = Type.Object(
       description: `1 to ${MAX_AMOUNTS}, unique by country`,
     }),
     interval: Type.Enum(INTERVALS),
+    intervalCount: Type.Optional(wholeNumber(MAX_INTERVAL_COUNT, 1)),
     scope: Type.Enum(SCOPES),
     description: Type.Optional(Text(MAX_DESCRIPTION_LENGTH, 0)),
     trialPeriodDays: Type.Optional(wholeNumber(MAX_TRIAL_DAYS)),

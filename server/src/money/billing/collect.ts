@@ -9,7 +9,7 @@ import { type AskPorts, openChargeSubmitter, type Submission } from './charge-su
 import { type Outcome, settle } from './settle.ts'
 import type { WritePorts } from './write.ts'
 
-export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log' | 'sleep'>
+export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log' | 'sleep' | 'vault'>
 
 /** The limit of open charges in one process. */
 const AT_ONCE = 512

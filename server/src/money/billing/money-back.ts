@@ -17,17 +17,16 @@ import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports, Refunded } from '../../ports.ts'
 import { findGranted, findTakenBack, lockCredits, saveTakenBack } from '../credits/store.ts'
 import { issueCreditNote } from '../documents/credit-notes.ts'
-import type { DisputeAtGateway, GatewayName, RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
-import { addLost, addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
+import type { RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
+import { addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
 import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
 import { recordMoneyMails } from '../mails/record.ts'
 import * as refunds from '../refunds/store.ts'
-import { type Dispute, findDispute, saveDispute } from '../refunds/store.ts'
 import { lockSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadState, nowOf } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
-type SettlePorts = WritePorts & Pick<Ports, 'db'>
+export type SettlePorts = WritePorts & Pick<Ports, 'db'>
 
 /**
  * Applies the outcome of a refund to refund, ledger, invoice, subscription and notifications. An outcome counts once.
@@ -188,36 +187,8 @@ async function retryOwed(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): 
   await refunds.insertRefunds(tx.sql, [{ ...again, ...fresh }])
 }
 
-/**
- * Applies a dispute that the payer's bank has decided. A lost dispute is charged back to developer and operator; a
- * dispute that is won after all is returned to them. A won dispute is never lost again. Returns whether money moved.
- */
-export function settleDispute(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
-  { invoiceId, gateway, made }: { invoiceId: string; gateway: GatewayName; made: DisputeAtGateway },
-): Promise<boolean> {
-  return ports.db.transaction(async tx => {
-    const locked = await lockPaidInvoice(tx, ports, invoiceId)
-    const { invoice, at } = locked
-    const { gatewayDisputeId, amount } = made
-    // The dispute is undecided, or the success of the charge is not applied yet.
-    if (made.status === 'open' || invoice.amountPaid === 0) return false
-    const known = await findDispute(tx.sql, { gateway, gatewayDisputeId })
-    const status = made.status === 'lost' ? 'LOST' : 'WON'
-    if (known?.status === 'WON' || known?.status === status) return false
-    const dispute: Dispute = known ?? {
-      ...{ disputeId: ports.newId(), gateway, gatewayDisputeId, invoiceId, amount, status },
-    }
-    await saveDispute(tx.sql, { ...dispute, status }, at)
-    if (known === null && status === 'WON') return false
-    await addLost(tx.sql, { invoiceId, amount: status === 'LOST' ? dispute.amount : -dispute.amount, at })
-    await settleReturnedMoney(tx, ports, locked, dispute.disputeId)
-    return true
-  })
-}
-
 /** A paid invoice whose money is returned, with its subscription. */
-interface LockedInvoice {
+export interface LockedInvoice {
   readonly subscription: Subscription
   readonly invoice: Invoice
   /** Business time. */
@@ -225,7 +196,11 @@ interface LockedInvoice {
 }
 
 /** Locks the subscription first, like every use case. */
-async function lockPaidInvoice(tx: Tx, { clock }: Pick<Ports, 'clock'>, invoiceId: string): Promise<LockedInvoice> {
+export async function lockPaidInvoice(
+  tx: Tx,
+  { clock }: Pick<Ports, 'clock'>,
+  invoiceId: string,
+): Promise<LockedInvoice> {
   const subscriptionId = (await findInvoice(tx.sql, invoiceId))?.subscriptionId
   assert(subscriptionId, 'what goes back was paid for an invoice')
   const subscription = await lockSubscription(tx.sql, subscriptionId)
@@ -256,7 +231,7 @@ async function bookingOf(
  * Follows a change of refunds or disputes. Disputed money that no refund returned is charged back, and credit that
  * was granted for returned money is taken back.
  */
-async function settleReturnedMoney(
+export async function settleReturnedMoney(
   tx: Tx,
   ports: Pick<Ports, 'newId'>,
   locked: LockedInvoice,

@@ -2,15 +2,14 @@ import { type Charge, isSettled } from '../../core/charge.ts'
 import type { Refund } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
-import type { Ports } from '../../ports.ts'
 import { findChargesOfInvoices, findInvoiceOfObject } from '../charges/store.ts'
 import type { Gateway, GatewayName, MoneyAtGateway, RefundAtGateway } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
 import { resultOf } from './charge-submitter.ts'
-import { applyGatewayRefund, ourRefund, settleDispute, settleRefund } from './money-back.ts'
+import { type DisputePorts, settleDispute } from './dispute.ts'
+import { applyGatewayRefund, ourRefund, settleRefund } from './money-back.ts'
 import { settle } from './settle.ts'
-import type { WritePorts } from './write.ts'
 
 /**
  * Discrepancies between our books of a charge object and the gateway's that polling cannot repair. For the operator.
@@ -43,7 +42,7 @@ export interface ReconcileResult {
   readonly discrepancies: readonly Discrepancy[]
 }
 
-type ReconcilePorts = WritePorts & Pick<Ports, 'db'>
+type ReconcilePorts = DisputePorts
 
 interface Ours {
   readonly charges: readonly Charge[]

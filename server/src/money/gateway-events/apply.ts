@@ -6,7 +6,7 @@ import type { WritePorts } from '../billing/write.ts'
 import { recordDiscrepancies } from '../reconciliations/store.ts'
 import { claimEvents, deleteEvents, type StoredEvent, scheduleNextPoll } from './store.ts'
 
-type ApplyPorts = WritePorts & Pick<Ports, 'db' | 'gateways' | 'log'>
+type ApplyPorts = WritePorts & Pick<Ports, 'db' | 'gateways' | 'log' | 'vault'>
 
 const AT_ONCE = 8
 /** About two hours. After that, polls of the charge and the daily reconciliation find the outcome. */

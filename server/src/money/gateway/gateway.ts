@@ -135,6 +135,12 @@ export interface MoneyAtGateway {
   readonly disputes: readonly DisputeAtGateway[]
 }
 
+/** Minor units. */
+export interface GatewayFee {
+  readonly amount: number
+  readonly currency: string
+}
+
 /** A dispute of the payer's bank: undecided, lost, or won (also when reversed later). */
 export interface DisputeAtGateway {
   readonly gatewayDisputeId: string
@@ -142,6 +148,8 @@ export interface DisputeAtGateway {
   readonly amount: number
   readonly status: 'open' | 'lost' | 'won'
   readonly beganAt: Date
+  /** Kept by the gateway, in the currency in which the gateway settles. Absent: none yet. */
+  readonly fee?: GatewayFee
 }
 
 export interface RefundAtGateway {

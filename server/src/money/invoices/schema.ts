@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { type Charge, isSettled } from '../../core/charge.ts'
+import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { INVOICE_STATUSES, type InvoiceLine, LINE_KINDS } from '../../core/invoice.ts'
 import { REFUND_STATUSES, type Refund } from '../../core/refund.ts'
 import { AppUrn, appUrn, PageCount, PageStart, Timestamp, Uuid } from '../../platform/http/wire.ts'
@@ -38,6 +39,14 @@ const CreditNoteJson = Type.Object({
   createdAt: Timestamp,
 })
 
+const DisputeJson = Type.Object({
+  disputeId: Uuid,
+  amount: Type.Integer(),
+  status: Type.Enum([...DISPUTE_STATUSES]),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
 /** Decisions 6, Invoice: the interface links to the invoice without listing its fields. */
 export const InvoiceJson = Type.Object({
   invoiceId: Uuid,
@@ -58,6 +67,7 @@ export const InvoiceJson = Type.Object({
   attempts: Type.Array(AttemptJson),
   refunds: Type.Array(RefundJson),
   creditNotes: Type.Optional(Type.Array(CreditNoteJson, { description: 'Absent: none' })),
+  disputes: Type.Optional(Type.Array(DisputeJson, { description: 'Absent: none' })),
   periodStart: Timestamp,
   periodEnd: Timestamp,
   createdAt: Timestamp,

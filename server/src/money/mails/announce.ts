@@ -47,7 +47,7 @@ async function findYearlyRenewals(sql: Sql, { now, until }: { now: Date; until: 
     from subscriptions as s join plans as p using (plan_id)
     where s.next_action_at > ${now} and s.current_period_end > ${now} and s.current_period_end <= ${until}
       and s.status = 'ACTIVE' and s.phase = 'FULL' and s.cancel_at is null and s.merchant_type = 'MERCHANT'
-      and coalesce(s.pending_amount, s.amount) > 0 and p.interval = 'YEAR'
+      and coalesce(s.pending_amount, s.amount) > 0 and (p.interval = 'YEAR' or p.interval = 'MONTH' and p.interval_count = 12)
       and not exists (
         select 1 from money_mails as m
         where m.kind = 'RENEWAL_AHEAD' and m.source_id = s.subscription_id

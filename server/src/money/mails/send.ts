@@ -25,7 +25,7 @@ import {
   type MoneyMail,
   postponeMoneyMail,
 } from './store.ts'
-import { type MailFacts, WORDS } from './words/words.ts'
+import { everyWords, type MailFacts } from './words/words.ts'
 
 const BATCH = 50
 /** RFC 5321, 4.5.4.1: a sender retries for at least four to five days. */
@@ -121,7 +121,7 @@ async function factsOf(sql: Sql, mail: MoneyMail, business: BusinessRecord): Pro
     ...EMPTY,
     app: app.name,
     plan: plan.name,
-    price: `${moneyIn(language, amount, currency)} ${WORDS[language].per[plan.interval]}`,
+    price: `${moneyIn(language, amount, currency)} ${everyWords(language, plan)}`,
     money: moneyIn(language, amount, currency),
     day: dayIn(language, subscription.currentPeriodEnd, timezone),
   }
@@ -144,7 +144,7 @@ function factsOfSubscription(
   if (kind === 'CANCELLED') return isOver || !cancelAt ? null : { path, facts: { ...facts, day: day(cancelAt) } }
   if (kind === 'RENEWAL_AHEAD') return isOver || cancelAt ? null : { path, facts }
   if (kind === 'RESTORED') return isOver || cancelAt ? null : { path, facts }
-  const reason = endReason === 'CANCELLED' || endReason === 'NON_PAYMENT' ? endReason : 'OPERATOR'
+  const reason = endReason === undefined || endReason === 'NOT_STARTED' ? 'OPERATOR' : endReason
   return { path, facts: { ...facts, reason } }
 }
 

@@ -278,7 +278,7 @@ test('a lost dispute is charged back once and is a discrepancy for half a year',
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
   day += 10
   assert.deepEqual(kindsOf(await nextDay()), [])
-  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'DISPUTE_OPENED', 'DISPUTE_CLOSED', 'END')
 })
 
 test('only the operator may read reconciliations', async () => {

@@ -13,7 +13,7 @@ import {
   recordDiscrepancies,
 } from './store.ts'
 
-type DailyPorts = WritePorts & Pick<Ports, 'db' | 'gateways' | 'log'>
+type DailyPorts = WritePorts & Pick<Ports, 'db' | 'gateways' | 'log' | 'vault'>
 
 const DAY_MS = 86_400_000
 /** Work under way during the last comparison is compared again. */

@@ -1,3 +1,4 @@
+import type { DisputeStatus } from '../../core/dispute.ts'
 import type { Refund, RefundStatus } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
@@ -159,7 +160,7 @@ const columns = (sql: Sql) => sql`
   refund_id as "refundId", invoice_id as "invoiceId", business_id as "businessId", amount, currency, reason, origin,
   status, failure, gateway_refund_id as "gatewayRefundId", created_at as "createdAt", updated_at as "updatedAt", poll_count as "pollCount"`
 
-/** A dispute that the payer's bank has decided. */
+/** A charge that the payer's bank reclaims. */
 export interface Dispute {
   readonly disputeId: string
   readonly gateway: GatewayName
@@ -167,8 +168,7 @@ export interface Dispute {
   readonly invoiceId: string
   /** Minor units. */
   readonly amount: number
-  /** LOST: the bank took the money. WON: the money stayed or was returned, which is final. */
-  readonly status: 'LOST' | 'WON'
+  readonly status: DisputeStatus
 }
 
 export async function findDispute(
@@ -179,6 +179,22 @@ export async function findDispute(
     select dispute_id as "disputeId", gateway, gateway_dispute_id as "gatewayDisputeId", invoice_id as "invoiceId", amount, status
     from disputes where gateway = ${gateway} and gateway_dispute_id = ${gatewayDisputeId}`
   return row ?? null
+}
+
+export interface DatedDispute extends Dispute {
+  /** Business time of the first report and of the last step. */
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** In the order of their first report. */
+export async function findDisputesOfInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<DatedDispute[]> {
+  return [
+    ...(await sql<DatedDispute[]>`
+      select dispute_id as "disputeId", gateway, gateway_dispute_id as "gatewayDisputeId", invoice_id as "invoiceId", amount,
+        status, created_at as "createdAt", updated_at as "updatedAt"
+      from disputes where invoice_id = any(${invoiceIds as string[]}::uuid[]) order by created_at, dispute_id`),
+  ]
 }
 
 /** The invoice must be locked, because its disputes are written one after the other. */

@@ -1,4 +1,4 @@
-import type { Interval } from '../../core/calendar.ts'
+import type { Recurrence } from '../../core/calendar.ts'
 import { LATE_PAYMENT_WINDOW_MS } from '../../core/charge.ts'
 import { OUTCOME_WAIT_MS } from '../../core/due.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -9,10 +9,9 @@ export interface Span {
   readonly to: Date
 }
 
-/** Paid subscriptions of one currency and interval. Amounts are prices of one period in minor units. */
-export interface RecurringRow {
+/** Paid subscriptions of one currency and recurrence. Amounts are prices of one period in minor units. */
+export interface RecurringRow extends Recurrence {
   readonly currency: string
-  readonly interval: Interval
   /** Submission at the end of the span. */
   readonly subscriptions: number
   readonly amount: number
@@ -36,17 +35,19 @@ export interface SpanOfMonth extends Span {
 export async function readRecurring(sql: Sql, { firstDay }: SpanOfMonth): Promise<RecurringRow[]> {
   return [
     ...(await sql<RecurringRow[]>`
-      select currency, interval, sum(count * sign)::bigint as subscriptions, sum(amount * sign)::bigint as amount,
+      select currency, interval, interval_count as "intervalCount", sum(count * sign)::bigint as subscriptions,
+        sum(amount * sign)::bigint as amount,
         coalesce(sum(count * sign) filter (where month < ${firstDay}), 0)::bigint as before,
         coalesce(sum(amount * sign) filter (where month < ${firstDay}), 0)::bigint as "beforeAmount",
         coalesce(sum(count) filter (where month = ${firstDay} and kind = 'LEFT'), 0)::bigint as churned,
         coalesce(sum(amount) filter (where month = ${firstDay} and kind = 'LEFT'), 0)::bigint as "churnedAmount"
       from (
-        select currency, interval, month, kind, count, amount, case kind when 'BEGUN' then 1 else -1 end as sign
+        select currency, interval, interval_count, month, kind, count, amount,
+          case kind when 'BEGUN' then 1 else -1 end as sign
         from ${kept(sql)} where kind in ('BEGUN', 'LEFT') and month <= ${firstDay}) as facts
-      group by currency, interval
+      group by currency, interval, interval_count
       having sum(count * sign) <> 0 or sum(count * sign) filter (where month < ${firstDay}) <> 0
-      order by currency, interval`),
+      order by currency, interval, interval_count`),
   ]
 }
 
@@ -80,9 +81,9 @@ export async function readTrials(sql: Sql, { firstDay, from, to }: SpanOfMonth):
 
 /** Sums and changes as one table: in the snapshot of a statement each fact is in one of them. */
 const kept = (sql: Sql) => sql`(
-  select currency, interval, month, kind, count, amount from revenue_sums
+  select currency, interval, interval_count, month, kind, count, amount from revenue_sums
   union all
-  select c.currency, p.interval, c.month, c.kind, c.count, c.amount
+  select c.currency, p.interval, p.interval_count, c.month, c.kind, c.count, c.amount
   from revenue_changes as c join plans as p using (plan_id)) as kept`
 
 const CHANGES_AT_ONCE = 10_000
@@ -95,12 +96,12 @@ export async function foldRevenue(sql: Sql): Promise<number> {
       where ctid = any(array(select ctid from revenue_changes limit ${CHANGES_AT_ONCE} for update skip locked))
       returning plan_id, currency, month, kind, count, amount),
     folded as (
-      insert into revenue_sums as s (currency, interval, month, kind, count, amount)
-      select t.currency, p.interval, t.month, t.kind, sum(t.count), sum(t.amount)
+      insert into revenue_sums as s (currency, interval, interval_count, month, kind, count, amount)
+      select t.currency, p.interval, p.interval_count, t.month, t.kind, sum(t.count), sum(t.amount)
       from taken as t join plans as p using (plan_id)
-      group by t.currency, p.interval, t.month, t.kind
-      order by t.currency, p.interval, t.month, t.kind
-      on conflict (currency, interval, month, kind) do update set
+      group by t.currency, p.interval, p.interval_count, t.month, t.kind
+      order by t.currency, p.interval, p.interval_count, t.month, t.kind
+      on conflict (currency, interval, interval_count, month, kind) do update set
         count = s.count + excluded.count, amount = s.amount + excluded.amount)
     select count(*) as taken from taken`
   return row?.taken ?? 0

@@ -21,7 +21,8 @@ before(async () => {
     { country: 'JP', currency: 'JPY', value: 1_000 },
   ]
   for (const interval of ['MONTH', 'MONTH', 'YEAR', 'WEEK']) {
-    plans.push(await world.plan({ amounts, interval, trialPeriodDays: 10, gracePeriodDays: 3 }))
+    const intervalCount = 1 + plans.length
+    plans.push(await world.plan({ amounts, interval, intervalCount, trialPeriodDays: 10, gracePeriodDays: 3 }))
   }
 })
 after(() => world?.close())

@@ -4,7 +4,7 @@ import type { RecurringRow, SpanOfMonth, TrialRow } from './revenue-store.ts'
 /** `mrr` and `churn` as docs/operating.md defines them, counted from the subscriptions. */
 export async function countRecurring(sql: Sql, { from, to }: SpanOfMonth): Promise<RecurringRow[]> {
   const rows = await sql<RecurringRow[]>`
-    select s.currency, p.interval,
+    select s.currency, p.interval, p.interval_count as "intervalCount",
       count(*) filter (where paid_from < ${to} and ended_at >= ${to}) as subscriptions,
       coalesce(sum(amount) filter (where paid_from < ${to} and ended_at >= ${to}), 0)::bigint as amount,
       count(*) filter (where paid_from < ${from}) as before,
@@ -17,8 +17,8 @@ export async function countRecurring(sql: Sql, { from, to }: SpanOfMonth): Promi
       from subscriptions
       where status <> 'PENDING' and end_reason is distinct from 'NOT_STARTED' and merchant_type = 'MERCHANT' and phase = 'FULL' and amount > 0 and (ended_at is null or ended_at >= ${from})) as s
     join plans as p using (plan_id)
-    group by s.currency, p.interval
-    order by s.currency, p.interval`
+    group by s.currency, p.interval, p.interval_count
+    order by s.currency, p.interval, p.interval_count`
   return rows.filter(({ subscriptions, before }) => subscriptions + before > 0)
 }
 

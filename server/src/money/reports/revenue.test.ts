@@ -29,6 +29,7 @@ test('recurring revenue is monthly for any interval, per currency, without test 
   await subscribe({ ...price(500), interval: 'MONTH' })
   await subscribe({ ...price(12_007), interval: 'YEAR' })
   await subscribe({ ...price(299), interval: 'WEEK' })
+  await subscribe({ ...price(1_000), interval: 'MONTH', intervalCount: 3 })
   await subscribe({ ...price(1_000, 'JP', 'JPY'), interval: 'DAY' }, { country: 'JP' })
   await subscribe({ ...price(1_250, 'KW', 'KWD'), interval: 'YEAR' }, { country: 'KW' })
   await subscribe(price(9_999), { type: 'TEST_MERCHANT' })
@@ -40,7 +41,7 @@ test('recurring revenue is monthly for any interval, per currency, without test 
     [
       ['JPY', 1, 30_417],
       ['KWD', 1, 104],
-      ['USD', 3, 500 + 1_001 + 1_296],
+      ['USD', 4, 500 + 1_001 + 1_296 + 333],
     ],
   )
   assert.deepEqual(list[2]?.churn, { before: 0, churned: 0, beforeAmount: 0, churnedAmount: 0 })
@@ -54,13 +55,13 @@ test('churn counts subscriptions that paid at the start of the month and ended w
   await visitor.end()
   await leaving.end()
   const { churn, mrr } = await usd('2026-02')
-  // 5.00 a month, 120.07 and 20.00 a year, 2.99 a week.
+  // 5.00 a month, 10.00 a quarter, 120.07 and 20.00 a year, 2.99 a week.
   assert.deepEqual(churn, {
-    ...{ before: 4, churned: 1, rate: 2_500 },
-    ...{ beforeAmount: 500 + 1_167 + 1_296, churnedAmount: 167, amountRate: 564 },
+    ...{ before: 5, churned: 1, rate: 2_000 },
+    ...{ beforeAmount: 500 + 333 + 1_167 + 1_296, churnedAmount: 167, amountRate: 507 },
   })
-  assert.equal(mrr.subscriptions, 3)
-  assert.equal((await usd('2026-01')).mrr.subscriptions, 4, 'at the end of January it still paid')
+  assert.equal(mrr.subscriptions, 4)
+  assert.equal((await usd('2026-01')).mrr.subscriptions, 5, 'at the end of January it still paid')
 })
 
 test('a trial is converted by its first paid invoice', async () => {

@@ -68,11 +68,11 @@ function recurringOf(rows: readonly RecurringRow[]): Pick<Revenue, 'mrr' | 'chur
   const total = (of: (row: RecurringRow) => number) => rows.reduce((sum, row) => sum + of(row), 0)
   const before = total(row => row.before)
   const churned = total(row => row.churned)
-  const beforeAmount = total(row => monthlyAmount(row.beforeAmount, row.interval))
-  const churnedAmount = total(row => monthlyAmount(row.churnedAmount, row.interval))
+  const beforeAmount = total(row => monthlyAmount(row.beforeAmount, row))
+  const churnedAmount = total(row => monthlyAmount(row.churnedAmount, row))
   return {
     mrr: {
-      amount: total(row => monthlyAmount(row.amount, row.interval)),
+      amount: total(row => monthlyAmount(row.amount, row)),
       subscriptions: total(row => row.subscriptions),
     },
     churn: {

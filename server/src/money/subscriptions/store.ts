@@ -324,7 +324,7 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
       last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt",
       failures = 0, last_error = null, retry_at = null
     from jsonb_to_recordset(${sql.json(subscriptions.map(changing) as never)}) as x (
-      "subscriptionId" uuid, "planId" uuid, "amount" integer, "pendingPlanId" uuid, "pendingAmount" integer,
+      "subscriptionId" uuid, "planId" uuid, "amount" bigint, "pendingPlanId" uuid, "pendingAmount" bigint,
       "storeId" uuid, "deviceId" uuid, "trialEndingAt" timestamptz, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
       "periodIndex" integer, "currentPeriodStart" timestamptz, "currentPeriodEnd" timestamptz, "cancelAt" timestamptz,
       "endedAt" timestamptz, "endReason" text, "firstDeclinedAt" timestamptz, "graceEndAt" timestamptz,

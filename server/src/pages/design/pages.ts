@@ -5,14 +5,12 @@ import {
   badge,
   card,
   cards,
-  codeBlock,
   copyable,
   emptyState,
   facts,
   listing,
   notice,
   price,
-  progress,
   receipt,
   steps,
 } from '../../platform/web/components/content.ts'
@@ -32,6 +30,7 @@ import { type Column, filter, table } from '../../platform/web/components/table.
 import { day, instant, moneyWords, priceWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
+import { dashboardSamples, type Sample } from './dashboard-samples.ts'
 
 /** The forms of the page lead nowhere, and so need no proof. */
 const NO_TOKEN = 'none'
@@ -63,7 +62,7 @@ export function designPages(): AnyPage[] {
             ],
             main: html`<h1>Design</h1>
 <p class="lead">Every part that our pages are made of, in every state that it has.</p>
-${[...samples(), ...formSamples(NO_TOKEN)].map(
+${[...samples(), ...dashboardSamples(NO_TOKEN), ...formSamples(NO_TOKEN)].map(
   ({ title, body }) => html`<section class="section"><h2>${title}</h2>
 ${body}
 </section>`,
@@ -74,14 +73,9 @@ ${body}
   ]
 }
 
-interface Sample {
-  readonly title: string
-  readonly body: Html
-}
-
 const MARCH = new Date('2026-03-12T13:05:00Z')
 const LONG = 'A name that somebody made so long that it fits no phone: Supercalifragilisticexpialidocious-Enterprises'
-const MONTHLY = { amount: 500, currency: 'USD', interval: 'MONTH', scope: 'BUSINESS' } as const
+const MONTHLY = { amount: 500, currency: 'USD', interval: 'MONTH', intervalCount: 1, scope: 'BUSINESS' } as const
 
 /** Display components. Input components are in form-samples.ts. */
 function samples(): Sample[] {
@@ -168,8 +162,6 @@ function factSamples(): Html {
     ['Status', badge('Payment due', 'warn')],
   ])}
 ${withDetails(pageHead({ title: 'A page', above: [{ href: '/design', text: 'Design' }], badge: badge('Active', 'good'), lead: 'The top of a page', more: [html`<a href="/design">A rarer action</a>`] }), 'Details stand beside the content.')}
-${progress('Progress', 40)}
-${codeBlock('sample-code', 'curl https://pay.example', 'the command')}
 ${copyable('sample-link', 'https://pay.example/invitations/3XjUeYqG0oJvWc9b1ZsTtQ', 'the link')}
 ${listing(JSON.stringify({ eventType: 'APPLICATION_SUBSCRIPTION_START', links: [{ href: `https://pay.example/${'0'.repeat(90)}` }] }, null, 2))}`
 }

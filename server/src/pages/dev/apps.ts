@@ -163,7 +163,7 @@ function planTable(plans: readonly Plan[]): Html {
     columns: [
       { name: 'Name', cell: ({ name }) => name },
       { name: 'Prices', cell: plan => termWords(plan, 'amounts') },
-      { name: 'Billed each', cell: plan => termWords(plan, 'interval') },
+      { name: 'Billed', cell: plan => termWords(plan, 'interval') },
       { name: 'Trial', cell: plan => termWords(plan, 'trialPeriodDays') },
       { name: 'State', cell: planBadge },
       { name: 'ID', cell: ({ planId }) => html`<code>${planId}</code>` },

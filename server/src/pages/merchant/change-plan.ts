@@ -285,7 +285,7 @@ function knownOf({ timezone }: Shop, { subscription, current, plan, when, previe
   return [
     ['Now', current.name],
     ['Then', html`<strong>${plan.name}</strong>`],
-    ['Price', priceWords({ amount, currency, interval: plan.interval, scope: plan.scope })],
+    ['Price', priceWords({ ...plan, amount, currency })],
     ['From', when === 'NOW' ? 'now' : dayWords(preview.effectiveAt, timezone)],
   ] as (readonly [string, Part])[]
 }

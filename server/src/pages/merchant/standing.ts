@@ -120,6 +120,7 @@ function ended({ forecast: { subscription }, timezone }: StandingFacts): Standin
 
 const ENDINGS: Readonly<Record<EndReason, string>> = {
   CANCELLED: 'It was cancelled',
+  DISPUTED: 'It ended because the bank took a payment back',
   NOT_STARTED: 'The first payment was not made',
   NON_PAYMENT: 'It ended because it was not paid',
   OPERATOR: 'It was ended by the platform',
@@ -226,8 +227,12 @@ function nextWords({ forecast: { subscription, nextCharge }, timezone }: Standin
 }
 
 /** The subscription's price for its current or pending plan. */
-export function priceOf(subscription: Subscription, plan: Pick<Plan, 'planId' | 'interval' | 'scope'>) {
+export function priceOf(
+  subscription: Subscription,
+  plan: Pick<Plan, 'planId' | 'interval' | 'intervalCount' | 'scope'>,
+) {
   const isPending = plan.planId === subscription.pendingPlanId
   const amount = isPending ? (subscription.pendingAmount ?? subscription.amount) : subscription.amount
-  return { amount, currency: subscription.currency, interval: plan.interval, scope: plan.scope }
+  const { interval, intervalCount, scope } = plan
+  return { amount, currency: subscription.currency, interval, intervalCount, scope }
 }

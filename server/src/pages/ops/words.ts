@@ -5,7 +5,7 @@ import type { Amount, Plan } from '../../core/plan.ts'
 import type { Release } from '../../core/release.ts'
 import type { PlanTerm } from '../../core/release-diff.ts'
 import { badge } from '../../platform/web/components/content.ts'
-import { trialWords } from '../../platform/web/format.ts'
+import { everyWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 
 export function releaseBadge({ status }: Release): Html {
@@ -35,7 +35,8 @@ export function planBadge({ approvedAt, retiredAt }: Plan): Html {
 
 export const TERM_WORDS: Readonly<Record<PlanTerm, string>> = {
   amounts: 'Prices',
-  interval: 'Billed each',
+  interval: 'Billed',
+  intervalCount: 'Intervals per period',
   scope: 'One for each',
   trialPeriodDays: 'Trial',
   trialEligibility: 'Trial again',
@@ -52,7 +53,9 @@ export function termWords(plan: Plan, term: PlanTerm): Part {
     case 'amounts':
       return plan.amounts.map((amount, i) => html`${i > 0 && html`<br>`}${amountWords(amount)}`)
     case 'interval':
-      return plan.interval.toLowerCase()
+      return everyWords(plan)
+    case 'intervalCount':
+      return String(plan.intervalCount)
     case 'scope':
       return SCOPES[plan.scope]
     case 'trialPeriodDays':

@@ -9,7 +9,7 @@ import type { PageAnswer } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { notice, price, receipt } from '../../platform/web/components/content.ts'
 import { button, choices, form, linkButton } from '../../platform/web/components/form.ts'
-import { dayWords, moneyWords, trialWords } from '../../platform/web/format.ts'
+import { dayWords, everyWords, moneyWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { declineWords } from './result.ts'
@@ -23,7 +23,7 @@ export async function offer({ db }: Pick<Ports, 'db'>, call: TillCall, till: Til
   const main = html`${said ?? declinedNotice(till)}
 <h1>${titleOf(till)}</h1>
 ${plan.description && html`<p>${plan.description}</p>`}
-${price({ amount: preview.price, currency: preview.currency, interval: plan.interval, scope: plan.scope })}
+${price({ ...plan, amount: preview.price, currency: preview.currency })}
 ${preview.lines.length > 1 && bill(till, preview)}
 <ul class="points">${offerWords(till, preview, before).map(words => html`<li>${words}</li>`)}</ul>
 ${form({
@@ -119,7 +119,7 @@ function offerWords(till: Till, preview: PurchasePreview, before: Before | undef
 
 function startWords({ plan, business: { timezone } }: Till, preview: PurchasePreview): string[] {
   const { price, amount, currency, trialEndAt, next } = preview
-  const each = `${moneyWords({ amount: price, currency })} per ${plan.interval.toLowerCase()}`
+  const each = `${moneyWords({ amount: price, currency })} ${everyWords(plan)}`
   if (trialEndAt !== undefined) {
     const free = trialWords(plan.trialPeriodDays).replace(/ free$/, '')
     if (price === 0) return [`Free for ${free}, and free afterwards.`]
@@ -143,7 +143,7 @@ function changeWords({ plan, business: { timezone } }: Till, preview: PurchasePr
   if (trialEndAt === undefined)
     said.push(amount === 0 ? 'Nothing is charged today.' : `${money(amount)} is charged today.`)
   if (creditBalance > 0) said.push(`${money(creditBalance)} of credit is left for your next invoices.`)
-  const then = `Then ${money(price)} per ${plan.interval.toLowerCase()}: the next charge is ${nextWords(preview, timezone)}.`
+  const then = `Then ${money(price)} ${everyWords(plan)}: the next charge is ${nextWords(preview, timezone)}.`
   if (price > 0) said.push(preview.next === undefined ? credited(preview) : then)
   return said
 }

@@ -5,7 +5,7 @@ import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, facts, progress } from '../../platform/web/components/content.ts'
+import { badge, facts } from '../../platform/web/components/content.ts'
 import {
   button,
   buttons,
@@ -15,6 +15,7 @@ import {
   type Problems,
   textField,
 } from '../../platform/web/components/form.ts'
+import { progress } from '../../platform/web/components/progress.ts'
 import { moment } from '../../platform/web/format.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'

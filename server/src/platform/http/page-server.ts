@@ -4,12 +4,13 @@ import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { type CurrentBrand, defaultBrand } from '../brand/current.ts'
 import { ASSETS, type Asset } from '../web/assets.ts'
+import { inLanguage } from '../web/say.ts'
 import { FORM_TYPE, MAX_FORM_BYTES, readForm, rejectEncoding } from './body.ts'
 import { type NewCookie, type ReadCookies, readCookies } from './cookies.ts'
 import type { AnyPage } from './page.ts'
 import { type PagePorts, performPage } from './pipeline.ts'
 import type { WebSession, WebSessions } from './ports.ts'
-import { everyAnswerHeaders, pageRejection, sendPage } from './send.ts'
+import { everyAnswerHeaders, languageOfPage, pageRejection, sendPage } from './send.ts'
 import { MULTIPART_TYPE } from './upload.ts'
 
 /** The options of pages beside those of routes. */
@@ -82,10 +83,11 @@ export function createPageServer({
           config: { page },
           bodyLimit: MAX_FORM_BYTES,
           schema: schemaOf(page),
-          handler: async (request, reply) => {
-            const answer = await performPage(ports, page, request)
-            return sendPage(reply, isRejection(answer) ? pageRejection(answer, request) : answer)
-          },
+          handler: (request, reply) =>
+            inLanguage(languageOfPage(request), async () => {
+              const answer = await performPage(ports, page, request)
+              return sendPage(reply, isRejection(answer) ? pageRejection(answer, request) : answer)
+            }),
         })
       }
     },

@@ -305,8 +305,10 @@ function wireAnswer(route: AnyRoute, answer: Answer, reply: FastifyReply, checkA
   }
   if (stream !== undefined) {
     assert(isDeclared(route, stream.type), `${name}: not the declared content type`)
-    const length = { 'content-type': stream.type, 'content-length': String(stream.size) }
-    return { status, headers: { ...headers, ...length }, body: null, stream: Readable.from(stream.chunks) }
+    const { type, size, chunks } = stream
+    const length = { 'content-type': type, ...(size !== undefined && { 'content-length': String(size) }) }
+    const readable = chunks instanceof Readable ? chunks : Readable.from(chunks)
+    return { status, headers: { ...headers, ...length }, body: null, stream: readable }
   }
   if (body === undefined && written === undefined) {
     assert(route.answers[status] === null, `${name}: an answer without its body`)

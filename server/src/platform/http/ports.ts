@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { NewId } from '../../core/id.ts'
+import type { Language } from '../../core/mail-kind.ts'
 import { type Principal, principalName, type TerminalUser } from '../../core/principal.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
@@ -39,7 +40,8 @@ export interface WebSessions {
 export interface WebSession {
   readonly sessionId: string
   readonly principal: Principal
-  readonly person: { readonly name: string; readonly email: string }
+  /** `language`: of the person's pages. Absent: the browser's. */
+  readonly person: { readonly name: string; readonly email: string; readonly language?: Language }
   /** The business, the organization or the platform that they are signed in to. */
   readonly workspace: { readonly name: string }
 }

@@ -139,8 +139,11 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent unchanged with its own content type (metrics, PEM). */
   readonly text?: { readonly type: string; readonly content: string }
-  /** Like `text`, for content too large to hold in memory. Read while being sent, after the route has returned. */
-  readonly stream?: { readonly type: string; readonly size: number; readonly chunks: AsyncIterable<Buffer> }
+  /**
+   * Like `text`, for content too large to hold in memory or not there yet. Read while being sent, after the route has returned. A `Readable`
+   * is destroyed when the caller disconnects. Without a size, the content ends when `chunks` ends.
+   */
+  readonly stream?: { readonly type: string; readonly size?: number; readonly chunks: AsyncIterable<Buffer | string> }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes of many shapes; each was checked by `route` when it was made.

@@ -6,6 +6,7 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { GatewayUnreachable } from '../unreachable.ts'
 import { errorPage } from '../web/error-page.ts'
+import { choosePageLanguage, inLanguage, type PageLanguage } from '../web/say.ts'
 import { printCookie } from './cookies.ts'
 import { ownPath } from './links.ts'
 import { type AnyPage, type Bytes, type PageAnswer, redirect, type Shown, shown } from './page.ts'
@@ -28,7 +29,10 @@ export function send(reply: FastifyReply, { status, headers, body, stream }: Wir
 }
 
 export function sendRejection(reply: FastifyReply, rejection: Rejection): FastifyReply {
-  if (reply.request.isForPerson) return sendPage(reply, pageRejection(rejection, reply.request))
+  const { request } = reply
+  if (request.isForPerson) {
+    return inLanguage(languageOfPage(request), () => sendPage(reply, pageRejection(rejection, request)))
+  }
   const { id, routeOptions } = reply.request
   return send(reply, rejectionAnswer(withOauthError(routeOptions.config.route, rejection), id))
 }
@@ -171,6 +175,11 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, Rejection>> = {
   FST_ERR_MAX_PARAM_LENGTH: reject('RESOURCE_NOT_FOUND', 'A part of the path is too long.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: reject('UNSUPPORTED_MEDIA_TYPE', 'Send Content-Type: application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: badLength,
+}
+
+/** The language of pages for this request. */
+export function languageOfPage({ visit, headers }: Pick<FastifyRequest, 'visit' | 'headers'>): PageLanguage {
+  return choosePageLanguage(visit?.session?.person.language, headers['accept-language'])
 }
 
 /** Sends a page, its cookies, and the cookies of its forms. */

@@ -8,6 +8,7 @@ const FILES = {
   'tokens.css': 'tokens.css',
   'base.css': 'base.css',
   'components.css': 'components.css',
+  'dashboard.css': 'dashboard.css',
   'till.css': 'till.css',
   'guides.css': 'guides.css',
   'page.js': 'script/page.js',

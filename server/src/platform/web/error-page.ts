@@ -1,6 +1,7 @@
 import { linkButton } from './components/form.ts'
 import { html } from './html.ts'
 import { layout, type SignedIn, type View } from './layout.ts'
+import { say, sayHtml, sayText } from './say.ts'
 
 interface ErrorWords {
   readonly status: number
@@ -12,7 +13,7 @@ interface ErrorWords {
 
 /** An error in plain words, with the request id for support. */
 export function errorPage({ status, message, requestId, signedIn }: ErrorWords): View {
-  const title = TITLES[status] ?? (status < 500 ? 'The request failed' : 'Something went wrong')
+  const title = sayText(TITLES[status] ?? (status < 500 ? 'The request failed' : 'Something went wrong'))
   return layout({
     title,
     signedIn: signedIn ?? null,
@@ -20,10 +21,10 @@ export function errorPage({ status, message, requestId, signedIn }: ErrorWords):
     main: html`<article class="message">
 <p class="message-status">${status}</p>
 <h1>${title}</h1>
-<p class="lead">${message}</p>
-<p>${ADVICE[status] ?? 'Go back and try again. If it happens again, contact support.'}</p>
-<p class="fine">Reference for support: <code>${requestId}</code></p>
-<p>${linkButton('Go to the start page', '/')}</p>
+<p class="lead">${sayText(message)}</p>
+<p>${sayText(ADVICE[status] ?? 'Go back and try again. If it happens again, contact support.')}</p>
+<p class="fine">${sayHtml`Reference for support: ${html`<code>${requestId}</code>`}`}</p>
+<p>${linkButton(say`Go to the start page`, '/')}</p>
 </article>`,
   })
 }

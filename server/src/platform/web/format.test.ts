@@ -5,7 +5,7 @@ import { day, dayWords, instantWords, momentWords, moneyWords, priceWords, trial
 const at = new Date('2026-03-12T23:05:00Z')
 
 test('a price says how much, how often and for what', () => {
-  const monthly = { amount: 500, currency: 'USD', interval: 'MONTH', scope: 'BUSINESS' } as const
+  const monthly = { amount: 500, currency: 'USD', interval: 'MONTH', intervalCount: 1, scope: 'BUSINESS' } as const
   assert.equal(priceWords(monthly), '$5.00 per month, per business')
   assert.equal(priceWords({ ...monthly, interval: 'YEAR', scope: 'STORE' }), '$5.00 per year, per store')
   assert.equal(
@@ -13,6 +13,7 @@ test('a price says how much, how often and for what', () => {
     '¥500 per day, per terminal',
   )
   assert.equal(priceWords({ ...monthly, interval: 'WEEK', currency: 'KWD' }), 'KWD 0.500 per week, per business')
+  assert.equal(priceWords({ ...monthly, intervalCount: 3 }), '$5.00 every 3 months, per business')
   assert.equal(priceWords({ ...monthly, amount: 0 }), 'Free')
 })
 

@@ -1,37 +1,62 @@
+import type { Recurrence } from '../../core/calendar.ts'
 import { formatMoney } from '../../core/money.ts'
 import { type Html, html } from './html.ts'
+import { locale, say } from './say.ts'
 
-export interface Recurring {
+export interface Recurring extends Recurrence {
   /** In minor units. */
   readonly amount: number
   readonly currency: string
-  readonly interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
   readonly scope: 'BUSINESS' | 'STORE' | 'DEVICE'
 }
 
-/** "$5.00", "¥500", "−$2.74" with a figure-width minus. */
+/** "$5.00", "¥500", "−$2.74" with a figure-width minus; "5,00 €" in German. */
 export function moneyWords({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
-  return formatMoney(amount, currency).replace('-', '−')
+  const isEnglish = locale().startsWith('en')
+  return formatMoney(amount, currency, isEnglish ? undefined : locale()).replace('-', '−')
 }
 
 /** "$5.00 per month, per business"; "Free". */
 export function priceWords(recurring: Recurring): string {
-  return recurring.amount === 0 ? 'Free' : `${moneyWords(recurring)} ${perWords(recurring)}`
+  return recurring.amount === 0 ? say`Free` : `${moneyWords(recurring)} ${perWords(recurring)}`
 }
 
 /** "per month, per business". */
-export function perWords({ interval, scope }: Pick<Recurring, 'interval' | 'scope'>): string {
-  return `per ${interval.toLowerCase()}, per ${SCOPES[scope]}`
+export function perWords({ scope, ...recurrence }: Omit<Recurring, 'amount' | 'currency'>): string {
+  return `${everyWords(recurrence)}, ${PER_SCOPE[scope]()}`
+}
+
+/** "per month", "every 3 months". */
+export function everyWords({ interval, intervalCount }: Recurrence): string {
+  return intervalCount === 1 ? PER[interval]() : EVERY[interval](intervalCount)
 }
 
 /** "14 days free"; '' without a trial. */
 export function trialWords(days: number): string {
   if (days === 0) return ''
-  return `${days} ${days === 1 ? 'day' : 'days'} free`
+  return days === 1 ? say`1 day free` : say`${days} days free`
 }
 
+const PER = {
+  DAY: () => say`per day`,
+  WEEK: () => say`per week`,
+  MONTH: () => say`per month`,
+  YEAR: () => say`per year`,
+} as const
+
+const EVERY = {
+  DAY: (n: number) => say`every ${n} days`,
+  WEEK: (n: number) => say`every ${n} weeks`,
+  MONTH: (n: number) => say`every ${n} months`,
+  YEAR: (n: number) => say`every ${n} years`,
+} as const
+
 /** As merchants say it. */
-const SCOPES = { BUSINESS: 'business', STORE: 'store', DEVICE: 'terminal' } as const
+const PER_SCOPE = {
+  BUSINESS: () => say`per business`,
+  STORE: () => say`per store`,
+  DEVICE: () => say`per terminal`,
+} as const
 
 /** "12 March 2026" in the given time zone. */
 export function dayWords(at: Date, timezone = 'UTC'): string {
@@ -41,12 +66,12 @@ export function dayWords(at: Date, timezone = 'UTC'): string {
 /** "12 March 2026 at 14:05". */
 export function instantWords(at: Date, timezone = 'UTC'): string {
   const time = format(at, timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  return `${dayWords(at, timezone)} at ${time}`
+  return say`${dayWords(at, timezone)} at ${time}`
 }
 
 /** "12 March 2026 at 14:05:09 UTC", comparable with logs. */
 export function momentWords(at: Date): string {
-  return `${dayWords(at)} at ${at.toISOString().slice(11, 19)} UTC`
+  return say`${dayWords(at)} at ${at.toISOString().slice(11, 19)} UTC`
 }
 
 /** The text for people and the instant for programs. */
@@ -69,5 +94,5 @@ export function shortMoment(at: Date): Html {
 }
 
 function format(at: Date, timezone: string, parts: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: timezone }).format(at)
+  return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: timezone }).format(at)
 }

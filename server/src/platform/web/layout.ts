@@ -3,6 +3,7 @@ import { logoPath, stylePath } from '../brand/paths.ts'
 import { asset } from './assets.ts'
 import { button } from './components/form.ts'
 import { type Html, html } from './html.ts'
+import { htmlLanguage } from './say.ts'
 
 interface Frame {
   /** Of the page; the name of the brand is added. */
@@ -51,7 +52,7 @@ function draw(
   brand: Brand,
 ): Html {
   return html`<!doctype html>
-<html ${{ lang: 'en', 'data-theme': theme }}>
+<html ${{ lang: htmlLanguage(), 'data-theme': theme }}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -89,7 +90,7 @@ ${!isTill && footer(brand)}
 `
 }
 
-const STYLES = ['tokens.css', 'base.css', 'components.css', 'till.css'] as const
+const STYLES = ['tokens.css', 'base.css', 'components.css', 'dashboard.css', 'till.css'] as const
 
 function refresh(seconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>

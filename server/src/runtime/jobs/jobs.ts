@@ -30,6 +30,7 @@ import { purgeThrottles } from '../../platform/throttles/throttle.ts'
 import type { Ports } from '../../ports.ts'
 import { endUndeliverable } from '../../webhooks/deliveries/end-undeliverable.ts'
 import { dropPartitions, ensurePartitions, findDatabaseTime, KEEP_DAYS } from '../../webhooks/deliveries/partitions.ts'
+import { purgeStreams } from '../../webhooks/event-streams/purge.ts'
 import { purgeRedeliveries, runRedeliveries } from '../../webhooks/redeliveries/run.ts'
 import type { WorkRate } from './rate.ts'
 
@@ -65,6 +66,7 @@ export function backgroundJobs(
     deliveryBacklog: costlyJob('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     redeliveries: job('redeliveries', 1_000, () => runRedeliveries(ports)),
     undeliverableWebhooks: job('undeliverable webhooks', 60_000, () => endUndeliverable(ports)),
+    eventStreams: job('event streams', 10_000, () => purgeStreams(ports)),
     gatewayEvents: job('gateway events', 1_000, () => applyEvents(ports)),
     reconciliation: job('reconciliation', HOUR_MS, isStopped => reconcileDaily(ports, isStopped)),
     resetRequests: job('password reset requests', 1_000, () => sendResetLinks(ports)),

@@ -40,6 +40,7 @@ export const plan = {
   amounts,
   amount: 500,
   interval: 'MONTH',
+  intervalCount: 1,
   trialPeriodDays: 0,
   trialEligibility: 'ALWAYS',
   startPolicy: 'IMMEDIATE',

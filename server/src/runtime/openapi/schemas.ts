@@ -11,7 +11,6 @@ import {
   ResetRequest,
   SetUpAnswer,
 } from '../../access/accounts/schema.ts'
-import { BrandBody, BrandJson } from '../../platform/brand/schema.ts'
 import { BusinessListAnswer } from '../../access/business-lists/schema.ts'
 import {
   UserAnswer as BusinessUserAnswer,
@@ -100,6 +99,7 @@ import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } 
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
+import { BrandBody, BrandJson } from '../../platform/brand/schema.ts'
 import { AppUrn, DECLARED, DeviceUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { InstallBody, InstalledAppAnswer, PermissionsBody } from '../../terminals/installed-apps/schema.ts'
 import {

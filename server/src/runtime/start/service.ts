@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import postgres from 'postgres'
-import { type App, type AppOptions, createApp } from '../../app.ts'
+import { type App, createApp } from '../../app.ts'
+import type { AppOptions } from '../../app-options.ts'
 import { type Config, urlOf } from '../../config.ts'
 import type { StripeOptions } from '../../money/gateway/stripe/client.ts'
 import { openDatabase } from '../../platform/db/db.ts'
@@ -66,6 +67,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         allowedNetworks: config.allowedNetworks ?? (isDevelopment(config) ? LOOPBACK : []),
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
+        endsDisputed: config.endDisputed,
         offlineHours: config.offlineHours,
         isJoinOpen: config.join ?? isDevelopment(config),
         quotas: {

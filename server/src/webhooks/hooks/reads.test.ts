@@ -120,7 +120,7 @@ test('nor by a plan that was made while next to nothing was there', async () => 
     ['which is the same', sql => findSameHook(sql, of, Buffer.alloc(32))],
     ['how many there are', sql => countHooks(sql, of)],
     ['how many are app-wide', sql => countHooks(sql, { appId: app.uuid })],
-    ['who hears of an event', sql => findListeners(sql, [billingEvent(webhooks, app)])],
+    ['who hears of an event', sql => findListeners(sql, [billingEvent(webhooks, app)], webhooks.now())],
     ['whether one listens', sql => hasActiveHook(sql, of)],
     ['whether any listens', sql => hasActiveHook(sql, { appId: app.uuid })],
     ...[{ appId: app.uuid }, { organizationId }]

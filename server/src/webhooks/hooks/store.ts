@@ -23,11 +23,14 @@ export interface HookBounds {
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** A hook that receives one of the events. */
+/** A hook or an event stream that receives one of the events. */
 export interface Listener {
   /** The place of the event in the list. */
   readonly eventIndex: number
+  /** The stream's id, if `isStream`. */
   readonly hookId: string
+  /** True: the event is recorded for the stream, and nothing is delivered. */
+  readonly isStream: boolean
   readonly appId: string
   readonly deliveryUrl: string
   readonly sealedSecrets: Buffer
@@ -41,11 +44,15 @@ export interface Listener {
  * approved. The statement locks the `approvals` that it reads until the transaction ends, so a revocation waits and then ends the queued
  * deliveries. Both kinds go to the merchant's hooks and to app-wide hooks. A hook that the service disabled still receives notifications:
  * "re-enabling resends what was missed if asked to". Each kind has its own statement, because a statement for both takes longer to plan.
+ * Event streams hear all types. Reads `event_streams`.
  */
-export async function findListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
+export async function findListeners(sql: Sql, events: readonly Event[], now: Date): Promise<Listener[]> {
   const told = events.map((event, eventIndex) => ({ ...event, eventIndex }))
   const [billed, ordered] = [told.filter(event => !isOrderEvent(event)), told.filter(event => isOrderEvent(event))]
-  const found = await pipeline([findHearing(sql, billed, OF_THEIR_APP), findHearing(sql, ordered, OF_APPROVED_APPS)])
+  const found = await pipeline([
+    findHearing(sql, billed, OF_THEIR_APP, now),
+    findHearing(sql, ordered, OF_APPROVED_APPS, now),
+  ])
   return found.flat()
 }
 
@@ -66,6 +73,7 @@ async function findHearing(
   sql: Sql,
   told: readonly (Event & { readonly eventIndex: number })[],
   heard: Part,
+  now: Date,
 ): Promise<Listener[]> {
   if (told.length === 0) return []
   const appIds = told.map(event => (isOrderEvent(event) ? null : event.appId))
@@ -83,14 +91,18 @@ async function findHearing(
         limit ${told.length}),
       heard as (${heard})
       select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
-        h.secret as "sealedSecrets", h.version, h.active
+        h.secret as "sealedSecrets", h.version, h.active, h.is_stream as "isStream"
       from heard
       cross join lateral (
-        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.version, o.active from hooks as o
+        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.version, o.active, false as is_stream from hooks as o
         where o.app_id = heard.app_id and o.business_id = heard.business_id and ${HEARS}
         union all
-        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.version, o.active from hooks as o
-        where o.app_id = heard.app_id and o.business_id is null and ${HEARS}) as h
+        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.version, o.active, false from hooks as o
+        where o.app_id = heard.app_id and o.business_id is null and ${HEARS}
+        union all
+        select s.stream_id, s.app_id, '', ''::bytea, 0, true, true from event_streams as s
+        where s.app_id = heard.app_id and (s.business_id is null or s.business_id = heard.business_id)
+          and s.expires_at > ${now}) as h
       order by heard.place, h.hook_id`,
     )),
   ]

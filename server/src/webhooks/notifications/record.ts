@@ -1,11 +1,12 @@
 import { assert } from '../../core/assert.ts'
-import type { Event } from '../../core/event.ts'
+import { type Event, isOrderEvent } from '../../core/event.ts'
 import { dayOfId } from '../../core/id.ts'
 import { notificationBody } from '../../core/notification.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { keepToIndexes, pipeline } from '../../platform/db/sql.ts'
 import type { Ports, RecordedDelivery } from '../../ports.ts'
 import { insertDeliveries, type Place } from '../deliveries/store.ts'
+import { insertStreamEvents, type StreamEvent } from '../event-streams/store.ts'
 import { findListeners, type Listener } from '../hooks/store.ts'
 import { insertionOf, type Notification } from './store.ts'
 
@@ -13,16 +14,24 @@ export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'dispatch
 
 /**
  * Records one notification per listening hook in the caller's transaction: the commit is the outbox. A hook that the service has disabled
- * misses the event, on record. Three statements, however many the events; two where no hook listens. The caller holds the lock of each
- * event's resource, so that `resourceSeq` is the order of the commits. Source: decisions 7; interface, Delivery 1.
+ * misses the event, on record. Three statements, however many the events; two where no hook listens; one more if somebody follows the
+ * events of an app. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
+ * Source: decisions 7; interface, Delivery 1.
  */
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
   // The queue of a hook is empty at one moment and thousands of rows at the next; the insertion may be planned at either.
-  const [, listeners] = await pipeline([keepToIndexes(tx.sql), findListeners(tx.sql, events)])
-  if (listeners.length === 0) return
   // Decisions 10: recording uses real time, also for a merchant with a test clock.
   const now = ports.clock.now()
+  const [, heard] = await pipeline([keepToIndexes(tx.sql), findListeners(tx.sql, events, now)])
+  const { hooks: listeners = [], streams = [] } = Object.groupBy(heard, one => (one.isStream ? 'streams' : 'hooks'))
+  if (streams.length > 0) {
+    await insertStreamEvents(
+      tx.sql,
+      streams.map(stream => toStreamEvent(ports, events, stream)),
+    )
+  }
+  if (listeners.length === 0) return
   const notifications = listeners.map(listener => toNotification(ports, events, listener))
   const missed = notifications.filter((_, index) => !listeners[index]?.active)
   const disabled = new Set(missed.map(({ hookId }) => hookId))
@@ -72,6 +81,20 @@ function recordedDeliveries(
       },
     ]
   })
+}
+
+function toStreamEvent(
+  { newId, settings }: Pick<Ports, 'newId' | 'settings'>,
+  events: readonly Event[],
+  { eventIndex, hookId, appId }: Listener,
+): StreamEvent {
+  const event = events[eventIndex]
+  assert(event, `a stream without its event: ${eventIndex}`)
+  return {
+    streamId: hookId,
+    ordersOf: isOrderEvent(event) ? event.businessId : null,
+    body: notificationBody(event, { notificationId: newId(), hookId, appId }, settings),
+  }
 }
 
 function toNotification(

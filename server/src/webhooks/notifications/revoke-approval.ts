@@ -3,6 +3,7 @@ import { revokeGrantsOfBusiness } from '../../access/tokens/store.ts'
 import { revokeApproval as revokeApprovalRow } from '../../merchants/approvals/store.ts'
 import type { Ports } from '../../ports.ts'
 import { endOrderDeliveries } from '../deliveries/store.ts'
+import { deleteOrderEvents } from '../event-streams/store.ts'
 import { findHookIds } from '../hooks/store.ts'
 
 /**
@@ -28,6 +29,7 @@ export async function revokeApproval(
     const ended = await revokeGrantsOfBusiness(sql, { ...of, now })
     tx.afterCommit(() => revocations.add(ended, now))
     const unheard = await endOrderDeliveries(sql, { ...of, reason: 'approval_revoked', now })
+    await deleteOrderEvents(sql, of)
     const hookIds = unheard.length === 0 ? [] : await findHookIds(sql, of)
     tx.afterCommit(() => dispatch?.changed(hookIds))
     tx.afterCommit(() => telemetry?.gaveUp(unheard))

@@ -13,6 +13,8 @@ export function dispute(state: State, intentId: string, status: keyof typeof STA
   charge.disputed = true
   const one = began ?? put(state, 'dp', 'dispute', { charge: id, payment_intent: intentId, amount, currency })
   one.status = STATUSES[status]
+  // Stripe withdraws the amount and a fee at once; a won dispute returns the amount.
+  one.balance_transactions ??= [{ object: 'balance_transaction', amount: -Number(amount), fee: 1_500, currency }]
   tell(state, began ? 'charge.dispute.updated' : 'charge.dispute.created', one)
   return one
 }

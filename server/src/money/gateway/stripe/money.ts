@@ -50,9 +50,18 @@ async function listDisputes({ api }: StripeAccount, gatewayChargeId: string): Pr
       amount: fromStripe(dispute.amount, dispute.currency),
       status: STATUSES.get(dispute.status) ?? 'open',
       beganAt: new Date(dispute.created * 1_000),
+      ...feeOf(dispute.balance_transactions),
     })
   }
   return disputes
+}
+
+/** All movements of one dispute are in one currency. */
+function feeOf(moved: readonly Stripe.BalanceTransaction[]): Pick<DisputeAtGateway, 'fee'> {
+  const currency = moved[0]?.currency
+  if (currency === undefined) return {}
+  const fee = moved.reduce((sum, one) => sum + one.fee, 0)
+  return { fee: { amount: fromStripe(fee, currency), currency: currency.toUpperCase() } }
 }
 
 /** Reads the lists of charges, refunds and disputes, a hundred items per call. */

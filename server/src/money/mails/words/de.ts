@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.ts'
 export const GERMAN: LanguageWords = {
   locale: 'de-DE',
   per: { DAY: 'pro Tag', WEEK: 'pro Woche', MONTH: 'pro Monat', YEAR: 'pro Jahr' },
+  every: { DAY: 'alle # Tage', WEEK: 'alle # Wochen', MONTH: 'alle # Monate', YEAR: 'alle # Jahre' },
   footer: business => `Sie erhalten diese E-Mail, weil ${business} für diese App bezahlt.`,
   links: { supportUrl: 'Hilfe', termsUrl: 'AGB', privacyUrl: 'Datenschutz', imprintUrl: 'Impressum' },
   settings: 'Sprache und E-Mails ändern',
@@ -62,6 +63,7 @@ export const GERMAN: LanguageWords = {
         `${plan} von ${app} ist beendet.`,
         {
           CANCELLED: 'Sie haben das Abonnement gekündigt. Es wird nichts mehr abgebucht.',
+          DISPUTED: 'Ihre Bank hat eine Zahlung zurückgeholt. Es wird nichts mehr abgebucht.',
           NON_PAYMENT: 'Die Rechnung wurde nicht rechtzeitig bezahlt.',
           OPERATOR: 'Die Plattform hat das Abonnement beendet. Es wird nichts mehr abgebucht.',
         }[reason],

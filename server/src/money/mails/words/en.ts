@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.ts'
 export const ENGLISH: LanguageWords = {
   locale: 'en-US',
   per: { DAY: 'per day', WEEK: 'per week', MONTH: 'per month', YEAR: 'per year' },
+  every: { DAY: 'every # days', WEEK: 'every # weeks', MONTH: 'every # months', YEAR: 'every # years' },
   footer: business => `You get this mail because ${business} pays for this app.`,
   links: { supportUrl: 'Support', termsUrl: 'Terms', privacyUrl: 'Privacy', imprintUrl: 'Imprint' },
   settings: 'Change language and mails',
@@ -53,6 +54,7 @@ export const ENGLISH: LanguageWords = {
         `${plan} of ${app} has ended.`,
         {
           CANCELLED: 'You cancelled the subscription. Nothing more is charged.',
+          DISPUTED: 'Your bank took a payment back. Nothing more is charged.',
           NON_PAYMENT: 'The invoice was not paid in time.',
           OPERATOR: 'The platform ended the subscription. Nothing more is charged.',
         }[reason],

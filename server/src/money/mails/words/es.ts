@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.ts'
 export const SPANISH: LanguageWords = {
   locale: 'es-ES',
   per: { DAY: 'al día', WEEK: 'a la semana', MONTH: 'al mes', YEAR: 'al año' },
+  every: { DAY: 'cada # días', WEEK: 'cada # semanas', MONTH: 'cada # meses', YEAR: 'cada # años' },
   footer: business => `Recibe este correo porque ${business} paga por esta aplicación.`,
   links: { supportUrl: 'Ayuda', termsUrl: 'Condiciones', privacyUrl: 'Privacidad', imprintUrl: 'Aviso legal' },
   settings: 'Cambiar el idioma y los correos',
@@ -56,6 +57,7 @@ export const SPANISH: LanguageWords = {
         `${plan} de ${app} ha terminado.`,
         {
           CANCELLED: 'Ha cancelado la suscripción. No se cobra nada más.',
+          DISPUTED: 'Su banco reclamó un pago. No se cobra nada más.',
           NON_PAYMENT: 'La factura no se pagó a tiempo.',
           OPERATOR: 'La plataforma ha terminado la suscripción. No se cobra nada más.',
         }[reason],

@@ -3,6 +3,7 @@ import type { LanguageWords } from './words.ts'
 export const FRENCH: LanguageWords = {
   locale: 'fr-FR',
   per: { DAY: 'par jour', WEEK: 'par semaine', MONTH: 'par mois', YEAR: 'par an' },
+  every: { DAY: 'tous les # jours', WEEK: 'toutes les # semaines', MONTH: 'tous les # mois', YEAR: 'tous les # ans' },
   footer: business => `Vous recevez cet e-mail parce que ${business} paie pour cette application.`,
   links: {
     supportUrl: 'Assistance',
@@ -67,6 +68,7 @@ export const FRENCH: LanguageWords = {
         `${plan} de ${app} a pris fin.`,
         {
           CANCELLED: 'Vous avez résilié l’abonnement. Plus rien ne sera prélevé.',
+          DISPUTED: 'Votre banque a repris un paiement. Rien d’autre n’est prélevé.',
           NON_PAYMENT: 'La facture n’a pas été payée à temps.',
           OPERATOR: 'La plateforme a mis fin à l’abonnement. Plus rien ne sera prélevé.',
         }[reason],

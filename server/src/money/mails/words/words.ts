@@ -1,4 +1,5 @@
 import type { BrandLink } from '../../../core/brand.ts'
+import type { Interval, Recurrence } from '../../../core/calendar.ts'
 import type { Language, MailKind } from '../../../core/mail-kind.ts'
 import { GERMAN } from './de.ts'
 import { ENGLISH } from './en.ts'
@@ -21,7 +22,7 @@ export interface MailFacts {
   readonly retryDay?: string
   /** The end without a payment. */
   readonly deadline?: string
-  readonly reason: 'CANCELLED' | 'NON_PAYMENT' | 'OPERATOR'
+  readonly reason: 'CANCELLED' | 'DISPUTED' | 'NON_PAYMENT' | 'OPERATOR'
 }
 
 /** The words of one mail. */
@@ -36,7 +37,9 @@ export interface LanguageWords {
   readonly footer: (business: string) => string
   readonly links: Readonly<Record<BrandLink, string>>
   readonly settings: string
-  readonly per: Readonly<Record<'DAY' | 'WEEK' | 'MONTH' | 'YEAR', string>>
+  readonly per: Readonly<Record<Interval, string>>
+  /** With the number in place of `#`: "every # months". */
+  readonly every: Readonly<Record<Interval, string>>
   /** For amounts and days. */
   readonly locale: string
 }
@@ -46,4 +49,10 @@ export const WORDS: Readonly<Record<Language, LanguageWords>> = {
   de: GERMAN,
   fr: FRENCH,
   es: SPANISH,
+}
+
+/** "per month", "every 3 months". */
+export function everyWords(language: Language, { interval, intervalCount }: Recurrence): string {
+  const { per, every } = WORDS[language]
+  return intervalCount === 1 ? per[interval] : every[interval].replace('#', String(intervalCount))
 }

@@ -4,10 +4,14 @@ const PER = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' }
 const FOR = { BUSINESS: 'business', STORE: 'store', DEVICE: 'terminal' }
 
 /** "$5.00 per month, per business", from a listed plan. */
-export function priceWords({ amount, amounts, interval, scope }) {
+export function priceWords({ amount, amounts, interval, intervalCount, scope }) {
   if (amount === 0) return 'Free'
   const currency = amounts.find(({ value }) => value === amount)?.currency ?? amounts[0].currency
-  return `${moneyWords(amount, currency)} per ${PER[interval]}, per ${FOR[scope]}`
+  return `${moneyWords(amount, currency)} ${everyWords(interval, intervalCount)}, per ${FOR[scope]}`
+}
+
+function everyWords(interval, intervalCount) {
+  return intervalCount === 1 ? `per ${PER[interval]}` : `every ${intervalCount} ${PER[interval]}s`
 }
 
 export function trialWords({ trialPeriodDays: days }) {

@@ -66,19 +66,9 @@ ${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
 </dl>`
 }
 
-/** The share of work that is done, in whole percent. */
-export function progress(label: string, percent: number): Html {
-  return html`<p class="progress"><progress ${{ max: '100', value: String(percent), 'aria-label': label }}></progress> <span>${percent} %</span></p>`
-}
-
 /** Text of a program, line by line. */
 export function listing(text: string): Html {
   return html`<pre class="listing"><code>${text}</code></pre>`
-}
-
-/** A listing with a button that copies it. The button needs script. */
-export function codeBlock(id: string, text: string, about: string): Html {
-  return html`<div class="code-block"><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, hidden: true, 'aria-label': `Copy ${about}` }}>Copy</button><pre class="listing"><code ${{ id }}>${text}</code></pre></div>`
 }
 
 /** A value to copy exactly: a key, a link. The button needs script. */

@@ -72,8 +72,12 @@ export function button(text: string, { name, value, disabled, about, ...look }: 
 }
 
 /** A link in the shape of a button, for actions that change nothing. */
-export function linkButton(text: string, href: string, { about, ...look }: ButtonLook & { about?: string } = {}): Html {
-  return html`<a ${{ href, class: classOf(look) }}>${text}${unseen(about)}</a>`
+export function linkButton(
+  text: string,
+  href: string,
+  { about, opens, ...look }: ButtonLook & { about?: string; opens?: 'dialog' } = {},
+): Html {
+  return html`<a ${{ href, class: classOf(look), 'data-opens': opens }}>${text}${unseen(about)}</a>`
 }
 
 export function buttons(...items: readonly Html[]): Html {

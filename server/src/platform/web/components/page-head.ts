@@ -1,9 +1,11 @@
 import { type Html, html, type Part } from '../html.ts'
+import { breadcrumb, type Crumb } from './breadcrumb.ts'
+import { menu as menuOf } from './menu.ts'
 
 interface PageHead {
   readonly title: string
   /** The pages above this page. */
-  readonly above?: readonly { readonly href: string; readonly text: string }[]
+  readonly above?: readonly Crumb[]
   readonly badge?: Html
   readonly lead?: Part
   /** At most two buttons. */
@@ -14,10 +16,8 @@ interface PageHead {
 
 /** The top of a page: the way back, the title with its state, and the actions. */
 export function pageHead({ title, above = [], badge, lead, actions, more = [] }: PageHead): Html {
-  const menu =
-    more.length > 0 &&
-    html`<details class="more" data-menu><summary class="button plain">More</summary><div class="menu">${more}</div></details>`
-  return html`${above.length > 0 && html`<nav class="breadcrumb" aria-label="Breadcrumb"><ol>${above.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}</ol></nav>`}
+  const menu = more.length > 0 && menuOf({ summary: 'More', items: more })
+  return html`${breadcrumb(above)}
 <div class="page-head"><div><h1>${title}</h1>
 ${(badge || lead) && html`<p class="lead">${badge}${badge && lead && ' '}${lead}</p>`}</div>
 ${(actions || menu) && html`<div class="buttons">${actions}${menu}</div>`}</div>`

@@ -6,6 +6,8 @@ export interface Column<Row> {
   cell(row: Row): Part
   /** Figures stand under each other. */
   readonly isNumber?: boolean
+  /** The link that sorts by the column. `isDescending` is set if the list is sorted so. */
+  readonly sort?: { readonly href: string; readonly isDescending?: boolean }
 }
 
 interface TableOptions<Row> {
@@ -13,11 +15,14 @@ interface TableOptions<Row> {
   /** The first column names the row. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
+  /** Beside the caption: a link to the same list in another form. */
+  readonly aside?: Html
 }
 
 /** A table that becomes cards on a phone. Roles are explicit, because browsers drop them with `display`. */
-export function table<Row>({ caption, columns, rows }: TableOptions<Row>): Html {
-  return html`<table class="table" role="table">
+export function table<Row>({ caption, columns, rows, aside }: TableOptions<Row>): Html {
+  const isSortable = columns.some(({ sort }) => sort !== undefined)
+  return html`${aside && html`<div class="table-aside">${aside}</div>`}<table ${{ class: isSortable ? 'table sortable' : 'table', role: 'table' }}>
 <caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(headOf)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
@@ -28,8 +33,12 @@ export function table<Row>({ caption, columns, rows }: TableOptions<Row>): Html 
 </table>`
 }
 
-function headOf<Row>({ name, isNumber }: Column<Row>): Html {
-  return html`<th ${{ scope: 'col', role: 'columnheader', class: isNumber ? 'number' : undefined }}>${name}</th>`
+function headOf<Row>({ name, isNumber, sort }: Column<Row>): Html {
+  const own = { scope: 'col', role: 'columnheader', class: isNumber ? 'number' : undefined }
+  if (sort === undefined) return html`<th ${own}>${name}</th>`
+  const { href, isDescending } = sort
+  const direction = isDescending === undefined ? undefined : isDescending ? 'descending' : 'ascending'
+  return html`<th ${{ ...own, 'aria-sort': direction }}><a ${{ class: 'sort', href }}>${name}</a></th>`
 }
 
 function cellOf<Row>({ name, cell, isNumber }: Column<Row>, row: Row, i: number): Html {

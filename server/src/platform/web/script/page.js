@@ -54,7 +54,8 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     try {
       await navigator.clipboard.writeText(from.textContent)
       announce('Copied')
-      button.textContent = 'Copied'
+      button.dataset.copied = ''
+      if (button.childElementCount === 0) button.textContent = 'Copied'
     } catch {
       getSelection().selectAllChildren(from)
       announce('Selected. Copy it with your keyboard.')

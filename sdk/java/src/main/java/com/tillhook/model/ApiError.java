@@ -1,0 +1,33 @@
+// Generated from contract/openapi.json by `npm run print`.
+package com.tillhook.model;
+
+import com.tillhook.*;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Api error. */
+public final class ApiError extends Model {
+  public ApiError(Map<String, ?> fields) { super(fields); }
+  public Code code() { return required("code", Code::of); }
+  public long httpStatus() { return required("httpStatus", Model::asLong); }
+  public String message() { return required("message", Model::asText); }
+  public String developerMessage() { return required("developerMessage", Model::asText); }
+  public String requestId() { return required("requestId", Model::asText); }
+  public List<Field> fields() { return list("fields", object(Field::new)); }
+  public Optional<String> error() { return optional("error", Model::asText); }
+  public Optional<String> errorDescription() { return optional("error_description", Model::asText); }
+  public enum Code implements Value {
+    MISSING_PARAMETER, INVALID_PARAMETER, INVALID_REQUEST, INVALID_URL_PATTERN, INVALID_ACCESS_TOKEN, INVALID_REFRESH_TOKEN, INVALID_ASSERTION, INVALID_AUTHORIZATION_CODE, INVALID_USER_SESSION, INVALID_PASSCODE, INVALID_CREDENTIALS, FORBIDDEN, FORM_EXPIRED, APPLICATION_NOT_FOUND, ORGANIZATION_NOT_FOUND, RELEASE_NOT_FOUND, PLAN_NOT_FOUND, SUBSCRIPTION_NOT_FOUND, INVOICE_NOT_FOUND, BUSINESS_NOT_FOUND, STORE_NOT_FOUND, DEVICE_NOT_FOUND, HOOK_NOT_FOUND, DELIVERY_NOT_FOUND, REDELIVERY_NOT_FOUND, ORDER_NOT_FOUND, PAYMENT_METHOD_NOT_FOUND, TEST_CLOCK_NOT_FOUND, KEY_NOT_FOUND, USER_NOT_FOUND, PURCHASE_NOT_FOUND, MEMBERSHIP_NOT_FOUND, INVITATION_NOT_FOUND, SESSION_NOT_FOUND, PASSWORD_RESET_NOT_FOUND, RESOURCE_NOT_FOUND, METHOD_NOT_ALLOWED, REQUEST_ID_DUPLICATE, REQUEST_IN_PROGRESS, ACTIVATION_CODE_INVALID, STORE_IN_USE, USER_ID_TAKEN, PURCHASE_CLOSED, TOO_MANY_PURCHASES, APPLICATION_DISABLED, ALREADY_SUBSCRIBED, ALREADY_ENDED, NOT_SCHEDULED_TO_CANCEL, CANCEL_SCHEDULED, SAME_PLAN, PLAN_INCOMPATIBLE, PAYMENT_DUE, CHARGE_IN_PROGRESS, PAYMENT_METHOD_REQUIRED, PAYMENT_DECLINED, PAYMENT_METHOD_DECLINED, PAYMENT_METHOD_IN_USE, INVOICE_NOT_OPEN, GATEWAY_NOT_CONFIGURED, GATEWAY_NOT_FOR_BUSINESS, PLAN_NOT_SOLD_IN_COUNTRY, PLAN_RETIRED, PACKAGE_NAME_TAKEN, RELEASE_ALREADY_DECIDED, VERSION_CODE_TOO_LOW, SIGNER_CHANGED, RELEASE_NOT_APPROVED, APPLICATION_NOT_INSTALLED, PERMISSIONS_NOT_APPROVED, TOO_MANY_PLANS, TOO_MANY_KEYS, TOO_MANY_HOOKS, HOOK_EXISTS, HOOK_INACTIVE, APPROVAL_REQUIRED, APPROVAL_REVOKED, TEST_SENT_ONCE, TOO_MANY_REDELIVERIES, INVOICE_NOT_PAID, REFUND_EXCEEDS_PAID, PAYOUT_EXCEEDS_OWED, REFERENCE_BOOKED, ORDER_CLOSED, ORDER_EXISTS, NOT_A_TEST_MERCHANT, TEST_CLOCK_EXISTS, TEST_CLOCK_TOO_LATE, TEST_CLOCK_ADVANCING, ACCOUNT_EXISTS, ALREADY_MEMBER, LAST_ADMIN, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REJECTED, SECOND_FACTOR_EXISTS, SECOND_FACTOR_MISSING, QUOTA_EXCEEDED, TOO_MANY_REQUESTS, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, HEADERS_TOO_LARGE, INTERNAL_ERROR, SERVICE_UNAVAILABLE,
+    /** A value that is newer than this SDK. */
+    UNRECOGNIZED;
+
+    static Code of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+  }
+  public static final class Field extends Model {
+    public Field(Map<String, ?> fields) { super(fields); }
+    public String path() { return required("path", Model::asText); }
+    public String problem() { return required("problem", Model::asText); }
+  }
+}

@@ -1,0 +1,14 @@
+// Generated from contract/openapi.json by `npm run print`.
+package com.tillhook.model;
+
+import com.tillhook.*;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The optional parameters of: A merchant's payment methods, the default first. */
+public final class ListPaymentMethodsQuery extends Query {
+  public ListPaymentMethodsQuery start(long start) { set("start", start); return this; }
+  public ListPaymentMethodsQuery count(long count) { set("count", count); return this; }
+}

@@ -1,0 +1,22 @@
+// Generated from contract/openapi.json by `npm run print`.
+package com.tillhook.model;
+
+import com.tillhook.*;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The optional parameters of: List an app's plans. */
+public final class ListPlansQuery extends Query {
+  public ListPlansQuery status(Status status) { set("status", status); return this; }
+  public ListPlansQuery start(long start) { set("start", start); return this; }
+  public ListPlansQuery count(long count) { set("count", count); return this; }
+  public enum Status implements Value {
+    INACTIVE, ACTIVE,
+    /** A value that is newer than this SDK. */
+    UNRECOGNIZED;
+
+    static Status of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+  }
+}

@@ -1,0 +1,14 @@
+// Generated from contract/openapi.json by `npm run print`.
+package com.tillhook.model;
+
+import com.tillhook.*;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The optional parameters of: List an app's releases, without their plans. */
+public final class ListReleasesQuery extends Query {
+  public ListReleasesQuery start(long start) { set("start", start); return this; }
+  public ListReleasesQuery count(long count) { set("count", count); return this; }
+}

@@ -1,0 +1,20 @@
+// Generated from contract/openapi.json by `npm run print`.
+package com.tillhook.model;
+
+import com.tillhook.*;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The optional parameters of: The months with bookings, newest first. */
+public final class ListStatementsQuery extends Query {
+  public ListStatementsQuery merchantType(MerchantType merchantType) { set("merchantType", merchantType); return this; }
+  public enum MerchantType implements Value {
+    MERCHANT, TEST_MERCHANT,
+    /** A value that is newer than this SDK. */
+    UNRECOGNIZED;
+
+    static MerchantType of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+  }
+}

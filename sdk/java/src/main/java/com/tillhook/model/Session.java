@@ -1,0 +1,22 @@
+// Generated from contract/openapi.json by `npm run print`.
+package com.tillhook.model;
+
+import com.tillhook.*;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Session. */
+public final class Session extends Model {
+  public Session(Map<String, ?> fields) { super(fields); }
+  public String sessionId() { return required("sessionId", Model::asText); }
+  public boolean isCurrent() { return required("isCurrent", Model::asBoolean); }
+  public Membership membership() { return required("membership", object(Membership::new)); }
+  public boolean isMfaVerified() { return required("isMfaVerified", Model::asBoolean); }
+  public String address() { return required("address", Model::asText); }
+  public String agent() { return required("agent", Model::asText); }
+  public Instant createdAt() { return required("createdAt", Model::asInstant); }
+  public Instant usedAt() { return required("usedAt", Model::asInstant); }
+  public Instant expiresAt() { return required("expiresAt", Model::asInstant); }
+}

@@ -1,0 +1,44 @@
+// Generated from contract/openapi.json by `npm run print`.
+package com.tillhook.model;
+
+import com.tillhook.*;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Store. */
+public final class Store extends Model {
+  public Store(Map<String, ?> fields) { super(fields); }
+  public String storeId() { return required("storeId", Model::asText); }
+  public String displayName() { return required("displayName", Model::asText); }
+  public Status status() { return required("status", Status::of); }
+  public List<Device> devices() { return list("devices", object(Device::new)); }
+  public Instant createdAt() { return required("createdAt", Model::asInstant); }
+  public Instant updatedAt() { return required("updatedAt", Model::asInstant); }
+  public String businessId() { return required("businessId", Model::asText); }
+  public enum Status implements Value {
+    ACTIVE, CLOSED,
+    /** A value that is newer than this SDK. */
+    UNRECOGNIZED;
+
+    static Status of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+  }
+  public static final class Device extends Model {
+    public Device(Map<String, ?> fields) { super(fields); }
+    public String deviceId() { return required("deviceId", Model::asText); }
+    public String name() { return required("name", Model::asText); }
+    public String serialNumber() { return required("serialNumber", Model::asText); }
+    public Status status() { return required("status", Status::of); }
+    public Optional<Instant> lastSeenAt() { return optional("lastSeenAt", Model::asInstant); }
+    public Instant createdAt() { return required("createdAt", Model::asInstant); }
+    public Instant updatedAt() { return required("updatedAt", Model::asInstant); }
+    public enum Status implements Value {
+      NEW, ACTIVE, CLOSED,
+      /** A value that is newer than this SDK. */
+      UNRECOGNIZED;
+
+      static Status of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+    }
+  }
+}

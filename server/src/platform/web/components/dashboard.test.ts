@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ChartOptions, chart, MOST_POINTS } from './chart.ts'
+import { codeBlock, codeTabs } from './code-block.ts'
+import { badge, emptyState } from './content.ts'
+import { copyId } from './copy-id.ts'
+import { count } from './count.ts'
+import { dataTable, sortingOf } from './data-table.ts'
+import { diff } from './diff.ts'
+import { confirmLink, drawerLink } from './drawer.ts'
+import { filterBar } from './filter-bar.ts'
+import { jsonView } from './json-view.ts'
+import { menu } from './menu.ts'
+import { relativeWords } from './relative-time.ts'
+import { sparkline } from './sparkline.ts'
+import { stats } from './stat.ts'
+import { timeline } from './timeline.ts'
+import { toast } from './toast.ts'
+
+const EVIL = `"><script>alert(1)</script><b x='`
+const NOW = new Date('2026-03-12T13:05:00Z')
+
+function chartOf(more: Partial<ChartOptions> = {}): string {
+  const series = [
+    { name: 'Paid', values: [10, 20] },
+    { name: 'Failed', values: [5, -5] },
+  ]
+  return chart({ id: 'c', title: 'Charges', kind: 'stacked', unit: 'Day', labels: ['1 Mar', '2 Mar'], series, ...more })
+    .text
+}
+
+test('whatever a part of a dashboard is told, nothing of it becomes markup', () => {
+  const kinds = ['line', 'bar', 'stacked'] as const
+  const column = { name: EVIL, sortBy: EVIL, cell: () => EVIL }
+  const choosing = { csrf: EVIL, action: '/', idOf: () => EVIL, nameOf: () => EVIL, buttons: EVIL, hidden: { a: EVIL } }
+  const list = { id: 'list', caption: EVIL, columns: [column], path: '/x', empty: emptyState(EVIL, EVIL) }
+  const made = [
+    stats([{ label: EVIL, value: EVIL, delta: { text: EVIL } }]),
+    sparkline(EVIL, [1, 2]),
+    ...kinds.map(kind =>
+      chart({
+        id: 'c',
+        title: EVIL,
+        kind,
+        unit: EVIL,
+        labels: [EVIL],
+        series: [{ name: EVIL, values: [1] }],
+        say: () => EVIL,
+      }),
+    ),
+    timeline(EVIL, [{ at: NOW, title: EVIL, detail: EVIL }]),
+    filterBar({
+      path: '/x',
+      label: EVIL,
+      kept: { [EVIL]: EVIL },
+      fields: [
+        { kind: 'search', name: EVIL, label: EVIL, value: EVIL, placeholder: EVIL },
+        { kind: 'select', name: EVIL, label: EVIL, value: EVIL, options: [{ value: EVIL, text: EVIL }] },
+      ],
+    }),
+    dataTable({ ...list, rows: [1], choosing, kept: { [EVIL]: EVIL } }),
+    dataTable({ ...list, rows: [] }),
+    diff(EVIL, [{ name: EVIL, before: EVIL, after: 'b' }, { name: EVIL }]),
+    drawerLink(EVIL, '/x'),
+    confirmLink(EVIL, '/x', { about: EVIL }),
+    toast(EVIL),
+    codeTabs('t', EVIL, [{ language: EVIL, text: EVIL }]),
+    codeBlock('t', EVIL, EVIL),
+    jsonView({ [EVIL]: [EVIL, { a: EVIL }] }),
+    copyId('t', EVIL, EVIL),
+    menu({ summary: EVIL, items: [badge(EVIL)] }),
+  ]
+  for (const { text } of made) {
+    assert.ok(text.length > 0)
+    assert.doesNotMatch(text, /<script>|<b |="[^"]*"[^\s/>]/)
+  }
+  const counted = count(3, EVIL)
+  assert.ok(counted)
+  assert.doesNotMatch(counted.text, /<script>/)
+})
+
+test('a chart has a name, a title for each mark and the same figures as a table', () => {
+  const text = chartOf({ say: value => `${value} USD` })
+  assert.match(text, /role="img" aria-labelledby="c"/)
+  assert.match(text, /<h3 id="c">Charges<\/h3>/)
+  assert.equal(text.match(/<title>/g)?.length, 4)
+  assert.match(text, /<title>2 Mar, Failed: -5 USD<\/title>/)
+  assert.match(text, /<td role="cell" data-label="Failed" class="number"><span>-5 USD<\/span>/)
+})
+
+test('stacked bars stand on each other, and negative values hang below zero', () => {
+  const bars = [
+    ...chartOf().matchAll(/<rect class="bar \w+" x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"/g),
+  ]
+  const [paid1, paid2, failed1, failed2] = bars.map(([, y, height]) => ({
+    top: Number(y),
+    bottom: Number((Number(y) + Number(height)).toFixed(1)),
+  }))
+  assert.equal(failed1?.bottom, paid1?.top)
+  assert.equal(failed2?.top, paid2?.bottom)
+})
+
+test('a series differs from the first without its colour', () => {
+  assert.match(chartOf(), /fill="url\(#c-1\)"/)
+  assert.match(chartOf({ kind: 'line' }), /class="line soft series-1"/)
+})
+
+test('a chart without points says so, and a chart with too many is a mistake', () => {
+  assert.match(chartOf({ labels: [], series: [] }), /No figures yet/)
+  const labels = Array.from({ length: MOST_POINTS + 1 }, String)
+  assert.throws(() => chartOf({ labels }), /at most 90 points/)
+})
+
+test('a chart of zeros has an axis', () => {
+  assert.doesNotMatch(chartOf({ series: [{ name: 'None', values: [0, 0] }] }), /NaN|Infinity/)
+})
+
+test('a chip leads to the list without its filter, and keeps the others', () => {
+  const { text } = filterBar({
+    path: '/list',
+    label: 'Filter',
+    kept: { sort: 'name' },
+    fields: [
+      { kind: 'search', name: 'q', label: 'Search', value: 'café & bar' },
+      {
+        kind: 'select',
+        name: 'status',
+        label: 'State',
+        value: 'FAILED',
+        options: [{ value: 'FAILED', text: 'Failed' }],
+      },
+      { kind: 'date', name: 'from', label: 'From', value: '' },
+    ],
+  })
+  assert.deepEqual(
+    [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
+    ['/list?sort=name&amp;status=FAILED', '/list?sort=name&amp;q=caf%C3%A9+%26+bar', '/list?sort=name'],
+  )
+})
+
+test('a heading sorts by its column, then the other way round', () => {
+  const of = (sorting: { by: string; isDescending: boolean }) =>
+    dataTable({
+      ...{ id: 't', caption: 'T', path: '/t', rows: [1], empty: badge(''), sorting, kept: { q: 'a' } },
+      columns: [{ name: 'Name', sortBy: 'name', cell: () => 'x' }],
+    }).text
+  assert.match(
+    of({ by: 'created', isDescending: true }),
+    /<th scope="col" role="columnheader"><a class="sort" href="\/t\?q=a&amp;sort=name">/,
+  )
+  assert.match(
+    of({ by: 'name', isDescending: false }),
+    /aria-sort="ascending"><a class="sort" href="\/t\?q=a&amp;sort=-name">/,
+  )
+  assert.match(
+    of({ by: 'name', isDescending: true }),
+    /aria-sort="descending"><a class="sort" href="\/t\?q=a&amp;sort=name">/,
+  )
+})
+
+test('a sorting that the list does not know is the usual one', () => {
+  const usual = { by: 'created', isDescending: true }
+  assert.deepEqual(sortingOf('-name', ['name'], usual), { by: 'name', isDescending: true })
+  assert.deepEqual(sortingOf('name', ['name'], usual), { by: 'name', isDescending: false })
+  for (const odd of [undefined, '', '-', 'secret', '--name']) assert.equal(sortingOf(odd, ['name'], usual), usual)
+})
+
+test('an instant is as far away as people say', () => {
+  const words = (seconds: number) => relativeWords(new Date(NOW.getTime() + seconds * 1_000), NOW)
+  assert.deepEqual([-3, -61, -7_300, 90_000, -86_400, -31 * 86_400].map(words), [
+    'just now',
+    '1 minute ago',
+    '2 hours ago',
+    'tomorrow',
+    'yesterday',
+    '9 February 2026',
+  ])
+})
+
+test('zero things need no badge, and many are not counted out', () => {
+  assert.equal(count(0, 'reviews'), false)
+  assert.match((count(1_204, 'reviews') || badge('')).text, />99\+<span/)
+})

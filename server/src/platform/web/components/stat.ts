@@ -1,0 +1,23 @@
+import { type Html, html, type Part } from '../html.ts'
+import type { Tone } from './content.ts'
+
+export interface Stat {
+  readonly label: string
+  readonly value: Part
+  /** The change since the period before, or another remark. */
+  readonly delta?: { readonly text: string; readonly tone?: Tone }
+  /** The page with the details. */
+  readonly href?: string
+  readonly sparkline?: Html
+}
+
+/** Key figures side by side. */
+export function stats(items: readonly Stat[]): Html {
+  return html`<dl class="stats">${items.map(stat)}</dl>`
+}
+
+function stat({ label, value, delta, href, sparkline }: Stat): Html {
+  return html`
+<div class="stat"><dt>${href === undefined ? label : html`<a href="${href}">${label}</a>`}</dt>
+<dd><strong>${value}</strong>${delta && html`<span class="delta ${delta.tone ?? 'plain'}">${delta.text}</span>`}${sparkline}</dd></div>`
+}

@@ -1,0 +1,151 @@
+import type { Sql } from '../../platform/db/db.ts'
+
+/** An event as recorded for one stream. */
+export interface StreamEvent {
+  readonly streamId: string
+  /** The merchant of an order event; null for billing events. */
+  readonly ordersOf: string | null
+  /** The body of the notification that a hook would receive. */
+  readonly body: string
+}
+
+/** A position in a stream: the transaction that recorded an event, and the event's number. */
+export interface Position {
+  readonly xid: number
+  readonly seq: number
+}
+
+export interface Stream {
+  readonly streamId: string
+  readonly appId: string
+  /** Absent: all merchants of the app. */
+  readonly businessId?: string
+}
+
+interface Lifetime {
+  readonly now: Date
+  readonly expiresAt: Date
+  readonly connectedUntil: Date | null
+}
+
+/** The streams of an app. Each costs every event of the app a row. */
+const MAX_STREAMS = 20
+
+/**
+ * Adds a stream. An app with 20 streams loses the stream whose last connection ended first. False: 20 streams are connected. Two
+ * simultaneous calls may exceed the limit by one, which does no harm.
+ */
+export async function insertStream(
+  sql: Sql,
+  { streamId, appId, businessId }: Stream,
+  { now, expiresAt, connectedUntil }: Lifetime,
+): Promise<boolean> {
+  const result = await sql`
+    with live as materialized (
+      select s.stream_id, s.expires_at, s.connected_until > ${now} as is_connected
+      from event_streams as s where s.app_id = ${appId} and s.expires_at > ${now}),
+    ended as (
+      update event_streams set expires_at = ${now}
+      where stream_id in (
+        select l.stream_id from live as l where l.is_connected is not true
+        order by l.expires_at
+        limit greatest(0, (select count(*) from live) - ${MAX_STREAMS - 1}::bigint)))
+    insert into event_streams (stream_id, app_id, business_id, expires_at, connected_until)
+    select ${streamId}::uuid, ${appId}::uuid, ${businessId ?? null}::uuid, ${expiresAt}::timestamptz, ${connectedUntil}::timestamptz
+    where (select count(*) from live as l where l.is_connected) < ${MAX_STREAMS}`
+  return result.count === 1
+}
+
+/**
+ * Extends the life of a stream. False: the stream has ended or belongs to others, or the position comes from another database, for
+ * instance from before a backup was restored.
+ */
+export async function renewStream(
+  sql: Sql,
+  { streamId, appId, businessId }: Stream,
+  { xid, now, expiresAt, connectedUntil }: Lifetime & Pick<Position, 'xid'>,
+): Promise<boolean> {
+  const result = await sql`
+    update event_streams set expires_at = ${expiresAt}, connected_until = ${connectedUntil}
+    where stream_id = ${streamId} and app_id = ${appId} and business_id is not distinct from ${businessId ?? null}::uuid
+      and expires_at > ${now} and ${xid}::bigint < pg_snapshot_xmax(pg_current_snapshot())::text::bigint`
+  return result.count === 1
+}
+
+export async function disconnectStream(sql: Sql, streamId: string): Promise<void> {
+  await sql`update event_streams set connected_until = null where stream_id = ${streamId}`
+}
+
+export async function insertStreamEvents(sql: Sql, events: readonly StreamEvent[]): Promise<void> {
+  await sql`
+    insert into stream_events (stream_id, orders_of, body)
+    select e.stream_id, e.orders_of, e.body
+    from unnest(
+      ${events.map(({ streamId }) => streamId)}::uuid[], ${events.map(({ ordersOf }) => ordersOf)}::uuid[],
+      ${events.map(({ body }) => body)}::text[]) with ordinality as e (stream_id, orders_of, body, place)
+    order by e.place`
+}
+
+/** What one stream has after a position. */
+export interface Unread {
+  /** Events after the position were deleted, because the stream held too many. */
+  readonly hasMissed: boolean
+  /** In the order in which they happened. */
+  readonly bodies: readonly string[]
+  /** The position after them. */
+  readonly reached: Position
+}
+
+/** At most so many events of a stream are in memory. */
+export const READ_AT_ONCE = 200
+
+interface UnreadRow {
+  readonly place: number
+  readonly hasMissed: boolean
+  readonly xid: number | null
+  readonly seq: number | null
+  readonly body: string | null
+}
+
+/**
+ * The next events of each stream, by its place in the list; streams that have ended are absent. A transaction that commits late may have
+ * inserted events with a lower position, so the statement stops before the oldest open transaction. Events of one resource are in the
+ * order of `seq`, which can differ from that of `xid`.
+ */
+export async function readEvents(
+  sql: Sql,
+  streams: readonly (Position & { readonly streamId: string })[],
+): Promise<Map<number, Unread>> {
+  const rows = await sql<UnreadRow[]>`
+    select c.place::integer, (c.xid, c.seq) < (s.trimmed_xid, s.trimmed_seq) as "hasMissed", e.xid, e.seq, e.body
+    from unnest(
+      ${streams.map(({ streamId }) => streamId)}::uuid[], ${streams.map(({ xid }) => xid)}::bigint[],
+      ${streams.map(({ seq }) => seq)}::bigint[]) with ordinality as c (stream_id, xid, seq, place)
+    join event_streams as s on s.stream_id = c.stream_id
+    left join lateral (
+      select e.xid, e.seq, e.body from stream_events as e
+      where e.stream_id = c.stream_id and (e.xid, e.seq) > (c.xid, c.seq)
+        and e.xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+      order by e.xid, e.seq
+      limit ${READ_AT_ONCE}) as e on true
+    order by c.place, e.xid, e.seq`
+  const byPlace = Map.groupBy(rows, ({ place }) => place - 1)
+  return new Map([...byPlace].map(([place, found]) => [place, unreadOf(found, streams[place] ?? { xid: 0, seq: 0 })]))
+}
+
+function unreadOf(rows: readonly UnreadRow[], from: Position): Unread {
+  const events = rows.filter(row => row.body !== null) as (UnreadRow & { body: string; xid: number; seq: number })[]
+  const last = events.at(-1)
+  return {
+    hasMissed: rows[0]?.hasMissed === true,
+    bodies: [...events].sort((a, b) => a.seq - b.seq).map(({ body }) => body),
+    reached: last === undefined ? { xid: from.xid, seq: from.seq } : { xid: last.xid, seq: last.seq },
+  }
+}
+
+/** Deletes the order events of a merchant whose approval was revoked. The caller holds the approval's lock, so no later ones appear. */
+export async function deleteOrderEvents(sql: Sql, of: { appId: string; businessId: string }): Promise<void> {
+  await sql`
+    delete from stream_events as e using event_streams as s
+    where s.app_id = ${of.appId} and e.stream_id = s.stream_id and e.orders_of = ${of.businessId}`
+}
