@@ -70,6 +70,27 @@ create table organization_sellers (
 );
 create index organization_sellers_of_organization on organization_sellers (organization_id, seller_id);
 
+-- The tax rates of an organization: the operator's table unless a row says otherwise.
+create table tax_settings (
+  organization_id uuid primary key references organizations,
+  source text not null constraint tax_settings_source check (source in ('OPERATOR', 'OWN', 'NONE')),
+  updated_at timestamptz not null
+);
+
+-- Tax rates by the buyer's country and date. A rate applies until the next date.
+create table tax_rates (
+  tax_rate_id uuid primary key,
+  organization_id uuid references organizations, -- null: the operator's table
+  country text not null,
+  valid_from date not null,
+  behavior text not null constraint tax_rates_behavior check (behavior in ('INCLUSIVE', 'EXCLUSIVE', 'NONE')),
+  name text not null,
+  rate integer not null constraint tax_rates_rate check (rate between 0 and 100000), -- thousandths of a percent
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint tax_rates_once unique nulls not distinct (organization_id, country, valid_from)
+);
+
 create table apps (
   app_id uuid primary key,
   organization_id uuid not null references organizations,
@@ -249,6 +270,7 @@ create table devices (
 );
 create unique index devices_of_activation_code on devices (activation_code_hash)
   where activation_code_hash is not null;
+create index devices_by_words on devices using gin (search_words(name || ' ' || serial_number));
 create index devices_of_business on devices (business_id, created_at);
 
 -- A terminal has one active key. A new activation revokes the previous key.
@@ -633,6 +655,13 @@ create index subscriptions_of_plan_by_status on subscriptions (plan_id, status, 
 create index subscriptions_quarantined on subscriptions (failures) where failures > 0;
 create index subscriptions_past_due_of_business on subscriptions (business_id)
   where payment_status = 'PAST_DUE' and status = 'ACTIVE';
+-- Lists over all apps of a caller. These indexes are small: few subscriptions are past due, on trial or of test merchants.
+create index subscriptions_on_trial_of_app on subscriptions (app_id, created_at, subscription_id)
+  where phase = 'TRIAL' and status = 'ACTIVE';
+create index subscriptions_past_due_of_app on subscriptions (app_id, created_at, subscription_id)
+  where payment_status = 'PAST_DUE' and status = 'ACTIVE';
+create index subscriptions_of_test_merchants on subscriptions (app_id, status, created_at, subscription_id)
+  where merchant_type = 'TEST_MERCHANT';
 
 -- Every app that a business has had on trial.
 create table app_trials (
@@ -690,6 +719,8 @@ create table invoices (
   business_id uuid not null references businesses,
   subscription_id uuid not null references subscriptions,
   plan_id uuid not null references plans,
+  merchant_type text not null
+    constraint invoices_merchant_type check (merchant_type in ('MERCHANT', 'TEST_MERCHANT')),
   term integer not null,
   period_index integer not null,
   status text not null constraint invoices_status check (status in ('OPEN', 'PAID', 'UNCOLLECTIBLE', 'VOID')),
@@ -698,7 +729,7 @@ create table invoices (
   amount bigint not null constraint invoices_amount check (amount >= 0), -- what is left to pay after credit
   amount_paid bigint not null,
   amount_refunded bigint not null,
-  lines jsonb not null, -- [{kind, description, amount, periodStart, periodEnd}]
+  lines jsonb not null, -- [{kind, description, amount, net, tax, taxRate, periodStart, periodEnd}]
   period_start timestamptz not null,
   period_end timestamptz not null,
   created_at timestamptz not null,
@@ -708,13 +739,17 @@ create table invoices (
   -- charged back, without what refunds had already returned
   lost_in_disputes bigint not null default 0
     constraint invoices_lost_in_disputes check (lost_in_disputes >= 0),
+  tax jsonb, -- {name, behavior, rate, isReverseCharge, net, tax, gross, sellerTaxId, buyerTaxId}; null: no tax settings applied
   constraint invoices_number_once unique (organization_id, number),
   -- Prevents a double charge, first part: a period has one invoice.
   constraint invoices_period_once unique (subscription_id, term, period_index),
   constraint invoices_paid check (amount_paid = case when status = 'PAID' then amount else 0 end),
   constraint invoices_refunded check (amount_refunded between 0 and amount_paid)
 );
+create index invoices_of_app on invoices (app_id, merchant_type, invoice_id);
 create index invoices_of_business on invoices (business_id, created_at, invoice_id);
+-- Invoices that were given up are rare and searched for.
+create index invoices_given_up on invoices (app_id, invoice_id) where status in ('UNCOLLECTIBLE', 'VOID');
 create index invoices_open_of_subscription on invoices (subscription_id, term, period_index) where status = 'OPEN';
 
 -- An issued invoice is never edited: only its status and the paid, refunded and disputed amounts change.
@@ -724,8 +759,8 @@ begin
 end
 $$;
 create trigger invoices_never_edited before delete or truncate or update of
-  invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount,
-  credit_applied, lines, period_start, period_end, created_at
+  invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, merchant_type, term, period_index, country,
+  currency, amount, credit_applied, lines, tax, period_start, period_end, created_at
   on invoices for each statement execute function reject_to_edit_invoices();
 
 -- Invoice numbers have no gaps: the counter moves in the transaction of the invoice.
@@ -750,7 +785,10 @@ create table charges (
   charge_id uuid primary key,
   invoice_id uuid not null references invoices,
   subscription_id uuid not null references subscriptions,
+  app_id uuid not null,
   business_id uuid not null,
+  merchant_type text not null
+    constraint charges_merchant_type check (merchant_type in ('MERCHANT', 'TEST_MERCHANT')),
   test_clock_id uuid,
   payment_method_id uuid references payment_methods, -- null: the business had none, which counts as a soft decline
   amount bigint not null constraint charges_amount check (amount > 0),
@@ -776,7 +814,11 @@ create table charges (
 );
 -- Charges that were declined and later succeeded, for the recovery rate of a month.
 create index charges_late_successes on charges (settled_at) where status = 'SUCCEEDED' and reason is not null;
+create index charges_of_app on charges (app_id, merchant_type, charge_id);
 create index charges_of_invoice on charges (invoice_id, started_at, charge_id);
+-- Declined and withdrawn charges are rare and searched for.
+create index charges_failed_of_app on charges (app_id, charge_id)
+  where status in ('DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN');
 -- Prevents a double charge, second part: an invoice has one attempt that has succeeded or still might.
 create unique index charges_one_alive on charges (invoice_id)
   where status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED');
@@ -825,19 +867,21 @@ create table credit_note_counters (
   primary key (organization_id, series)
 );
 
--- The record of a refund that succeeded, never edited.
+-- The record of a refund that succeeded, or of credit for the unused part of a period. Never edited.
 create table credit_notes (
   credit_note_id uuid primary key,
   number text not null,
   organization_id uuid not null,
   business_id uuid not null,
   invoice_id uuid not null references invoices,
-  refund_id uuid not null references refunds constraint credit_notes_refund_once unique,
-  amount bigint not null constraint credit_notes_amount check (amount > 0),
+  refund_id uuid references refunds constraint credit_notes_refund_once unique, -- null: credit of a plan change
+  amount bigint not null constraint credit_notes_amount check (amount > 0), -- with tax
+  tax bigint not null constraint credit_notes_tax check (tax between 0 and amount),
   currency text not null,
   created_at timestamptz not null, -- business time
   constraint credit_notes_number_once unique (organization_id, number)
 );
+create unique index credit_notes_credit_once on credit_notes (invoice_id) where refund_id is null;
 create index credit_notes_of_invoice on credit_notes (invoice_id, created_at, credit_note_id);
 
 create function reject_to_edit_credit_notes() returns trigger language plpgsql as $$
@@ -913,6 +957,7 @@ create table ledger_transactions (
   organization bigint not null,
   operator bigint not null,
   business_credit bigint not null,
+  tax bigint not null default 0, -- collected for the tax office
   constraint ledger_transactions_source_once unique (kind, source_id),
   constraint ledger_transactions_share check (
     (kind in ('CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN')) = (share_basis_points is not null)
@@ -920,7 +965,7 @@ create table ledger_transactions (
   constraint ledger_transactions_of_organization check (
     case when kind in ('FEE', 'PAYOUT', 'ADJUSTMENT') then num_nonnulls(invoice_id, business_id) = 0
       else num_nulls(invoice_id, business_id) = 0 end),
-  constraint ledger_transactions_sum_to_zero check (gateway + organization + operator + business_credit = 0)
+  constraint ledger_transactions_sum_to_zero check (gateway + organization + operator + business_credit + tax = 0)
 );
 create index ledger_transactions_of_business on ledger_transactions (business_id);
 create index ledger_transactions_of_organization on ledger_transactions (organization_id, booked_at, ledger_transaction_id);
@@ -962,6 +1007,7 @@ create table ledger_totals (
   organization bigint not null,
   operator bigint not null,
   business_credit bigint not null,
+  tax bigint not null,
   primary key (organization_id, live, currency, month, plan_id, kind)
 ) with (fillfactor = 80);
 
@@ -979,7 +1025,8 @@ create table ledger_total_changes (
   gateway bigint not null,
   organization bigint not null,
   operator bigint not null,
-  business_credit bigint not null
+  business_credit bigint not null,
+  tax bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 create index ledger_total_changes_of_organization on ledger_total_changes (organization_id);
 
@@ -987,10 +1034,12 @@ create index ledger_total_changes_of_organization on ledger_total_changes (organ
 create function add_bookings_to_totals() returns trigger language plpgsql as $$
 begin
   insert into ledger_total_changes (
-    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
+    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit,
+    tax)
   select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date,
     coalesce(i.app_id, '00000000-0000-0000-0000-000000000000'), coalesce(i.plan_id, '00000000-0000-0000-0000-000000000000'),
-    a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+    a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit),
+    sum(a.tax)
   from added as a left join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
@@ -1308,6 +1357,17 @@ create table hook_health (
   constraint hook_health_since check ((failures > 0) = (failing_since is not null))
 ) with (fillfactor = 50);
 
+-- Attempts by hook, hour and outcome, for charts. Deleted after 30 days. No foreign key: as for hook_health.
+create table hook_hours (
+  hook_id uuid not null,
+  hour timestamptz not null, -- its first instant
+  outcome text not null, -- ACKNOWLEDGED, an HTTP status or an egress reason
+  attempts integer not null,
+  durations integer[] not null, -- attempts by duration, in the buckets of core/hook-hours.ts
+  primary key (hook_id, hour, outcome)
+) with (fillfactor = 50);
+create index hook_hours_old on hook_hours (hour);
+
 -- The outbox: one immutable body for one hook. Partitioned by the UTC day of its UUIDv7.
 create table notifications (
   recorded_day date not null,
@@ -1544,6 +1604,8 @@ begin
     ('brands', 'BRAND', '{brand_id}', '{logo}'),
     ('organizations', 'ORGANIZATION', '{organization_id}', '{}'),
     ('organization_sellers', 'SELLER', '{seller_id}', '{}'),
+    ('tax_settings', 'TAX_SETTINGS', '{organization_id}', '{}'),
+    ('tax_rates', 'TAX_RATE', '{tax_rate_id}', '{}'),
     ('apps', 'APP', '{app_id}', '{}'),
     ('app_keys', 'APP_KEY', '{app_id,kid}', '{}'),
     ('releases', 'RELEASE', '{release_id}', '{apk}'),

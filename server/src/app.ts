@@ -1,23 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { changeStatus } from './access/accounts/change-status.ts'
-import { accountPages } from './access/accounts/pages.ts'
-import { resetPages } from './access/accounts/reset-pages.ts'
 import { passwordResetRoutes } from './access/accounts/reset-routes.ts'
 import { accountRoutes } from './access/accounts/routes.ts'
-import { secondFactorPages } from './access/accounts/second-factor-pages.ts'
 import { businessListRoutes } from './access/business-lists/routes.ts'
 import { businessUserRoutes } from './access/business-users/routes.ts'
 import { createUserSessions } from './access/business-users/session.ts'
 import { terminalSessionRoutes } from './access/business-users/session-routes.ts'
-import { invitationPages } from './access/invitations/pages.ts'
 import { invitationRoutes } from './access/invitations/routes.ts'
 import { membershipRoutes } from './access/memberships/routes.ts'
 import { ensureOperatorKey, type OperatorKey } from './access/operator-keys/ensure-operator-key.ts'
 import { createAuthorizer } from './access/rights/authorize.ts'
 import { sessionRoutes } from './access/sessions/routes.ts'
 import { createWebSessions } from './access/sessions/web-sessions.ts'
-import { signInPages } from './access/sign-in/pages.ts'
-import { signUpPages } from './access/sign-up/pages.ts'
 import { needsSetUp } from './access/sign-up/set-up.ts'
 import { createAuthenticator } from './access/tokens/authenticator.ts'
 import { tokenRoutes } from './access/tokens/routes.ts'
@@ -45,23 +39,15 @@ import { checkRoutes } from './money/invariant-checks/routes.ts'
 import { createLatestChecks, HOURLY_MAX_MS } from './money/invariant-checks/run.ts'
 import { invoiceRoutes } from './money/invoices/routes.ts'
 import { ledgerRoutes } from './money/ledger/routes.ts'
+import { listRoutes } from './money/lists/routes.ts'
 import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
+import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
-import { approvalPages } from './pages/approval/pages.ts'
-import { designPages } from './pages/design/pages.ts'
-import { developerPages } from './pages/dev/pages.ts'
-import { guidePages } from './pages/guides/pages.ts'
-import { landingPages } from './pages/landing/pages.ts'
-import { mailPreviewPages } from './pages/mails/pages.ts'
-import { merchantPages } from './pages/merchant/pages.ts'
-import { operatorPages } from './pages/ops/pages.ts'
-import { peoplePages } from './pages/people/pages.ts'
-import { purchasePages } from './pages/purchase/pages.ts'
-import { framed, SIMULATOR_ASSETS, simulatorPages } from './pages/simulator/pages.ts'
-import { webhookPages } from './pages/webhooks/pages.ts'
+import { allPages } from './pages/pages.ts'
+import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
 import { createAuditor } from './platform/audit/store.ts'
@@ -86,6 +72,7 @@ import { operationRoutes } from './runtime/operations/routes.ts'
 import { combineTelemetry, logTelemetry, observeGateways } from './runtime/operations/watch.ts'
 import { installedAppRoutes } from './terminals/installed-apps/routes.ts'
 import { terminalRoutes } from './terminals/terminal-api/routes.ts'
+import { terminalListRoutes } from './terminals/terminal-lists/routes.ts'
 import { VERSION } from './version.ts'
 import { createBacklog } from './webhooks/deliveries/backlog.ts'
 import { createNotices } from './webhooks/deliveries/notices.ts'
@@ -206,13 +193,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...businessUserRoutes(wired),
       ...terminalRoutes(wired),
       ...installedAppRoutes(ports),
+      ...terminalListRoutes(ports),
       ...terminalSessionRoutes(wired),
       ...ofOperations,
     ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
-    const pages = role === 'worker' ? [] : pagesOf(wired, hasSimulator)
+    const pages = role === 'worker' ? [] : allPages(wired, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,
@@ -308,9 +296,11 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...subscriptionChangeRoutes(ports),
     ...purchaseRoutes(ports),
     ...invoiceRoutes(ports),
+    ...listRoutes(ports),
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),
     ...payoutRoutes(ports),
+    ...taxRoutes(ports),
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),
@@ -330,28 +320,6 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...sessionRoutes(ports),
     ...accountRoutes(ports),
     ...passwordResetRoutes(ports),
-  ]
-}
-
-function pagesOf(ports: Wired, hasSimulator: boolean): AnyPage[] {
-  return [
-    ...landingPages({ hasSimulator }),
-    ...guidePages(),
-    ...developerPages(ports),
-    ...merchantPages(ports),
-    ...mailPreviewPages(),
-    ...operatorPages(ports),
-    ...peoplePages(ports),
-    ...webhookPages(ports),
-    ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
-    ...designPages(),
-    ...approvalPages(ports),
-    ...signInPages(ports),
-    ...signUpPages(ports),
-    ...invitationPages(ports),
-    ...resetPages(ports),
-    ...accountPages(ports),
-    ...secondFactorPages(ports),
   ]
 }
 

@@ -329,12 +329,56 @@ export type PlanChangePreview = {
   "lines": Array<InvoiceLine>
   "creditGranted": number
   "creditBalance": number
+  "tax"?: InvoiceTax
+}
+
+export type TaxRate = {
+  "country": string
+  "validFrom": string
+  "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
+  "name": string
+  "rate": string
+}
+
+export type TaxRateRequest = {
+  "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
+  "name": string
+  "rate": string
+}
+
+export type TaxRateList = {
+  "list": Array<TaxRate>
+}
+
+export type TaxSettings = {
+  "organizationId": Uuid
+  "source": "OPERATOR" | "OWN" | "NONE"
+  "rates": Array<TaxRate>
+}
+
+export type TaxSettingsRequest = {
+  "source": "OPERATOR" | "OWN" | "NONE"
+}
+
+export type InvoiceTax = {
+  "name": string
+  "behavior": "INCLUSIVE" | "EXCLUSIVE"
+  "rate": string
+  "net": number
+  "tax": number
+  "gross": number
+  "reverseCharge": boolean
+  "sellerTaxId"?: string
+  "buyerTaxId"?: string
 }
 
 export type InvoiceLine = {
   "kind": "PLAN" | "CREDIT"
   "description": string
   "amount": number
+  "net"?: number
+  "tax"?: number
+  "taxRate"?: string
   "periodStart": Timestamp
   "periodEnd": Timestamp
 }
@@ -355,6 +399,7 @@ export type Invoice = {
   "amountRefunded": number
   "amountChargedBack"?: number
   "lines": Array<InvoiceLine>
+  "tax"?: InvoiceTax
   "attempts": Array<{
   "at": Timestamp
   "outcome": "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN"
@@ -365,8 +410,9 @@ export type Invoice = {
   "creditNotes"?: Array<{
   "creditNoteId": Uuid
   "number": string
-  "refundId": Uuid
+  "refundId"?: Uuid
   "amount": number
+  "tax"?: number
   "createdAt": Timestamp
 }>
   "disputes"?: Array<{
@@ -387,6 +433,113 @@ export type InvoicePage = {
   "start": number
   "total": number
   "count": number
+}
+
+export type NamedSubscription = {
+  "subscriptionId": Uuid
+  "appId": AppUrn
+  "businessId": Uuid
+  "planId": Uuid
+  "bundleId": Uuid
+  "phase": "TRIAL" | "FULL"
+  "status": "PENDING" | "ACTIVE" | "ENDED"
+  "startAt": Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "storeId"?: Uuid
+  "deviceId"?: DeviceUrn
+  "trialEndAt"?: Timestamp
+  "currentPeriodStart": Timestamp
+  "currentPeriodEnd": Timestamp
+  "nextChargeAt"?: Timestamp
+  "cancelAt"?: Timestamp
+  "endedAt"?: Timestamp
+  "endReason"?: "CANCELLED" | "DISPUTED" | "NON_PAYMENT" | "NOT_STARTED" | "OPERATOR"
+  "paymentStatus": "CURRENT" | "PAST_DUE"
+  "pendingPlanId"?: Uuid
+  "actionUrl"?: string
+  "appName": string
+  "businessName": string
+  "planName": string
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "currency": string
+  "amount": number
+}
+
+export type SubscriptionList = {
+  "subscriptions": Array<NamedSubscription>
+  "links": Array<Link>
+}
+
+export type ListedInvoice = {
+  "invoiceId": Uuid
+  "number": string
+  "appId": AppUrn
+  "businessId": Uuid
+  "appName": string
+  "businessName": string
+  "subscriptionId": Uuid
+  "planId": Uuid
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "status": "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"
+  "currency": string
+  "amount": number
+  "amountPaid": number
+  "amountRefunded": number
+  "amountChargedBack": number
+  "periodStart": Timestamp
+  "periodEnd": Timestamp
+  "createdAt": Timestamp
+}
+
+export type InvoiceList = {
+  "invoices": Array<ListedInvoice>
+  "links": Array<Link>
+}
+
+export type ListedCharge = {
+  "chargeId": Uuid
+  "invoiceId": Uuid
+  "invoiceNumber": string
+  "appId": AppUrn
+  "businessId": Uuid
+  "appName": string
+  "businessName": string
+  "subscriptionId": Uuid
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "currency": string
+  "amount": number
+  "status": "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "SUCCEEDED" | "DECLINED_SOFT" | "DECLINED_HARD" | "WITHDRAWN"
+  "reason"?: string
+  "startedAt": Timestamp
+  "settledAt"?: Timestamp
+}
+
+export type ChargeList = {
+  "charges": Array<ListedCharge>
+  "links": Array<Link>
+}
+
+export type ListedDispute = {
+  "disputeId": Uuid
+  "invoiceId": Uuid
+  "invoiceNumber": string
+  "appId": AppUrn
+  "businessId": Uuid
+  "appName": string
+  "businessName": string
+  "subscriptionId": Uuid
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "currency": string
+  "amount": number
+  "status": "LOST" | "WON"
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type DisputeList = {
+  "disputes": Array<ListedDispute>
+  "links": Array<Link>
 }
 
 export type RefundRequest = {
@@ -486,6 +639,20 @@ export type HookChanges = {
   "eventTypes"?: Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED" | "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
   "active"?: boolean
   "resendMissed"?: boolean
+}
+
+export type HookHours = {
+  "hookId": Uuid
+  "hours": Array<{
+  "hour": Timestamp
+  "acknowledged": number
+  "failed": Array<{
+  "outcome": string
+  "attempts": number
+}>
+  "p50Ms": number
+  "p95Ms": number
+}>
 }
 
 export type HookList = {
@@ -737,6 +904,26 @@ export type BusinessSummary = {
 
 export type BusinessList = {
   "businesses": Array<BusinessSummary>
+  "links": Array<Link>
+}
+
+export type Terminal = {
+  "deviceId": DeviceUrn
+  "businessId": Uuid
+  "businessName": string
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "storeId": Uuid
+  "storeName": string
+  "name": string
+  "serialNumber": string
+  "status": "NEW" | "ACTIVE" | "CLOSED"
+  "lastSeenAt"?: Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type TerminalList = {
+  "terminals": Array<Terminal>
   "links": Array<Link>
 }
 
@@ -1230,6 +1417,7 @@ export type OrganizationBalance = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1244,6 +1432,7 @@ export type OrganizationBalance = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1364,6 +1553,7 @@ export type OperatorBalance = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1378,6 +1568,7 @@ export type OperatorBalance = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1397,6 +1588,7 @@ export type StatementList = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1419,6 +1611,7 @@ export type Statement = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "fees"?: number
   "paidOut"?: number
   "adjusted"?: number
@@ -1438,6 +1631,7 @@ export type Statement = {
   "chargedBack": number
   "share": number
   "credited": number
+  "tax"?: number
   "net": number
 }>
 }>
@@ -1624,7 +1818,7 @@ export type QuarantinedList = {
 export type Checks = {
   "checkedAt": Timestamp
   "checks": Array<{
-  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
+  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
   "rule": string
   "status": "PASSED" | "VIOLATED" | "UNKNOWN"
   "violations": Array<{
@@ -1759,6 +1953,14 @@ export interface Operations {
   listInvoices: { params: { businessId: Uuid; start?: number; count?: number }; result: InvoicePage }
   /** One invoice: the link in payment and refund events */
   getInvoice: { params: { businessId: Uuid; invoiceId: Uuid }; result: Invoice }
+  /** Search the subscriptions of all apps that the caller may see, newest first */
+  searchSubscriptions: { params: { status?: "PENDING" | "ACTIVE" | "ENDED"; phase?: "TRIAL" | "FULL"; paymentStatus?: "CURRENT" | "PAST_DUE"; planId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: SubscriptionList }
+  /** List the invoices of all apps that the caller may see, newest first, without lines and attempts */
+  searchInvoices: { params: { status?: "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"; subscriptionId?: Uuid; number?: string; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: InvoiceList }
+  /** List the charges of all apps that the caller may see, newest first */
+  searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
+  /** List the disputes of all apps that the caller may see, newest first */
+  searchDisputes: { params: { status?: "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
   /** Orders a refund; REFUND_SUCCESS follows when the gateway says so */
   refundInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: RefundRequest }; result: Refund }
   /** Charges an open invoice now; the outcome follows in the invoice and as an event */
@@ -1789,6 +1991,20 @@ export interface Operations {
   bookPayout: { params: { organizationId: Uuid; body: PayoutRequest }; result: OrganizationBooking }
   /** Books a fee of the gateway that the developer bears, or adjusts the developer's balance */
   bookAdjustment: { params: { organizationId: Uuid; body: AdjustmentRequest }; result: OrganizationBooking }
+  /** The source of an organization's tax rates, and the rates by country and date */
+  getTaxSettings: { params: { organizationId: Uuid }; result: TaxSettings }
+  /** Choose the tax rates of an organization's invoices from now on */
+  chooseTaxSource: { params: { organizationId: Uuid; body: TaxSettingsRequest }; result: TaxSettings }
+  /** Set a rate of an organization from a date on. The rate applies where the source is OWN */
+  setTaxRate: { params: { organizationId: Uuid; country: string; validFrom: string; body: TaxRateRequest }; result: TaxRate }
+  /** Remove a rate of an organization */
+  removeTaxRate: { params: { organizationId: Uuid; country: string; validFrom: string }; result: undefined }
+  /** The operator's tax rates by country, latest date first */
+  listOperatorTaxRates: { params: {  }; result: TaxRateList }
+  /** Set a rate of the operator's table from a date on */
+  setOperatorTaxRate: { params: { country: string; validFrom: string; body: TaxRateRequest }; result: TaxRate }
+  /** Remove a rate of the operator's table */
+  removeOperatorTaxRate: { params: { country: string; validFrom: string }; result: undefined }
   /** List hooks, in the order in which they were made */
   listHooks: { params: { applicationId?: AppUrn; businessId?: Uuid; active?: boolean; limit?: number; after?: Uuid }; result: HookList }
   /** Register a hook; the same one again takes the new secret */
@@ -1799,6 +2015,8 @@ export interface Operations {
   updateHook: { params: { hookId: Uuid; body?: HookChanges }; result: ChangedHook }
   /** Delete a hook; what waits for it ends as ERRORED */
   deleteHook: { params: { hookId: Uuid }; result: undefined }
+  /** Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours */
+  getHookHealth: { params: { hookId: Uuid; from?: string; to?: string }; result: HookHours }
   /** Replace the secret; for 24 hours deliveries carry the signatures of both secrets */
   rotateHookSecret: { params: { hookId: Uuid; body?: RotateSecretRequest }; result: RotatedSecret }
   /** An app's notifications of the last 30 days, newest first */
@@ -1868,7 +2086,7 @@ export interface Operations {
   /** Receives the signed events of a payment gateway. Each event is stored once and applied after the response */
   receiveGatewayEvent: { params: { gateway: string }; result: GatewayEventReceipt }
   /** Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check */
-  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
+  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
   /** Read a person who signs in */
   getUser: { params: { userId: Uuid }; result: User }
   /** Disable a person, which ends what they are signed in to, or enable them again */
@@ -1953,6 +2171,8 @@ export interface Operations {
   cancelPurchaseAtTerminal: { params: { purchaseId: Uuid }; result: Purchase }
   /** Approve permissions of an installed app for the merchant, by the manager who is signed in */
   approvePermissionsAtTerminal: { params: { packageName: string; body: PermissionsApproval }; result: InstalledApp }
+  /** List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed */
+  searchTerminals: { params: { organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; storeId?: Uuid; status?: "NEW" | "ACTIVE" | "CLOSED"; merchantType?: "MERCHANT" | "TEST_MERCHANT"; q?: string; limit?: number; after?: Uuid }; result: TerminalList }
   /** Sign in on this terminal; it ends after 15 idle minutes */
   signInAtTerminal: { params: { body: TerminalSignIn }; result: TerminalSession }
   /** Sign out of this terminal, whoever is signed in; nobody may be */
@@ -2012,6 +2232,10 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getPurchase: 'GET /apps/{appId}/purchases/{purchaseId}',
   listInvoices: 'GET /businesses/{businessId}/invoices',
   getInvoice: 'GET /businesses/{businessId}/invoices/{invoiceId}',
+  searchSubscriptions: 'GET /subscriptions/search',
+  searchInvoices: 'GET /invoices',
+  searchCharges: 'GET /charges',
+  searchDisputes: 'GET /disputes',
   refundInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed',
   payInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed',
   listPaymentMethods: 'GET /businesses/{businessId}/payment-methods',
@@ -2027,11 +2251,19 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   listPayouts: 'GET /organizations/{organizationId}/payouts',
   bookPayout: 'POST /organizations/{organizationId}/payouts keyed',
   bookAdjustment: 'POST /organizations/{organizationId}/adjustments keyed',
+  getTaxSettings: 'GET /organizations/{organizationId}/tax',
+  chooseTaxSource: 'PUT /organizations/{organizationId}/tax',
+  setTaxRate: 'PUT /organizations/{organizationId}/tax-rates/{country}/{validFrom}',
+  removeTaxRate: 'DELETE /organizations/{organizationId}/tax-rates/{country}/{validFrom}',
+  listOperatorTaxRates: 'GET /tax-rates',
+  setOperatorTaxRate: 'PUT /tax-rates/{country}/{validFrom}',
+  removeOperatorTaxRate: 'DELETE /tax-rates/{country}/{validFrom}',
   listHooks: 'GET /hooks',
   registerHook: 'POST /hooks',
   getHook: 'GET /hooks/{hookId}',
   updateHook: 'PATCH /hooks/{hookId}',
   deleteHook: 'DELETE /hooks/{hookId}',
+  getHookHealth: 'GET /hooks/{hookId}/health',
   rotateHookSecret: 'POST /hooks/{hookId}/rotate-secret keyed',
   listAppDeliveries: 'GET /apps/{appId}/deliveries',
   getAppDelivery: 'GET /apps/{appId}/deliveries/{deliveryId}',
@@ -2109,6 +2341,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getPurchaseAtTerminal: 'GET /terminal/purchases/{purchaseId}',
   cancelPurchaseAtTerminal: 'DELETE /terminal/purchases/{purchaseId}',
   approvePermissionsAtTerminal: 'POST /terminal/apps/{packageName}/approval keyed',
+  searchTerminals: 'GET /terminals',
   signInAtTerminal: 'POST /terminal/sessions',
   signOutAtTerminal: 'DELETE /terminal/sessions/current',
   getHealth: 'GET /healthz',

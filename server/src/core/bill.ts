@@ -2,7 +2,8 @@ import { assert } from './assert.ts'
 import { moveCredit } from './change.ts'
 import { usableCredit } from './credit.ts'
 import { type InvoiceLine, type IssuedInvoice, seriesOf } from './invoice.ts'
-import type { Change, FreshIds } from './subscription.ts'
+import type { Change, FreshIds, SubscriptionState } from './subscription.ts'
+import { type InvoiceTax, percentOf, splitPrice, taxAt } from './tax.ts'
 
 /**
  * Issues the invoice of the current period, applies credit, and charges the rest unless an older invoice is open. A
@@ -22,10 +23,13 @@ function issue(change: Change, invoiceId: string, now: Date): Change {
   assert(subscription.periodIndex !== undefined, 'only a paid phase is billed')
   assert(credit !== undefined, 'whoever issues an invoice knows the credit')
   const { currency, country, currentPeriodStart: periodStart, currentPeriodEnd: periodEnd } = subscription
-  const creditApplied = usableCredit(credit, subscription.amount, currency)
-  const amount = subscription.amount - creditApplied
+  const tax = taxOf(change, subscription.amount, now)
+  const gross = tax?.gross ?? subscription.amount
+  const creditApplied = usableCredit(credit, gross, currency)
+  const amount = gross - creditApplied
   const period = { periodStart, periodEnd }
-  const lines: InvoiceLine[] = [{ kind: 'PLAN', description: change.plan.name, amount: subscription.amount, ...period }]
+  const taxed = tax === undefined ? {} : { net: tax.net, tax: tax.tax, taxRate: percentOf(tax.rate) }
+  const lines: InvoiceLine[] = [{ kind: 'PLAN', description: change.plan.name, amount: gross, ...taxed, ...period }]
   if (creditApplied > 0) lines.push({ kind: 'CREDIT', description: 'Credit', amount: -creditApplied, ...period })
   const invoice: IssuedInvoice = {
     invoiceId,
@@ -41,6 +45,7 @@ function issue(change: Change, invoiceId: string, now: Date): Change {
     currency,
     amount,
     creditApplied,
+    ...(tax === undefined ? {} : { tax }),
     lines,
     ...period,
     createdAt: now,
@@ -49,6 +54,29 @@ function issue(change: Change, invoiceId: string, now: Date): Change {
   const paidFor = creditApplied > 0 ? moveCredit(issued, { kind: 'USE', invoiceId, amount: creditApplied }) : issued
   if (amount === 0) return { ...paidFor, closed: [...paidFor.closed, { invoiceId, status: 'PAID' }] }
   return { ...paidFor, openInvoices: [...paidFor.openInvoices, { invoiceId, amount, creditApplied }] }
+}
+
+/** The tax of a price at an instant. Absent: no tax settings apply, or the price is 0. */
+export function taxOf(
+  {
+    tax: terms,
+    subscription: { currency },
+  }: Pick<SubscriptionState, 'tax'> & {
+    readonly subscription: { readonly currency: string }
+  },
+  price: number,
+  at: Date,
+): InvoiceTax | undefined {
+  const applied = terms === undefined || price === 0 ? null : taxAt(terms, at)
+  if (terms === undefined || applied === null) return undefined
+  const { taxId: sellerTaxId } = terms.seller
+  const { taxId: buyerTaxId } = terms.buyer
+  return {
+    ...applied,
+    ...splitPrice(price, applied, currency),
+    ...(sellerTaxId === undefined ? {} : { sellerTaxId }),
+    ...(buyerTaxId === undefined ? {} : { buyerTaxId }),
+  }
 }
 
 /** Charges the oldest open invoice. No charge starts after a scheduled end; at the same instant a retry comes first (decisions 6). */

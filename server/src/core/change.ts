@@ -69,12 +69,13 @@ export function stateAfter(change: Change): SubscriptionState {
   return stateOf(change)
 }
 
-function stateOf({ subscription, plan, pendingPlan, openInvoices, credit }: SubscriptionState): SubscriptionState {
+function stateOf({ subscription, plan, pendingPlan, openInvoices, credit, tax }: SubscriptionState): SubscriptionState {
   return {
     subscription,
     plan,
     ...(pendingPlan === undefined ? {} : { pendingPlan }),
     openInvoices,
     ...(credit === undefined ? {} : { credit }),
+    ...(tax === undefined ? {} : { tax }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Recurrence } from './calendar.ts'
 import { boundary } from './calendar.ts'
+import type { InvoiceTax } from './tax.ts'
 
 export const INVOICE_STATUSES = ['OPEN', 'PAID', 'UNCOLLECTIBLE', 'VOID'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
@@ -17,8 +18,13 @@ export const LINE_KINDS = ['PLAN', 'CREDIT'] as const
 export interface InvoiceLine {
   readonly kind: (typeof LINE_KINDS)[number]
   readonly description: string
-  /** Minor units; credit is negative. */
+  /** Minor units, with tax; credit is negative. */
   readonly amount: number
+  /** The parts of the amount. Absent: the line has no tax. */
+  readonly net?: number
+  readonly tax?: number
+  /** In percent: "19". */
+  readonly taxRate?: string
   readonly periodStart: Date
   readonly periodEnd: Date
 }
@@ -40,6 +46,8 @@ export interface IssuedInvoice {
   /** The sum of the lines: to be paid by charge. */
   readonly amount: number
   readonly creditApplied: number
+  /** Absent: no tax settings apply. */
+  readonly tax?: InvoiceTax
   readonly lines: readonly InvoiceLine[]
   readonly periodStart: Date
   readonly periodEnd: Date

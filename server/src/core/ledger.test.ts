@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  amountOf,
   bookCharge,
   bookChargeback,
   bookCredit,
@@ -116,3 +117,61 @@ function sumOf(booked: readonly LedgerTransaction[], account: string): number {
 function sum(entries: LedgerTransaction['entries']): number {
   return entries.reduce((all, { amount }) => all + amount, 0)
 }
+
+test('the tax of a charge is set aside, and the share is a share of the net', () => {
+  const taxBasis = { tax: 80, gross: 500, held: 0 }
+  assert.deepEqual(bookCharge({ ...BOOKING, taxBasis }).entries, [
+    { account: 'GATEWAY', amount: 500 },
+    { account: 'ORGANIZATION', ownerId: 'organization', amount: -336 },
+    { account: 'OPERATOR', amount: -84 },
+    { account: 'TAX', ownerId: 'organization', amount: -80 },
+  ])
+})
+
+test('property: refunds, chargebacks and credit of a taxed invoice that return everything return its tax and its share, to the minor unit', () => {
+  const parts = fc.array(
+    fc.tuple(fc.constantFrom('refund', 'chargeback', 'credit'), fc.integer({ min: 1, max: 400_000 })),
+  )
+  fc.assert(
+    fc.property(
+      fc.tuple(fc.integer({ min: 2, max: 1_000_000 }), fc.nat(100), fc.nat(99), fc.nat(10_000), parts),
+      ([gross, taxPercent, creditPercent, shareBasisPoints, wanted]) => {
+        const tax = Math.floor((gross * taxPercent) / 200)
+        const creditApplied = Math.floor((gross * creditPercent) / 100)
+        const cash = gross - creditApplied
+        const of = { ...BOOKING, shareBasisPoints }
+        const booked = [
+          bookCreditUse({ ...of, amount: creditApplied, taxBasis: { tax, gross, held: 0 } }),
+          bookCharge({ ...of, amount: cash, taxBasis: { tax, gross, held: creditApplied } }),
+        ]
+        const charged = { gross: cash, tax: -amountOf(booked[1] as LedgerTransaction, 'TAX') }
+        let [held, goneBefore] = [gross, 0]
+        for (const [kind, asked] of [...wanted, ['refund', gross], ['credit', gross]] as const) {
+          const taxBasis = { tax, gross, held }
+          const amount = Math.min(asked, kind === 'credit' ? held : cash - goneBefore, held)
+          if (amount <= 0) continue
+          if (kind === 'credit') booked.push(bookCredit({ ...of, amount, taxBasis }))
+          else {
+            const back = { ...of, amount, goneBefore, charged, taxBasis }
+            booked.push(kind === 'refund' ? bookRefund(back) : bookChargeback(back))
+            goneBefore += amount
+          }
+          held -= amount
+        }
+        assert.equal(held, 0)
+        assert.equal(
+          booked.reduce((sum, one) => sum + amountOf(one, 'TAX'), 0),
+          0,
+        )
+        const share = booked.reduce((sum, one) => sum - amountOf(one, 'OPERATOR'), 0)
+        assert.ok(share >= 0)
+        if (goneBefore === cash) assert.equal(share, 0)
+        for (const { entries } of booked)
+          assert.equal(
+            entries.reduce((sum, { amount }) => sum + amount, 0),
+            0,
+          )
+      },
+    ),
+  )
+})

@@ -1,7 +1,8 @@
 import { assert } from './assert.ts'
 import { operatorShare } from './operator-share.ts'
+import { taxOfPart } from './tax.ts'
 
-export type LedgerAccount = 'GATEWAY' | 'ORGANIZATION' | 'OPERATOR' | 'BUSINESS_CREDIT'
+export type LedgerAccount = 'GATEWAY' | 'ORGANIZATION' | 'OPERATOR' | 'BUSINESS_CREDIT' | 'TAX'
 
 /** One side of a booking. Minor units; debit positive, credit negative. */
 export interface LedgerEntry {
@@ -62,18 +63,48 @@ export interface LedgerTransaction {
   readonly entries: readonly LedgerEntry[]
 }
 
-type Booking = Omit<LedgerTransaction, 'kind' | 'entries'> & { readonly amount: number }
+/** The tax of an invoice, and the value that the books hold for it: cash and credit received, less everything returned. Minor units. */
+export interface TaxBasis {
+  readonly tax: number
+  readonly gross: number
+  readonly held: number
+}
+
+type Booking = Omit<LedgerTransaction, 'kind' | 'entries'> & {
+  readonly amount: number
+  /** Before the booking. Absent: the invoice has no tax. */
+  readonly taxBasis?: TaxBasis
+}
 
 type SharedBooking = Booking & { readonly shareBasisPoints: number }
 
-/** The gateway holds the money; the operator has its share, and the organization is owed the rest. */
+/**
+ * The change of the collected tax when the value held for an invoice changes. The tax held is a function of the value
+ * held, so every sequence of bookings that returns the whole value returns the whole tax.
+ */
+export function taxMoved(basis: TaxBasis | undefined, change: number): number {
+  if (basis === undefined) return 0
+  return taxOfPart(basis.held + change, basis) - taxOfPart(basis.held, basis)
+}
+
+/** The gateway holds the money; the tax is set aside, the operator has its share of the net, and the organization is owed the rest. */
 export function bookCharge(booking: SharedBooking): LedgerTransaction {
-  const { amount, shareBasisPoints } = booking
-  return moneyMoved('CHARGE', booking, { received: amount, share: operatorShare(amount, shareBasisPoints) })
+  const { amount, shareBasisPoints, taxBasis } = booking
+  const net = amount - taxMoved(taxBasis, amount)
+  return moneyMoved('CHARGE', booking, { received: amount, share: operatorShare(net, shareBasisPoints) })
 }
 
 /** `goneBefore`: the amount of the charge already returned, by refunds and chargebacks. */
-type BookingBack = SharedBooking & { readonly goneBefore: number }
+type BookingBack = SharedBooking & {
+  readonly goneBefore: number
+  /** The charge. Absent: the charge had no tax. */
+  readonly charged?: ChargedTax
+}
+
+interface ChargedTax {
+  readonly gross: number
+  readonly tax: number
+}
 
 /**
  * The reverse of a charge for the refunded amount. The share of a part is the difference of the shares of the sums, so that all parts together return
@@ -98,20 +129,23 @@ export function bookReturnedChargeback(booking: BookingBack): LedgerTransaction 
   return cameBack('CHARGEBACK_RETURN', booking)
 }
 
-function wentBack(kind: 'REFUND' | 'CHARGEBACK', { goneBefore, ...booking }: BookingBack): LedgerTransaction {
+function wentBack(kind: 'REFUND' | 'CHARGEBACK', { goneBefore, charged, ...booking }: BookingBack): LedgerTransaction {
   const { amount, shareBasisPoints } = booking
-  const after = operatorShare(goneBefore + amount, shareBasisPoints)
-  const share = after - operatorShare(goneBefore, shareBasisPoints)
+  const share = shareOf(goneBefore + amount, charged, shareBasisPoints) - shareOf(goneBefore, charged, shareBasisPoints)
   return moneyMoved(kind, booking, { received: -amount, share: -share })
+}
+
+/** The operator's share of the net in a part of the charge. */
+function shareOf(part: number, charged: ChargedTax | undefined, basisPoints: number): number {
+  return operatorShare(charged === undefined ? part : part - taxOfPart(part, charged), basisPoints)
 }
 
 function cameBack(
   kind: 'REFUND_RETURN' | 'CHARGEBACK_RETURN',
-  { goneBefore, ...booking }: BookingBack,
+  { goneBefore, charged, ...booking }: BookingBack,
 ): LedgerTransaction {
   const { amount, shareBasisPoints } = booking
-  const left = operatorShare(goneBefore - amount, shareBasisPoints)
-  const share = operatorShare(goneBefore, shareBasisPoints) - left
+  const share = shareOf(goneBefore, charged, shareBasisPoints) - shareOf(goneBefore - amount, charged, shareBasisPoints)
   return moneyMoved(kind, booking, { received: amount, share })
 }
 
@@ -126,10 +160,12 @@ export function bookCreditUse(booking: Booking): LedgerTransaction {
 }
 
 function creditTransaction(kind: 'CREDIT' | 'CREDIT_USE', booking: Booking, granted: number): LedgerTransaction {
-  const { amount: _, ...rest } = booking
+  const { amount: _, taxBasis, ...rest } = booking
+  const tax = taxMoved(taxBasis, -granted)
   const entries: LedgerEntry[] = [
-    { account: 'ORGANIZATION', ownerId: booking.organizationId, amount: granted },
+    { account: 'ORGANIZATION', ownerId: booking.organizationId, amount: granted + tax },
     { account: 'BUSINESS_CREDIT', ownerId: booking.businessId, amount: -granted },
+    ...taxEntries(booking, tax),
   ]
   assert(entries.reduce((sum, entry) => sum + entry.amount, 0) === 0, 'the entries of a transaction sum to zero')
   return { ...rest, kind, entries }
@@ -138,15 +174,27 @@ function creditTransaction(kind: 'CREDIT' | 'CREDIT_USE', booking: Booking, gran
 /** `share` is the operator's part of `received`; both are negative for returns. */
 function moneyMoved(
   kind: MoneyKind,
-  { amount: _, ...booking }: Booking,
+  { amount: _, taxBasis, ...booking }: Booking,
   { received, share }: { received: number; share: number },
 ): LedgerTransaction {
+  const tax = taxMoved(taxBasis, received)
   const entries: LedgerEntry[] = [
     { account: 'GATEWAY', amount: received },
-    { account: 'ORGANIZATION', ownerId: booking.organizationId, amount: share - received },
+    { account: 'ORGANIZATION', ownerId: booking.organizationId, amount: share + tax - received },
     // `0 -` avoids a negative zero.
     { account: 'OPERATOR', amount: 0 - share },
+    ...taxEntries(booking, tax),
   ]
   assert(entries.reduce((sum, entry) => sum + entry.amount, 0) === 0, 'the entries of a transaction sum to zero')
   return { ...booking, kind, entries }
+}
+
+/** What a transaction books on an account. */
+export function amountOf({ entries }: LedgerTransaction, account: LedgerAccount): number {
+  return entries.reduce((sum, entry) => (entry.account === account ? sum + entry.amount : sum), 0)
+}
+
+/** Tax collected is owed, not earned. */
+function taxEntries({ organizationId: ownerId }: { readonly organizationId: string }, tax: number): LedgerEntry[] {
+  return tax === 0 ? [] : [{ account: 'TAX', ownerId, amount: -tax }]
 }

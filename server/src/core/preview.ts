@@ -1,3 +1,4 @@
+import { taxOf } from './bill.ts'
 import { stateAfter } from './change.ts'
 import { decide } from './decide.ts'
 import { nextDue } from './due.ts'
@@ -5,6 +6,7 @@ import { type ForecastCharge, forecast } from './forecast.ts'
 import type { InvoiceLine } from './invoice.ts'
 import { isRejection } from './rejection.ts'
 import type { Change, ChangeTime, FreshIds } from './subscription.ts'
+import type { InvoiceTax } from './tax.ts'
 
 /** The effect of a plan change. Minor units. */
 export interface Preview {
@@ -14,6 +16,8 @@ export interface Preview {
   readonly lines: readonly InvoiceLine[]
   /** The sum of the lines, charged then. */
   readonly amount: number
+  /** The tax of one period of the new plan. Absent: none. */
+  readonly tax?: InvoiceTax
   /** Credit for the unused share of the current period. */
   readonly creditGranted: number
   /** The credit of the business after the change. */
@@ -46,21 +50,26 @@ function* whatFollows(first: Change, ids: FreshIds, until: Date): Generator<Chan
 function previewOf(currency: string, changes: readonly Change[], effectiveAt: Date): Preview {
   const issued = changes.flatMap(change => change.issued)
   const granted = changes.flatMap(change => change.credits).filter(({ kind }) => kind === 'GRANT')
+  const last = changes.at(-1)
+  const tax = last && taxOf(last, last.subscription.amount, effectiveAt)
   return {
     effectiveAt,
     currency,
     lines: issued.flatMap(({ lines }) => lines),
     amount: issued.reduce((sum, { amount }) => sum + amount, 0),
     creditGranted: granted.reduce((sum, { amount }) => sum + amount, 0),
-    creditBalance: changes.at(-1)?.credit ?? 0,
+    creditBalance: last?.credit ?? 0,
+    ...(tax === undefined ? {} : { tax }),
   }
 }
 
 /** The effect of a purchase. Minor units. */
 export interface PurchasePreview {
   readonly currency: string
-  /** The price of one period. */
+  /** The price of one period, as the plan has it. */
   readonly price: number
+  /** The tax of the price, at the first charge. Absent: none. */
+  readonly tax?: InvoiceTax
   /** The lines of the new invoice, if there is one. */
   readonly lines: readonly InvoiceLine[]
   /** The sum of the lines, charged at once. */
@@ -82,9 +91,11 @@ export function previewOfPurchase(change: Change, now: Date): PurchasePreview {
   const granted = credits.filter(({ kind }) => kind === 'GRANT')
   const until = new Date(currentPeriodEnd.getTime() + 1)
   const [next] = forecast(stateAfter(change), { now, until })
+  const tax = taxOf(change, amount, phase === 'TRIAL' ? (trialEndAt ?? now) : now)
   return {
     currency,
     price: amount,
+    ...(tax === undefined ? {} : { tax }),
     lines: issued.flatMap(({ lines }) => lines),
     amount: issued.reduce((sum, invoice) => sum + invoice.amount, 0),
     ...(phase === 'TRIAL' && trialEndAt ? { trialEndAt } : {}),

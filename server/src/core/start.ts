@@ -1,4 +1,4 @@
-import { bill } from './bill.ts'
+import { bill, taxOf } from './bill.ts'
 import type { Business } from './business.ts'
 import { addDays, startOfDay } from './calendar.ts'
 import { changeOf, emit, settleTimer } from './change.ts'
@@ -6,6 +6,7 @@ import { periodOf } from './invoice.ts'
 import { type Plan, priceIn } from './plan.ts'
 import { type Rejection, reject } from './rejection.ts'
 import type { Change, FreshIds, Subscription } from './subscription.ts'
+import type { TaxTerms } from './tax.ts'
 import { emitTrialEnding, trialEnding } from './trial.ts'
 
 interface StartInput {
@@ -19,6 +20,8 @@ interface StartInput {
   readonly hadTrial: boolean
   /** The credit of the business with the organization, in the currency of the price. Minor units. */
   readonly credit: number
+  /** Absent: the seller has no tax settings. */
+  readonly tax?: TaxTerms
   readonly ids: FreshIds & { readonly subscriptionId: string; readonly bundleId: string }
   /** Business time. */
   readonly now: Date
@@ -41,7 +44,9 @@ export function start(input: StartInput): Change | Rejection {
     )
   }
   const trialDays = plan.trialEligibility === 'ONCE_PER_BUSINESS' && input.hadTrial ? 0 : plan.trialPeriodDays
-  if (trialDays === 0 && price.value > input.credit && !input.hasPaymentMethod) {
+  const taxed = { ...(input.tax === undefined ? {} : { tax: input.tax }), subscription: price }
+  const gross = taxOf(taxed, price.value, now)?.gross ?? price.value
+  if (trialDays === 0 && gross > input.credit && !input.hasPaymentMethod) {
     return reject(
       'PAYMENT_METHOD_REQUIRED',
       'The first charge follows at once: add a payment method to the business first.',
@@ -77,7 +82,7 @@ export function start(input: StartInput): Change | Rejection {
     createdAt: now,
     updatedAt: now,
   }
-  const state = { subscription, plan, openInvoices: [], credit: input.credit }
+  const state = { ...taxed, subscription, plan, openInvoices: [], credit: input.credit }
   if (!trialEndAt) {
     const pending = { ...subscription, status: 'PENDING' as const }
     const billed = bill(changeOf({ ...state, subscription: pending }), input.ids, now)

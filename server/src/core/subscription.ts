@@ -3,6 +3,7 @@ import type { CreditMovement } from './credit.ts'
 import type { BillingEvent } from './event.ts'
 import type { IssuedInvoice, OpenInvoice } from './invoice.ts'
 import type { Plan } from './plan.ts'
+import type { TaxTerms } from './tax.ts'
 
 export const PHASES = ['TRIAL', 'FULL'] as const
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'ENDED'] as const
@@ -106,6 +107,8 @@ export interface SubscriptionState {
    * issue an invoice. Absent in other decisions, which need not lock the balance.
    */
   readonly credit?: number
+  /** Absent: the seller has no tax settings. */
+  readonly tax?: TaxTerms
 }
 
 /** The result of a decision: the new state and all effects. Written in one transaction or not at all. */

@@ -46,12 +46,13 @@ test("a token issued for a terminal's user has neither webhooks nor cancelling, 
   assert.deepEqual(taken(appOf('CLERK')).sort(), [...never, ...buying, 'purchases.ask', ...atTerminal].sort())
 })
 
-test('a member of an organization has all but people, keys, refunds and its name on invoices', () => {
+test('a member of an organization has all but people, keys, refunds, tax rates and its name on invoices', () => {
   assert.deepEqual(taken(developer('MEMBER')).sort(), [
     'invoices.refund',
     'keys.manage',
     'organizations.manage',
     'people.manage',
+    'tax.manage',
   ])
 })
 

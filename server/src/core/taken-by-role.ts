@@ -36,7 +36,7 @@ const TAKEN = {
   operator: { ADMIN: NOTHING, VIEWER: CHANGES, MFA_REQUIRED: ALL_BUT_OWN_ACCOUNT },
   developer: {
     ADMIN: NOTHING,
-    MEMBER: [...PEOPLE, 'keys.manage', 'invoices.refund', 'organizations.manage'],
+    MEMBER: [...PEOPLE, 'keys.manage', 'invoices.refund', 'organizations.manage', 'tax.manage'],
     VIEWER: CHANGES,
   },
   merchant: {

@@ -35,8 +35,19 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   SK: /^\d{10}$/,
 }
 
+/** The answer of a tax office to a tax id. Absent: no service has been asked yet, or none has answered. */
+export const TAX_ID_STATUSES = ['VALID', 'INVALID'] as const
+export type TaxIdStatus = (typeof TAX_ID_STATUSES)[number]
+
+/** The member states of the European Union by ISO 3166-1. */
+const EUROPEAN = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '))
+
+export function isEuropean(country: string): boolean {
+  return EUROPEAN.has(country)
+}
+
 /** How the number of a country begins. Absent: the numbers of that country are not checked for their form. */
-function prefixOf(country: string): string | undefined {
+export function prefixOf(country: string): string | undefined {
   const prefix = { GR: 'EL', CH: 'CHE' }[country] ?? country
   return prefix in FORMS ? prefix : undefined
 }

@@ -66,6 +66,8 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   // A price that a card can pay.
   value: () => 500,
   month: () => '2026-01',
+  validFrom: () => '2026-01-01',
+  rate: () => '19',
   part: () => '1',
   startAt: () => '2026-01-01T00:00:00Z',
   since: () => '2026-01-01T00:00:00Z',

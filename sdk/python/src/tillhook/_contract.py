@@ -316,12 +316,56 @@ PlanChangePreview = TypedDict("PlanChangePreview", {
     "lines": "List[InvoiceLine]",
     "creditGranted": "int",
     "creditBalance": "int",
+    "tax": "NotRequired[InvoiceTax]",
+})
+
+TaxRate = TypedDict("TaxRate", {
+    "country": "str",
+    "validFrom": "str",
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
+    "name": "str",
+    "rate": "str",
+})
+
+TaxRateRequest = TypedDict("TaxRateRequest", {
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
+    "name": "str",
+    "rate": "str",
+})
+
+TaxRateList = TypedDict("TaxRateList", {
+    "list": "List[TaxRate]",
+})
+
+TaxSettings = TypedDict("TaxSettings", {
+    "organizationId": "Uuid",
+    "source": "Literal[\"OPERATOR\", \"OWN\", \"NONE\"]",
+    "rates": "List[TaxRate]",
+})
+
+TaxSettingsRequest = TypedDict("TaxSettingsRequest", {
+    "source": "Literal[\"OPERATOR\", \"OWN\", \"NONE\"]",
+})
+
+InvoiceTax = TypedDict("InvoiceTax", {
+    "name": "str",
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\"]",
+    "rate": "str",
+    "net": "int",
+    "tax": "int",
+    "gross": "int",
+    "reverseCharge": "bool",
+    "sellerTaxId": "NotRequired[str]",
+    "buyerTaxId": "NotRequired[str]",
 })
 
 InvoiceLine = TypedDict("InvoiceLine", {
     "kind": "Literal[\"PLAN\", \"CREDIT\"]",
     "description": "str",
     "amount": "int",
+    "net": "NotRequired[int]",
+    "tax": "NotRequired[int]",
+    "taxRate": "NotRequired[str]",
     "periodStart": "Timestamp",
     "periodEnd": "Timestamp",
 })
@@ -342,6 +386,7 @@ Invoice = TypedDict("Invoice", {
     "amountRefunded": "int",
     "amountChargedBack": "NotRequired[int]",
     "lines": "List[InvoiceLine]",
+    "tax": "NotRequired[InvoiceTax]",
     "attempts": "List[Dict[str, Any]]",
     "refunds": "List[Refund]",
     "creditNotes": "NotRequired[List[Dict[str, Any]]]",
@@ -357,6 +402,113 @@ InvoicePage = TypedDict("InvoicePage", {
     "start": "int",
     "total": "int",
     "count": "int",
+})
+
+NamedSubscription = TypedDict("NamedSubscription", {
+    "subscriptionId": "Uuid",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "planId": "Uuid",
+    "bundleId": "Uuid",
+    "phase": "Literal[\"TRIAL\", \"FULL\"]",
+    "status": "Literal[\"PENDING\", \"ACTIVE\", \"ENDED\"]",
+    "startAt": "Timestamp",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+    "storeId": "NotRequired[Uuid]",
+    "deviceId": "NotRequired[DeviceUrn]",
+    "trialEndAt": "NotRequired[Timestamp]",
+    "currentPeriodStart": "Timestamp",
+    "currentPeriodEnd": "Timestamp",
+    "nextChargeAt": "NotRequired[Timestamp]",
+    "cancelAt": "NotRequired[Timestamp]",
+    "endedAt": "NotRequired[Timestamp]",
+    "endReason": "NotRequired[Literal[\"CANCELLED\", \"DISPUTED\", \"NON_PAYMENT\", \"NOT_STARTED\", \"OPERATOR\"]]",
+    "paymentStatus": "Literal[\"CURRENT\", \"PAST_DUE\"]",
+    "pendingPlanId": "NotRequired[Uuid]",
+    "actionUrl": "NotRequired[str]",
+    "appName": "str",
+    "businessName": "str",
+    "planName": "str",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+})
+
+SubscriptionList = TypedDict("SubscriptionList", {
+    "subscriptions": "List[NamedSubscription]",
+    "links": "List[Link]",
+})
+
+ListedInvoice = TypedDict("ListedInvoice", {
+    "invoiceId": "Uuid",
+    "number": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "planId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "status": "Literal[\"OPEN\", \"PAID\", \"UNCOLLECTIBLE\", \"VOID\"]",
+    "currency": "str",
+    "amount": "int",
+    "amountPaid": "int",
+    "amountRefunded": "int",
+    "amountChargedBack": "int",
+    "periodStart": "Timestamp",
+    "periodEnd": "Timestamp",
+    "createdAt": "Timestamp",
+})
+
+InvoiceList = TypedDict("InvoiceList", {
+    "invoices": "List[ListedInvoice]",
+    "links": "List[Link]",
+})
+
+ListedCharge = TypedDict("ListedCharge", {
+    "chargeId": "Uuid",
+    "invoiceId": "Uuid",
+    "invoiceNumber": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+    "status": "Literal[\"IN_FLIGHT\", \"PENDING\", \"ACTION_REQUIRED\", \"UNKNOWN\", \"SUCCEEDED\", \"DECLINED_SOFT\", \"DECLINED_HARD\", \"WITHDRAWN\"]",
+    "reason": "NotRequired[str]",
+    "startedAt": "Timestamp",
+    "settledAt": "NotRequired[Timestamp]",
+})
+
+ChargeList = TypedDict("ChargeList", {
+    "charges": "List[ListedCharge]",
+    "links": "List[Link]",
+})
+
+ListedDispute = TypedDict("ListedDispute", {
+    "disputeId": "Uuid",
+    "invoiceId": "Uuid",
+    "invoiceNumber": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+    "status": "Literal[\"LOST\", \"WON\"]",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
+DisputeList = TypedDict("DisputeList", {
+    "disputes": "List[ListedDispute]",
+    "links": "List[Link]",
 })
 
 RefundRequest = TypedDict("RefundRequest", {
@@ -438,6 +590,11 @@ HookChanges = TypedDict("HookChanges", {
     "eventTypes": "NotRequired[List[Literal[\"APPLICATION_SUBSCRIPTION_START\", \"APPLICATION_SUBSCRIPTION_END\", \"APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS\", \"APPLICATION_SUBSCRIPTION_PAYMENT_FAIL\", \"APPLICATION_SUBSCRIPTION_PHASE_CHANGE\", \"APPLICATION_SUBSCRIPTION_REFUND_SUCCESS\", \"APPLICATION_SUBSCRIPTION_TRIAL_ENDING\", \"APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED\", \"APPLICATION_SUBSCRIPTION_RESTORED\", \"APPLICATION_SUBSCRIPTION_PLAN_CHANGE\", \"APPLICATION_SUBSCRIPTION_TRANSFERRED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_OPENED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED\", \"ORDER_OPENED\", \"ORDER_COMPLETED\", \"ORDER_CANCELLED\", \"ORDER_UPDATED\"]]]",
     "active": "NotRequired[bool]",
     "resendMissed": "NotRequired[bool]",
+})
+
+HookHours = TypedDict("HookHours", {
+    "hookId": "Uuid",
+    "hours": "List[Dict[str, Any]]",
 })
 
 HookList = TypedDict("HookList", {
@@ -620,6 +777,26 @@ BusinessSummary = TypedDict("BusinessSummary", {
 
 BusinessList = TypedDict("BusinessList", {
     "businesses": "List[BusinessSummary]",
+    "links": "List[Link]",
+})
+
+Terminal = TypedDict("Terminal", {
+    "deviceId": "DeviceUrn",
+    "businessId": "Uuid",
+    "businessName": "str",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "storeId": "Uuid",
+    "storeName": "str",
+    "name": "str",
+    "serialNumber": "str",
+    "status": "Literal[\"NEW\", \"ACTIVE\", \"CLOSED\"]",
+    "lastSeenAt": "NotRequired[Timestamp]",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
+TerminalList = TypedDict("TerminalList", {
+    "terminals": "List[Terminal]",
     "links": "List[Link]",
 })
 
@@ -1201,6 +1378,10 @@ ROUTES: Dict[str, str] = {
     "getPurchase": "GET /apps/{appId}/purchases/{purchaseId}",
     "listInvoices": "GET /businesses/{businessId}/invoices",
     "getInvoice": "GET /businesses/{businessId}/invoices/{invoiceId}",
+    "searchSubscriptions": "GET /subscriptions/search",
+    "searchInvoices": "GET /invoices",
+    "searchCharges": "GET /charges",
+    "searchDisputes": "GET /disputes",
     "refundInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed",
     "payInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed",
     "listPaymentMethods": "GET /businesses/{businessId}/payment-methods",
@@ -1216,11 +1397,19 @@ ROUTES: Dict[str, str] = {
     "listPayouts": "GET /organizations/{organizationId}/payouts",
     "bookPayout": "POST /organizations/{organizationId}/payouts keyed",
     "bookAdjustment": "POST /organizations/{organizationId}/adjustments keyed",
+    "getTaxSettings": "GET /organizations/{organizationId}/tax",
+    "chooseTaxSource": "PUT /organizations/{organizationId}/tax",
+    "setTaxRate": "PUT /organizations/{organizationId}/tax-rates/{country}/{validFrom}",
+    "removeTaxRate": "DELETE /organizations/{organizationId}/tax-rates/{country}/{validFrom}",
+    "listOperatorTaxRates": "GET /tax-rates",
+    "setOperatorTaxRate": "PUT /tax-rates/{country}/{validFrom}",
+    "removeOperatorTaxRate": "DELETE /tax-rates/{country}/{validFrom}",
     "listHooks": "GET /hooks",
     "registerHook": "POST /hooks",
     "getHook": "GET /hooks/{hookId}",
     "updateHook": "PATCH /hooks/{hookId}",
     "deleteHook": "DELETE /hooks/{hookId}",
+    "getHookHealth": "GET /hooks/{hookId}/health",
     "rotateHookSecret": "POST /hooks/{hookId}/rotate-secret keyed",
     "listAppDeliveries": "GET /apps/{appId}/deliveries",
     "getAppDelivery": "GET /apps/{appId}/deliveries/{deliveryId}",
@@ -1298,6 +1487,7 @@ ROUTES: Dict[str, str] = {
     "getPurchaseAtTerminal": "GET /terminal/purchases/{purchaseId}",
     "cancelPurchaseAtTerminal": "DELETE /terminal/purchases/{purchaseId}",
     "approvePermissionsAtTerminal": "POST /terminal/apps/{packageName}/approval keyed",
+    "searchTerminals": "GET /terminals",
     "signInAtTerminal": "POST /terminal/sessions",
     "signOutAtTerminal": "DELETE /terminal/sessions/current",
     "getHealth": "GET /healthz",
@@ -1350,6 +1540,10 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getPurchase": {"app_id": "appId", "purchase_id": "purchaseId"},
     "listInvoices": {"business_id": "businessId", "start": "start", "count": "count"},
     "getInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
+    "searchSubscriptions": {"status": "status", "phase": "phase", "payment_status": "paymentStatus", "plan_id": "planId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchInvoices": {"status": "status", "subscription_id": "subscriptionId", "number": "number", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchCharges": {"status": "status", "invoice_id": "invoiceId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchDisputes": {"status": "status", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
     "refundInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "payInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "listPaymentMethods": {"business_id": "businessId", "start": "start", "count": "count"},
@@ -1365,11 +1559,19 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "listPayouts": {"organization_id": "organizationId", "start": "start", "count": "count"},
     "bookPayout": {"organization_id": "organizationId"},
     "bookAdjustment": {"organization_id": "organizationId"},
+    "getTaxSettings": {"organization_id": "organizationId"},
+    "chooseTaxSource": {"organization_id": "organizationId"},
+    "setTaxRate": {"organization_id": "organizationId", "country": "country", "valid_from": "validFrom"},
+    "removeTaxRate": {"organization_id": "organizationId", "country": "country", "valid_from": "validFrom"},
+    "listOperatorTaxRates": {},
+    "setOperatorTaxRate": {"country": "country", "valid_from": "validFrom"},
+    "removeOperatorTaxRate": {"country": "country", "valid_from": "validFrom"},
     "listHooks": {"application_id": "applicationId", "business_id": "businessId", "active": "active", "limit": "limit", "after": "after"},
     "registerHook": {},
     "getHook": {"hook_id": "hookId"},
     "updateHook": {"hook_id": "hookId"},
     "deleteHook": {"hook_id": "hookId"},
+    "getHookHealth": {"hook_id": "hookId", "from": "from", "to": "to"},
     "rotateHookSecret": {"hook_id": "hookId"},
     "listAppDeliveries": {"app_id": "appId", "start_at": "startAt", "end_at": "endAt", "hook_id": "hookId", "event_type": "eventType", "resource_id": "resourceId", "status": "status", "limit": "limit", "after": "after"},
     "getAppDelivery": {"app_id": "appId", "delivery_id": "deliveryId"},
@@ -1447,6 +1649,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getPurchaseAtTerminal": {"purchase_id": "purchaseId"},
     "cancelPurchaseAtTerminal": {"purchase_id": "purchaseId"},
     "approvePermissionsAtTerminal": {"package_name": "packageName"},
+    "searchTerminals": {"organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "store_id": "storeId", "status": "status", "merchant_type": "merchantType", "q": "q", "limit": "limit", "after": "after"},
     "signInAtTerminal": {},
     "signOutAtTerminal": {},
     "getHealth": {},
@@ -1633,6 +1836,22 @@ class Operations:
         """One invoice: the link in payment and refund events."""
         return self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
 
+    def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
+        """Search the subscriptions of all apps that the caller may see, newest first."""
+        return self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
+        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        return self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
+        """List the charges of all apps that the caller may see, newest first."""
+        return self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+        """List the disputes of all apps that the caller may see, newest first."""
+        return self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
     def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
         return self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
@@ -1693,6 +1912,34 @@ class Operations:
         """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
         return self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
+    def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
+        """The source of an organization's tax rates, and the rates by country and date."""
+        return self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
+
+    def choose_tax_source(self, *, body: TaxSettingsRequest, organization_id: Uuid) -> TaxSettings:
+        """Choose the tax rates of an organization's invoices from now on."""
+        return self._invoke("chooseTaxSource", {"organizationId": organization_id}, body, None)
+
+    def set_tax_rate(self, *, body: TaxRateRequest, organization_id: Uuid, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of an organization from a date on. The rate applies where the source is OWN."""
+        return self._invoke("setTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, body, None)
+
+    def remove_tax_rate(self, *, organization_id: Uuid, country: str, valid_from: str) -> None:
+        """Remove a rate of an organization."""
+        return self._invoke("removeTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, None, None)
+
+    def list_operator_tax_rates(self) -> TaxRateList:
+        """The operator's tax rates by country, latest date first."""
+        return self._invoke("listOperatorTaxRates", {}, None, None)
+
+    def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of the operator's table from a date on."""
+        return self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
+
+    def remove_operator_tax_rate(self, *, country: str, valid_from: str) -> None:
+        """Remove a rate of the operator's table."""
+        return self._invoke("removeOperatorTaxRate", {"country": country, "validFrom": valid_from}, None, None)
+
     def list_hooks(self, *, application_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, active: Optional[bool] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> HookList:
         """List hooks, in the order in which they were made."""
         return self._invoke("listHooks", {"applicationId": application_id, "businessId": business_id, "active": active, "limit": limit, "after": after}, None, None)
@@ -1712,6 +1959,10 @@ class Operations:
     def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -1849,7 +2100,7 @@ class Operations:
         """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
         return self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return self._invoke("runInvariantChecks", {"check": check}, None, None)
 
@@ -2020,6 +2271,10 @@ class Operations:
     def approve_permissions_at_terminal(self, *, body: PermissionsApproval, package_name: str, idempotency_key: Optional[str] = None) -> InstalledApp:
         """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
         return self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
+
+    def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
+        """List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed."""
+        return self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
 
     def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
         """Sign in on this terminal; it ends after 15 idle minutes."""
@@ -2220,6 +2475,22 @@ class AsyncOperations:
         """One invoice: the link in payment and refund events."""
         return await self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
 
+    async def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
+        """Search the subscriptions of all apps that the caller may see, newest first."""
+        return await self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
+        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        return await self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
+        """List the charges of all apps that the caller may see, newest first."""
+        return await self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+        """List the disputes of all apps that the caller may see, newest first."""
+        return await self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
     async def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
         return await self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
@@ -2280,6 +2551,34 @@ class AsyncOperations:
         """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
         return await self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
+    async def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
+        """The source of an organization's tax rates, and the rates by country and date."""
+        return await self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
+
+    async def choose_tax_source(self, *, body: TaxSettingsRequest, organization_id: Uuid) -> TaxSettings:
+        """Choose the tax rates of an organization's invoices from now on."""
+        return await self._invoke("chooseTaxSource", {"organizationId": organization_id}, body, None)
+
+    async def set_tax_rate(self, *, body: TaxRateRequest, organization_id: Uuid, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of an organization from a date on. The rate applies where the source is OWN."""
+        return await self._invoke("setTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, body, None)
+
+    async def remove_tax_rate(self, *, organization_id: Uuid, country: str, valid_from: str) -> None:
+        """Remove a rate of an organization."""
+        return await self._invoke("removeTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, None, None)
+
+    async def list_operator_tax_rates(self) -> TaxRateList:
+        """The operator's tax rates by country, latest date first."""
+        return await self._invoke("listOperatorTaxRates", {}, None, None)
+
+    async def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+        """Set a rate of the operator's table from a date on."""
+        return await self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
+
+    async def remove_operator_tax_rate(self, *, country: str, valid_from: str) -> None:
+        """Remove a rate of the operator's table."""
+        return await self._invoke("removeOperatorTaxRate", {"country": country, "validFrom": valid_from}, None, None)
+
     async def list_hooks(self, *, application_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, active: Optional[bool] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> HookList:
         """List hooks, in the order in which they were made."""
         return await self._invoke("listHooks", {"applicationId": application_id, "businessId": business_id, "active": active, "limit": limit, "after": after}, None, None)
@@ -2299,6 +2598,10 @@ class AsyncOperations:
     async def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return await self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    async def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     async def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2436,7 +2739,7 @@ class AsyncOperations:
         """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
         return await self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return await self._invoke("runInvariantChecks", {"check": check}, None, None)
 
@@ -2607,6 +2910,10 @@ class AsyncOperations:
     async def approve_permissions_at_terminal(self, *, body: PermissionsApproval, package_name: str, idempotency_key: Optional[str] = None) -> InstalledApp:
         """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
         return await self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
+
+    async def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
+        """List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed."""
+        return await self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
 
     async def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
         """Sign in on this terminal; it ends after 15 idle minutes."""

@@ -21,6 +21,15 @@ export async function findSeller(sql: Sql, organizationId: string): Promise<Sell
   return row ? present(row) : null
 }
 
+/** The sellers of new invoices, by organization. */
+export async function findSellers(sql: Sql, organizationIds: readonly string[]): Promise<Map<string, Seller>> {
+  const rows = await sql<Row[]>`
+    select distinct on (organization_id) ${columns(sql)} from organization_sellers
+    where organization_id = any(${organizationIds as string[]}::uuid[])
+    order by organization_id, seller_id desc`
+  return new Map(rows.map(row => [row.organizationId, present(row)]))
+}
+
 /** The seller at the issue of an invoice: the latest before it. Ids are in real time, also on test clocks. */
 export async function findSellerOfInvoice(
   sql: Sql,

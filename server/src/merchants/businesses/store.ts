@@ -1,5 +1,6 @@
 import type { Business } from '../../core/business.ts'
 import type { Address, BusinessRecord, Device, Phone, Store } from '../../core/business-record.ts'
+import type { TaxTerms } from '../../core/tax.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
 
@@ -59,6 +60,14 @@ export async function findBusinessesForBilling(
   const rows = await sql<BillingRow[]>`
     select ${billingColumns(sql)} from businesses where business_id = any(${businessIds as string[]}::uuid[])`
   return new Map(rows.map(row => [row.businessId, toBusiness(row)]))
+}
+
+/** The facts about buyers that decide the tax, by business. */
+export async function findBuyers(sql: Sql, businessIds: readonly string[]): Promise<Map<string, TaxTerms['buyer']>> {
+  const rows = await sql<{ businessId: string; country: string; taxId: string | null }[]>`
+    select business_id as "businessId", country, tax_id as "taxId" from businesses
+    where business_id = any(${businessIds as string[]}::uuid[])`
+  return new Map(rows.map(({ businessId, ...buyer }) => [businessId, present(buyer)]))
 }
 
 /** Finds the business of a terminal. */

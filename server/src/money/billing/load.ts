@@ -9,6 +9,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { pipeline } from '../../platform/db/sql.ts'
 import { keyOf, lockCredits } from '../credits/store.ts'
 import { findOpenInvoices } from '../invoices/store.ts'
+import { findTaxTerms } from '../tax/terms.ts'
 
 /** Reads the facts of decisions about locked subscriptions, in the same order. */
 export async function loadStates(sql: Sql, subscriptions: readonly Subscription[]): Promise<SubscriptionState[]> {
@@ -18,12 +19,13 @@ export async function loadStates(sql: Sql, subscriptions: readonly Subscription[
       subscriptions.flatMap(({ planId, pendingPlanId }) => (pendingPlanId ? [planId, pendingPlanId] : planId)),
     ),
   ]
-  const [found, open] = await pipeline([
+  const [found, open, taxes] = await pipeline([
     findPlans(sql, planIds),
     findOpenInvoices(
       sql,
       subscriptions.map(({ subscriptionId }) => subscriptionId),
     ),
+    findTaxTerms(sql, subscriptions),
   ])
   const plans = new Map(found.map(plan => [plan.planId, plan]))
   return subscriptions.map(subscription => {
@@ -31,7 +33,12 @@ export async function loadStates(sql: Sql, subscriptions: readonly Subscription[
     assert(plan, 'a plan with subscriptions is never deleted')
     const pendingPlan = subscription.pendingPlanId === undefined ? undefined : plans.get(subscription.pendingPlanId)
     const openInvoices = open.get(subscription.subscriptionId) ?? []
-    return { subscription, plan, ...(pendingPlan === undefined ? {} : { pendingPlan }), openInvoices }
+    const tax = taxes(subscription)
+    return {
+      ...{ subscription, plan, openInvoices },
+      ...(pendingPlan === undefined ? {} : { pendingPlan }),
+      ...(tax === undefined ? {} : { tax }),
+    }
   })
 }
 

@@ -3,6 +3,7 @@ import { pollAfter } from '../../core/charge.ts'
 import { creditGivenTwice } from '../../core/credit.ts'
 import { decide } from '../../core/decide.ts'
 import {
+  amountOf,
   bookChargeback,
   bookCredit,
   bookCreditUse,
@@ -19,7 +20,7 @@ import { findGranted, findTakenBack, lockCredits, saveTakenBack } from '../credi
 import { issueCreditNote } from '../documents/credit-notes.ts'
 import type { RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
 import { addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
-import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
+import { findBookedCharge, findTaxBases, insertLedgerTransactions } from '../ledger/store.ts'
 import { recordMoneyMails } from '../mails/record.ts'
 import * as refunds from '../refunds/store.ts'
 import { lockSubscription } from '../subscriptions/store.ts'
@@ -126,19 +127,22 @@ async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund
   const { subscription, at } = locked
   await refunds.settleRefund(tx.sql, { refundId, status: 'SUCCEEDED', at })
   await addRefunded(tx.sql, { invoiceId, amount, at })
-  await insertLedgerTransactions(tx.sql, [
-    bookRefund(await bookingOf(tx, ports, locked, { sourceId: refundId, amount })),
-  ])
-  await settleReturnedMoney(tx, ports, locked, refundId)
+  const booked = bookRefund(await bookingOf(tx, ports, locked, { sourceId: refundId, amount }))
+  await insertLedgerTransactions(tx.sql, [booked])
+  const takenBack = await settleReturnedMoney(tx, ports, locked, refundId)
   const trigger = { kind: 'refundSucceeded', invoiceId } as const
   const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
   assert(!isRejection(change), 'a refund that happened is never rejected')
   await writeChanges(tx, ports, [change])
   const { organizationId, merchantType } = subscription
-  await issueCreditNote(tx.sql, {
-    ...{ creditNoteId: ports.newId(), organizationId, merchantType, invoiceId, refundId, amount },
-    ...{ businessId: refund.businessId, currency: refund.currency, createdAt: at },
-  })
+  // Credit that the refund takes back has its credit note already.
+  const credited = { amount: amount - takenBack.amount, tax: amountOf(booked, 'TAX') - takenBack.tax }
+  if (credited.amount > 0) {
+    await issueCreditNote(tx.sql, {
+      ...{ creditNoteId: ports.newId(), organizationId, merchantType, invoiceId, refundId, ...credited },
+      ...{ businessId: refund.businessId, currency: refund.currency, createdAt: at },
+    })
+  }
   if (subscription.merchantType === 'TEST_MERCHANT') return
   const { businessId, subscriptionId } = subscription
   const source = { kind: 'REFUND', sourceId: refundId, sourceSeq: 0 } as const
@@ -222,9 +226,22 @@ async function bookingOf(
   const { organizationId } = subscription
   const booked = await findBookedCharge(sql, invoiceId)
   assert(booked, 'only what was charged, and so booked, goes back')
-  const { shareBasisPoints, goneBefore } = booked
-  const of = { invoiceId, businessId, organizationId, currency }
+  const { shareBasisPoints, goneBefore, charged } = booked
+  const taxBasis = invoice.tax === null ? undefined : (await findTaxBases(sql, [invoiceId])).get(invoiceId)
+  const of = {
+    invoiceId,
+    businessId,
+    organizationId,
+    currency,
+    ...(taxBasis === undefined ? {} : { charged, taxBasis }),
+  }
   return { ...of, ledgerTransactionId: newId(), sourceId, amount, bookedAt: at, shareBasisPoints, goneBefore }
+}
+
+/** Credit that became worthless, with the tax in it. Below 0: given again. Minor units. */
+interface TakenBack {
+  readonly amount: number
+  readonly tax: number
 }
 
 /**
@@ -236,7 +253,7 @@ export async function settleReturnedMoney(
   ports: Pick<Ports, 'newId'>,
   locked: LockedInvoice,
   sourceId: string,
-): Promise<void> {
+): Promise<TakenBack> {
   const { subscription, invoice, at } = locked
   const { invoiceId } = invoice
   const owed = (await findInvoice(tx.sql, invoiceId))?.amountChargedBack ?? 0
@@ -245,7 +262,7 @@ export async function settleReturnedMoney(
     const booking = await bookingOf(tx, ports, locked, { sourceId, amount: Math.abs(more) })
     await insertLedgerTransactions(tx.sql, [more > 0 ? bookChargeback(booking) : bookReturnedChargeback(booking)])
   }
-  await takeBackCredit(tx.sql, ports, { subscription, sourceId, invoiceId, at })
+  return await takeBackCredit(tx.sql, ports, { subscription, sourceId, invoiceId, at })
 }
 
 /**
@@ -262,18 +279,21 @@ async function takeBackCredit(
     invoiceId,
     at,
   }: { subscription: Subscription; sourceId: string; invoiceId: string; at: Date },
-): Promise<void> {
+): Promise<TakenBack> {
+  const nothing = { amount: 0, tax: 0 }
   const granted = await findGranted(sql, invoiceId)
   const invoice = granted === 0 ? null : await findInvoice(sql, invoiceId)
-  if (invoice === null) return
+  if (invoice === null) return nothing
   const takenBack = creditGivenTwice(granted, invoice)
   const more = takenBack - (await findTakenBack(sql, invoiceId))
-  if (more === 0) return
+  if (more === 0) return nothing
   const { businessId, organizationId, currency } = subscription
   const of = { businessId, organizationId, currency }
   await saveTakenBack(sql, { ...of, invoiceId, takenBack, more, at })
-  const booking = { ...of, ledgerTransactionId: newId(), sourceId, invoiceId, bookedAt: at }
-  await insertLedgerTransactions(sql, [
-    more > 0 ? bookCreditUse({ ...booking, amount: more }) : bookCredit({ ...booking, amount: -more }),
-  ])
+  const taxBasis = invoice.tax === null ? undefined : (await findTaxBases(sql, [invoiceId])).get(invoiceId)
+  const taxed = taxBasis === undefined ? of : { ...of, taxBasis }
+  const booking = { ...taxed, ledgerTransactionId: newId(), sourceId, invoiceId, bookedAt: at }
+  const booked = more > 0 ? bookCreditUse({ ...booking, amount: more }) : bookCredit({ ...booking, amount: -more })
+  await insertLedgerTransactions(sql, [booked])
+  return { amount: more, tax: 0 - amountOf(booked, 'TAX') }
 }

@@ -5,7 +5,7 @@ import type { Preview } from '../../core/preview.ts'
 import { CHANGE_TIMES } from '../../core/subscription.ts'
 import { DeviceUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
-import { LineJson, lineToJson } from '../invoices/schema.ts'
+import { LineJson, lineToJson, TaxJson, taxToJson } from '../invoices/schema.ts'
 import type { PaymentMethod } from '../payment-methods/store.ts'
 import { PurchaseJson } from '../purchases/schema.ts'
 import { SubscriptionJson } from '../subscriptions/schema.ts'
@@ -41,10 +41,13 @@ export const PreviewJson = Type.Object({
   lines: Type.Array(LineJson),
   creditGranted: Type.Integer({ description: 'For the unused share of the current period' }),
   creditBalance: Type.Integer({ description: 'The credit of the business after all of it' }),
+  /** Absent: none. */
+  tax: Type.Optional(TaxJson),
 })
 
-export function previewToJson({ effectiveAt, lines, ...amounts }: Preview) {
-  return { ...amounts, effectiveAt: toTimestamp(effectiveAt), lines: lines.map(lineToJson) }
+export function previewToJson({ effectiveAt, lines, tax, ...amounts }: Preview) {
+  const taxed = tax === undefined ? {} : { tax: taxToJson(tax) }
+  return { ...amounts, effectiveAt: toTimestamp(effectiveAt), lines: lines.map(lineToJson), ...taxed }
 }
 
 /** Decisions 6, Refund. */

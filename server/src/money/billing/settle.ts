@@ -6,7 +6,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import { findNeverPaid, findOtherAlive, lockCharges, saveCharges } from '../charges/store.ts'
-import { insertLedgerTransactions } from '../ledger/store.ts'
+import { findTaxBases, insertLedgerTransactions } from '../ledger/store.ts'
 import { recordMoneyMails } from '../mails/record.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { lockSubscriptions } from '../subscriptions/store.ts'
@@ -130,13 +130,19 @@ async function book(
   { newId, settings }: Pick<Ports, 'newId' | 'settings'>,
   paid: readonly PollFacts[],
 ): Promise<void> {
+  const bases = await findTaxBases(
+    sql,
+    paid.map(({ charge }) => charge.invoiceId),
+  )
   await insertLedgerTransactions(
     sql,
     paid.map(({ charge, state: { subscription }, now: bookedAt }) => {
       const { chargeId: sourceId, invoiceId, businessId, currency, amount } = charge
       const { organizationId } = subscription
       const booking = { sourceId, invoiceId, businessId, currency, amount, organizationId, bookedAt }
-      return bookCharge({ ...booking, ledgerTransactionId: newId(), shareBasisPoints: settings.operatorShare })
+      const taxBasis = bases.get(invoiceId)
+      const taxed = taxBasis === undefined ? booking : { ...booking, taxBasis }
+      return bookCharge({ ...taxed, ledgerTransactionId: newId(), shareBasisPoints: settings.operatorShare })
     }),
   )
 }

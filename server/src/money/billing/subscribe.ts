@@ -11,6 +11,7 @@ import { findDevice, findStore, lockBusiness } from '../../merchants/businesses/
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { findLive, hadTrial, insertSubscription, lockUnpaidOfBusiness } from '../subscriptions/store.ts'
+import { findTaxTerms } from '../tax/terms.ts'
 import { freshIds, openCreditBalances } from './load.ts'
 import { canPay, prefer } from './payment-method.ts'
 import { type WritePorts, writeEffects } from './write.ts'
@@ -70,7 +71,10 @@ export async function evaluateStart(
   if (isRejection(hasPaymentMethod)) return hasPaymentMethod
   // `prefer` locks these subscriptions. In the order of locks they precede the credit balance.
   if (input.paymentMethodId !== undefined) await lockUnpaidOfBusiness(tx.sql, business.businessId)
+  const parties = { organizationId: app.organizationId, businessId: business.businessId }
+  const tax = (await findTaxTerms(tx.sql, [parties]))(parties)
   return start({
+    ...(tax === undefined ? {} : { tax }),
     plan,
     organizationId: app.organizationId,
     business: business satisfies Business,

@@ -1,4 +1,5 @@
-import { bookCredit, bookCreditUse } from '../../core/ledger.ts'
+import { signed } from '../../core/credit.ts'
+import { amountOf, bookCredit, bookCreditUse } from '../../core/ledger.ts'
 import type { Change } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import { pipeline } from '../../platform/db/sql.ts'
@@ -6,8 +7,9 @@ import type { Ports, Telemetry } from '../../ports.ts'
 import { recordNotifications } from '../../webhooks/notifications/record.ts'
 import { insertCharges, pollAskedCharges } from '../charges/store.ts'
 import { moveCredits } from '../credits/store.ts'
+import { issueCreditNote } from '../documents/credit-notes.ts'
 import { closeInvoices, insertInvoices } from '../invoices/store.ts'
-import { insertLedgerTransactions } from '../ledger/store.ts'
+import { findTaxBases, insertLedgerTransactions } from '../ledger/store.ts'
 import { recordEventMails } from '../mails/record.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { insertRefunds } from '../refunds/store.ts'
@@ -77,9 +79,10 @@ function closedBefore({ closed, issued, subscription }: Change) {
 }
 
 /** A catch-up may open a period and then end the subscription: such an invoice is inserted closed. */
-function issuedNow({ issued, closed }: Change) {
+function issuedNow({ subscription, issued, closed }: Change) {
   return issued.map(invoice => ({
     ...invoice,
+    merchantType: subscription.merchantType,
     status: closed.find(({ invoiceId }) => invoiceId === invoice.invoiceId)?.status ?? ('OPEN' as const),
   }))
 }
@@ -87,16 +90,37 @@ function issuedNow({ issued, closed }: Change) {
 /** Credit movements refer to invoices, so they follow. Most batches have none. */
 async function writeCredits(sql: Sql, { newId }: WritePorts, changes: readonly Change[]): Promise<void> {
   const moved = changes.flatMap(({ subscription, credits }) => {
-    const { businessId, organizationId, currency, updatedAt: at } = subscription
-    return credits.map(movement => ({ ...movement, businessId, organizationId, currency, at }))
+    const { businessId, organizationId, currency, merchantType, updatedAt: at } = subscription
+    return credits.map(movement => ({ ...movement, businessId, organizationId, currency, merchantType, at }))
   })
   if (moved.length === 0) return
   await moveCredits(sql, moved)
-  const bookings = moved.map(({ at: bookedAt, kind, ...movement }) => {
-    const booking = { ...movement, ledgerTransactionId: newId(), sourceId: movement.invoiceId, bookedAt }
-    return kind === 'USE' ? bookCreditUse(booking) : bookCredit(booking)
+  const bases = await findTaxBases(
+    sql,
+    moved.map(({ invoiceId }) => invoiceId),
+  )
+  const booked = moved.map(movement => {
+    const { at: bookedAt, kind, merchantType: _, ...rest } = movement
+    const taxBasis = bases.get(movement.invoiceId)
+    const taxed = taxBasis === undefined ? rest : { ...rest, taxBasis }
+    const booking = { ...taxed, ledgerTransactionId: newId(), sourceId: movement.invoiceId, bookedAt }
+    // One change may issue an invoice and close it again.
+    if (taxBasis) bases.set(movement.invoiceId, { ...taxBasis, held: taxBasis.held - signed(movement) })
+    return { movement, transaction: kind === 'USE' ? bookCreditUse(booking) : bookCredit(booking) }
   })
-  await insertLedgerTransactions(sql, bookings)
+  await insertLedgerTransactions(
+    sql,
+    booked.map(({ transaction }) => transaction),
+  )
+  // Decisions 6, Tax: "A refund or credit after issue makes a credit note".
+  for (const { movement, transaction } of booked) {
+    if (movement.kind !== 'GRANT') continue
+    const { kind: _, at: createdAt, ...note } = movement
+    await issueCreditNote(sql, {
+      ...note,
+      ...{ creditNoteId: newId(), refundId: null, tax: amountOf(transaction, 'TAX'), createdAt },
+    })
+  }
 }
 
 /**
@@ -128,16 +152,15 @@ async function writeCharges(
   if (charging.length === 0) return
   const nextPollAt = clock.now()
   const charges = charging.flatMap(({ subscription, charges }) => {
-    const { subscriptionId, businessId, testClockId, currency, updatedAt: startedAt } = subscription
+    const { subscriptionId, appId, businessId, merchantType, testClockId, currency } = subscription
     const paymentMethodId = methods.get(businessId)
     return charges.map(charge => ({
       ...charge,
-      subscriptionId,
-      businessId,
+      ...{ subscriptionId, appId, businessId, merchantType },
       ...(testClockId === undefined ? {} : { testClockId }),
       ...(paymentMethodId === undefined ? {} : { paymentMethodId }),
       currency,
-      startedAt,
+      startedAt: subscription.updatedAt,
       nextPollAt,
     }))
   })

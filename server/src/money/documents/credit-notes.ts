@@ -1,23 +1,25 @@
 import { invoiceNumber, seriesOf } from '../../core/invoice.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** The record of a refund. Never changed after issue. */
+/** The record of a refund, or of credit for the unused part of a period. Never changed after issue. */
 export interface CreditNote {
   readonly creditNoteId: string
   readonly number: string
   readonly organizationId: string
   readonly businessId: string
   readonly invoiceId: string
-  readonly refundId: string
-  /** Minor units. */
+  /** Null: credit of a plan change. */
+  readonly refundId: string | null
+  /** Minor units, with tax. */
   readonly amount: number
+  readonly tax: number
   readonly currency: string
   /** Business time. */
   readonly createdAt: Date
 }
 
 /**
- * Issues the credit note of a refund with a gap-free number. The counter stays locked until the transaction ends: call
+ * Issues a credit note with a gap-free number. The counter stays locked until the transaction ends: call
  * late in the transaction. Source: decisions 6, Tax: "makes a credit note with its own gap-free number".
  */
 export async function issueCreditNote(
@@ -32,9 +34,10 @@ export async function issueCreditNote(
     returning last_number as "lastNumber"`
   await sql`
     insert into credit_notes (
-      credit_note_id, number, organization_id, business_id, invoice_id, refund_id, amount, currency, created_at)
+      credit_note_id, number, organization_id, business_id, invoice_id, refund_id, amount, tax, currency, created_at)
     values (${note.creditNoteId}, ${invoiceNumber(series, taken?.lastNumber ?? 0)}, ${note.organizationId},
-      ${note.businessId}, ${note.invoiceId}, ${note.refundId}, ${note.amount}, ${note.currency}, ${note.createdAt})`
+      ${note.businessId}, ${note.invoiceId}, ${note.refundId}, ${note.amount}, ${note.tax},
+      ${note.currency}, ${note.createdAt})`
 }
 
 /** The credit notes of invoices, oldest first. */
@@ -51,4 +54,4 @@ export async function findCreditNote(sql: Sql, creditNoteId: string): Promise<Cr
 
 const columns = (sql: Sql) => sql`
   credit_note_id as "creditNoteId", number, organization_id as "organizationId", business_id as "businessId",
-  invoice_id as "invoiceId", refund_id as "refundId", amount, currency, created_at as "createdAt"`
+  invoice_id as "invoiceId", refund_id as "refundId", amount, tax, currency, created_at as "createdAt"`

@@ -20,6 +20,7 @@ import {
   findMoneyMismatches,
   findRevenueMismatches,
   findShareMismatches,
+  findTaxMismatches,
   findTotalMismatches,
   findUnbalanced,
 } from './ledger.ts'
@@ -60,6 +61,7 @@ export const INVARIANT_CHECKS = {
   totalsMatch: { rule: 'The ledger totals are the sums of the entries.', find: findTotalMismatches },
   revenueMatches: { rule: 'The sums of the revenue report match the subscriptions.', find: findRevenueMismatches },
   shareReturned: { rule: 'The operator keeps no share of a completely refunded charge.', find: findShareMismatches },
+  taxMatches: { rule: 'The collected tax is the tax of the value that each invoice holds.', find: findTaxMismatches },
   linesAddUp: { rule: 'An invoice asks for the sum of its lines.', find: findLineMismatches },
   creditMatches: {
     rule: 'A credit balance is the sum of its movements and matches the ledger.',

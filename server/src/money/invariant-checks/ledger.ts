@@ -6,8 +6,9 @@ export async function findUnbalanced(sql: Sql, { limit }: Bounds): Promise<reado
   return await sql<Violation[]>`
     select ledger_transaction_id as id, format('%s entries, sum %s', entries, sum) as problem
     from (
-      select ledger_transaction_id, gateway + organization + operator + business_credit as sum,
-        num_nonnulls(nullif(gateway, 0), nullif(organization, 0), nullif(operator, 0), nullif(business_credit, 0)) as entries
+      select ledger_transaction_id, gateway + organization + operator + business_credit + tax as sum,
+        num_nonnulls(nullif(gateway, 0), nullif(organization, 0), nullif(operator, 0), nullif(business_credit, 0),
+          nullif(tax, 0)) as entries
       from ledger_transactions) as t
     where entries < 2 or sum <> 0
     limit ${limit}`
@@ -18,30 +19,32 @@ export async function findTotalMismatches(sql: Sql, { limit }: Bounds): Promise<
   return await sql<Violation[]>`
     with kept as (
       select organization_id, live, currency, month, plan_id, kind, sum(count) as count, sum(gateway) as gateway,
-        sum(organization) as organization, sum(operator) as operator, sum(business_credit) as business_credit
+        sum(organization) as organization, sum(operator) as operator, sum(business_credit) as business_credit,
+        sum(tax) as tax
       from (
         select organization_id, live, currency, month, plan_id, kind, count, gateway, organization, operator,
-          business_credit
+          business_credit, tax
         from ledger_totals
         union all
         select organization_id, live, currency, month, plan_id, kind, count, gateway, organization, operator,
-          business_credit
+          business_credit, tax
         from ledger_total_changes) as both_tables
       group by organization_id, live, currency, month, plan_id, kind),
     booked as (
       select t.organization_id, t.live, t.currency, date_trunc('month', t.booked_at at time zone 'UTC')::date as month,
         coalesce(i.plan_id, '00000000-0000-0000-0000-000000000000') as plan_id, t.kind, count(*) as count, sum(t.gateway) as gateway, sum(t.organization) as organization,
-        sum(t.operator) as operator, sum(t.business_credit) as business_credit
+        sum(t.operator) as operator, sum(t.business_credit) as business_credit,
+        sum(t.tax) as tax
       from ledger_transactions as t left join invoices as i using (invoice_id)
       group by 1, 2, 3, 4, 5, 6)
     select plan_id as id, format('%s of %s in %s: kept %s, booked %s', kind, month, currency,
-      (k.count, k.gateway, k.organization, k.operator, k.business_credit),
-      (b.count, b.gateway, b.organization, b.operator, b.business_credit)) as problem
+      (k.count, k.gateway, k.organization, k.operator, k.business_credit, k.tax),
+      (b.count, b.gateway, b.organization, b.operator, b.business_credit, b.tax)) as problem
     from kept as k full join booked as b using (organization_id, live, currency, month, plan_id, kind)
     where (coalesce(k.count, 0), coalesce(k.gateway, 0), coalesce(k.organization, 0), coalesce(k.operator, 0),
-        coalesce(k.business_credit, 0))
+        coalesce(k.business_credit, 0), coalesce(k.tax, 0))
       <> (coalesce(b.count, 0), coalesce(b.gateway, 0), coalesce(b.organization, 0), coalesce(b.operator, 0),
-        coalesce(b.business_credit, 0))
+        coalesce(b.business_credit, 0), coalesce(b.tax, 0))
     limit ${limit}`
 }
 
@@ -55,6 +58,30 @@ export async function findShareMismatches(sql: Sql, { limit }: Bounds): Promise<
       from ledger_transactions
       where share_basis_points is not null group by invoice_id) as shares
     where share < 0 or share > charged_share or (taken = 0 and share <> 0)
+    limit ${limit}`
+}
+
+/**
+ * The parts of a taxed invoice add up, and the collected tax is the invoice's tax in proportion to the value that the
+ * books hold for it, half a unit rounded up. Untaxed invoices have collected none.
+ */
+export async function findTaxMismatches(sql: Sql, { limit }: Bounds): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    with held as (
+      select invoice_id, sum(gateway + business_credit) as amount, -sum(tax) as tax from ledger_transactions
+      where invoice_id is not null group by invoice_id),
+    owed as (
+      select i.invoice_id, (i.tax ->> 'net')::bigint as net, (i.tax ->> 'tax')::bigint as tax,
+        (i.tax ->> 'gross')::bigint as gross, i.amount + i.credit_applied as total,
+        (select sum((line ->> 'tax')::bigint) from jsonb_array_elements(i.lines) as line) as line_tax,
+        coalesce(h.amount, 0) as held, coalesce(h.tax, 0) as collected
+      from invoices as i left join held as h using (invoice_id))
+    select invoice_id as id, format('net %s, tax %s, gross %s of %s, lines of %s; holds %s, has collected %s',
+      net, tax, gross, total, line_tax, held, collected) as problem
+    from owed
+    where case when tax is null then collected <> 0
+      else net + tax <> gross or gross <> total or tax <> line_tax
+        or collected <> div(2 * tax * least(gross, greatest(0, held)) + gross, 2 * gross) end
     limit ${limit}`
 }
 

@@ -27,6 +27,10 @@ function disputeToJson({ disputeId, amount, status, createdAt, updatedAt }: Date
   return { disputeId, amount, status, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
 }
 
-function creditNoteToJson({ creditNoteId, number, refundId, amount, createdAt }: CreditNote) {
-  return { creditNoteId, number, refundId, amount, createdAt: toTimestamp(createdAt) }
+function creditNoteToJson({ creditNoteId, number, refundId, amount, tax, createdAt }: CreditNote) {
+  return {
+    ...{ creditNoteId, number, amount, createdAt: toTimestamp(createdAt) },
+    ...(refundId === null ? {} : { refundId }),
+    ...(tax === 0 ? {} : { tax }),
+  }
 }

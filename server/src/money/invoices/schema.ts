@@ -4,15 +4,31 @@ import { type Charge, isSettled } from '../../core/charge.ts'
 import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { INVOICE_STATUSES, type InvoiceLine, LINE_KINDS } from '../../core/invoice.ts'
 import { REFUND_STATUSES, type Refund } from '../../core/refund.ts'
+import { type InvoiceTax, percentOf } from '../../core/tax.ts'
 import { AppUrn, appUrn, PageCount, PageStart, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { Invoice, StoredLine } from './store.ts'
 
 export const LineJson = Type.Object({
   kind: Type.Enum([...LINE_KINDS]),
   description: Type.String(),
-  amount: Type.Integer(),
+  amount: Type.Integer({ description: 'With tax. Credit is negative' }),
+  net: Type.Optional(Type.Integer({ description: 'The amount without tax. Absent: the line has no tax' })),
+  tax: Type.Optional(Type.Integer()),
+  taxRate: Type.Optional(Type.String({ description: 'In percent' })),
   periodStart: Timestamp,
   periodEnd: Timestamp,
+})
+
+export const TaxJson = Type.Object({
+  name: Type.String({ description: 'For example VAT' }),
+  behavior: Type.Enum(['INCLUSIVE', 'EXCLUSIVE'], { description: 'EXCLUSIVE: the tax was added to the price' }),
+  rate: Type.String({ description: 'In percent' }),
+  net: Type.Integer(),
+  tax: Type.Integer(),
+  gross: Type.Integer({ description: 'net + tax, before credit' }),
+  reverseCharge: Type.Boolean({ description: 'The buyer owes the tax' }),
+  sellerTaxId: Type.Optional(Type.String()),
+  buyerTaxId: Type.Optional(Type.String()),
 })
 
 const AttemptJson = Type.Object({
@@ -34,8 +50,9 @@ export const RefundJson = Type.Object({
 const CreditNoteJson = Type.Object({
   creditNoteId: Uuid,
   number: Type.String(),
-  refundId: Uuid,
-  amount: Type.Integer(),
+  refundId: Type.Optional(Uuid),
+  amount: Type.Integer({ description: 'With tax. Without a refundId: credit for the unused part of the period' }),
+  tax: Type.Optional(Type.Integer({ description: 'Absent: none' })),
   createdAt: Timestamp,
 })
 
@@ -64,6 +81,8 @@ export const InvoiceJson = Type.Object({
   amountRefunded: Type.Integer(),
   amountChargedBack: Type.Optional(Type.Integer({ description: 'Taken back by the payer’s bank; absent: nothing' })),
   lines: Type.Array(LineJson),
+  /** Absent: no tax settings applied at issue. */
+  tax: Type.Optional(TaxJson),
   attempts: Type.Array(AttemptJson),
   refunds: Type.Array(RefundJson),
   creditNotes: Type.Optional(Type.Array(CreditNoteJson, { description: 'Absent: none' })),
@@ -105,6 +124,7 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
     amountRefunded: invoice.amountRefunded,
     ...(invoice.amountChargedBack === 0 ? {} : { amountChargedBack: invoice.amountChargedBack }),
     lines: invoice.lines.map(lineToJson),
+    ...(invoice.tax === null ? {} : { tax: taxToJson(invoice.tax) }),
     // A withdrawn charge was never sent.
     attempts: charges
       .filter(charge => charge.status !== 'WITHDRAWN')
@@ -118,9 +138,13 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
 }
 
 /** `periodStart`, `periodEnd`: dates of a decision, or text of a stored line. */
-export function lineToJson({ kind, description, amount, periodStart, periodEnd }: InvoiceLine | StoredLine) {
+export function lineToJson({ kind, description, amount, periodStart, periodEnd, ...taxed }: InvoiceLine | StoredLine) {
   const [start, end] = [periodStart, periodEnd].map(at => toTimestamp(new Date(at)))
-  return { kind, description, amount, periodStart: start, periodEnd: end }
+  return { kind, description, amount, ...taxed, periodStart: start, periodEnd: end }
+}
+
+export function taxToJson({ isReverseCharge: reverseCharge, rate, ...tax }: InvoiceTax) {
+  return { ...tax, rate: percentOf(rate), reverseCharge }
 }
 
 export function refundToJson(refund: Refund) {

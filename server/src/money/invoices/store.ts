@@ -1,8 +1,10 @@
+import type { MerchantType } from '../../core/business.ts'
 import { type InvoiceStatus, type IssuedInvoice, invoiceNumber, type OpenInvoice } from '../../core/invoice.ts'
 import type { Location } from '../../core/subscription.ts'
+import type { InvoiceTax } from '../../core/tax.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines'> {
+export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines' | 'tax'> {
   readonly number: string
   readonly status: InvoiceStatus
   readonly amountPaid: number
@@ -10,17 +12,22 @@ export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines'> {
   /** Charged back by the payer's bank, out of the paid and not refunded amount. */
   readonly amountChargedBack: number
   readonly lines: readonly StoredLine[]
+  /** Null: no tax settings applied at issue. */
+  readonly tax: InvoiceTax | null
   readonly updatedAt: Date
 }
 
 /** OPEN, unless the same change closed the invoice again. */
-export type NewInvoice = IssuedInvoice & { readonly status: InvoiceStatus }
+export type NewInvoice = IssuedInvoice & { readonly status: InvoiceStatus; readonly merchantType: MerchantType }
 
 /** A line as stored in jsonb: times are ISO 8601 text. */
 export interface StoredLine {
   readonly kind: string
   readonly description: string
   readonly amount: number
+  readonly net?: number
+  readonly tax?: number
+  readonly taxRate?: string
   readonly periodStart: string
   readonly periodEnd: string
 }
@@ -127,16 +134,16 @@ export async function insertInvoices(sql: Sql, invoices: readonly NewInvoice[]):
   }
   await sql`
     insert into invoices (
-      invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, status,
-      country, currency, amount, credit_applied, amount_paid, amount_refunded, lines, period_start, period_end, created_at,
+      invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, merchant_type, term, period_index,
+      status, country, currency, amount, credit_applied, amount_paid, amount_refunded, lines, tax, period_start, period_end, created_at,
       updated_at)
-    select "invoiceId", "number", "organizationId", "appId", "businessId", "subscriptionId", "planId", "term",
-      "periodIndex", "status", "country", "currency", "amount", "creditApplied", 0, 0, "lines", "periodStart", "periodEnd",
+    select "invoiceId", "number", "organizationId", "appId", "businessId", "subscriptionId", "planId", "merchantType", "term",
+      "periodIndex", "status", "country", "currency", "amount", "creditApplied", 0, 0, "lines", "tax", "periodStart", "periodEnd",
       "createdAt", "createdAt"
     from jsonb_to_recordset(${sql.json(numbered as never)}) as x (
       "invoiceId" uuid, "number" text, "organizationId" uuid, "appId" uuid, "businessId" uuid, "subscriptionId" uuid,
-      "planId" uuid, "term" integer, "periodIndex" integer, "status" text, "country" text, "currency" text, "amount" bigint,
-      "creditApplied" bigint, "lines" jsonb, "periodStart" timestamptz, "periodEnd" timestamptz, "createdAt" timestamptz)`
+      "planId" uuid, "merchantType" text, "term" integer, "periodIndex" integer, "status" text, "country" text, "currency" text, "amount" bigint,
+      "creditApplied" bigint, "lines" jsonb, "tax" jsonb, "periodStart" timestamptz, "periodEnd" timestamptz, "createdAt" timestamptz)`
 }
 
 /** Returns the last number. */
@@ -193,5 +200,5 @@ const columns = (sql: Sql) => sql`
   period_index as "periodIndex", status, country, currency, amount, credit_applied as "creditApplied",
   amount_paid as "amountPaid",
   amount_refunded as "amountRefunded",
-  least(lost_in_disputes, amount_paid - amount_refunded) as "amountChargedBack", lines, period_start as "periodStart", period_end as "periodEnd",
+  least(lost_in_disputes, amount_paid - amount_refunded) as "amountChargedBack", lines, tax, period_start as "periodStart", period_end as "periodEnd",
   created_at as "createdAt", updated_at as "updatedAt"`

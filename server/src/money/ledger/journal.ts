@@ -9,7 +9,7 @@ const BOOKINGS_A_PART = 10_000
 
 const COLUMNS = [
   ...['date', 'booking', 'kind', 'currency', 'invoice', 'reference'],
-  ...['gateway', 'organization', 'operator', 'businessCredit'],
+  ...['gateway', 'organization', 'operator', 'businessCredit', 'tax'],
 ]
 
 /**
@@ -32,7 +32,7 @@ export async function readJournal(
       return [
         ...[toTimestamp(row.bookedAt), ledgerTransactionId, kind, currency],
         ...[invoiceNumber ?? undefined, reference ?? undefined],
-        ...[row.gateway, row.organization, row.operator, row.businessCredit].map(money),
+        ...[row.gateway, row.organization, row.operator, row.businessCredit, row.tax].map(money),
       ]
     }),
   ])

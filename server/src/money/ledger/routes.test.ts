@@ -212,13 +212,13 @@ test('the CSV equals the statement, in decimals, and no name in the CSV is a for
   assert.equal(heard.headers['content-type'], 'text/csv; charset=utf-8; header=present')
   assert.equal(heard.headers['content-disposition'], 'attachment; filename="statement-2026-10.csv"')
   assert.deepEqual(heard.text.split('\r\n'), [
-    'line,month,status,currency,appId,app,planId,plan,charges,charged,refunds,refunded,chargedBack,share,credited,fees,paidOut,adjusted,net,balance',
-    'OPENING,2026-10,OPEN,KWD,,,,,,,,,,,,,,,,0.000',
-    `PLAN,2026-10,OPEN,KWD,${plan},1,1.250,0,0.000,0.000,0.250,0.000,0.000,0.000,0.000,1.000,`,
-    'CLOSING,2026-10,OPEN,KWD,,,,,1,1.250,0,0.000,0.000,0.250,0.000,0.000,0.000,0.000,1.000,1.000',
-    'OPENING,2026-10,OPEN,USD,,,,,,,,,,,,,,,,0.00',
-    `PLAN,2026-10,OPEN,USD,${plan},1,5.00,1,1.00,0.00,0.80,0.00,0.00,0.00,0.00,3.20,`,
-    'CLOSING,2026-10,OPEN,USD,,,,,1,5.00,1,1.00,0.00,0.80,0.00,0.00,0.00,0.00,3.20,3.20',
+    'line,month,status,currency,appId,app,planId,plan,charges,charged,refunds,refunded,chargedBack,share,credited,tax,fees,paidOut,adjusted,net,balance',
+    'OPENING,2026-10,OPEN,KWD,,,,,,,,,,,,,,,,,0.000',
+    `PLAN,2026-10,OPEN,KWD,${plan},1,1.250,0,0.000,0.000,0.250,0.000,0.000,0.000,0.000,0.000,1.000,`,
+    'CLOSING,2026-10,OPEN,KWD,,,,,1,1.250,0,0.000,0.000,0.250,0.000,0.000,0.000,0.000,0.000,1.000,1.000',
+    'OPENING,2026-10,OPEN,USD,,,,,,,,,,,,,,,,,0.00',
+    `PLAN,2026-10,OPEN,USD,${plan},1,5.00,1,1.00,0.00,0.80,0.00,0.00,0.00,0.00,0.00,3.20,`,
+    'CLOSING,2026-10,OPEN,USD,,,,,1,5.00,1,1.00,0.00,0.80,0.00,0.00,0.00,0.00,0.00,3.20,3.20',
     '',
   ])
   const dinars = await world.ask(OPERATOR_KEY, 'GET', `${url}?currency=KWD`)

@@ -30,6 +30,11 @@ const sums = {
   chargedBack: Type.Integer({ description: 'By payers’ banks' }),
   share: Type.Integer(),
   credited: Type.Integer(),
+  tax: Type.Optional(
+    Type.Integer({
+      description: 'Collected, less the tax of returned money and credit. Owed to the tax office. Absent: none',
+    }),
+  ),
 }
 
 /** Bookings of the organization itself. Absent: none. */
@@ -39,7 +44,7 @@ const own = {
   adjusted: Type.Optional(Type.Integer({ description: 'Added by hand; below 0: taken' })),
 }
 
-/** `owed` to the developer: charged − refunded − chargedBack − share − credited − fees − paidOut + adjusted. */
+/** `owed` to the developer: charged − refunded − chargedBack − share − credited − tax − fees − paidOut + adjusted. */
 const BalanceJson = Type.Object({ ...sums, ...own, owed: Type.Integer() })
 
 const both = { balances: Type.Array(BalanceJson), testBalances: Type.Array(BalanceJson) }
@@ -96,15 +101,17 @@ export function statementToJson(of: { organizationId: string; month: string }, {
   return { ...of, status, list: parts.map(part => ({ ...withoutZeros(part), lines: part.lines.map(lineToJson) })) }
 }
 
-function withoutZeros<S extends Pick<Sums, 'fees' | 'paidOut' | 'adjusted'>>({ fees, paidOut, adjusted, ...sums }: S) {
+function withoutZeros<S extends Pick<Sums, 'tax' | 'fees' | 'paidOut' | 'adjusted'>>(all: S) {
+  const { tax, fees, paidOut, adjusted, ...sums } = all
   return {
     ...sums,
+    ...(tax !== 0 && { tax }),
     ...(fees !== 0 && { fees }),
     ...(paidOut !== 0 && { paidOut }),
     ...(adjusted !== 0 && { adjusted }),
   }
 }
 
-function lineToJson({ appId, fees: _, paidOut: __, adjusted: ___, ...line }: PlanOfMonth) {
-  return { appId: appUrn(appId), ...line }
+function lineToJson({ appId, fees: _, paidOut: __, adjusted: ___, tax, ...line }: PlanOfMonth) {
+  return { appId: appUrn(appId), ...line, ...(tax !== 0 && { tax }) }
 }

@@ -33,6 +33,7 @@ const NOTHING: Sums = {
   chargedBack: 0,
   share: 0,
   credited: 0,
+  tax: 0,
   fees: 0,
   paidOut: 0,
   adjusted: 0,
@@ -67,6 +68,7 @@ function add(a: Sums, b: Sums): Sums {
     chargedBack: a.chargedBack + b.chargedBack,
     share: a.share + b.share,
     credited: a.credited + b.credited,
+    tax: a.tax + b.tax,
     fees: a.fees + b.fees,
     paidOut: a.paidOut + b.paidOut,
     adjusted: a.adjusted + b.adjusted,
@@ -84,6 +86,7 @@ const COLUMNS = [
     'chargedBack',
     'share',
     'credited',
+    'tax',
     'fees',
     'paidOut',
     'adjusted',
@@ -110,12 +113,12 @@ function rowsOf(part: StatementPart): CsvValue[][] {
     { number: String(charges) },
     money(charged),
     { number: String(refunds) },
-    ...[amounts.refunded, amounts.chargedBack, amounts.share, amounts.credited].map(money),
+    ...[amounts.refunded, amounts.chargedBack, amounts.share, amounts.credited, amounts.tax].map(money),
     ...[amounts.fees, amounts.paidOut, amounts.adjusted, amounts.net].map(money),
   ]
   const noPlan = Array<undefined>(4).fill(undefined)
   return [
-    ['OPENING', currency, ...noPlan, ...Array<undefined>(11).fill(undefined), money(part.opening)],
+    ['OPENING', currency, ...noPlan, ...Array<undefined>(12).fill(undefined), money(part.opening)],
     ...lines.map(line => {
       const { appId, appName, planId, planName } = line
       return ['PLAN', currency, appUrn(appId), appName, planId, planName, ...sums(line), undefined]

@@ -3,6 +3,7 @@ import {
   type LedgerAccount,
   type LedgerTransaction,
   type OrganizationBooking,
+  type TaxBasis,
 } from '../../core/ledger.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
@@ -15,14 +16,15 @@ export async function insertLedgerTransactions(sql: Sql, transactions: readonly 
   await sql`
     insert into ledger_transactions (
       ledger_transaction_id, kind, source_id, invoice_id, business_id, organization_id, currency, booked_at,
-      share_basis_points, gateway, organization, operator, business_credit, live)
+      share_basis_points, gateway, organization, operator, business_credit, tax, live)
     select "ledgerTransactionId", "kind", "sourceId", "invoiceId", "businessId", "organizationId", "currency", "bookedAt",
       "shareBasisPoints", "GATEWAY", "ORGANIZATION", "OPERATOR", "BUSINESS_CREDIT",
+      "TAX",
       (select b.type = 'MERCHANT' from businesses as b where b.business_id = "businessId")
     from jsonb_to_recordset(${sql.json(transactions.map(byAccount) as never)}) as x (
       "ledgerTransactionId" uuid, "kind" text, "sourceId" uuid, "invoiceId" uuid, "businessId" uuid, "organizationId" uuid,
       "currency" text, "bookedAt" timestamptz, "shareBasisPoints" integer, "GATEWAY" bigint, "ORGANIZATION" bigint,
-      "OPERATOR" bigint, "BUSINESS_CREDIT" bigint)`
+      "OPERATOR" bigint, "BUSINESS_CREDIT" bigint, "TAX" bigint)`
 }
 
 /** Appends the booking of an organization. A second booking of the same source violates a unique key. */
@@ -34,9 +36,10 @@ export async function insertOrganizationBooking(
   await sql`
     insert into ledger_transactions (
       ledger_transaction_id, kind, source_id, organization_id, currency, booked_at, gateway, organization, operator,
-      business_credit, live)
+      business_credit, tax, live)
     values (${ledgerTransactionId}, ${booking.kind}, ${booking.bookingId}, ${booking.organizationId}, ${booking.currency},
-      ${booking.createdAt}, ${moved.GATEWAY}, ${moved.ORGANIZATION}, ${moved.OPERATOR}, ${moved.BUSINESS_CREDIT}, true)`
+      ${booking.createdAt}, ${moved.GATEWAY}, ${moved.ORGANIZATION}, ${moved.OPERATOR}, ${moved.BUSINESS_CREDIT},
+      ${moved.TAX}, true)`
 }
 
 /** A row of the journal: one booking with an amount per account. */
@@ -51,6 +54,7 @@ export interface JournalRow {
   readonly organization: number
   readonly operator: number
   readonly businessCredit: number
+  readonly tax: number
 }
 
 /** The bookings of an organization in a time span, oldest first, after a booking if given. */
@@ -60,7 +64,8 @@ export async function listJournal(
 ): Promise<JournalRow[]> {
   return await sql<JournalRow[]>`
     select t.ledger_transaction_id as "ledgerTransactionId", t.booked_at as "bookedAt", t.kind, t.currency,
-      i.number as "invoiceNumber", b.reference, t.gateway, t.organization, t.operator, t.business_credit as "businessCredit"
+      i.number as "invoiceNumber", b.reference, t.gateway, t.organization, t.operator, t.business_credit as "businessCredit",
+      t.tax
     from ledger_transactions as t
     left join invoices as i using (invoice_id)
     left join organization_bookings as b on b.booking_id = t.source_id and t.invoice_id is null
@@ -75,22 +80,46 @@ function byAccount({ entries, ...transaction }: LedgerTransaction) {
 }
 
 function amountsOf(entries: LedgerTransaction['entries']): Record<LedgerAccount, number> {
-  const moved: Record<LedgerAccount, number> = { GATEWAY: 0, ORGANIZATION: 0, OPERATOR: 0, BUSINESS_CREDIT: 0 }
+  const moved: Record<LedgerAccount, number> = { GATEWAY: 0, ORGANIZATION: 0, OPERATOR: 0, BUSINESS_CREDIT: 0, TAX: 0 }
   for (const { account, amount } of entries) moved[account] += amount
   return moved
 }
 
-/** The share of an invoice's charge and the amounts returned, in all and by disputes. Null before the charge. */
+/** The charge of an invoice, its share, and the amounts returned, in all and by disputes. Null before the charge. */
 export async function findBookedCharge(
   sql: Sql,
   invoiceId: string,
-): Promise<{ shareBasisPoints: number; goneBefore: number; chargedBack: number } | null> {
-  const [row] = await sql<{ shareBasisPoints: number | null; goneBefore: number; chargedBack: number }[]>`
+): Promise<{
+  shareBasisPoints: number
+  goneBefore: number
+  chargedBack: number
+  charged: { gross: number; tax: number }
+} | null> {
+  const [row] = await sql<
+    { shareBasisPoints: number | null; goneBefore: number; chargedBack: number; gross: number; tax: number }[]
+  >`
     select max(share_basis_points) as "shareBasisPoints",
       coalesce(-sum(gateway) filter (where kind <> 'CHARGE'), 0)::bigint as "goneBefore",
-      coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack"
+      coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack",
+      coalesce(sum(gateway) filter (where kind = 'CHARGE'), 0)::bigint as gross,
+      coalesce(-sum(tax) filter (where kind = 'CHARGE'), 0)::bigint as tax
     from ledger_transactions
     where invoice_id = ${invoiceId} and share_basis_points is not null`
   const shareBasisPoints = row?.shareBasisPoints ?? null
-  return row && shareBasisPoints !== null ? { ...row, shareBasisPoints } : null
+  if (row === undefined || shareBasisPoints === null) return null
+  const { goneBefore, chargedBack, gross, tax } = row
+  return { shareBasisPoints, goneBefore, chargedBack, charged: { gross, tax } }
+}
+
+/** The tax bases of invoices. Invoices without tax are missing. The invoices or their subscriptions must be locked. */
+export async function findTaxBases(sql: Sql, invoiceIds: readonly string[]): Promise<Map<string, TaxBasis>> {
+  if (invoiceIds.length === 0) return new Map()
+  const rows = await sql<(TaxBasis & { invoiceId: string })[]>`
+    select i.invoice_id as "invoiceId", (i.tax ->> 'tax')::bigint as tax, (i.tax ->> 'gross')::bigint as gross,
+      coalesce(
+        (select sum(t.gateway + t.business_credit) from ledger_transactions as t where t.invoice_id = i.invoice_id),
+        0)::bigint as held
+    from invoices as i
+    where i.invoice_id = any(${invoiceIds as string[]}::uuid[]) and i.tax is not null`
+  return new Map(rows.map(({ invoiceId, ...basis }) => [invoiceId, basis]))
 }

@@ -19,13 +19,15 @@ export interface Sums {
   readonly share: number
   /** Credit granted to merchants, less credit used. */
   readonly credited: number
+  /** Collected, less the tax of returned money and credit. Owed to the tax office. */
+  readonly tax: number
   /** Fees of the gateway that the organization bears. */
   readonly fees: number
   /** Paid to the organization. */
   readonly paidOut: number
   /** Added for the organization by hand; below 0: taken. */
   readonly adjusted: number
-  /** The change of the debt to the organization: charged − refunded − chargedBack − share − credited − fees − paidOut + adjusted. */
+  /** The change of the debt to the organization: charged − refunded − chargedBack − share − credited − tax − fees − paidOut + adjusted. */
   readonly net: number
 }
 
@@ -65,7 +67,7 @@ export async function listMonths(sql: Sql, of: { organizationId: string; live: b
   return await send<MonthOfBalance[]>(
     sql,
     part`
-      select currency, month, charges, charged, refunds, refunded, "chargedBack", share, credited, fees, "paidOut",
+      select currency, month, charges, charged, refunds, refunded, "chargedBack", share, credited, tax, fees, "paidOut",
         adjusted, net, closing, closing - net as opening
       from (
         select currency, to_char(month, 'YYYY-MM') as month, ${SUMS},
@@ -106,7 +108,7 @@ export async function readMonth(
   const rows = await send<(Balance & { [Key in 'appId' | 'appName' | 'planId' | 'planName']: string | null })[]>(
     sql,
     part`
-      select m.currency, m."appId", m."planId", m.charges, m.charged, m.refunds, m.refunded, m."chargedBack", m.share, m.credited, m.fees,
+      select m.currency, m."appId", m."planId", m.charges, m.charged, m.refunds, m.refunded, m."chargedBack", m.share, m.credited, m.tax, m.fees,
         m."paidOut", m.adjusted, m.net,
         a.name as "appName", p.name as "planName"
       from (
@@ -169,30 +171,30 @@ export async function foldTotals(sql: Sql): Promise<number> {
       delete from ledger_total_changes
       where ctid = any(array(select ctid from ledger_total_changes limit ${CHANGES_AT_ONCE} for update skip locked))
       returning organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator,
-        business_credit),
+        business_credit, tax),
     folded as (
       insert into ledger_totals as t (
         organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator,
-        business_credit)
+        business_credit, tax)
       select organization_id, live, currency, month, app_id, plan_id, kind, sum(count), sum(gateway), sum(organization),
-        sum(operator), sum(business_credit)
+        sum(operator), sum(business_credit), sum(tax)
       from taken
       group by organization_id, live, currency, month, app_id, plan_id, kind
       order by organization_id, live, currency, month, plan_id, kind
       on conflict (organization_id, live, currency, month, plan_id, kind) do update set
         count = t.count + excluded.count, gateway = t.gateway + excluded.gateway,
         organization = t.organization + excluded.organization, operator = t.operator + excluded.operator,
-        business_credit = t.business_credit + excluded.business_credit)
+        business_credit = t.business_credit + excluded.business_credit, tax = t.tax + excluded.tax)
     select count(*) as taken from taken`
   return row?.taken ?? 0
 }
 
 /** Totals and changes as one table. */
 const booked = (where: Part) => part`
-  (select currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit
+  (select currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit, tax
     from ledger_totals where ${where}
     union all
-    select currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit
+    select currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit, tax
     from ledger_total_changes where ${where}) as booked`
 
 /** Debits are positive: amounts owed, kept or credited are negative. */
@@ -204,6 +206,7 @@ const SUMS = part`
   coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack",
   coalesce(-sum(operator) filter (where kind <> 'ADJUSTMENT'), 0)::bigint as share,
   (-sum(business_credit))::bigint as credited,
+  (-sum(tax))::bigint as tax,
   coalesce(sum(organization) filter (where kind = 'FEE'), 0)::bigint as fees,
   coalesce(sum(organization) filter (where kind = 'PAYOUT'), 0)::bigint as "paidOut",
   coalesce(-sum(organization) filter (where kind = 'ADJUSTMENT'), 0)::bigint as adjusted,

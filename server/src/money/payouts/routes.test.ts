@@ -102,7 +102,7 @@ test('a statement opens where the last one closed, with fees and payouts, before
   const csv = await world.ask(OPERATOR_KEY, 'GET', `${path}/statements/2026-01/lines.csv`)
   assert.match(
     csv.text,
-    /CLOSING,2026-01,[A-Z]+,USD,,,,,1,10\.00,0,0\.00,0\.00,2\.00,0\.00,0\.00,3\.00,0\.00,5\.00,5\.00/,
+    /CLOSING,2026-01,[A-Z]+,USD,,,,,1,10\.00,0,0\.00,0\.00,2\.00,0\.00,0\.00,0\.00,3\.00,0\.00,5\.00,5\.00/,
   )
   world.clock.set('2026-01-10T12:00:00Z')
 })
@@ -112,13 +112,13 @@ test('the journal has every booking of the month, and each adds up to zero', asy
   await pay(300, '=HYPERLINK("x")')
   const { text, headers } = await world.ask(OPERATOR_KEY, 'GET', `${path}/statements/2026-01/journal.csv`)
   const [header = '', ...rows] = text.trimEnd().split('\r\n')
-  assert.equal(header.split(',').length, 10)
+  assert.equal(header.split(',').length, 11)
   assert.equal(rows.length, 2)
   for (const row of rows) {
-    const amounts = row.split(',').slice(-4).map(Number)
+    const amounts = row.split(',').slice(-5).map(Number)
     assert.equal(Math.round(amounts.reduce((a, b) => a + b, 0) * 100), 0, row)
   }
-  assert.match(rows[1] ?? '', /PAYOUT,USD,,"'=HYPERLINK\(""x""\)",-3\.00,3\.00,0\.00,0\.00$/)
+  assert.match(rows[1] ?? '', /PAYOUT,USD,,"'=HYPERLINK\(""x""\)",-3\.00,3\.00,0\.00,0\.00,0\.00$/)
   assert.match(String(headers['content-disposition']), /journal-2026-01\.csv/)
   const empty = await world.ask(OPERATOR_KEY, 'GET', `${path}/statements/2026-01/journal.csv?part=2`)
   assert.equal(empty.text.trimEnd().split('\r\n').length, 1)

@@ -14,6 +14,7 @@ import { emptyState, facts, notice, receipt } from '../../platform/web/component
 import { button, buttons, choices, form, linkButton, question } from '../../platform/web/components/form.ts'
 import { dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { receiptLines } from '../receipt-lines.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 type ChangePorts = Parameters<typeof changePlan>[0]
@@ -285,21 +286,17 @@ function knownOf({ timezone }: Shop, { subscription, current, plan, when, previe
   return [
     ['Now', current.name],
     ['Then', html`<strong>${plan.name}</strong>`],
-    ['Price', priceWords({ ...plan, amount, currency })],
+    ['Price', priceWords({ ...plan, amount, currency, ...(preview.tax && { tax: preview.tax }) })],
     ['From', when === 'NOW' ? 'now' : dayWords(preview.effectiveAt, timezone)],
   ] as (readonly [string, Part])[]
 }
 
 /** The lines of the future invoice. */
 function bill({ timezone }: Shop, { when, preview }: ShownPreview): Html {
-  const { lines, amount, currency } = preview
+  const { amount, currency } = preview
   return receipt({
     currency,
-    lines: lines.map(line => ({
-      text: line.description,
-      detail: `${dayWords(line.periodStart, timezone)} to ${dayWords(line.periodEnd, timezone)}`,
-      amount: line.amount,
-    })),
+    lines: receiptLines(preview, timezone),
     total: { text: when === 'NOW' ? 'Charged today' : `Charged on ${dayWords(preview.effectiveAt, timezone)}`, amount },
   })
 }
@@ -314,7 +311,7 @@ function words(shop: Shop, shown: ShownPreview): Html[] {
   const day = dayWords(subscription.currentPeriodEnd, timezone)
   return [
     isTrial &&
-      html`Nothing is charged today. Your free trial goes on until ${day}${price > 0 && html`; then ${money(price)} is charged`}.`,
+      html`Nothing is charged today. Your free trial goes on until ${day}${price > 0 && html`; then ${money(preview.tax?.gross ?? price)} is charged`}.`,
     when === 'NOW' &&
       creditGranted > 0 &&
       (creditBalance > 0

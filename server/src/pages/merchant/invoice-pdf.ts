@@ -82,7 +82,9 @@ function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
   y = rule(paper, y)
   for (const line of sheet.lines) y = row(paper, y, line, { font: 'plain', color: INK })
   y = rule(paper, y)
-  y = row(paper, y, { text: 'Total', period: '', amount: sheet.total }, { font: 'bold', color: INK })
+  for (const { text, amount, isTotal } of sheet.sums) {
+    y = row(paper, y, { text, period: '', amount }, { font: isTotal ? 'bold' : 'plain', color: INK })
+  }
   for (const { text, amount } of sheet.payments) y = wide(paper, y, text, amount)
   paper.fillColor(SOFT).font('plain').fontSize(9)
   let at = y + 24

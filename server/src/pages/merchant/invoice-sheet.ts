@@ -5,6 +5,7 @@ import type { Address, BusinessNames, BusinessRecord } from '../../core/business
 import type { Charge } from '../../core/charge.ts'
 import type { Organization, Seller } from '../../core/organization.ts'
 import type { Refund } from '../../core/refund.ts'
+import type { InvoiceTax } from '../../core/tax.ts'
 import { findFormerNames } from '../../merchants/businesses/names-store.ts'
 import { findChargesOfInvoices } from '../../money/charges/store.ts'
 import type { CreditNote } from '../../money/documents/credit-notes.ts'
@@ -13,7 +14,7 @@ import { listPaymentMethods, type PaymentMethod } from '../../money/payment-meth
 import { findRefundsOfInvoices } from '../../money/refunds/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Tone } from '../../platform/web/components/content.ts'
-import { dayWords, moneyWords } from '../../platform/web/format.ts'
+import { dayWords, moneyWords, taxWords } from '../../platform/web/format.ts'
 
 /** The text of an invoice, identical on screen, on paper and in the PDF. */
 export interface InvoiceSheet {
@@ -28,7 +29,8 @@ export interface InvoiceSheet {
   readonly seller: readonly string[]
   readonly buyer: readonly string[]
   readonly lines: readonly SheetLine[]
-  readonly total: string
+  /** Net, tax, total, and the credit that reduces the amount to pay. */
+  readonly sums: readonly SheetSum[]
   /** Payments, refunds and the open amount. */
   readonly payments: readonly { readonly text: string; readonly amount: string }[]
   readonly remarks: readonly string[]
@@ -38,6 +40,12 @@ interface SheetLine {
   readonly text: string
   readonly period: string
   readonly amount: string
+}
+
+interface SheetSum {
+  readonly text: string
+  readonly amount: string
+  readonly isTotal: boolean
 }
 
 /** The facts of an invoice's sheet. */
@@ -84,11 +92,23 @@ export async function loadCreditNoteSheet(
     number: note.number,
     issuedAt: note.createdAt,
     issued: dayWords(note.createdAt),
-    state: { word: 'Refunded', tone: 'plain' },
-    lines: [{ text: `Refund of invoice ${invoice.number}`, period: sheet.issued, amount }],
-    total: amount,
+    state: { word: note.refundId === null ? 'Credited' : 'Refunded', tone: 'plain' },
+    lines: [
+      {
+        text: `${note.refundId === null ? 'Unused part' : 'Refund'} of invoice ${invoice.number}`,
+        period: sheet.issued,
+        amount,
+      },
+    ],
+    sums: sumsOf({
+      gross: -note.amount,
+      net: note.tax - note.amount,
+      tax: -note.tax,
+      currency: note.currency,
+      of: invoice.tax,
+    }),
     payments: [],
-    remarks: sheet.remarks.filter(remark => remark.startsWith('Prices') || remark.startsWith('A test')),
+    remarks: sheet.remarks.filter(isAboutTax),
   }
 }
 
@@ -105,15 +125,45 @@ function sheetOf(facts: SheetFacts): InvoiceSheet {
     state: statusOf(invoice),
     seller: sellerOf(facts),
     buyer: buyerOf(issuedTo),
-    lines: invoice.lines.map(({ description, amount, periodStart, periodEnd }) => ({
-      text: description,
-      period: `${dayWords(new Date(periodStart))} to ${dayWords(new Date(periodEnd))}`,
-      amount: money(amount),
-    })),
-    total: money(invoice.amount),
+    lines: invoice.lines
+      // Credit pays a taxed invoice in part: it follows the total.
+      .filter(({ kind }) => invoice.tax === null || kind === 'PLAN')
+      .map(({ description, amount, periodStart, periodEnd }) => ({
+        text: description,
+        period: `${dayWords(new Date(periodStart))} to ${dayWords(new Date(periodEnd))}`,
+        amount: money(amount),
+      })),
+    sums: [
+      ...sumsOf({ gross: invoice.amount, ...invoice.tax, currency: invoice.currency, of: invoice.tax }),
+      ...(invoice.tax !== null && invoice.creditApplied > 0
+        ? [
+            { text: 'Credit', amount: money(-invoice.creditApplied), isTotal: false },
+            { text: 'To pay', amount: money(invoice.amount), isTotal: true },
+          ]
+        : []),
+    ],
     payments: [...paymentsOf(facts)].map(({ text, amount }) => ({ text, amount: money(amount) })),
     remarks: remarksOf(facts),
   }
+}
+
+interface Parts {
+  readonly gross: number
+  readonly net?: number
+  readonly tax?: number
+  readonly currency: string
+  readonly of: InvoiceTax | null
+}
+
+function sumsOf({ gross, net = gross, tax = 0, currency, of }: Parts): SheetSum[] {
+  const total = { text: 'Total', amount: moneyWords({ amount: gross, currency }), isTotal: true }
+  if (of === null) return [total]
+  const text = of.isReverseCharge ? `${of.name} (reverse charge)` : taxWords(of)
+  return [
+    { text: 'Net', amount: moneyWords({ amount: net, currency }), isTotal: false },
+    { text, amount: moneyWords({ amount: tax, currency }), isTotal: false },
+    total,
+  ]
 }
 
 function* paymentsOf({ invoice, charges, refunds, paymentMethods }: SheetFacts) {
@@ -136,9 +186,18 @@ function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
     ...(invoice.status === 'UNCOLLECTIBLE' ? ['This invoice was not paid and is no longer collected.'] : []),
     ...(isCovered ? ['Covered by credit: nothing was charged.'] : []),
     ...(refunds.some(({ status }) => status === 'PENDING') ? ['A refund is pending.'] : []),
-    'Prices include tax. Dates are in UTC.',
-    ...(buyer.type === 'TEST_MERCHANT' ? ['A test invoice: no real money was charged.'] : []),
+    ...(invoice.tax?.isReverseCharge ? [REVERSE_CHARGE] : []),
+    invoice.tax === null ? 'Prices include tax. Dates are in UTC.' : 'Dates are in UTC.',
+    ...(buyer.type === 'TEST_MERCHANT' ? [TEST] : []),
   ]
+}
+
+const REVERSE_CHARGE = 'Reverse charge: the recipient owes the tax (Directive 2006/112/EC, article 196).'
+const TEST = 'A test invoice: no real money was charged.'
+
+/** Remarks that a credit note shares with its invoice. */
+function isAboutTax(remark: string): boolean {
+  return remark === REVERSE_CHARGE || remark === TEST || remark.endsWith('Dates are in UTC.')
 }
 
 /** The issuer: the seller's name and address, if set. */

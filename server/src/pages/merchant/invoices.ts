@@ -177,7 +177,7 @@ function payForm(csrf: string, { invoiceId, amount, currency }: Invoice): Html {
   )}</form>`
 }
 
-function sheetHtml({ number, issued, app, state, seller, buyer, lines, total, payments, remarks }: InvoiceSheet): Html {
+function sheetHtml({ number, issued, app, state, seller, buyer, lines, sums, payments, remarks }: InvoiceSheet): Html {
   return html`<article class="sheet">
 <div class="sheet-head"><div><h1>Invoice ${number}</h1><p>${issued} · ${app}</p></div>${badge(state.word, state.tone)}</div>
 <div class="sheet-parties">${party('From', seller)}${party('To', buyer)}</div>
@@ -190,7 +190,7 @@ function sheetHtml({ number, issued, app, state, seller, buyer, lines, total, pa
   )}
 </tbody>
 <tfoot>
-<tr class="sheet-total"><th scope="row" colspan="2">Total</th><td class="number">${total}</td></tr>
+${sums.map(({ text, amount, isTotal }) => html`<tr ${{ class: isTotal ? 'sheet-total' : undefined }}><th scope="row" colspan="2">${text}</th><td class="number">${amount}</td></tr>`)}
 ${payments.map(({ text, amount }) => html`<tr><th scope="row" colspan="2">${text}</th><td class="number">${amount}</td></tr>`)}
 </tfoot>
 </table>

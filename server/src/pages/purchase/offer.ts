@@ -9,9 +9,10 @@ import type { PageAnswer } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { notice, price, receipt } from '../../platform/web/components/content.ts'
 import { button, choices, form, linkButton } from '../../platform/web/components/form.ts'
-import { dayWords, everyWords, moneyWords, trialWords } from '../../platform/web/format.ts'
+import { dayWords, everyWords, moneyWords, trialWords, withTaxWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
+import { receiptLines } from '../receipt-lines.ts'
 import { declineWords } from './result.ts'
 import { type Till, type TillCall, tillShownOf } from './till-page.ts'
 
@@ -23,8 +24,8 @@ export async function offer({ db }: Pick<Ports, 'db'>, call: TillCall, till: Til
   const main = html`${said ?? declinedNotice(till)}
 <h1>${titleOf(till)}</h1>
 ${plan.description && html`<p>${plan.description}</p>`}
-${price({ ...plan, amount: preview.price, currency: preview.currency })}
-${preview.lines.length > 1 && bill(till, preview)}
+${price({ ...plan, amount: preview.price, currency: preview.currency, ...(preview.tax && { tax: preview.tax }) })}
+${(preview.lines.length > 1 || preview.tax) && preview.lines.length > 0 && bill(till, preview)}
 <ul class="points">${offerWords(till, preview, before).map(words => html`<li>${words}</li>`)}</ul>
 ${form({
   csrf: call.csrf,
@@ -62,14 +63,11 @@ async function findBefore({ sql }: Ports['db'], { purchase }: Till): Promise<Bef
 }
 
 /** The lines of the future invoice. */
-function bill({ business: { timezone } }: Till, { lines, amount, currency }: PurchasePreview): Html {
+function bill({ business: { timezone } }: Till, preview: PurchasePreview): Html {
+  const { amount, currency } = preview
   return receipt({
     currency,
-    lines: lines.map(line => ({
-      text: line.description,
-      detail: `${dayWords(line.periodStart, timezone)} to ${dayWords(line.periodEnd, timezone)}`,
-      amount: line.amount,
-    })),
+    lines: receiptLines(preview, timezone),
     total: { text: 'Charged today', amount },
   })
 }
@@ -118,8 +116,8 @@ function offerWords(till: Till, preview: PurchasePreview, before: Before | undef
 }
 
 function startWords({ plan, business: { timezone } }: Till, preview: PurchasePreview): string[] {
-  const { price, amount, currency, trialEndAt, next } = preview
-  const each = `${moneyWords({ amount: price, currency })} ${everyWords(plan)}`
+  const { price, amount, currency, trialEndAt, next, tax } = preview
+  const each = `${moneyWords({ amount: price, currency })}${withTaxWords(tax)} ${everyWords(plan)}`
   if (trialEndAt !== undefined) {
     const free = trialWords(plan.trialPeriodDays).replace(/ free$/, '')
     if (price === 0) return [`Free for ${free}, and free afterwards.`]
@@ -134,7 +132,7 @@ function startWords({ plan, business: { timezone } }: Till, preview: PurchasePre
 }
 
 function changeWords({ plan, business: { timezone } }: Till, preview: PurchasePreview, before: Before | undefined) {
-  const { price, amount, currency, trialEndAt, creditGranted, creditBalance } = preview
+  const { price, amount, currency, trialEndAt, creditGranted, creditBalance, tax } = preview
   const money = (value: number) => moneyWords({ amount: value, currency })
   const said = [`It takes the place of ${before?.plan.name ?? 'your plan'} at once.`]
   if (trialEndAt !== undefined)
@@ -143,7 +141,7 @@ function changeWords({ plan, business: { timezone } }: Till, preview: PurchasePr
   if (trialEndAt === undefined)
     said.push(amount === 0 ? 'Nothing is charged today.' : `${money(amount)} is charged today.`)
   if (creditBalance > 0) said.push(`${money(creditBalance)} of credit is left for your next invoices.`)
-  const then = `Then ${money(price)} ${everyWords(plan)}: the next charge is ${nextWords(preview, timezone)}.`
+  const then = `Then ${money(price)}${withTaxWords(tax)} ${everyWords(plan)}: the next charge is ${nextWords(preview, timezone)}.`
   if (price > 0) said.push(preview.next === undefined ? credited(preview) : then)
   return said
 }
@@ -168,9 +166,9 @@ function endWords({ plan }: Till, { price, trialEndAt }: PurchasePreview): strin
 }
 
 /** "$5.00 on 12 March 2026", with a note if credit reduces the amount. */
-function nextWords({ next, price, currency }: PurchasePreview, timezone: string): string {
+function nextWords({ next, price, tax, currency }: PurchasePreview, timezone: string): string {
   if (next === undefined) return 'nothing'
-  const less = next.amount < price ? ', after your credit' : ''
+  const less = next.amount < (tax?.gross ?? price) ? ', after your credit' : ''
   return `${moneyWords({ amount: next.amount, currency })} on ${dayWords(next.at, timezone)}${less}`
 }
 

@@ -1,5 +1,6 @@
 import type { Recurrence } from '../../core/calendar.ts'
 import { formatMoney } from '../../core/money.ts'
+import { type AppliedTax, percentOf } from '../../core/tax.ts'
 import { type Html, html } from './html.ts'
 import { locale, say } from './say.ts'
 
@@ -16,9 +17,9 @@ export function moneyWords({ amount, currency }: { readonly amount: number; read
   return formatMoney(amount, currency, isEnglish ? undefined : locale()).replace('-', '−')
 }
 
-/** "$5.00 per month, per business"; "Free". */
-export function priceWords(recurring: Recurring): string {
-  return recurring.amount === 0 ? say`Free` : `${moneyWords(recurring)} ${perWords(recurring)}`
+/** "$5.00 per month, per business", "$5.00 + 19 % VAT per month, per business"; "Free". */
+export function priceWords({ tax, ...recurring }: Recurring & { readonly tax?: AppliedTax }): string {
+  return recurring.amount === 0 ? say`Free` : `${moneyWords(recurring)}${withTaxWords(tax)} ${perWords(recurring)}`
 }
 
 /** "per month, per business". */
@@ -29,6 +30,19 @@ export function perWords({ scope, ...recurrence }: Omit<Recurring, 'amount' | 'c
 /** "per month", "every 3 months". */
 export function everyWords({ interval, intervalCount }: Recurrence): string {
   return intervalCount === 1 ? PER[interval]() : EVERY[interval](intervalCount)
+}
+
+/** "19 % VAT", "8.875 % Sales tax"; "8,875 % VAT" in German. */
+export function taxWords({ name, rate }: Pick<AppliedTax, 'name' | 'rate'>): string {
+  const percent = Number(percentOf(rate)).toLocaleString(locale(), { maximumFractionDigits: 3 })
+  return `${percent} % ${name}`
+}
+
+/** " + 19 % VAT", " including 20 % VAT"; '' without tax. Follows a price. */
+export function withTaxWords(tax: AppliedTax | undefined): string {
+  if (tax === undefined) return ''
+  if (tax.isReverseCharge) return ` ${say`without ${tax.name} (reverse charge)`}`
+  return tax.behavior === 'EXCLUSIVE' ? ` + ${taxWords(tax)}` : ` ${say`including ${taxWords(tax)}`}`
 }
 
 /** "14 days free"; '' without a trial. */

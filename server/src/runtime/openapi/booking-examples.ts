@@ -10,8 +10,13 @@ const booking = {
   ...{ currency: 'EUR', reference: 'SEPA 2026-02-01', createdAt: '2026-02-01T09:00:00Z' },
 }
 
-/** Bookings of an organization, and the balance of a business. */
+const rate = { country: 'DE', validFrom: '2026-01-01', behavior: 'EXCLUSIVE', name: 'VAT', rate: '19' }
+
+/** Bookings and tax settings of an organization, and the balance of a business. */
 export const BOOKING_EXAMPLES = {
+  TaxRate: rate,
+  TaxRateList: { list: [rate] },
+  TaxSettings: { organizationId: ORGANIZATION, source: 'OWN', rates: [rate] },
   OrganizationBooking: { ...booking, owed: 20_000 },
   BusinessBalance: {
     businessId: BUSINESS,

@@ -84,7 +84,7 @@ import {
 } from '../../money/billing/schema.ts'
 import { GatewayEventReceipt } from '../../money/gateway-events/schema.ts'
 import { ChecksJson } from '../../money/invariant-checks/schema.ts'
-import { InvoiceJson, InvoicePageJson, LineJson, RefundJson } from '../../money/invoices/schema.ts'
+import { InvoiceJson, InvoicePageJson, LineJson, RefundJson, TaxJson } from '../../money/invoices/schema.ts'
 import {
   BusinessBalanceJson,
   OperatorBalanceJson,
@@ -92,11 +92,22 @@ import {
   StatementJson,
   StatementListJson,
 } from '../../money/ledger/schema.ts'
+import {
+  ChargeListJson,
+  DisputeListJson,
+  InvoiceListJson,
+  ListedChargeJson,
+  ListedDisputeJson,
+  ListedInvoiceJson,
+  NamedSubscriptionJson,
+  SubscriptionListJson,
+} from '../../money/lists/schema.ts'
 import { AdjustmentBody, BookedJson, BookingPageJson, PayoutBody } from '../../money/payouts/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
+import { RateBody, RateJson, RateListJson, TaxSettingsBody, TaxSettingsJson } from '../../money/tax/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
 import { BrandBody, BrandJson } from '../../platform/brand/schema.ts'
@@ -109,9 +120,11 @@ import {
   SignedSubscriptionsAnswer,
   UserTokenAnswer,
 } from '../../terminals/terminal-api/schema.ts'
+import { TerminalJson, TerminalListJson } from '../../terminals/terminal-lists/schema.ts'
 import {
   HookBody,
   HookChanges,
+  HookHoursJson,
   HookJson,
   HookListJson,
   NewSecret,
@@ -181,9 +194,23 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   SubscriptionChange: ChangeSubscriptionBody,
   PlanChange: PlanChangeBody,
   PlanChangePreview: PreviewJson,
+  TaxRate: RateJson,
+  TaxRateRequest: RateBody,
+  TaxRateList: RateListJson,
+  TaxSettings: TaxSettingsJson,
+  TaxSettingsRequest: TaxSettingsBody,
+  InvoiceTax: TaxJson,
   InvoiceLine: LineJson,
   Invoice: InvoiceJson,
   InvoicePage: InvoicePageJson,
+  NamedSubscription: NamedSubscriptionJson,
+  SubscriptionList: SubscriptionListJson,
+  ListedInvoice: ListedInvoiceJson,
+  InvoiceList: InvoiceListJson,
+  ListedCharge: ListedChargeJson,
+  ChargeList: ChargeListJson,
+  ListedDispute: ListedDisputeJson,
+  DisputeList: DisputeListJson,
   RefundRequest: RefundBody,
   PayInvoiceRequest: PayBody,
   Refund: RefundJson,
@@ -193,6 +220,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ChangedHook: ChangedHookJson,
   RotatedSecret: RotatedSecretJson,
   HookChanges,
+  HookHours: HookHoursJson,
   HookList: HookListJson,
   HookTestResult: HookTestJson,
   Notification: NotificationJson,
@@ -207,6 +235,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Business: BusinessAnswer,
   BusinessSummary,
   BusinessList: BusinessListAnswer,
+  Terminal: TerminalJson,
+  TerminalList: TerminalListJson,
   StoreRequest: NewStore,
   Store: StoreAnswer,
   DeviceRequest: NewDeviceBody,

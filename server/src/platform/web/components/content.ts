@@ -1,4 +1,5 @@
-import { moneyWords, perWords, type Recurring } from '../format.ts'
+import type { AppliedTax } from '../../../core/tax.ts'
+import { moneyWords, perWords, type Recurring, withTaxWords } from '../format.ts'
 import { type Html, html, type Part } from '../html.ts'
 
 /** A list item with a title of its own. */
@@ -77,10 +78,10 @@ export function copyable(id: string, text: string, about: string): Html {
 }
 
 /** A plan's price, large, with the interval. */
-export function price(recurring: Recurring): Html {
+export function price({ tax, ...recurring }: Recurring & { readonly tax?: AppliedTax }): Html {
   if (recurring.amount === 0)
     return html`<p class="price"><strong>Free</strong> <span>no payment method needed</span></p>`
-  return html`<p class="price"><strong>${moneyWords(recurring)}</strong> <span>${perWords(recurring)}</span></p>`
+  return html`<p class="price"><strong>${moneyWords(recurring)}</strong> <span>${tax && html`${withTaxWords(tax).trim()} `}${perWords(recurring)}</span></p>`
 }
 
 interface ReceiptLine {

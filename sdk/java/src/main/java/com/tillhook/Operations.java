@@ -285,6 +285,46 @@ abstract class Operations {
     return invoke("getInvoice", "GET /businesses/{businessId}/invoices/{invoiceId}", null, null, Invoice::new, "businessId", businessId, "invoiceId", invoiceId);
   }
 
+  /** Search the subscriptions of all apps that the caller may see, newest first. */
+  public SubscriptionList searchSubscriptions() {
+    return searchSubscriptions(new SearchSubscriptionsQuery());
+  }
+
+  /** Search the subscriptions of all apps that the caller may see, newest first. */
+  public SubscriptionList searchSubscriptions(SearchSubscriptionsQuery query) {
+    return invoke("searchSubscriptions", "GET /subscriptions/search", query, null, SubscriptionList::new);
+  }
+
+  /** List the invoices of all apps that the caller may see, newest first, without lines and attempts. */
+  public InvoiceList searchInvoices() {
+    return searchInvoices(new SearchInvoicesQuery());
+  }
+
+  /** List the invoices of all apps that the caller may see, newest first, without lines and attempts. */
+  public InvoiceList searchInvoices(SearchInvoicesQuery query) {
+    return invoke("searchInvoices", "GET /invoices", query, null, InvoiceList::new);
+  }
+
+  /** List the charges of all apps that the caller may see, newest first. */
+  public ChargeList searchCharges() {
+    return searchCharges(new SearchChargesQuery());
+  }
+
+  /** List the charges of all apps that the caller may see, newest first. */
+  public ChargeList searchCharges(SearchChargesQuery query) {
+    return invoke("searchCharges", "GET /charges", query, null, ChargeList::new);
+  }
+
+  /** List the disputes of all apps that the caller may see, newest first. */
+  public DisputeList searchDisputes() {
+    return searchDisputes(new SearchDisputesQuery());
+  }
+
+  /** List the disputes of all apps that the caller may see, newest first. */
+  public DisputeList searchDisputes(SearchDisputesQuery query) {
+    return invoke("searchDisputes", "GET /disputes", query, null, DisputeList::new);
+  }
+
   /** Orders a refund; REFUND_SUCCESS follows when the gateway says so. */
   public Refund refundInvoice(String businessId, String invoiceId) {
     return refundInvoice(businessId, invoiceId, new RefundRequest());
@@ -390,6 +430,41 @@ abstract class Operations {
     return invoke("bookAdjustment", "POST /organizations/{organizationId}/adjustments keyed", null, body, OrganizationBooking::new, "organizationId", organizationId);
   }
 
+  /** The source of an organization's tax rates, and the rates by country and date. */
+  public TaxSettings getTaxSettings(String organizationId) {
+    return invoke("getTaxSettings", "GET /organizations/{organizationId}/tax", null, null, TaxSettings::new, "organizationId", organizationId);
+  }
+
+  /** Choose the tax rates of an organization's invoices from now on. */
+  public TaxSettings chooseTaxSource(String organizationId, TaxSettingsRequest body) {
+    return invoke("chooseTaxSource", "PUT /organizations/{organizationId}/tax", null, body, TaxSettings::new, "organizationId", organizationId);
+  }
+
+  /** Set a rate of an organization from a date on. The rate applies where the source is OWN. */
+  public TaxRate setTaxRate(String organizationId, String country, String validFrom, TaxRateRequest body) {
+    return invoke("setTaxRate", "PUT /organizations/{organizationId}/tax-rates/{country}/{validFrom}", null, body, TaxRate::new, "organizationId", organizationId, "country", country, "validFrom", validFrom);
+  }
+
+  /** Remove a rate of an organization. */
+  public void removeTaxRate(String organizationId, String country, String validFrom) {
+    invoke("removeTaxRate", "DELETE /organizations/{organizationId}/tax-rates/{country}/{validFrom}", null, null, fields -> null, "organizationId", organizationId, "country", country, "validFrom", validFrom);
+  }
+
+  /** The operator's tax rates by country, latest date first. */
+  public TaxRateList listOperatorTaxRates() {
+    return invoke("listOperatorTaxRates", "GET /tax-rates", null, null, TaxRateList::new);
+  }
+
+  /** Set a rate of the operator's table from a date on. */
+  public TaxRate setOperatorTaxRate(String country, String validFrom, TaxRateRequest body) {
+    return invoke("setOperatorTaxRate", "PUT /tax-rates/{country}/{validFrom}", null, body, TaxRate::new, "country", country, "validFrom", validFrom);
+  }
+
+  /** Remove a rate of the operator's table. */
+  public void removeOperatorTaxRate(String country, String validFrom) {
+    invoke("removeOperatorTaxRate", "DELETE /tax-rates/{country}/{validFrom}", null, null, fields -> null, "country", country, "validFrom", validFrom);
+  }
+
   /** List hooks, in the order in which they were made. */
   public HookList listHooks() {
     return listHooks(new ListHooksQuery());
@@ -423,6 +498,16 @@ abstract class Operations {
   /** Delete a hook; what waits for it ends as ERRORED. */
   public void deleteHook(String hookId) {
     invoke("deleteHook", "DELETE /hooks/{hookId}", null, null, fields -> null, "hookId", hookId);
+  }
+
+  /** Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours. */
+  public HookHours getHookHealth(String hookId) {
+    return getHookHealth(hookId, new GetHookHealthQuery());
+  }
+
+  /** Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours. */
+  public HookHours getHookHealth(String hookId, GetHookHealthQuery query) {
+    return invoke("getHookHealth", "GET /hooks/{hookId}/health", query, null, HookHours::new, "hookId", hookId);
   }
 
   /** Replace the secret; for 24 hours deliveries carry the signatures of both secrets. */
@@ -908,6 +993,16 @@ abstract class Operations {
   /** Approve permissions of an installed app for the merchant, by the manager who is signed in. */
   public InstalledApp approvePermissionsAtTerminal(String packageName, PermissionsApproval body) {
     return invoke("approvePermissionsAtTerminal", "POST /terminal/apps/{packageName}/approval keyed", null, body, InstalledApp::new, "packageName", packageName);
+  }
+
+  /** List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed. */
+  public TerminalList searchTerminals() {
+    return searchTerminals(new SearchTerminalsQuery());
+  }
+
+  /** List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed. */
+  public TerminalList searchTerminals(SearchTerminalsQuery query) {
+    return invoke("searchTerminals", "GET /terminals", query, null, TerminalList::new);
   }
 
   /** Sign in on this terminal; it ends after 15 idle minutes. */

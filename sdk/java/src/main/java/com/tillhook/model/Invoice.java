@@ -25,6 +25,7 @@ public final class Invoice extends Model {
   public long amountRefunded() { return required("amountRefunded", Model::asLong); }
   public Optional<Long> amountChargedBack() { return optional("amountChargedBack", Model::asLong); }
   public List<InvoiceLine> lines() { return list("lines", object(InvoiceLine::new)); }
+  public Optional<InvoiceTax> tax() { return optional("tax", object(InvoiceTax::new)); }
   public List<Attempt> attempts() { return list("attempts", object(Attempt::new)); }
   public List<Refund> refunds() { return list("refunds", object(Refund::new)); }
   public List<CreditNote> creditNotes() { return list("creditNotes", object(CreditNote::new)); }
@@ -58,8 +59,9 @@ public final class Invoice extends Model {
     public CreditNote(Map<String, ?> fields) { super(fields); }
     public String creditNoteId() { return required("creditNoteId", Model::asText); }
     public String number() { return required("number", Model::asText); }
-    public String refundId() { return required("refundId", Model::asText); }
+    public Optional<String> refundId() { return optional("refundId", Model::asText); }
     public long amount() { return required("amount", Model::asLong); }
+    public Optional<Long> tax() { return optional("tax", Model::asLong); }
     public Instant createdAt() { return required("createdAt", Model::asInstant); }
   }
   public static final class Dispute extends Model {

@@ -13,6 +13,9 @@ public final class InvoiceLine extends Model {
   public Kind kind() { return required("kind", Kind::of); }
   public String description() { return required("description", Model::asText); }
   public long amount() { return required("amount", Model::asLong); }
+  public Optional<Long> net() { return optional("net", Model::asLong); }
+  public Optional<Long> tax() { return optional("tax", Model::asLong); }
+  public Optional<String> taxRate() { return optional("taxRate", Model::asText); }
   public Instant periodStart() { return required("periodStart", Model::asInstant); }
   public Instant periodEnd() { return required("periodEnd", Model::asInstant); }
   public enum Kind implements Value {

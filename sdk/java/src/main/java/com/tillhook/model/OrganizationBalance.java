@@ -23,6 +23,7 @@ public final class OrganizationBalance extends Model {
     public long chargedBack() { return required("chargedBack", Model::asLong); }
     public long share() { return required("share", Model::asLong); }
     public long credited() { return required("credited", Model::asLong); }
+    public Optional<Long> tax() { return optional("tax", Model::asLong); }
     public Optional<Long> fees() { return optional("fees", Model::asLong); }
     public Optional<Long> paidOut() { return optional("paidOut", Model::asLong); }
     public Optional<Long> adjusted() { return optional("adjusted", Model::asLong); }
@@ -38,6 +39,7 @@ public final class OrganizationBalance extends Model {
     public long chargedBack() { return required("chargedBack", Model::asLong); }
     public long share() { return required("share", Model::asLong); }
     public long credited() { return required("credited", Model::asLong); }
+    public Optional<Long> tax() { return optional("tax", Model::asLong); }
     public Optional<Long> fees() { return optional("fees", Model::asLong); }
     public Optional<Long> paidOut() { return optional("paidOut", Model::asLong); }
     public Optional<Long> adjusted() { return optional("adjusted", Model::asLong); }

@@ -16,4 +16,5 @@ public final class PlanChangePreview extends Model {
   public List<InvoiceLine> lines() { return list("lines", object(InvoiceLine::new)); }
   public long creditGranted() { return required("creditGranted", Model::asLong); }
   public long creditBalance() { return required("creditBalance", Model::asLong); }
+  public Optional<InvoiceTax> tax() { return optional("tax", object(InvoiceTax::new)); }
 }

@@ -1,0 +1,40 @@
+import { findSellers } from '../../catalog/organizations/seller-store.ts'
+import type { TaxTerms } from '../../core/tax.ts'
+import { findBuyers } from '../../merchants/businesses/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { pipeline } from '../../platform/db/sql.ts'
+import { findRates, findSources } from './store.ts'
+
+/** Seller and buyer. */
+export interface Parties {
+  readonly organizationId: string
+  readonly businessId: string
+}
+
+/**
+ * The facts that decide the tax of these parties' invoices. Undefined: the seller has no rates. An installation without
+ * rates answers with one small statement.
+ */
+export async function findTaxTerms(
+  sql: Sql,
+  parties: readonly Parties[],
+): Promise<(of: Parties) => TaxTerms | undefined> {
+  const organizationIds = [...new Set(parties.map(({ organizationId }) => organizationId))]
+  const tables = await findRates(sql, organizationIds)
+  if (tables.size === 0) return () => undefined
+  const [sources, sellers, buyers] = await pipeline([
+    findSources(sql, organizationIds),
+    findSellers(sql, organizationIds),
+    findBuyers(sql, [...new Set(parties.map(({ businessId }) => businessId))]),
+  ])
+  return ({ organizationId, businessId }) => {
+    const source = sources.get(organizationId) ?? 'OPERATOR'
+    const rates = source === 'NONE' ? undefined : tables.get(source === 'OWN' ? organizationId : null)
+    const buyer = buyers.get(businessId)
+    if (rates === undefined || buyer === undefined) return undefined
+    const { address, taxId } = sellers.get(organizationId) ?? {}
+    const country = address?.countryCode
+    const seller = { ...(country === undefined ? {} : { country }), ...(taxId === undefined ? {} : { taxId }) }
+    return { rates, seller, buyer }
+  }
+}
