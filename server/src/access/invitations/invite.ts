@@ -2,7 +2,6 @@ import { findOrganization } from '../../catalog/organizations/store.ts'
 import { assert } from '../../core/assert.ts'
 import { isSameWorkspace, type PersonRole, rolesOf, type Workspace } from '../../core/membership.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import { findBrand } from '../../platform/brand/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
@@ -59,7 +58,7 @@ export function invite(
     if (!isNew) return isSameWorkspace(invitation.workspace, workspace) ? invitation : unknownInvitation()
     await revokeEarlier(sql, invitation, now)
     const link = `${settings.baseUrl}/invitations/accept?secret=${secret}`
-    await recordMail({ ...ports, db: tx }, invitationMail(invitation, link, await findBrand(sql)))
+    await recordMail({ ...ports, db: tx }, invitationMail(invitation, link))
     return invitation
   })
 }

@@ -1,6 +1,7 @@
 import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
@@ -17,6 +18,7 @@ export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBra
     ...reviewPages(ports),
     ...organizationPages(ports),
     ...appPages(ports),
+    ...appEndingPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
     auditPage(),

@@ -1,6 +1,6 @@
 import { BRAND_LINKS, type Brand, type BrandLink, DEFAULT_BRAND } from '../../core/brand.ts'
 import { logoPath, stylePath } from '../brand/paths.ts'
-import { asset } from './assets.ts'
+import { asset, BUILD, PAGE_SCRIPTS } from './assets.ts'
 import { button } from './components/form.ts'
 import { type Html, html } from './html.ts'
 import { htmlLanguage } from './say.ts'
@@ -52,7 +52,7 @@ function draw(
   brand: Brand,
 ): Html {
   return html`<!doctype html>
-<html ${{ lang: htmlLanguage(), 'data-theme': theme }}>
+<html ${{ lang: htmlLanguage(), 'data-theme': theme, 'data-build': BUILD }}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -66,9 +66,11 @@ ${STYLES.map(
   brand.accent !== undefined &&
   html`<link rel="stylesheet" href="${stylePath(brand.accent)}">
 `
-}<script type="module" src="${asset('page.js')}"></script>
-${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
-<body ${{ class: bodyClass({ isTill, hasPages: links.length > 0 }) }}>
+}${PAGE_SCRIPTS.map(
+  path => html`<script type="module" src="${path}"></script>
+`,
+)}${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
+<body ${{ class: bodyClass({ isTill, hasPages: links.length > 0 }), 'data-visit': links.length > 0 && head === undefined }}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="top-row">
@@ -92,9 +94,9 @@ ${!isTill && footer(brand)}
 
 const STYLES = ['tokens.css', 'base.css', 'components.css', 'dashboard.css', 'till.css'] as const
 
+/** Without script. With script, `refresh.js` puts newer content in place. */
 function refresh(seconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>
-<script type="module" src="${asset('refresh.js')}"></script>
 `
 }
 
