@@ -13,6 +13,7 @@ const FILES = {
   'guides.css': 'guides.css',
   'page.js': 'script/page.js',
   'refresh.js': 'script/refresh.js',
+  'live-events.js': 'script/live-events.js',
   'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',
 } as const
