@@ -6,7 +6,10 @@ import { endpointPages } from './endpoints.ts'
 import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
 import { refundPages } from './refund.ts'
-import { releasePages } from './releases.ts'
+import { releasePages } from './release.ts'
+import { packagePages } from './release-package.ts'
+import { planPages } from './release-plans.ts'
+import { sendPages } from './release-send.ts'
 import { subscriberPages } from './subscribers.ts'
 import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
@@ -14,8 +17,13 @@ import { testMerchantPages } from './test-merchants.ts'
 /** A developer's pages. */
 export function developerPages(ports: Ports & { readonly streams: EventStreams }): AnyPage[] {
   return [
+<<<<<<< HEAD
     ...[homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)],
     ...eventPages(ports),
+=======
+    ...[homePage(), ...appPages(ports), ...endpointPages(ports)],
+    ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
+>>>>>>> main
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
   ]
 }
