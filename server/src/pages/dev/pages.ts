@@ -17,13 +17,9 @@ import { testMerchantPages } from './test-merchants.ts'
 /** A developer's pages. */
 export function developerPages(ports: Ports & { readonly streams: EventStreams }): AnyPage[] {
   return [
-<<<<<<< HEAD
-    ...[homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)],
-    ...eventPages(ports),
-=======
     ...[homePage(), ...appPages(ports), ...endpointPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
->>>>>>> main
+    ...eventPages(ports),
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
   ]
 }

@@ -14,11 +14,8 @@ const FILES = {
   'release.css': 'release.css',
   'page.js': 'script/page.js',
   'refresh.js': 'script/refresh.js',
-<<<<<<< HEAD
   'live-events.js': 'script/live-events.js',
-=======
   'release.js': 'script/release.js',
->>>>>>> main
   'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',
 } as const
