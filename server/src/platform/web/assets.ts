@@ -12,8 +12,6 @@ const FILES = {
   'till.css': 'till.css',
   'guides.css': 'guides.css',
   'release.css': 'release.css',
-  'page.js': 'script/page.js',
-  'refresh.js': 'script/refresh.js',
   'live-events.js': 'script/live-events.js',
   'release.js': 'script/release.js',
   'stripe-card.js': 'script/stripe-card.js',

@@ -3,20 +3,21 @@
 const MOST_SHOWN = 200
 const AGAIN_MS = 3_000
 
-const list = document.getElementById('live-events')
-const state = document.getElementById('live-state')
-const pause = document.getElementById('live-pause')
-const none = document.getElementById('live-none')
-const template = document.getElementById('live-event')
-const { stream, subscriptions } = list.dataset
+get('.live').hidden = false
+const list = get('#live-events')
+const state = get('#live-state')
+const pause = get('#live-pause')
+const none = get('#live-none')
+const { stream = '', subscriptions = '' } = list.dataset
 
+/** Ids of the events that the page has shown. @type {Set<string>} */
 const shown = new Set()
+/** Events that wait while the page is paused. @type {string[]} */
 let waiting = []
 let isPaused = false
 let isConnected = false
 let after = ''
 
-list.closest('.live').hidden = false
 pause.addEventListener('click', () => {
   isPaused = !isPaused
   pause.setAttribute('aria-pressed', String(isPaused))
@@ -47,28 +48,42 @@ function connect() {
   })
 }
 
+/** @param {string} [words] */
 function tell(words) {
   const live = isPaused ? `Paused, ${waiting.length} waiting` : 'Connected'
   state.textContent = words ?? (isConnected ? live : 'Reconnecting…')
 }
 
+/** @param {string} body */
 function show(body) {
   const event = JSON.parse(body)
   // An event can come twice after a reconnect.
   if (shown.has(event.id)) return
   shown.add(event.id)
   none.hidden = true
-  const item = template.content.cloneNode(true)
-  const time = item.querySelector('time')
-  time.dateTime = event.createdAt
-  time.textContent = event.createdAt.replace('T', ' ').replace('Z', '')
-  item.querySelector('strong').textContent = event.eventType.replace('APPLICATION_', '')
-  item.querySelector('code').textContent = event.resourceId
-  item.querySelector('pre').textContent = JSON.stringify(event, null, 2)
+  const item = newItem()
+  get('time', item).setAttribute('datetime', event.createdAt)
+  get('time', item).textContent = event.createdAt.replace('T', ' ').replace('Z', '')
+  get('strong', item).textContent = event.eventType.replace('APPLICATION_', '')
+  get('code', item).textContent = event.resourceId
+  get('pre', item).textContent = JSON.stringify(event, null, 2)
   if (event.resource === '/apps/subscriptions') {
-    item.querySelector('p').hidden = false
-    item.querySelector('a').href = `${subscriptions}/${event.resourceId}`
+    get('p', item).hidden = false
+    get('a', item).setAttribute('href', `${subscriptions}/${event.resourceId}`)
   }
   list.prepend(item)
-  while (list.childElementCount > MOST_SHOWN) list.lastElementChild.remove()
+  while (list.childElementCount > MOST_SHOWN) list.lastElementChild?.remove()
+}
+
+function newItem() {
+  const template = get('#live-event')
+  if (!(template instanceof HTMLTemplateElement)) throw new Error('the page has no template of an event')
+  return /** @type {DocumentFragment} */ (template.content.cloneNode(true))
+}
+
+/** @param {string} selector @param {ParentNode} [within] @returns {HTMLElement} */
+function get(selector, within = document) {
+  const found = within.querySelector(selector)
+  if (!(found instanceof HTMLElement)) throw new Error(`the page has no ${selector}`)
+  return found
 }
