@@ -3,9 +3,12 @@ import type { Ports } from '../../ports.ts'
 import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
 import { homePage } from './home.ts'
+import { invoicePages } from './invoices.ts'
+import { merchantPages } from './merchants.ts'
 import { refundPages } from './refund.ts'
 import { releasePages } from './releases.ts'
 import { subscriberPages } from './subscribers.ts'
+import { subscriptionPages } from './subscriptions.ts'
 import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 
@@ -13,6 +16,7 @@ import { testMerchantPages } from './test-merchants.ts'
 export function developerPages(ports: Ports): AnyPage[] {
   return [
     ...[homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)],
+    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages()],
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
   ]
 }

@@ -32,7 +32,15 @@ export const OPERATOR_PATHS = {
 } as const
 
 /** A developer's pages. */
-export const DEVELOPER_PATHS = { home: '/dev', apps: '/dev/apps', testMerchants: '/dev/test-merchants' } as const
+export const DEVELOPER_PATHS = {
+  home: '/dev',
+  apps: '/dev/apps',
+  subscriptions: '/dev/subscriptions',
+  merchants: '/dev/merchants',
+  invoices: '/dev/invoices',
+  disputes: '/dev/disputes',
+  testMerchants: '/dev/test-merchants',
+} as const
 
 /** The home of a workspace. An operator without a verified second factor has only the account page. */
 export function homeOf(principal: Principal): string {
@@ -69,6 +77,10 @@ const OF_OPERATOR: readonly Entry[] = [
 const OF_DEVELOPER: readonly Entry[] = [
   { href: DEVELOPER_PATHS.home, text: 'Home' },
   { group: 'Sell', href: DEVELOPER_PATHS.apps, text: 'Apps' },
+  { group: 'Sell', href: DEVELOPER_PATHS.subscriptions, text: 'Subscriptions' },
+  { group: 'Sell', href: DEVELOPER_PATHS.merchants, text: 'Merchants' },
+  { group: 'Sell', href: DEVELOPER_PATHS.invoices, text: 'Invoices' },
+  { group: 'Sell', href: DEVELOPER_PATHS.disputes, text: 'Disputes' },
   { group: 'Build', href: WEBHOOKS_PATH, text: 'Webhooks' },
   { group: 'Build', href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
   ...OF_ALL,
