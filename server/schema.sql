@@ -882,7 +882,6 @@ create table package_chunks (
   position integer not null,
   bytes bytea not null,
   constraint package_chunks_pkey PRIMARY KEY (release_id, "position"),
-  constraint package_chunks_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(release_id),
   constraint package_chunks_position CHECK (("position" >= 0))
 );
 
@@ -1104,11 +1103,29 @@ CREATE INDEX refunds_succeeded ON public.refunds USING btree (updated_at) WHERE 
 CREATE INDEX refunds_to_poll ON public.refunds USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{failures,last_error}');
 
+create table release_drafts (
+  draft_id uuid not null,
+  app_id uuid not null,
+  revision integer not null,
+  version text not null,
+  notes text not null,
+  plans jsonb not null,
+  package_size integer,
+  package jsonb,
+  updated_at timestamp with time zone not null,
+  constraint release_drafts_once UNIQUE (app_id),
+  constraint release_drafts_pkey PRIMARY KEY (draft_id),
+  constraint release_drafts_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint release_drafts_package_whole CHECK ((num_nulls(package_size, package) = ANY (ARRAY[0, 2]))),
+  constraint release_drafts_revision CHECK ((revision > 0))
+);
+
 create table releases (
   release_id uuid not null,
   app_id uuid not null,
   version text not null,
   status text not null,
+  notes text,
   reason text,
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
@@ -1123,7 +1140,7 @@ create table releases (
   constraint releases_package_sha256 CHECK ((package_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint releases_package_size CHECK ((package_size > 0)),
   constraint releases_package_whole CHECK ((num_nulls(package_size, package_sha256, package_content_type) = ANY (ARRAY[0, 3]))),
-  constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text])))
+  constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text])))
 );
 CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);
 CREATE INDEX releases_submitted ON public.releases USING btree (release_id) WHERE (status = 'SUBMITTED'::text);

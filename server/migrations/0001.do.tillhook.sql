@@ -138,7 +138,9 @@ create table releases (
   release_id uuid primary key,
   app_id uuid not null references apps,
   version text not null,
-  status text not null constraint releases_status check (status in ('SUBMITTED', 'APPROVED', 'REJECTED')),
+  status text not null
+    constraint releases_status check (status in ('SUBMITTED', 'APPROVED', 'REJECTED', 'WITHDRAWN')),
+  notes text, -- for the reviewer
   reason text,
   created_at timestamptz not null,
   decided_at timestamptz,
@@ -153,9 +155,23 @@ create table releases (
 create index releases_of_app on releases (app_id, created_at);
 create index releases_submitted on releases (release_id) where status = 'SUBMITTED';
 
--- A release's package, in chunks: no process holds a whole package in memory.
+-- The next release of an app as far as it is written. It becomes the release with the same id.
+create table release_drafts (
+  draft_id uuid primary key,
+  app_id uuid not null constraint release_drafts_once unique references apps,
+  revision integer not null constraint release_drafts_revision check (revision > 0),
+  version text not null,
+  notes text not null,
+  plans jsonb not null, -- valid definitions, each with the id of the plan that it becomes
+  package_size integer,
+  package jsonb, -- size, SHA-256, content type, and what an APK says about itself
+  updated_at timestamptz not null,
+  constraint release_drafts_package_whole check (num_nulls(package_size, package) in (0, 2))
+);
+
+-- The package of a release or of a draft, in chunks: no process holds a whole package in memory.
 create table package_chunks (
-  release_id uuid not null references releases,
+  release_id uuid not null, -- the id of the draft is that of its release
   position integer not null constraint package_chunks_position check (position >= 0),
   bytes bytea not null,
   primary key (release_id, position)

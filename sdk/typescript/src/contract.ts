@@ -1300,6 +1300,7 @@ export type ReleaseRequest = {
   "cancelPolicy"?: "IMMEDIATE" | "BILLING"
   "gracePeriodDays"?: number
 }>
+  "notes"?: string
   "packageKind"?: "APK" | "OTHER"
 }
 
@@ -1311,7 +1312,8 @@ export type Release = {
   "releaseId": Uuid
   "appId": AppUrn
   "version": string
-  "status": "SUBMITTED" | "APPROVED" | "REJECTED"
+  "status": "SUBMITTED" | "APPROVED" | "REJECTED" | "WITHDRAWN"
+  "notes"?: string
   "reason"?: string
   "package"?: {
   "size": number
@@ -1337,7 +1339,8 @@ export type ReleasePage = {
   "releaseId": Uuid
   "appId": AppUrn
   "version": string
-  "status": "SUBMITTED" | "APPROVED" | "REJECTED"
+  "status": "SUBMITTED" | "APPROVED" | "REJECTED" | "WITHDRAWN"
+  "notes"?: string
   "reason"?: string
   "package"?: {
   "size": number
@@ -1366,7 +1369,8 @@ export type ReleaseList = {
   "releaseId": Uuid
   "appId": AppUrn
   "version": string
-  "status": "SUBMITTED" | "APPROVED" | "REJECTED"
+  "status": "SUBMITTED" | "APPROVED" | "REJECTED" | "WITHDRAWN"
+  "notes"?: string
   "reason"?: string
   "package"?: {
   "size": number
@@ -1828,7 +1832,7 @@ export type Readiness = {
 }
 
 export type ApiError = {
-  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
+  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "DRAFT_CHANGED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
   "httpStatus": number
   "message": string
   "developerMessage": string
@@ -1876,13 +1880,15 @@ export interface Operations {
   /** Submit a version of an app, with its plans and maybe its package, for review */
   submitRelease: { params: { appId: AppUrn; body: ReleaseRequest }; result: Release }
   /** List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review */
-  listAllReleases: { params: { organizationId?: Uuid; status?: "SUBMITTED" | "APPROVED" | "REJECTED"; limit?: number; after?: Uuid }; result: ReleaseList }
+  listAllReleases: { params: { organizationId?: Uuid; status?: "SUBMITTED" | "APPROVED" | "REJECTED" | "WITHDRAWN"; limit?: number; after?: Uuid }; result: ReleaseList }
   /** Read a release with its plans */
   getRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
   /** Approve a release: its plans become active and readable */
   approveRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
   /** Reject a release, saying why */
   rejectRelease: { params: { appId: AppUrn; releaseId: Uuid; body: Rejection }; result: Release }
+  /** Take a release back that waits for review; its package is deleted */
+  withdrawRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
   /** List an app's plans */
   listPlans: { params: { appId: AppUrn; status?: "INACTIVE" | "ACTIVE"; start?: number; count?: number }; result: PlanPage }
   /** Retire a plan: no new subscribers */
@@ -2179,6 +2185,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getRelease: 'GET /apps/{appId}/releases/{releaseId}',
   approveRelease: 'POST /apps/{appId}/releases/{releaseId}/approve keyed',
   rejectRelease: 'POST /apps/{appId}/releases/{releaseId}/reject keyed',
+  withdrawRelease: 'POST /apps/{appId}/releases/{releaseId}/withdraw keyed',
   listPlans: 'GET /apps/{appId}/plans',
   retirePlan: 'POST /apps/{appId}/plans/{planId}/retire keyed',
   searchBusinesses: 'GET /businesses/search',

@@ -1100,6 +1100,7 @@ AppKey = TypedDict("AppKey", {
 ReleaseRequest = TypedDict("ReleaseRequest", {
     "version": "str",
     "plans": "List[Dict[str, Any]]",
+    "notes": "NotRequired[str]",
     "packageKind": "NotRequired[Literal[\"APK\", \"OTHER\"]]",
 })
 
@@ -1111,7 +1112,8 @@ Release = TypedDict("Release", {
     "releaseId": "Uuid",
     "appId": "AppUrn",
     "version": "str",
-    "status": "Literal[\"SUBMITTED\", \"APPROVED\", \"REJECTED\"]",
+    "status": "Literal[\"SUBMITTED\", \"APPROVED\", \"REJECTED\", \"WITHDRAWN\"]",
+    "notes": "NotRequired[str]",
     "reason": "NotRequired[str]",
     "package": "NotRequired[Dict[str, Any]]",
     "createdAt": "Timestamp",
@@ -1302,7 +1304,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1334,6 +1336,7 @@ ROUTES: Dict[str, str] = {
     "getRelease": "GET /apps/{appId}/releases/{releaseId}",
     "approveRelease": "POST /apps/{appId}/releases/{releaseId}/approve keyed",
     "rejectRelease": "POST /apps/{appId}/releases/{releaseId}/reject keyed",
+    "withdrawRelease": "POST /apps/{appId}/releases/{releaseId}/withdraw keyed",
     "listPlans": "GET /apps/{appId}/plans",
     "retirePlan": "POST /apps/{appId}/plans/{planId}/retire keyed",
     "searchBusinesses": "GET /businesses/search",
@@ -1493,6 +1496,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getRelease": {"app_id": "appId", "release_id": "releaseId"},
     "approveRelease": {"app_id": "appId", "release_id": "releaseId"},
     "rejectRelease": {"app_id": "appId", "release_id": "releaseId"},
+    "withdrawRelease": {"app_id": "appId", "release_id": "releaseId"},
     "listPlans": {"app_id": "appId", "status": "status", "start": "start", "count": "count"},
     "retirePlan": {"app_id": "appId", "plan_id": "planId"},
     "searchBusinesses": {"organization_id": "organizationId", "type": "type", "q": "q", "limit": "limit", "after": "after"},
@@ -1701,7 +1705,7 @@ class Operations:
         """Submit a version of an app, with its plans and maybe its package, for review."""
         return self._invoke("submitRelease", {"appId": app_id}, body, idempotency_key)
 
-    def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
+    def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED", "WITHDRAWN"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
         """List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review."""
         return self._invoke("listAllReleases", {"organizationId": organization_id, "status": status, "limit": limit, "after": after}, None, None)
 
@@ -1716,6 +1720,10 @@ class Operations:
     def reject_release(self, *, body: Rejection, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Reject a release, saying why."""
         return self._invoke("rejectRelease", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
+
+    def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+        """Take a release back that waits for review; its package is deleted."""
+        return self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
         """List an app's plans."""
@@ -2328,7 +2336,7 @@ class AsyncOperations:
         """Submit a version of an app, with its plans and maybe its package, for review."""
         return await self._invoke("submitRelease", {"appId": app_id}, body, idempotency_key)
 
-    async def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
+    async def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED", "WITHDRAWN"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
         """List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review."""
         return await self._invoke("listAllReleases", {"organizationId": organization_id, "status": status, "limit": limit, "after": after}, None, None)
 
@@ -2343,6 +2351,10 @@ class AsyncOperations:
     async def reject_release(self, *, body: Rejection, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Reject a release, saying why."""
         return await self._invoke("rejectRelease", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
+
+    async def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+        """Take a release back that waits for review; its package is deleted."""
+        return await self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     async def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
         """List an app's plans."""

@@ -6,7 +6,10 @@ import { homePage } from './home.ts'
 import { invoicePages } from './invoices.ts'
 import { merchantPages } from './merchants.ts'
 import { refundPages } from './refund.ts'
-import { releasePages } from './releases.ts'
+import { releasePages } from './release.ts'
+import { packagePages } from './release-package.ts'
+import { planPages } from './release-plans.ts'
+import { sendPages } from './release-send.ts'
 import { subscriberPages } from './subscribers.ts'
 import { subscriptionPages } from './subscriptions.ts'
 import { testMerchantPage } from './test-merchant.ts'
@@ -15,8 +18,9 @@ import { testMerchantPages } from './test-merchants.ts'
 /** A developer's pages. */
 export function developerPages(ports: Ports): AnyPage[] {
   return [
-    ...[homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)],
+    ...[homePage(), ...appPages(ports), ...endpointPages(ports)],
     ...[...subscriptionPages(), ...merchantPages(), ...invoicePages()],
+    ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
   ]
 }

@@ -140,6 +140,11 @@ abstract class Operations {
     return invoke("rejectRelease", "POST /apps/{appId}/releases/{releaseId}/reject keyed", null, body, Release::new, "releaseId", releaseId);
   }
 
+  /** Take a release back that waits for review; its package is deleted. */
+  public Release withdrawRelease(String releaseId) {
+    return invoke("withdrawRelease", "POST /apps/{appId}/releases/{releaseId}/withdraw keyed", null, null, Release::new, "releaseId", releaseId);
+  }
+
   /** List an app's plans. */
   public PlanPage listPlans() {
     return listPlans(new ListPlansQuery());
