@@ -501,7 +501,7 @@ ListedDispute = TypedDict("ListedDispute", {
     "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
     "currency": "str",
     "amount": "int",
-    "status": "Literal[\"LOST\", \"WON\"]",
+    "status": "Literal[\"OPEN\", \"LOST\", \"WON\"]",
     "createdAt": "Timestamp",
     "updatedAt": "Timestamp",
 })
@@ -1847,7 +1847,7 @@ class Operations:
         """List the charges of all apps that the caller may see, newest first."""
         return self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
-    def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+    def search_disputes(self, *, status: Optional[Literal["OPEN", "LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
         """List the disputes of all apps that the caller may see, newest first."""
         return self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
@@ -2486,7 +2486,7 @@ class AsyncOperations:
         """List the charges of all apps that the caller may see, newest first."""
         return await self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
-    async def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+    async def search_disputes(self, *, status: Optional[Literal["OPEN", "LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
         """List the disputes of all apps that the caller may see, newest first."""
         return await self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
