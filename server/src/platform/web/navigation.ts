@@ -40,6 +40,7 @@ export const DEVELOPER_PATHS = {
   invoices: '/dev/invoices',
   disputes: '/dev/disputes',
   testMerchants: '/dev/test-merchants',
+  events: '/dev/events',
 } as const
 
 /** The home of a workspace. An operator without a verified second factor has only the account page. */
@@ -82,6 +83,7 @@ const OF_DEVELOPER: readonly Entry[] = [
   { group: 'Sell', href: DEVELOPER_PATHS.invoices, text: 'Invoices' },
   { group: 'Sell', href: DEVELOPER_PATHS.disputes, text: 'Disputes' },
   { group: 'Build', href: WEBHOOKS_PATH, text: 'Webhooks' },
+  { group: 'Build', href: DEVELOPER_PATHS.events, text: 'Live events' },
   { group: 'Build', href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
   ...OF_ALL,
 ]
