@@ -29,6 +29,7 @@ export const OPERATOR_PATHS = {
   merchants: '/ops/merchants',
   money: '/ops/money',
   audit: '/ops/audit',
+  brand: '/ops/brand',
 } as const
 
 /** A developer's pages. */
@@ -72,6 +73,7 @@ const OF_OPERATOR: readonly Entry[] = [
   { group: 'Customers', href: OPERATOR_PATHS.money, text: 'Money' },
   { group: 'Integration', href: WEBHOOKS_PATH, text: 'Webhooks' },
   { group: 'Integration', href: OPERATOR_PATHS.audit, text: 'Audit' },
+  { group: 'System', href: OPERATOR_PATHS.brand, text: 'Brand' },
   ...OF_ALL,
 ]
 
