@@ -532,7 +532,7 @@ export type ListedDispute = {
   "merchantType": "MERCHANT" | "TEST_MERCHANT"
   "currency": string
   "amount": number
-  "status": "LOST" | "WON"
+  "status": "OPEN" | "LOST" | "WON"
   "createdAt": Timestamp
   "updatedAt": Timestamp
 }
@@ -1986,7 +1986,7 @@ export interface Operations {
   /** List the charges of all apps that the caller may see, newest first */
   searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
   /** List the disputes of all apps that the caller may see, newest first */
-  searchDisputes: { params: { status?: "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
+  searchDisputes: { params: { status?: "OPEN" | "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
   /** Orders a refund; REFUND_SUCCESS follows when the gateway says so */
   refundInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: RefundRequest }; result: Refund }
   /** Charges an open invoice now; the outcome follows in the invoice and as an event */
