@@ -144,7 +144,9 @@ async function workAsOperator(world: World): Promise<void> {
   done(made)
   const own = made.location.split('?')[0]
   done(await operator.send(`${own}/invite`, { email: 'dev@orchard.example', role: 'ADMIN' }))
-  for (const change of ['disable', 'enable']) done(await operator.send(`/ops/apps/${app}/${change}`))
+  done(await operator.send(`/ops/apps/${app}/disable`))
+  done(await operator.send(`/ops/apps/${app}/end`))
+  done(await operator.send(`/ops/apps/${app}/enable`))
   const { businessId } = await world.merchant({ card: 'none' })
   const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Main Street' })
   const device = { name: 'Till 1', serialNumber: 'S1' }
@@ -224,6 +226,7 @@ async function keepAccount(world: World): Promise<void> {
   const { businessId } = await world.merchant({ card: 'none' })
   const ann = await member(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   done(await ann.send('/account', { name: 'Ann Miller' }, '/account/name'))
+  done(await ann.send('/account', { language: 'en' }, '/account/language'))
   const of = '/account/second-factor'
   /** The next unused code, half a minute later. */
   const nextCode = (secret: string) => {
