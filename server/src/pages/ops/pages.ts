@@ -3,6 +3,7 @@ import type { Ports } from '../../ports.ts'
 import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
+import { catchUpPages } from './catch-up.ts'
 import { homePage } from './home.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
@@ -17,6 +18,7 @@ export function operatorPages(ports: Ports): AnyPage[] {
     ...organizationPages(ports),
     ...appPages(ports),
     ...appEndingPages(ports),
+    ...catchUpPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
     auditPage(),

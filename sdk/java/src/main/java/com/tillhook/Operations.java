@@ -390,6 +390,16 @@ abstract class Operations {
     return invoke("getAppEnding", "GET /apps/{appId}/endings/{endingId}", null, null, AppEnding::new, "endingId", endingId);
   }
 
+  /** The last outage of billing of more than a day, and what waits to be charged. */
+  public CatchUpReport getCatchUp() {
+    return invoke("getCatchUp", "GET /operations/catch-up", null, null, CatchUpReport::new);
+  }
+
+  /** Charges what waits after an outage now, over days, or never. */
+  public CatchUp decideCatchUp(CatchUpDecision body) {
+    return invoke("decideCatchUp", "POST /operations/catch-up keyed", null, body, CatchUp::new);
+  }
+
   /** The balance of a developer in each currency, and its parts. */
   public OrganizationBalance getOrganizationBalance(String organizationId) {
     return invoke("getOrganizationBalance", "GET /organizations/{organizationId}/balance", null, null, OrganizationBalance::new, "organizationId", organizationId);
