@@ -244,7 +244,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
-    const pages = role === 'worker' ? [] : allPages({ ...ports, ...tokens, ...hookTests, operatorKey }, hasSimulator)
+    const pages =
+      role === 'worker' ? [] : allPages({ ...ports, ...tokens, ...hookTests, operatorKey, streams }, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,

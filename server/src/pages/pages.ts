@@ -8,6 +8,7 @@ import { signUpPages } from '../access/sign-up/pages.ts'
 import type { TokenMemory } from '../access/tokens/token-memory.ts'
 import type { AnyPage } from '../platform/http/page.ts'
 import type { Ports } from '../ports.ts'
+import type { EventStreams } from '../webhooks/event-streams/streams.ts'
 import type { HookTests } from '../webhooks/notifications/test-hook.ts'
 import { approvalPages } from './approval/pages.ts'
 import { designPages } from './design/pages.ts'
@@ -24,7 +25,7 @@ import { webhookPages } from './webhooks/pages.ts'
 
 /** The pages of every slice. The order has no meaning. */
 export function allPages(
-  ports: Ports & TokenMemory & HookTests & { readonly operatorKey: OperatorKey },
+  ports: Ports & TokenMemory & HookTests & { readonly operatorKey: OperatorKey; readonly streams: EventStreams },
   hasSimulator: boolean,
 ): AnyPage[] {
   return [

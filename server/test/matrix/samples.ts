@@ -64,6 +64,7 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   validFrom: () => '2026-01-01',
   rate: () => '19',
   part: () => '1',
+  from: () => '2025-12-31T00:00:00Z',
   startAt: () => '2026-01-01T00:00:00Z',
   since: () => '2026-01-01T00:00:00Z',
   endAt: () => '2027-01-01T00:00:00Z',

@@ -1,7 +1,9 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
 import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
+import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
 import { refundPages } from './refund.ts'
 import { releasePages } from './release.ts'
@@ -13,10 +15,11 @@ import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 
 /** A developer's pages. */
-export function developerPages(ports: Ports): AnyPage[] {
+export function developerPages(ports: Ports & { readonly streams: EventStreams }): AnyPage[] {
   return [
     ...[homePage(), ...appPages(ports), ...endpointPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
+    ...eventPages(ports),
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
   ]
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Static, TObject } from 'typebox'
 import type { Principal } from '../../core/principal.ts'
 import type { Rejection } from '../../core/rejection.ts'
@@ -86,7 +87,8 @@ export interface Redirect {
 
 export interface Bytes {
   readonly type: string
-  readonly content: Buffer | string
+  /** A stream is read while being sent, and destroyed when the browser disconnects. */
+  readonly content: Buffer | string | Readable
   /** The download name. Absent: the browser displays the file. */
   readonly filename?: string
 }
@@ -108,6 +110,6 @@ export function redirect(location: string, cookies: readonly NewCookie[] = []): 
   return { location, cookies }
 }
 
-export function bytes(type: string, content: Buffer | string, filename?: string): Bytes {
+export function bytes(type: string, content: Bytes['content'], filename?: string): Bytes {
   return { type, content, ...(filename !== undefined && { filename }) }
 }

@@ -32,7 +32,12 @@ export const OPERATOR_PATHS = {
 } as const
 
 /** A developer's pages. */
-export const DEVELOPER_PATHS = { home: '/dev', apps: '/dev/apps', testMerchants: '/dev/test-merchants' } as const
+export const DEVELOPER_PATHS = {
+  home: '/dev',
+  apps: '/dev/apps',
+  testMerchants: '/dev/test-merchants',
+  events: '/dev/events',
+} as const
 
 /** The home of a workspace. An operator without a verified second factor has only the account page. */
 export function homeOf(principal: Principal): string {
@@ -70,6 +75,7 @@ const OF_DEVELOPER: readonly Entry[] = [
   { href: DEVELOPER_PATHS.home, text: 'Home' },
   { group: 'Sell', href: DEVELOPER_PATHS.apps, text: 'Apps' },
   { group: 'Build', href: WEBHOOKS_PATH, text: 'Webhooks' },
+  { group: 'Build', href: DEVELOPER_PATHS.events, text: 'Live events' },
   { group: 'Build', href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
   ...OF_ALL,
 ]
