@@ -1991,9 +1991,9 @@ class Operations:
         """A notification about a merchant, with the attempts to deliver it."""
         return self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
-    def test_hook(self, *, hook_id: Uuid, idempotency_key: Optional[str] = None) -> HookTestResult:
-        """Send a hook a TEST notification, signed as any other, and see what it answers."""
-        return self._invoke("testHook", {"hookId": hook_id}, None, idempotency_key)
+    def test_hook(self, *, hook_id: Uuid, body: Optional[Dict[str, Any]] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
+        """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
+        return self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 
     def revoke_approval(self, *, business_id: Uuid, app_id: Optional[AppUrn] = None) -> None:
         """Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped."""
@@ -2630,9 +2630,9 @@ class AsyncOperations:
         """A notification about a merchant, with the attempts to deliver it."""
         return await self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
-    async def test_hook(self, *, hook_id: Uuid, idempotency_key: Optional[str] = None) -> HookTestResult:
-        """Send a hook a TEST notification, signed as any other, and see what it answers."""
-        return await self._invoke("testHook", {"hookId": hook_id}, None, idempotency_key)
+    async def test_hook(self, *, hook_id: Uuid, body: Optional[Dict[str, Any]] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
+        """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
+        return await self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 
     async def revoke_approval(self, *, business_id: Uuid, app_id: Optional[AppUrn] = None) -> None:
         """Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped."""

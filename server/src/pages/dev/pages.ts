@@ -1,5 +1,6 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
 import { homePage } from './home.ts'
@@ -13,7 +14,7 @@ import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 
 /** A developer's pages. */
-export function developerPages(ports: Ports): AnyPage[] {
+export function developerPages(ports: Ports & HookTests): AnyPage[] {
   return [
     ...[homePage(), ...appPages(ports), ...endpointPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],

@@ -565,7 +565,7 @@ abstract class Operations {
     return invoke("getBusinessDelivery", "GET /businesses/{businessId}/deliveries/{deliveryId}", null, null, Delivery::new, "businessId", businessId, "deliveryId", deliveryId);
   }
 
-  /** Send a hook a TEST notification, signed as any other, and see what it answers. */
+  /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers. */
   public HookTestResult testHook(String hookId) {
     return invoke("testHook", "POST /hooks/{hookId}/test keyed", null, null, HookTestResult::new, "hookId", hookId);
   }
