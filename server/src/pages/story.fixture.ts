@@ -185,6 +185,7 @@ async function refundAsDeveloper(world: World): Promise<void> {
   const path = `${of}/invoices/${invoice?.invoiceId}/refund`
   const preview = await dora.send(path, { amount: '1.00', reason: '' }, `${path}/preview`)
   done(await dora.post(path, formOf(preview.text, path)?.hidden ?? assert.fail(preview.words)))
+  done(await dora.send(`${of}/cancel`))
 }
 
 async function switchHook(world: World): Promise<void> {

@@ -602,6 +602,10 @@ HookList = TypedDict("HookList", {
     "links": "List[Link]",
 })
 
+HookTestRequest = TypedDict("HookTestRequest", {
+    "eventType": "NotRequired[Literal[\"APPLICATION_SUBSCRIPTION_START\", \"APPLICATION_SUBSCRIPTION_END\", \"APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS\", \"APPLICATION_SUBSCRIPTION_PAYMENT_FAIL\", \"APPLICATION_SUBSCRIPTION_PHASE_CHANGE\", \"APPLICATION_SUBSCRIPTION_REFUND_SUCCESS\", \"APPLICATION_SUBSCRIPTION_TRIAL_ENDING\", \"APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED\", \"APPLICATION_SUBSCRIPTION_RESTORED\", \"APPLICATION_SUBSCRIPTION_PLAN_CHANGE\", \"APPLICATION_SUBSCRIPTION_TRANSFERRED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_OPENED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED\", \"ORDER_OPENED\", \"ORDER_COMPLETED\", \"ORDER_CANCELLED\", \"ORDER_UPDATED\", \"TEST\"]]",
+})
+
 HookTestResult = TypedDict("HookTestResult", {
     "deliveryId": "Uuid",
     "acknowledged": "bool",
@@ -1991,7 +1995,7 @@ class Operations:
         """A notification about a merchant, with the attempts to deliver it."""
         return self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
-    def test_hook(self, *, hook_id: Uuid, body: Optional[Dict[str, Any]] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
+    def test_hook(self, *, hook_id: Uuid, body: Optional[HookTestRequest] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
         """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
         return self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 
@@ -2630,7 +2634,7 @@ class AsyncOperations:
         """A notification about a merchant, with the attempts to deliver it."""
         return await self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
-    async def test_hook(self, *, hook_id: Uuid, body: Optional[Dict[str, Any]] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
+    async def test_hook(self, *, hook_id: Uuid, body: Optional[HookTestRequest] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
         """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
         return await self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 

@@ -2,6 +2,7 @@ import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { appPages } from './apps.ts'
+import { cancelPages } from './cancel.ts'
 import { endpointPages } from './endpoints.ts'
 import { homePage } from './home.ts'
 import { refundPages } from './refund.ts'
@@ -18,6 +19,12 @@ export function developerPages(ports: Ports & HookTests): AnyPage[] {
   return [
     ...[homePage(), ...appPages(ports), ...endpointPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
-    ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
+    ...[
+      ...testMerchantPages(ports),
+      ...testMerchantPage(ports),
+      ...subscriberPages(ports),
+      ...refundPages(ports),
+      ...cancelPages(ports),
+    ],
   ]
 }

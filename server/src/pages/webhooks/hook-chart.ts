@@ -17,7 +17,7 @@ export async function hookCharts(sql: Sql, { hookId }: Hook, now: Date): Promise
   if (found.length === 0) return false
   const byHour = new Map(found.map(one => [one.hour.getTime() / HOUR_MS, one]))
   const hours = Array.from({ length: HOURS }, (_, i) => byHour.get(first + i))
-  const labels = hours.map((_, i) => new Date((first + i) * HOUR_MS).toISOString().slice(5, 16).replace('T', ' '))
+  const labels = hours.map((_, i) => labelOf(new Date((first + i) * HOUR_MS)))
   return html`<section class="section"><h2>Last 48 hours</h2>
 ${chart({ id: 'attempts', title: 'Attempts by outcome', kind: 'stacked', unit: 'Hour (UTC)', labels, series: outcomes(hours) })}
 ${chart({
@@ -28,6 +28,12 @@ ${chart({
   ],
   say: value => `${value} ms`,
 })}</section>`
+}
+
+/** "14:00"; the day at midnight. Short, so that six fit a phone. */
+function labelOf(hour: Date): string {
+  const text = hour.toISOString()
+  return text.slice(11, 13) === '00' ? text.slice(5, 10) : text.slice(11, 16)
 }
 
 function outcomes(hours: readonly (HookHour | undefined)[]): Series[] {

@@ -134,6 +134,7 @@ import {
   DeliveryJson,
   DeliveryListJson,
   DeliverySummaryJson,
+  HookTestBody,
   HookTestJson,
   NotificationJson,
 } from '../../webhooks/notifications/schema.ts'
@@ -222,6 +223,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   HookChanges,
   HookHours: HookHoursJson,
   HookList: HookListJson,
+  HookTestRequest: HookTestBody,
   HookTestResult: HookTestJson,
   Notification: NotificationJson,
   Delivery: DeliveryJson,

@@ -567,7 +567,12 @@ abstract class Operations {
 
   /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers. */
   public HookTestResult testHook(String hookId) {
-    return invoke("testHook", "POST /hooks/{hookId}/test keyed", null, null, HookTestResult::new, "hookId", hookId);
+    return testHook(hookId, new HookTestRequest());
+  }
+
+  /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers. */
+  public HookTestResult testHook(String hookId, HookTestRequest body) {
+    return invoke("testHook", "POST /hooks/{hookId}/test keyed", null, body, HookTestResult::new, "hookId", hookId);
   }
 
   /** Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped. */
