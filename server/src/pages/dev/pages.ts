@@ -1,6 +1,7 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
+import { appSettingsPages } from './app-settings.ts'
 import { appPages } from './apps.ts'
 import { cancelPages } from './cancel.ts'
 import { endpointPages } from './endpoints.ts'
@@ -17,7 +18,7 @@ import { testMerchantPages } from './test-merchants.ts'
 /** A developer's pages. */
 export function developerPages(ports: Ports & HookTests): AnyPage[] {
   return [
-    ...[homePage(), ...appPages(ports), ...endpointPages(ports)],
+    ...[homePage(), ...appPages(ports), ...appSettingsPages(ports), ...endpointPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...[
       ...testMerchantPages(ports),
