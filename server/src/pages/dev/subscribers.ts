@@ -27,7 +27,7 @@ import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
-import { INVOICE_STATES } from '../invoice-states.ts'
+import { invoiceBadge } from '../invoice-states.ts'
 import { AppParams, pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
 import { subscriptionTimeline } from './subscription-timeline.ts'
@@ -159,7 +159,7 @@ async function namesOf(sql: Sql, list: readonly { readonly businessId: string; r
 
 type Standing = Pick<Subscription, 'status' | 'phase' | 'paymentStatus'> & { readonly cancelAt?: unknown }
 
-function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing): Html {
+export function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing): Html {
   if (status === 'ENDED') return badge('Ended')
   if (status === 'PENDING') return badge('Pending', 'warn')
   if (paymentStatus === 'PAST_DUE') return badge('Past due', 'bad')
@@ -205,7 +205,7 @@ function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefine
         isNumber: true,
         cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
       },
-      { name: 'State', cell: ({ status }) => badge(...INVOICE_STATES[status]) },
+      { name: 'State', cell: ({ status }) => invoiceBadge(status) },
       {
         name: 'Action',
         cell: ({ invoiceId, number, status, amountPaid, amountRefunded }) =>
