@@ -827,6 +827,7 @@ create table money_mails (
   constraint money_mails_kind CHECK ((kind = ANY (ARRAY['RECEIPT'::text, 'PAYMENT_FAILED'::text, 'BANK_CONFIRMATION'::text, 'TRIAL_ENDING'::text, 'CARD_EXPIRING'::text, 'CANCELLED'::text, 'ENDED'::text, 'RESTORED'::text, 'PLAN_CHANGED'::text, 'REFUND'::text, 'RENEWAL_AHEAD'::text])))
 );
 CREATE INDEX money_mails_due ON public.money_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX money_mails_of_subscription ON public.money_mails USING btree (subscription_id, occurred_at) WHERE (subscription_id IS NOT NULL);
 CREATE INDEX money_mails_recent ON public.money_mails USING btree (occurred_at);
 
 create table notifications (

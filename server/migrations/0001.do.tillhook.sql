@@ -1365,6 +1365,7 @@ create table money_mails (
 );
 create index money_mails_due on money_mails (due_at) where due_at is not null;
 create index money_mails_recent on money_mails (occurred_at);
+create index money_mails_of_subscription on money_mails (subscription_id, occurred_at) where subscription_id is not null;
 
 -- ====================================================================================================
 -- Webhooks: hooks, notifications, deliveries, redeliveries, orders

@@ -660,6 +660,10 @@ export type HookList = {
   "links": Array<Link>
 }
 
+export type HookTestRequest = {
+  "eventType"?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED" | "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"
+}
+
 export type HookTestResult = {
   "deliveryId": Uuid
   "acknowledged": boolean
@@ -2094,8 +2098,8 @@ export interface Operations {
   listBusinessDeliveries: { params: { businessId: Uuid; startAt?: string; endAt?: string; hookId?: Uuid; eventType?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED" | "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"; resourceId?: Uuid; status?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"; limit?: number; after?: Uuid }; result: DeliveryList }
   /** A notification about a merchant, with the attempts to deliver it */
   getBusinessDelivery: { params: { businessId: Uuid; deliveryId: Uuid }; result: Delivery }
-  /** Send a hook a TEST notification, signed as any other, and see what it answers */
-  testHook: { params: { hookId: Uuid }; result: HookTestResult }
+  /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers */
+  testHook: { params: { hookId: Uuid; body?: HookTestRequest }; result: HookTestResult }
   /** Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped */
   revokeApproval: { params: { businessId: Uuid; appId: AppUrn }; result: undefined }
   /** Send a notification of an app again, the same bytes and id */

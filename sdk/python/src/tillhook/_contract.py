@@ -602,6 +602,10 @@ HookList = TypedDict("HookList", {
     "links": "List[Link]",
 })
 
+HookTestRequest = TypedDict("HookTestRequest", {
+    "eventType": "NotRequired[Literal[\"APPLICATION_SUBSCRIPTION_START\", \"APPLICATION_SUBSCRIPTION_END\", \"APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS\", \"APPLICATION_SUBSCRIPTION_PAYMENT_FAIL\", \"APPLICATION_SUBSCRIPTION_PHASE_CHANGE\", \"APPLICATION_SUBSCRIPTION_REFUND_SUCCESS\", \"APPLICATION_SUBSCRIPTION_TRIAL_ENDING\", \"APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED\", \"APPLICATION_SUBSCRIPTION_RESTORED\", \"APPLICATION_SUBSCRIPTION_PLAN_CHANGE\", \"APPLICATION_SUBSCRIPTION_TRANSFERRED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_OPENED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED\", \"ORDER_OPENED\", \"ORDER_COMPLETED\", \"ORDER_CANCELLED\", \"ORDER_UPDATED\", \"TEST\"]]",
+})
+
 HookTestResult = TypedDict("HookTestResult", {
     "deliveryId": "Uuid",
     "acknowledged": "bool",
@@ -1617,7 +1621,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getHook": {"hook_id": "hookId"},
     "updateHook": {"hook_id": "hookId"},
     "deleteHook": {"hook_id": "hookId"},
-    "getHookHealth": {"hook_id": "hookId", "from": "from", "to": "to"},
+    "getHookHealth": {"hook_id": "hookId", "from_": "from", "to": "to"},
     "rotateHookSecret": {"hook_id": "hookId"},
     "listAppDeliveries": {"app_id": "appId", "start_at": "startAt", "end_at": "endAt", "hook_id": "hookId", "event_type": "eventType", "resource_id": "resourceId", "status": "status", "limit": "limit", "after": "after"},
     "getAppDelivery": {"app_id": "appId", "delivery_id": "deliveryId"},
@@ -2026,9 +2030,9 @@ class Operations:
         """Delete a hook; what waits for it ends as ERRORED."""
         return self._invoke("deleteHook", {"hookId": hook_id}, None, None)
 
-    def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+    def get_hook_health(self, *, hook_id: Uuid, from_: Optional[str] = None, to: Optional[str] = None) -> HookHours:
         """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
-        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
+        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from_, "to": to}, None, None)
 
     def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2050,9 +2054,9 @@ class Operations:
         """A notification about a merchant, with the attempts to deliver it."""
         return self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
-    def test_hook(self, *, hook_id: Uuid, idempotency_key: Optional[str] = None) -> HookTestResult:
-        """Send a hook a TEST notification, signed as any other, and see what it answers."""
-        return self._invoke("testHook", {"hookId": hook_id}, None, idempotency_key)
+    def test_hook(self, *, hook_id: Uuid, body: Optional[HookTestRequest] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
+        """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
+        return self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 
     def revoke_approval(self, *, business_id: Uuid, app_id: Optional[AppUrn] = None) -> None:
         """Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped."""
@@ -2685,9 +2689,9 @@ class AsyncOperations:
         """Delete a hook; what waits for it ends as ERRORED."""
         return await self._invoke("deleteHook", {"hookId": hook_id}, None, None)
 
-    async def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+    async def get_hook_health(self, *, hook_id: Uuid, from_: Optional[str] = None, to: Optional[str] = None) -> HookHours:
         """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
-        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
+        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from_, "to": to}, None, None)
 
     async def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2709,9 +2713,9 @@ class AsyncOperations:
         """A notification about a merchant, with the attempts to deliver it."""
         return await self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
-    async def test_hook(self, *, hook_id: Uuid, idempotency_key: Optional[str] = None) -> HookTestResult:
-        """Send a hook a TEST notification, signed as any other, and see what it answers."""
-        return await self._invoke("testHook", {"hookId": hook_id}, None, idempotency_key)
+    async def test_hook(self, *, hook_id: Uuid, body: Optional[HookTestRequest] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
+        """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
+        return await self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 
     async def revoke_approval(self, *, business_id: Uuid, app_id: Optional[AppUrn] = None) -> None:
         """Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped."""

@@ -102,6 +102,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   payInvoice: {},
   bookPayout: { amount: 80_000, currency: 'EUR', reference: 'SEPA 2026-02-01' },
   bookAdjustment: { kind: 'FEE', amount: 350, currency: 'EUR', reason: 'Gateway fees of January' },
+  testHook: { eventType: 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL' },
   registerHook: {
     applicationId: APP,
     deliveryUrl: 'https://hooks.example.com/tillhook',

@@ -136,6 +136,7 @@ import {
   DeliveryJson,
   DeliveryListJson,
   DeliverySummaryJson,
+  HookTestBody,
   HookTestJson,
   NotificationJson,
 } from '../../webhooks/notifications/schema.ts'
@@ -224,6 +225,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   HookChanges,
   HookHours: HookHoursJson,
   HookList: HookListJson,
+  HookTestRequest: HookTestBody,
   HookTestResult: HookTestJson,
   Notification: NotificationJson,
   Delivery: DeliveryJson,

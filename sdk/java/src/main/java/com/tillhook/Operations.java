@@ -575,9 +575,14 @@ abstract class Operations {
     return invoke("getBusinessDelivery", "GET /businesses/{businessId}/deliveries/{deliveryId}", null, null, Delivery::new, "businessId", businessId, "deliveryId", deliveryId);
   }
 
-  /** Send a hook a TEST notification, signed as any other, and see what it answers. */
+  /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers. */
   public HookTestResult testHook(String hookId) {
-    return invoke("testHook", "POST /hooks/{hookId}/test keyed", null, null, HookTestResult::new, "hookId", hookId);
+    return testHook(hookId, new HookTestRequest());
+  }
+
+  /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers. */
+  public HookTestResult testHook(String hookId, HookTestRequest body) {
+    return invoke("testHook", "POST /hooks/{hookId}/test keyed", null, body, HookTestResult::new, "hookId", hookId);
   }
 
   /** Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped. */
