@@ -36,6 +36,10 @@ export const OPERATOR_PATHS = {
 export const DEVELOPER_PATHS = {
   home: '/dev',
   apps: '/dev/apps',
+  subscriptions: '/dev/subscriptions',
+  merchants: '/dev/merchants',
+  invoices: '/dev/invoices',
+  disputes: '/dev/disputes',
   testMerchants: '/dev/test-merchants',
   events: '/dev/events',
 } as const
@@ -76,6 +80,10 @@ const OF_OPERATOR: readonly Entry[] = [
 const OF_DEVELOPER: readonly Entry[] = [
   { href: DEVELOPER_PATHS.home, text: 'Home' },
   { group: 'Sell', href: DEVELOPER_PATHS.apps, text: 'Apps' },
+  { group: 'Sell', href: DEVELOPER_PATHS.subscriptions, text: 'Subscriptions' },
+  { group: 'Sell', href: DEVELOPER_PATHS.merchants, text: 'Merchants' },
+  { group: 'Sell', href: DEVELOPER_PATHS.invoices, text: 'Invoices' },
+  { group: 'Sell', href: DEVELOPER_PATHS.disputes, text: 'Disputes' },
   { group: 'Build', href: WEBHOOKS_PATH, text: 'Webhooks' },
   { group: 'Build', href: DEVELOPER_PATHS.events, text: 'Live events' },
   { group: 'Build', href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
