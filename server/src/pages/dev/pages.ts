@@ -1,5 +1,6 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import { developerTaxPages } from '../tax/dev.ts'
 import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
 import { homePage } from './home.ts'
@@ -14,5 +15,6 @@ export function developerPages(ports: Ports): AnyPage[] {
   return [
     ...[homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)],
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
+    ...developerTaxPages(ports),
   ]
 }

@@ -1,5 +1,6 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import { operatorTaxPages } from '../tax/ops.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { homePage } from './home.ts'
@@ -17,6 +18,7 @@ export function operatorPages(ports: Ports): AnyPage[] {
     ...appPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
+    ...operatorTaxPages(ports),
     auditPage(),
   ]
 }

@@ -28,11 +28,17 @@ export const OPERATOR_PATHS = {
   apps: '/ops/apps',
   merchants: '/ops/merchants',
   money: '/ops/money',
+  tax: '/ops/tax',
   audit: '/ops/audit',
 } as const
 
 /** A developer's pages. */
-export const DEVELOPER_PATHS = { home: '/dev', apps: '/dev/apps', testMerchants: '/dev/test-merchants' } as const
+export const DEVELOPER_PATHS = {
+  home: '/dev',
+  apps: '/dev/apps',
+  testMerchants: '/dev/test-merchants',
+  tax: '/dev/tax',
+} as const
 
 /** The home of a workspace. An operator without a verified second factor has only the account page. */
 export function homeOf(principal: Principal): string {
@@ -61,6 +67,7 @@ const OF_OPERATOR: readonly Entry[] = [
   { group: 'Catalog', href: OPERATOR_PATHS.apps, text: 'Apps' },
   { group: 'Customers', href: OPERATOR_PATHS.merchants, text: 'Merchants' },
   { group: 'Customers', href: OPERATOR_PATHS.money, text: 'Money' },
+  { group: 'Customers', href: OPERATOR_PATHS.tax, text: 'Tax' },
   { group: 'Integration', href: WEBHOOKS_PATH, text: 'Webhooks' },
   { group: 'Integration', href: OPERATOR_PATHS.audit, text: 'Audit' },
   ...OF_ALL,
@@ -69,6 +76,7 @@ const OF_OPERATOR: readonly Entry[] = [
 const OF_DEVELOPER: readonly Entry[] = [
   { href: DEVELOPER_PATHS.home, text: 'Home' },
   { group: 'Sell', href: DEVELOPER_PATHS.apps, text: 'Apps' },
+  { group: 'Sell', href: DEVELOPER_PATHS.tax, text: 'Tax' },
   { group: 'Build', href: WEBHOOKS_PATH, text: 'Webhooks' },
   { group: 'Build', href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
   ...OF_ALL,
