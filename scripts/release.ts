@@ -40,8 +40,9 @@ writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = ".*"$/m, 
 const java = 'sdk/java/pom.xml'
 // The first version of the file is the SDK's own.
 writeFileSync(java, readFileSync(java, 'utf8').replace(/<version>.*?</, `<version>${version}<`))
-const typescript = 'sdk/typescript/package.json'
-writeFileSync(typescript, readFileSync(typescript, 'utf8').replace(/"version": ".*?"/, `"version": "${version}"`))
+for (const npm of ['sdk/typescript/package.json', 'cli/package.json']) {
+  writeFileSync(npm, readFileSync(npm, 'utf8').replace(/"version": ".*?"/, `"version": "${version}"`))
+}
 run('npm', 'run', 'print')
 writeFileSync('sbom.cdx.json', run('npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'))
 process.stdout.write(`Prepared ${version}. Read CHANGELOG.md, commit as "release: ${version}", and tag v${version}.\n`)

@@ -13,7 +13,7 @@ const FIRST = [
   ...['server/src/**/*.test.ts', 'server/test/{contract,fresh,scenarios,support,tidy}/**/*.test.ts'],
   ...['bench/**/*.test.ts', 'scripts/**/*.test.ts'],
 ]
-const ALL = ['{server,demo,bench,scripts,sdk}/**/*.test.ts']
+const ALL = ['{server,demo,bench,scripts,sdk,cli}/**/*.test.ts']
 /** These start programs, wait for real time, or render pages for the browser: they belong to the second ring. */
 const SLOW = [
   'server/src/pages/**/*.test.ts',

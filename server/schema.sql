@@ -219,7 +219,9 @@ create table charges (
   charge_id uuid not null,
   invoice_id uuid not null,
   subscription_id uuid not null,
+  app_id uuid not null,
   business_id uuid not null,
+  merchant_type text not null,
   test_clock_id uuid,
   payment_method_id uuid,
   amount bigint not null,
@@ -240,13 +242,16 @@ create table charges (
   constraint charges_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_methods(payment_method_id),
   constraint charges_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
   constraint charges_amount CHECK ((amount > 0)),
+  constraint charges_merchant_type CHECK ((merchant_type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text]))),
   constraint charges_polled CHECK (((settled_at IS NOT NULL) OR (next_poll_at IS NOT NULL))),
   constraint charges_settled CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'DECLINED_SOFT'::text, 'DECLINED_HARD'::text, 'WITHDRAWN'::text])) = (settled_at IS NOT NULL))),
   constraint charges_status CHECK ((status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text, 'DECLINED_SOFT'::text, 'DECLINED_HARD'::text, 'WITHDRAWN'::text]))),
   constraint charges_wait CHECK (((status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text])) = (waits_until IS NOT NULL)))
 );
 CREATE INDEX charges_declined ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['DECLINED_SOFT'::text, 'DECLINED_HARD'::text]));
+CREATE INDEX charges_failed_of_app ON public.charges USING btree (app_id, charge_id) WHERE (status = ANY (ARRAY['DECLINED_SOFT'::text, 'DECLINED_HARD'::text, 'WITHDRAWN'::text]));
 CREATE INDEX charges_late_successes ON public.charges USING btree (settled_at) WHERE ((status = 'SUCCEEDED'::text) AND (reason IS NOT NULL));
+CREATE INDEX charges_of_app ON public.charges USING btree (app_id, merchant_type, charge_id);
 CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, started_at, charge_id);
 CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
 CREATE INDEX charges_quarantined ON public.charges USING btree (failures) WHERE (failures > 0);
@@ -388,6 +393,7 @@ create table devices (
   constraint devices_activation_both CHECK (((activation_code_hash IS NULL) = (activation_expires_at IS NULL))),
   constraint devices_status CHECK ((status = ANY (ARRAY['NEW'::text, 'ACTIVE'::text, 'CLOSED'::text])))
 );
+CREATE INDEX devices_by_words ON public.devices USING gin (search_words(((name || ' '::text) || serial_number)));
 CREATE UNIQUE INDEX devices_of_activation_code ON public.devices USING btree (activation_code_hash) WHERE (activation_code_hash IS NOT NULL);
 CREATE INDEX devices_of_business ON public.devices USING btree (business_id, created_at);
 CREATE TRIGGER devices_audited AFTER INSERT OR DELETE OR UPDATE ON public.devices FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE', '{device_id}', '{activation_code_hash}');
@@ -494,6 +500,16 @@ create table hook_health (
   constraint hook_health_since CHECK (((failures > 0) = (failing_since IS NOT NULL)))
 ) with (fillfactor=50);
 
+create table hook_hours (
+  hook_id uuid not null,
+  hour timestamp with time zone not null,
+  outcome text not null,
+  attempts integer not null,
+  durations integer[] not null,
+  constraint hook_hours_pkey PRIMARY KEY (hook_id, hour, outcome)
+) with (fillfactor=50);
+CREATE INDEX hook_hours_old ON public.hook_hours USING btree (hour);
+
 create table hooks (
   hook_id uuid not null,
   app_id uuid not null,
@@ -588,6 +604,7 @@ create table invoices (
   business_id uuid not null,
   subscription_id uuid not null,
   plan_id uuid not null,
+  merchant_type text not null,
   term integer not null,
   period_index integer not null,
   status text not null,
@@ -615,6 +632,7 @@ create table invoices (
   constraint invoices_amount CHECK ((amount >= 0)),
   constraint invoices_credit_applied CHECK ((credit_applied >= 0)),
   constraint invoices_lost_in_disputes CHECK ((lost_in_disputes >= 0)),
+  constraint invoices_merchant_type CHECK ((merchant_type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text]))),
   constraint invoices_paid CHECK ((amount_paid =
 CASE
     WHEN (status = 'PAID'::text) THEN amount
@@ -623,12 +641,14 @@ END)),
   constraint invoices_refunded CHECK (((amount_refunded >= 0) AND (amount_refunded <= amount_paid))),
   constraint invoices_status CHECK ((status = ANY (ARRAY['OPEN'::text, 'PAID'::text, 'UNCOLLECTIBLE'::text, 'VOID'::text])))
 );
+CREATE INDEX invoices_given_up ON public.invoices USING btree (app_id, invoice_id) WHERE (status = ANY (ARRAY['UNCOLLECTIBLE'::text, 'VOID'::text]));
+CREATE INDEX invoices_of_app ON public.invoices USING btree (app_id, merchant_type, invoice_id);
 CREATE INDEX invoices_of_business ON public.invoices USING btree (business_id, created_at, invoice_id);
 CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subscription_id, term, period_index) WHERE (status = 'OPEN'::text);
 CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
 CREATE TRIGGER invoices_conversion AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status = 'PAID'::text)) EXECUTE FUNCTION note_conversion();
 CREATE TRIGGER invoices_conversion_anew AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((old.status <> 'PAID'::text) AND (new.status = 'PAID'::text))) EXECUTE FUNCTION note_conversion();
-CREATE TRIGGER invoices_never_edited BEFORE DELETE OR UPDATE OF invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount, credit_applied, lines, tax, period_start, period_end, created_at OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION reject_to_edit_invoices();
+CREATE TRIGGER invoices_never_edited BEFORE DELETE OR UPDATE OF invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, merchant_type, term, period_index, country, currency, amount, credit_applied, lines, tax, period_start, period_end, created_at OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION reject_to_edit_invoices();
 
 create table ledger_total_changes (
   organization_id uuid not null,
@@ -862,7 +882,6 @@ create table package_chunks (
   position integer not null,
   bytes bytea not null,
   constraint package_chunks_pkey PRIMARY KEY (release_id, "position"),
-  constraint package_chunks_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(release_id),
   constraint package_chunks_position CHECK (("position" >= 0))
 );
 
@@ -1084,11 +1103,29 @@ CREATE INDEX refunds_succeeded ON public.refunds USING btree (updated_at) WHERE 
 CREATE INDEX refunds_to_poll ON public.refunds USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{failures,last_error}');
 
+create table release_drafts (
+  draft_id uuid not null,
+  app_id uuid not null,
+  revision integer not null,
+  version text not null,
+  notes text not null,
+  plans jsonb not null,
+  package_size integer,
+  package jsonb,
+  updated_at timestamp with time zone not null,
+  constraint release_drafts_once UNIQUE (app_id),
+  constraint release_drafts_pkey PRIMARY KEY (draft_id),
+  constraint release_drafts_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint release_drafts_package_whole CHECK ((num_nulls(package_size, package) = ANY (ARRAY[0, 2]))),
+  constraint release_drafts_revision CHECK ((revision > 0))
+);
+
 create table releases (
   release_id uuid not null,
   app_id uuid not null,
   version text not null,
   status text not null,
+  notes text,
   reason text,
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
@@ -1103,7 +1140,7 @@ create table releases (
   constraint releases_package_sha256 CHECK ((package_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint releases_package_size CHECK ((package_size > 0)),
   constraint releases_package_whole CHECK ((num_nulls(package_size, package_sha256, package_content_type) = ANY (ARRAY[0, 3]))),
-  constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text])))
+  constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text, 'WITHDRAWN'::text])))
 );
 CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);
 CREATE INDEX releases_submitted ON public.releases USING btree (release_id) WHERE (status = 'SUBMITTED'::text);
@@ -1358,6 +1395,9 @@ CREATE INDEX subscriptions_of_app_by_status ON public.subscriptions USING btree 
 CREATE INDEX subscriptions_of_business ON public.subscriptions USING btree (business_id, app_id, created_at, subscription_id);
 CREATE INDEX subscriptions_of_organization ON public.subscriptions USING btree (organization_id, business_id);
 CREATE INDEX subscriptions_of_plan_by_status ON public.subscriptions USING btree (plan_id, status, created_at, subscription_id);
+CREATE INDEX subscriptions_of_test_merchants ON public.subscriptions USING btree (app_id, status, created_at, subscription_id) WHERE (merchant_type = 'TEST_MERCHANT'::text);
+CREATE INDEX subscriptions_on_trial_of_app ON public.subscriptions USING btree (app_id, created_at, subscription_id) WHERE ((phase = 'TRIAL'::text) AND (status = 'ACTIVE'::text));
+CREATE INDEX subscriptions_past_due_of_app ON public.subscriptions USING btree (app_id, created_at, subscription_id) WHERE ((payment_status = 'PAST_DUE'::text) AND (status = 'ACTIVE'::text));
 CREATE INDEX subscriptions_past_due_of_business ON public.subscriptions USING btree (business_id) WHERE ((payment_status = 'PAST_DUE'::text) AND (status = 'ACTIVE'::text));
 CREATE INDEX subscriptions_quarantined ON public.subscriptions USING btree (failures) WHERE (failures > 0);
 CREATE TRIGGER subscriptions_audited AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SUBSCRIPTION', '{subscription_id}', '{failures,last_error,retry_at}');

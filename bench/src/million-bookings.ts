@@ -192,14 +192,15 @@ async function fill(sql: Sql): Promise<void> {
   await sql`
     insert into invoices
     select ('00000000-0000-7000-b000-' || lpad(to_hex(n), 12, '0'))::uuid, n::text, s.organization_id, s.app_id, s.business_id,
-      s.subscription_id, s.plan_id, 0, 0, 'PAID', 'US', 'USD', 500, 500, 0, '[]', s.started_at, s.started_at + interval '1 month',
+      s.subscription_id, s.plan_id, s.merchant_type, 0, 0, 'PAID', 'US', 'USD', 500, 500, 0, '[]', s.started_at, s.started_at + interval '1 month',
       s.started_at, s.started_at, 0
     from generate_series(0, ${BOOKED - 1}) as n
     join subscriptions as s on s.subscription_id = ('00000000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid`
   await sql`
     insert into charges (
-      charge_id, invoice_id, subscription_id, business_id, amount, currency, status, started_at, settled_at, poll_count)
-    select gen_random_uuid(), invoice_id, subscription_id, business_id, amount, currency, tries.status, tries.at, tries.at, 1
+      charge_id, invoice_id, subscription_id, app_id, business_id, merchant_type, amount, currency, status, started_at,
+      settled_at, poll_count)
+    select gen_random_uuid(), invoice_id, subscription_id, app_id, business_id, merchant_type, amount, currency, tries.status, tries.at, tries.at, 1
     from invoices cross join lateral (values
       ('SUCCEEDED', true, created_at),
       ('DECLINED_SOFT', number::integer % 11 = 0, timestamptz '2025-12-01 00:00:00Z' + random() * interval '30 days')

@@ -26,7 +26,7 @@ python3 -m venv "$work/build" && "$work/build/bin/pip" install -q build >"$work/
 rm -rf build src/*.egg-info
 wheel=$(ls "$work"/dist/tillhook-*.whl)
 python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install -q "$wheel[flask,fastapi,django]" 'pytest>=8' 'mypy>=1.11' standardwebhooks >"$work/log" 2>&1 || fail 'the wheel could not be installed'
+"$work/venv/bin/pip" install -q "$wheel[flask,fastapi,django]" 'pytest>=8' 'mypy>=1.11' standardwebhooks svix >"$work/log" 2>&1 || fail 'the wheel could not be installed'
 
 cp -r tests "$work/tests"
 mkdir -p "$work/contract" && cp ../../contract/signatures.json "$work/contract"

@@ -138,7 +138,9 @@ create table releases (
   release_id uuid primary key,
   app_id uuid not null references apps,
   version text not null,
-  status text not null constraint releases_status check (status in ('SUBMITTED', 'APPROVED', 'REJECTED')),
+  status text not null
+    constraint releases_status check (status in ('SUBMITTED', 'APPROVED', 'REJECTED', 'WITHDRAWN')),
+  notes text, -- for the reviewer
   reason text,
   created_at timestamptz not null,
   decided_at timestamptz,
@@ -153,9 +155,23 @@ create table releases (
 create index releases_of_app on releases (app_id, created_at);
 create index releases_submitted on releases (release_id) where status = 'SUBMITTED';
 
--- A release's package, in chunks: no process holds a whole package in memory.
+-- The next release of an app as far as it is written. It becomes the release with the same id.
+create table release_drafts (
+  draft_id uuid primary key,
+  app_id uuid not null constraint release_drafts_once unique references apps,
+  revision integer not null constraint release_drafts_revision check (revision > 0),
+  version text not null,
+  notes text not null,
+  plans jsonb not null, -- valid definitions, each with the id of the plan that it becomes
+  package_size integer,
+  package jsonb, -- size, SHA-256, content type, and what an APK says about itself
+  updated_at timestamptz not null,
+  constraint release_drafts_package_whole check (num_nulls(package_size, package) in (0, 2))
+);
+
+-- The package of a release or of a draft, in chunks: no process holds a whole package in memory.
 create table package_chunks (
-  release_id uuid not null references releases,
+  release_id uuid not null, -- the id of the draft is that of its release
   position integer not null constraint package_chunks_position check (position >= 0),
   bytes bytea not null,
   primary key (release_id, position)
@@ -270,6 +286,7 @@ create table devices (
 );
 create unique index devices_of_activation_code on devices (activation_code_hash)
   where activation_code_hash is not null;
+create index devices_by_words on devices using gin (search_words(name || ' ' || serial_number));
 create index devices_of_business on devices (business_id, created_at);
 
 -- A terminal has one active key. A new activation revokes the previous key.
@@ -635,6 +652,13 @@ create index subscriptions_of_plan_by_status on subscriptions (plan_id, status, 
 create index subscriptions_quarantined on subscriptions (failures) where failures > 0;
 create index subscriptions_past_due_of_business on subscriptions (business_id)
   where payment_status = 'PAST_DUE' and status = 'ACTIVE';
+-- Lists over all apps of a caller. These indexes are small: few subscriptions are past due, on trial or of test merchants.
+create index subscriptions_on_trial_of_app on subscriptions (app_id, created_at, subscription_id)
+  where phase = 'TRIAL' and status = 'ACTIVE';
+create index subscriptions_past_due_of_app on subscriptions (app_id, created_at, subscription_id)
+  where payment_status = 'PAST_DUE' and status = 'ACTIVE';
+create index subscriptions_of_test_merchants on subscriptions (app_id, status, created_at, subscription_id)
+  where merchant_type = 'TEST_MERCHANT';
 
 -- Every app that a business has had on trial.
 create table app_trials (
@@ -692,6 +716,8 @@ create table invoices (
   business_id uuid not null references businesses,
   subscription_id uuid not null references subscriptions,
   plan_id uuid not null references plans,
+  merchant_type text not null
+    constraint invoices_merchant_type check (merchant_type in ('MERCHANT', 'TEST_MERCHANT')),
   term integer not null,
   period_index integer not null,
   status text not null constraint invoices_status check (status in ('OPEN', 'PAID', 'UNCOLLECTIBLE', 'VOID')),
@@ -717,7 +743,10 @@ create table invoices (
   constraint invoices_paid check (amount_paid = case when status = 'PAID' then amount else 0 end),
   constraint invoices_refunded check (amount_refunded between 0 and amount_paid)
 );
+create index invoices_of_app on invoices (app_id, merchant_type, invoice_id);
 create index invoices_of_business on invoices (business_id, created_at, invoice_id);
+-- Invoices that were given up are rare and searched for.
+create index invoices_given_up on invoices (app_id, invoice_id) where status in ('UNCOLLECTIBLE', 'VOID');
 create index invoices_open_of_subscription on invoices (subscription_id, term, period_index) where status = 'OPEN';
 
 -- An issued invoice is never edited: only its status and the paid, refunded and disputed amounts change.
@@ -727,8 +756,8 @@ begin
 end
 $$;
 create trigger invoices_never_edited before delete or truncate or update of
-  invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount,
-  credit_applied, lines, tax, period_start, period_end, created_at
+  invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, merchant_type, term, period_index, country,
+  currency, amount, credit_applied, lines, tax, period_start, period_end, created_at
   on invoices for each statement execute function reject_to_edit_invoices();
 
 -- Invoice numbers have no gaps: the counter moves in the transaction of the invoice.
@@ -753,7 +782,10 @@ create table charges (
   charge_id uuid primary key,
   invoice_id uuid not null references invoices,
   subscription_id uuid not null references subscriptions,
+  app_id uuid not null,
   business_id uuid not null,
+  merchant_type text not null
+    constraint charges_merchant_type check (merchant_type in ('MERCHANT', 'TEST_MERCHANT')),
   test_clock_id uuid,
   payment_method_id uuid references payment_methods, -- null: the business had none, which counts as a soft decline
   amount bigint not null constraint charges_amount check (amount > 0),
@@ -779,7 +811,11 @@ create table charges (
 );
 -- Charges that were declined and later succeeded, for the recovery rate of a month.
 create index charges_late_successes on charges (settled_at) where status = 'SUCCEEDED' and reason is not null;
+create index charges_of_app on charges (app_id, merchant_type, charge_id);
 create index charges_of_invoice on charges (invoice_id, started_at, charge_id);
+-- Declined and withdrawn charges are rare and searched for.
+create index charges_failed_of_app on charges (app_id, charge_id)
+  where status in ('DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN');
 -- Prevents a double charge, second part: an invoice has one attempt that has succeeded or still might.
 create unique index charges_one_alive on charges (invoice_id)
   where status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED');
@@ -1317,6 +1353,17 @@ create table hook_health (
   last_failed_at timestamptz, -- days without deliveries do not count as failing
   constraint hook_health_since check ((failures > 0) = (failing_since is not null))
 ) with (fillfactor = 50);
+
+-- Attempts by hook, hour and outcome, for charts. Deleted after 30 days. No foreign key: as for hook_health.
+create table hook_hours (
+  hook_id uuid not null,
+  hour timestamptz not null, -- its first instant
+  outcome text not null, -- ACKNOWLEDGED, an HTTP status or an egress reason
+  attempts integer not null,
+  durations integer[] not null, -- attempts by duration, in the buckets of core/hook-hours.ts
+  primary key (hook_id, hour, outcome)
+) with (fillfactor = 50);
+create index hook_hours_old on hook_hours (hour);
 
 -- The outbox: one immutable body for one hook. Partitioned by the UTC day of its UUIDv7.
 create table notifications (

@@ -1,24 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { changeStatus } from './access/accounts/change-status.ts'
-import { accountPages } from './access/accounts/pages.ts'
-import { resetPages } from './access/accounts/reset-pages.ts'
 import { passwordResetRoutes } from './access/accounts/reset-routes.ts'
 import { accountRoutes } from './access/accounts/routes.ts'
-import { secondFactorPages } from './access/accounts/second-factor-pages.ts'
 import { businessListRoutes } from './access/business-lists/routes.ts'
 import { businessUserRoutes } from './access/business-users/routes.ts'
 import { createUserSessions } from './access/business-users/session.ts'
 import { terminalSessionRoutes } from './access/business-users/session-routes.ts'
-import { invitationPages } from './access/invitations/pages.ts'
 import { invitationRoutes } from './access/invitations/routes.ts'
 import { membershipRoutes } from './access/memberships/routes.ts'
-import { ensureOperatorKey, type OperatorKey } from './access/operator-keys/ensure-operator-key.ts'
+import { ensureOperatorKey } from './access/operator-keys/ensure-operator-key.ts'
 import { createAuthorizer } from './access/rights/authorize.ts'
 import { sessionRoutes } from './access/sessions/routes.ts'
 import { createWebSessions } from './access/sessions/web-sessions.ts'
-import { signInPages } from './access/sign-in/pages.ts'
-import { signUpPages } from './access/sign-up/pages.ts'
 import { needsSetUp } from './access/sign-up/set-up.ts'
 import { createAuthenticator } from './access/tokens/authenticator.ts'
 import { tokenRoutes } from './access/tokens/routes.ts'
@@ -46,24 +40,15 @@ import { checkRoutes } from './money/invariant-checks/routes.ts'
 import { createLatestChecks, HOURLY_MAX_MS } from './money/invariant-checks/run.ts'
 import { invoiceRoutes } from './money/invoices/routes.ts'
 import { ledgerRoutes } from './money/ledger/routes.ts'
+import { listRoutes } from './money/lists/routes.ts'
 import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
-import { approvalPages } from './pages/approval/pages.ts'
-import { designPages } from './pages/design/pages.ts'
-import { developerPages } from './pages/dev/pages.ts'
-import { guidePages } from './pages/guides/pages.ts'
-import { landingPages } from './pages/landing/pages.ts'
-import { mailPreviewPages } from './pages/mails/pages.ts'
-import { merchantPages } from './pages/merchant/pages.ts'
-import { operatorPages } from './pages/ops/pages.ts'
-import { peoplePages } from './pages/people/pages.ts'
-import { purchasePages } from './pages/purchase/pages.ts'
-import { framed, SIMULATOR_ASSETS, simulatorPages } from './pages/simulator/pages.ts'
-import { webhookPages } from './pages/webhooks/pages.ts'
+import { allPages } from './pages/pages.ts'
+import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
 import { createAuditor } from './platform/audit/store.ts'
@@ -90,6 +75,7 @@ import { combineTelemetry, logTelemetry, observeGateways } from './runtime/opera
 import type { Role } from './setting-values.ts'
 import { installedAppRoutes } from './terminals/installed-apps/routes.ts'
 import { terminalRoutes } from './terminals/terminal-api/routes.ts'
+import { terminalListRoutes } from './terminals/terminal-lists/routes.ts'
 import { VERSION } from './version.ts'
 import { createBacklog } from './webhooks/deliveries/backlog.ts'
 import { createNotices } from './webhooks/deliveries/notices.ts'
@@ -249,13 +235,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...businessUserRoutes({ ...ports, ...tokens }),
       ...terminalRoutes({ ...ports, ...tokens }),
       ...installedAppRoutes(ports),
+      ...terminalListRoutes(ports),
       ...terminalSessionRoutes({ ...ports, ...tokens }),
       ...ofOperations,
     ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
-    const pages = role === 'worker' ? [] : pagesOf({ ...ports, ...tokens, ...hookTests, operatorKey }, hasSimulator)
+    const pages = role === 'worker' ? [] : allPages({ ...ports, ...tokens, ...hookTests, operatorKey }, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,
@@ -343,6 +330,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests & { readonly streams: E
     ...subscriptionChangeRoutes(ports),
     ...purchaseRoutes(ports),
     ...invoiceRoutes(ports),
+    ...listRoutes(ports),
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),
     ...payoutRoutes(ports),
@@ -365,31 +353,6 @@ function routesOf(ports: Ports & TokenMemory & HookTests & { readonly streams: E
     ...sessionRoutes(ports),
     ...accountRoutes(ports),
     ...passwordResetRoutes(ports),
-  ]
-}
-
-function pagesOf(
-  ports: Ports & TokenMemory & HookTests & { readonly operatorKey: OperatorKey },
-  hasSimulator: boolean,
-): AnyPage[] {
-  return [
-    ...landingPages({ hasSimulator }),
-    ...guidePages(),
-    ...developerPages(ports),
-    ...merchantPages(ports),
-    ...mailPreviewPages(),
-    ...operatorPages(ports),
-    ...peoplePages(ports),
-    ...webhookPages(ports),
-    ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
-    ...designPages(),
-    ...approvalPages(ports),
-    ...signInPages(ports),
-    ...signUpPages(ports),
-    ...invitationPages(ports),
-    ...resetPages(ports),
-    ...accountPages(ports),
-    ...secondFactorPages(ports),
   ]
 }
 

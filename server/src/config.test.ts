@@ -10,3 +10,10 @@ test('an operator key that would be taken for the token of a session is rejected
   assert.doesNotMatch(rejected.problems.join(), /long-enough/)
   assert.partialDeepStrictEqual(read('Ses_a-key-that-is-long-enough'), { operatorKey: 'Ses_a-key-that-is-long-enough' })
 })
+
+test("a mistyped setting is rejected, and the command line's own variables are no settings", () => {
+  const mistyped = readConfig({ TILLHOOK_PROT: '8080' })
+  assert.ok('problems' in mistyped)
+  assert.match(mistyped.problems.join(), /^TILLHOOK_PROT: there is no such setting/)
+  assert.ok(!('problems' in readConfig({ TILLHOOK_URL: 'http://127.0.0.1:8080', TILLHOOK_KEY: 'a key' })))
+})

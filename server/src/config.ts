@@ -238,6 +238,11 @@ const PREFIX = 'TILLHOOK_'
 /** Variables of the test runner. */
 const TEST_PREFIX = `${PREFIX}TEST_`
 
+/** Variables of the command line, which may be set in the same shell (docs/guides/cli.md). */
+const OF_CLIENTS = new Set(
+  ['URL', 'KEY', 'APP', 'PRIVATE_KEY', 'WEBHOOK_SECRET', 'CONFIG'].map(name => `${PREFIX}${name}`),
+)
+
 /** The configuration, or a sentence for each of its problems. */
 export function readConfig(
   given: Readonly<Record<string, string | undefined>>,
@@ -257,7 +262,7 @@ export function readConfig(
   }
   const known = new Set(Object.values(SETTINGS).map(({ variable }) => variable))
   for (const name of Object.keys(environment)) {
-    if (name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !known.has(name)) {
+    if (name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !OF_CLIENTS.has(name) && !known.has(name)) {
       problems.push(`${name}: there is no such setting. The settings are ${[...known].join(', ')}.`)
     }
   }

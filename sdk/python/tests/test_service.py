@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import standardwebhooks
+import svix.webhooks
 from tillhook import AsyncTillhook, Tillhook, TillhookError
 from tillhook.webhooks import answer
 
@@ -109,8 +110,9 @@ def test_subscribe_list_and_hear_a_verified_webhook(service, listener):
             while not events and time.monotonic() < until:
                 time.sleep(0.1)
             assert [event["eventType"] for event in events] == types
-            # The library of Standard Webhooks verifies the secret as registered.
-            assert standardwebhooks.Webhook(SECRET).verify(*headers[0])["resourceId"] == made[0]["subscriptionId"]
+            # The libraries of Standard Webhooks and Svix verify the secret as registered.
+            for library in (standardwebhooks, svix.webhooks):
+                assert library.Webhook(SECRET).verify(*headers[0])["resourceId"] == made[0]["subscriptionId"]
             assert [one["id"] for one in app.each("list_app_deliveries", limit=1)] == [events[0]["id"]]
 
         stranger = new_app(operator, "stranger")

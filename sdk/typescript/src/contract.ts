@@ -435,6 +435,113 @@ export type InvoicePage = {
   "count": number
 }
 
+export type NamedSubscription = {
+  "subscriptionId": Uuid
+  "appId": AppUrn
+  "businessId": Uuid
+  "planId": Uuid
+  "bundleId": Uuid
+  "phase": "TRIAL" | "FULL"
+  "status": "PENDING" | "ACTIVE" | "ENDED"
+  "startAt": Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+  "storeId"?: Uuid
+  "deviceId"?: DeviceUrn
+  "trialEndAt"?: Timestamp
+  "currentPeriodStart": Timestamp
+  "currentPeriodEnd": Timestamp
+  "nextChargeAt"?: Timestamp
+  "cancelAt"?: Timestamp
+  "endedAt"?: Timestamp
+  "endReason"?: "CANCELLED" | "DISPUTED" | "NON_PAYMENT" | "NOT_STARTED" | "OPERATOR"
+  "paymentStatus": "CURRENT" | "PAST_DUE"
+  "pendingPlanId"?: Uuid
+  "actionUrl"?: string
+  "appName": string
+  "businessName": string
+  "planName": string
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "currency": string
+  "amount": number
+}
+
+export type SubscriptionList = {
+  "subscriptions": Array<NamedSubscription>
+  "links": Array<Link>
+}
+
+export type ListedInvoice = {
+  "invoiceId": Uuid
+  "number": string
+  "appId": AppUrn
+  "businessId": Uuid
+  "appName": string
+  "businessName": string
+  "subscriptionId": Uuid
+  "planId": Uuid
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "status": "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"
+  "currency": string
+  "amount": number
+  "amountPaid": number
+  "amountRefunded": number
+  "amountChargedBack": number
+  "periodStart": Timestamp
+  "periodEnd": Timestamp
+  "createdAt": Timestamp
+}
+
+export type InvoiceList = {
+  "invoices": Array<ListedInvoice>
+  "links": Array<Link>
+}
+
+export type ListedCharge = {
+  "chargeId": Uuid
+  "invoiceId": Uuid
+  "invoiceNumber": string
+  "appId": AppUrn
+  "businessId": Uuid
+  "appName": string
+  "businessName": string
+  "subscriptionId": Uuid
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "currency": string
+  "amount": number
+  "status": "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "SUCCEEDED" | "DECLINED_SOFT" | "DECLINED_HARD" | "WITHDRAWN"
+  "reason"?: string
+  "startedAt": Timestamp
+  "settledAt"?: Timestamp
+}
+
+export type ChargeList = {
+  "charges": Array<ListedCharge>
+  "links": Array<Link>
+}
+
+export type ListedDispute = {
+  "disputeId": Uuid
+  "invoiceId": Uuid
+  "invoiceNumber": string
+  "appId": AppUrn
+  "businessId": Uuid
+  "appName": string
+  "businessName": string
+  "subscriptionId": Uuid
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "currency": string
+  "amount": number
+  "status": "LOST" | "WON"
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type DisputeList = {
+  "disputes": Array<ListedDispute>
+  "links": Array<Link>
+}
+
 export type RefundRequest = {
   "amount"?: number
   "reason"?: string
@@ -532,6 +639,20 @@ export type HookChanges = {
   "eventTypes"?: Array<"APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED" | "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED">
   "active"?: boolean
   "resendMissed"?: boolean
+}
+
+export type HookHours = {
+  "hookId": Uuid
+  "hours": Array<{
+  "hour": Timestamp
+  "acknowledged": number
+  "failed": Array<{
+  "outcome": string
+  "attempts": number
+}>
+  "p50Ms": number
+  "p95Ms": number
+}>
 }
 
 export type HookList = {
@@ -783,6 +904,26 @@ export type BusinessSummary = {
 
 export type BusinessList = {
   "businesses": Array<BusinessSummary>
+  "links": Array<Link>
+}
+
+export type Terminal = {
+  "deviceId": DeviceUrn
+  "businessId": Uuid
+  "businessName": string
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "storeId": Uuid
+  "storeName": string
+  "name": string
+  "serialNumber": string
+  "status": "NEW" | "ACTIVE" | "CLOSED"
+  "lastSeenAt"?: Timestamp
+  "createdAt": Timestamp
+  "updatedAt": Timestamp
+}
+
+export type TerminalList = {
+  "terminals": Array<Terminal>
   "links": Array<Link>
 }
 
@@ -1159,6 +1300,7 @@ export type ReleaseRequest = {
   "cancelPolicy"?: "IMMEDIATE" | "BILLING"
   "gracePeriodDays"?: number
 }>
+  "notes"?: string
   "packageKind"?: "APK" | "OTHER"
 }
 
@@ -1170,7 +1312,8 @@ export type Release = {
   "releaseId": Uuid
   "appId": AppUrn
   "version": string
-  "status": "SUBMITTED" | "APPROVED" | "REJECTED"
+  "status": "SUBMITTED" | "APPROVED" | "REJECTED" | "WITHDRAWN"
+  "notes"?: string
   "reason"?: string
   "package"?: {
   "size": number
@@ -1196,7 +1339,8 @@ export type ReleasePage = {
   "releaseId": Uuid
   "appId": AppUrn
   "version": string
-  "status": "SUBMITTED" | "APPROVED" | "REJECTED"
+  "status": "SUBMITTED" | "APPROVED" | "REJECTED" | "WITHDRAWN"
+  "notes"?: string
   "reason"?: string
   "package"?: {
   "size": number
@@ -1225,7 +1369,8 @@ export type ReleaseList = {
   "releaseId": Uuid
   "appId": AppUrn
   "version": string
-  "status": "SUBMITTED" | "APPROVED" | "REJECTED"
+  "status": "SUBMITTED" | "APPROVED" | "REJECTED" | "WITHDRAWN"
+  "notes"?: string
   "reason"?: string
   "package"?: {
   "size": number
@@ -1687,7 +1832,7 @@ export type Readiness = {
 }
 
 export type ApiError = {
-  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
+  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "DRAFT_CHANGED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
   "httpStatus": number
   "message": string
   "developerMessage": string
@@ -1735,13 +1880,15 @@ export interface Operations {
   /** Submit a version of an app, with its plans and maybe its package, for review */
   submitRelease: { params: { appId: AppUrn; body: ReleaseRequest }; result: Release }
   /** List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review */
-  listAllReleases: { params: { organizationId?: Uuid; status?: "SUBMITTED" | "APPROVED" | "REJECTED"; limit?: number; after?: Uuid }; result: ReleaseList }
+  listAllReleases: { params: { organizationId?: Uuid; status?: "SUBMITTED" | "APPROVED" | "REJECTED" | "WITHDRAWN"; limit?: number; after?: Uuid }; result: ReleaseList }
   /** Read a release with its plans */
   getRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
   /** Approve a release: its plans become active and readable */
   approveRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
   /** Reject a release, saying why */
   rejectRelease: { params: { appId: AppUrn; releaseId: Uuid; body: Rejection }; result: Release }
+  /** Take a release back that waits for review; its package is deleted */
+  withdrawRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
   /** List an app's plans */
   listPlans: { params: { appId: AppUrn; status?: "INACTIVE" | "ACTIVE"; start?: number; count?: number }; result: PlanPage }
   /** Retire a plan: no new subscribers */
@@ -1788,6 +1935,14 @@ export interface Operations {
   listInvoices: { params: { businessId: Uuid; start?: number; count?: number }; result: InvoicePage }
   /** One invoice: the link in payment and refund events */
   getInvoice: { params: { businessId: Uuid; invoiceId: Uuid }; result: Invoice }
+  /** Search the subscriptions of all apps that the caller may see, newest first */
+  searchSubscriptions: { params: { status?: "PENDING" | "ACTIVE" | "ENDED"; phase?: "TRIAL" | "FULL"; paymentStatus?: "CURRENT" | "PAST_DUE"; planId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: SubscriptionList }
+  /** List the invoices of all apps that the caller may see, newest first, without lines and attempts */
+  searchInvoices: { params: { status?: "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"; subscriptionId?: Uuid; number?: string; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: InvoiceList }
+  /** List the charges of all apps that the caller may see, newest first */
+  searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
+  /** List the disputes of all apps that the caller may see, newest first */
+  searchDisputes: { params: { status?: "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
   /** Orders a refund; REFUND_SUCCESS follows when the gateway says so */
   refundInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: RefundRequest }; result: Refund }
   /** Charges an open invoice now; the outcome follows in the invoice and as an event */
@@ -1842,6 +1997,8 @@ export interface Operations {
   updateHook: { params: { hookId: Uuid; body?: HookChanges }; result: ChangedHook }
   /** Delete a hook; what waits for it ends as ERRORED */
   deleteHook: { params: { hookId: Uuid }; result: undefined }
+  /** Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours */
+  getHookHealth: { params: { hookId: Uuid; from?: string; to?: string }; result: HookHours }
   /** Replace the secret; for 24 hours deliveries carry the signatures of both secrets */
   rotateHookSecret: { params: { hookId: Uuid; body?: RotateSecretRequest }; result: RotatedSecret }
   /** An app's notifications of the last 30 days, newest first */
@@ -1990,6 +2147,8 @@ export interface Operations {
   cancelPurchaseAtTerminal: { params: { purchaseId: Uuid }; result: Purchase }
   /** Approve permissions of an installed app for the merchant, by the manager who is signed in */
   approvePermissionsAtTerminal: { params: { packageName: string; body: PermissionsApproval }; result: InstalledApp }
+  /** List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed */
+  searchTerminals: { params: { organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; storeId?: Uuid; status?: "NEW" | "ACTIVE" | "CLOSED"; merchantType?: "MERCHANT" | "TEST_MERCHANT"; q?: string; limit?: number; after?: Uuid }; result: TerminalList }
   /** Sign in on this terminal; it ends after 15 idle minutes */
   signInAtTerminal: { params: { body: TerminalSignIn }; result: TerminalSession }
   /** Sign out of this terminal, whoever is signed in; nobody may be */
@@ -2026,6 +2185,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getRelease: 'GET /apps/{appId}/releases/{releaseId}',
   approveRelease: 'POST /apps/{appId}/releases/{releaseId}/approve keyed',
   rejectRelease: 'POST /apps/{appId}/releases/{releaseId}/reject keyed',
+  withdrawRelease: 'POST /apps/{appId}/releases/{releaseId}/withdraw keyed',
   listPlans: 'GET /apps/{appId}/plans',
   retirePlan: 'POST /apps/{appId}/plans/{planId}/retire keyed',
   searchBusinesses: 'GET /businesses/search',
@@ -2049,6 +2209,10 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getPurchase: 'GET /apps/{appId}/purchases/{purchaseId}',
   listInvoices: 'GET /businesses/{businessId}/invoices',
   getInvoice: 'GET /businesses/{businessId}/invoices/{invoiceId}',
+  searchSubscriptions: 'GET /subscriptions/search',
+  searchInvoices: 'GET /invoices',
+  searchCharges: 'GET /charges',
+  searchDisputes: 'GET /disputes',
   refundInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed',
   payInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed',
   listPaymentMethods: 'GET /businesses/{businessId}/payment-methods',
@@ -2076,6 +2240,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getHook: 'GET /hooks/{hookId}',
   updateHook: 'PATCH /hooks/{hookId}',
   deleteHook: 'DELETE /hooks/{hookId}',
+  getHookHealth: 'GET /hooks/{hookId}/health',
   rotateHookSecret: 'POST /hooks/{hookId}/rotate-secret keyed',
   listAppDeliveries: 'GET /apps/{appId}/deliveries',
   getAppDelivery: 'GET /apps/{appId}/deliveries/{deliveryId}',
@@ -2150,6 +2315,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getPurchaseAtTerminal: 'GET /terminal/purchases/{purchaseId}',
   cancelPurchaseAtTerminal: 'DELETE /terminal/purchases/{purchaseId}',
   approvePermissionsAtTerminal: 'POST /terminal/apps/{packageName}/approval keyed',
+  searchTerminals: 'GET /terminals',
   signInAtTerminal: 'POST /terminal/sessions',
   signOutAtTerminal: 'DELETE /terminal/sessions/current',
   getHealth: 'GET /healthz',

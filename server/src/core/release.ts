@@ -1,6 +1,6 @@
 import { type Rejection, reject, rejectField } from './rejection.ts'
 
-export const RELEASE_STATUSES = ['SUBMITTED', 'APPROVED', 'REJECTED'] as const
+export const RELEASE_STATUSES = ['SUBMITTED', 'APPROVED', 'REJECTED', 'WITHDRAWN'] as const
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
 
 /** The uploaded package, stored and returned byte for byte. */
@@ -38,13 +38,18 @@ export interface Release {
   readonly appId: string
   readonly version: string
   readonly status: ReleaseStatus
+  /** What the developer tells the reviewer. */
+  readonly notes?: string
   /** Why it was rejected. */
   readonly reason?: string
   /** Absent: submitted without a package. */
   readonly package?: Package
   readonly createdAt: Date
+  /** When it was approved, rejected or withdrawn. */
   readonly decidedAt?: Date
 }
+
+export const MAX_NOTES_LENGTH = 2_000
 
 /** An APK of an earlier release that was not rejected. */
 export type EarlierApk = Pick<ApkFacts, 'versionCode' | 'signerSha256'>
@@ -69,10 +74,13 @@ export function checkUpgrade(apk: ApkFacts, packageName: string, last: EarlierAp
   return null
 }
 
-/** What the review says. */
-export type Decision = { readonly status: 'APPROVED' } | { readonly status: 'REJECTED'; readonly reason: string }
+/** What the review says, or that the developer takes the release back. */
+export type Decision =
+  | { readonly status: 'APPROVED' }
+  | { readonly status: 'REJECTED'; readonly reason: string }
+  | { readonly status: 'WITHDRAWN' }
 
-/** A release is decided once. Decisions 4: "SUBMITTED → APPROVED | REJECTED (reason)". */
+/** A release is decided or withdrawn once. Decisions 4: "SUBMITTED → APPROVED | REJECTED (reason)". */
 export function decideRelease(release: Release, decision: Decision, now: Date): Release | Rejection {
   if (release.status !== 'SUBMITTED') {
     return reject('RELEASE_ALREADY_DECIDED', `This release is already ${release.status}. Submit a new one instead.`)

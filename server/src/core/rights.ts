@@ -70,6 +70,9 @@ export const RIGHTS = {
   'subscriptions.change': row('none', 'with SUBSCRIBE', 'own business', 'own business', 'own test merchants', 'all'),
   'subscriptions.end': row('none', 'none', 'none', 'none', 'none', 'all'),
   'invoices.refund': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  // Subscriptions, invoices, charges and disputes over all apps and merchants that the caller may see.
+  'moneyLists.read': row('own app', 'own app, own business', 'own business', 'own business', 'own organization', 'all'),
+  'terminals.read': row('own app', 'own app, own business', 'own business', 'none', 'own organization', 'all'),
   'hooks.read': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
   'hooks.manage': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
   'deliveries.read': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),

@@ -4,6 +4,7 @@ import { newTill } from '../../test/support/purchases.ts'
 import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
 import { OPERATOR_KEY, type World } from '../../test/support/world.ts'
 import type { PersonRole, Workspace } from '../core/membership.ts'
+import { sendRelease } from './dev/release.fixture.ts'
 import { formOf, type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
 
 /** Presses every button that changes something at least once. A page left out fails a test. */
@@ -162,9 +163,10 @@ async function workAsDeveloper(world: World): Promise<void> {
   const path = /\/dev\/apps\/[0-9a-f-]{36}/.exec(made.text)?.[0] ?? assert.fail('the app')
   const key = await ann.send(path, {}, `${path}/keys`)
   assert.equal(key.status, 200, key.words)
-  const plan = { name: 'Pro', price: '5.00', currency: 'USD', country: 'US', trial: '0' }
-  const terms = { interval: 'MONTH', scope: 'BUSINESS', cancelPolicy: 'BILLING' }
-  done(await ann.send(`${path}/release`, { version: '1', ...plan, ...terms }, `${path}/release`))
+  const sent = await sendRelease(ann, path)
+  done(sent)
+  const release = sent.location.replace(/\?.*/, '')
+  done(await ann.send(`${release}/withdraw`))
   const endpoint = await ann.send(
     `${path}/endpoint`,
     { deliveryUrl: 'http://127.0.0.1:9/', eventTypes: 'ORDER_OPENED' },

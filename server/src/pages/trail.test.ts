@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../../test/support/world.ts'
 import { tellStoryOfPages } from './story.fixture.ts'
 
+const DRAFT = 'A draft belongs to nobody yet; the release that it becomes has an entry.'
+
 /** Pages whose changes have no actor, with the reason. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /sign-in': 'A session’s row says who, since when and until when.',
@@ -10,6 +12,13 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /choose-workspace': 'A session’s row says as what.',
   'POST /sign-out': 'A session’s row says when it ended.',
   'POST /account/sessions/end': 'A session’s row says when it ended.',
+  'POST /dev/apps/:appId/release': DRAFT,
+  'POST /dev/apps/:appId/release/notes': DRAFT,
+  'POST /dev/apps/:appId/release/plans/:planId': DRAFT,
+  'POST /dev/apps/:appId/release/plans/:planId/remove': DRAFT,
+  'POST /dev/apps/:appId/release/plans/:planId/card': 'It stores nothing.',
+  'POST /dev/apps/:appId/release/discard': DRAFT,
+  'POST /dev/apps/:appId/releases/:releaseId/again': DRAFT,
   'POST /dev/apps/:appId/subscriptions/:subscriptionId/invoices/:invoiceId/refund/preview': 'It stores nothing.',
   'POST /join': 'Only a mail is recorded.',
   'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',

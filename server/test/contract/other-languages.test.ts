@@ -5,7 +5,7 @@ import { billingEvent, newHook, newListening, openListener, openWebhooks, type W
 
 /*
  * Independent programs in other languages verify the signatures of a real delivery. They follow only the interface and decisions 7.
- * deliveries/sender.test.ts tests the package `standardwebhooks`.
+ * hooks/rotate-secret.test.ts tests the packages `standardwebhooks` and `svix`; the SDKs' tests those of Python and Java.
  */
 
 let webhooks: Webhooks

@@ -64,6 +64,7 @@ test('the owner’s own token reads what the rights give it, so that the rejecti
     'GET /apps/:appId/deliveries/:deliveryId',
     'GET /apps/:appId/deliveries/redeliveries',
     'GET /apps/:appId/deliveries/redeliveries/:redeliveryId',
+    'GET /apps/:appId/events/stream',
     'GET /apps/:appId/plans',
     'GET /apps/:appId/purchases/:purchaseId',
     'GET /apps/:appId/subscriptions',
@@ -75,8 +76,13 @@ test('the owner’s own token reads what the rights give it, so that the rejecti
     'GET /businesses/:businessId/invoices',
     'GET /businesses/:businessId/invoices/:invoiceId',
     'GET /businesses/:businessId/orders/:orderId',
+    'GET /charges',
+    'GET /disputes',
     'GET /hooks',
     'GET /hooks/:hookId',
+    'GET /invoices',
+    'GET /subscriptions/search',
+    'GET /terminals',
   ])
 })
 

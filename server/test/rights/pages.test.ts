@@ -51,6 +51,8 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
     const faults: string[] = []
     for (const page of world.app.pages.toSorted((a, b) => turnOf(a) - turnOf(b))) {
       const whose = isOwn(own, page) ? 'own' : 'foreign'
+      // It deletes the package, which every snapshot reads.
+      if (whose === 'own' && page.name === 'withdrawOwnRelease' && mayChange(name)) continue
       const secrets = whose === 'own' ? [] : [...tenant.everyId, ...tenant.marks.ofMerchant]
       // Their own webhooks come first: those they may change.
       if (!hasWebhooks(own) || whose === 'foreign' || !mayChange(name)) before ??= await everythingOf(world, tenant)
@@ -134,7 +136,7 @@ async function sessionOf(name: Person, ids: Tenant['ids']): Promise<string | und
 const newPersonOf = (workspace: Workspace, role: PersonRole) => newPerson(world, workspace, role, { name: 'text' })
 
 /** The hidden fields of our forms: the shown price and the once id. */
-const SHOWN = { amount: '500', price: '500', next: '0', once: v7() }
+const SHOWN = { amount: '500', price: '500', next: '0', once: v7(), draftId: v7(), revision: '0' }
 
 /** Forms that need a password send a wrong one, so that no resource ends on the way. */
 function formOf(page: AnyPage, { ids }: Tenant, csrf: string): Record<string, string> {

@@ -181,6 +181,8 @@ export function expectedOf(name: CallerName, route: AnyRoute): Expected {
   const first = meaningOf(operation)
   // Decisions 3: "else an OPEN purchase for the merchant to confirm".
   const meaning = first === 'forbidden' && orElse !== undefined ? meaningOf(orElse) : first
+  // Another organization is rejected before its app is looked up. Apps name no organization.
+  if (meaning === 'hidden' && column === 'developer' && 'organizationId' in queryOf(route)) return 'forbidden'
   if (meaning === 'hidden') return isOfAppOrHook(route) ? 'not found' : 'forbidden'
   if (meaning === 'stranger') return namesOwn(route) ? 'not found' : 'granted'
   if (meaning === 'beside') return namesThingOfLocation(route) ? 'forbidden or not found' : 'granted'
@@ -201,8 +203,11 @@ function isAboutMerchant(route: AnyRoute): boolean {
   return namesMerchant(route) || /:(subscriptionId|testClockId|orderId|invitationId)/.test(route.path)
 }
 
-function isOfAppOrHook({ path }: AnyRoute): boolean {
-  return path.startsWith('/apps/:appId') || path.startsWith('/hooks')
+const queryOf = ({ query }: AnyRoute): object => query?.properties ?? {}
+
+function isOfAppOrHook(route: AnyRoute): boolean {
+  const { path } = route
+  return path.startsWith('/apps/:appId') || path.startsWith('/hooks') || 'appId' in queryOf(route)
 }
 
 /** Whether a session or a membership is named. */

@@ -21,10 +21,10 @@ export const withoutRowLocks = (text: string) => text.replace(/for no key update
 /** Decided once, written twice: what lock 3 is for is the day on which the one decision at a time, its cover, is not kept. */
 const TRY_TWICE = `
   create function try_twice() returns trigger language plpgsql as $$ begin
-    insert into charges (charge_id, invoice_id, subscription_id, business_id, test_clock_id, payment_method_id, amount,
-      currency, status, started_at, next_poll_at, poll_count)
-    values (md5(new.charge_id::text)::uuid, new.invoice_id, new.subscription_id, new.business_id, new.test_clock_id,
-      new.payment_method_id, new.amount, new.currency, new.status, new.started_at, new.next_poll_at, new.poll_count);
+    insert into charges (charge_id, invoice_id, subscription_id, app_id, business_id, merchant_type, test_clock_id, payment_method_id,
+      amount, currency, status, started_at, next_poll_at, poll_count)
+    values (md5(new.charge_id::text)::uuid, new.invoice_id, new.subscription_id, new.app_id, new.business_id,
+      new.merchant_type, new.test_clock_id, new.payment_method_id, new.amount, new.currency, new.status, new.started_at, new.next_poll_at, new.poll_count);
     return null;
   end $$;
   create trigger charges_twice after insert on charges for each row when (pg_trigger_depth() = 0)

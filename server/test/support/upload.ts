@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { PLAN } from './tenants.ts'
 import type { Heard, World } from './world.ts'
 
@@ -57,4 +57,20 @@ export function uploadRelease(world: World, bearer: string, appId: string, conte
   const body = multipart([RELEASE, packageOf(content)])
   const headers = { ...MULTIPART, 'idempotency-key': randomUUID() }
   return world.ask(bearer, 'POST', `/apps/${appId}/releases`, { body, headers })
+}
+
+/** A file as the server gives it to a use case. */
+export function fileOf(content: Buffer) {
+  return {
+    size: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    contentType: 'application/octet-stream',
+    async *chunks() {
+      yield content
+    },
+    async read(position: number, length: number) {
+      if (position < 0 || position + length > content.length) throw new RangeError('beyond the end of the file')
+      return content.subarray(position, position + length)
+    },
+  }
 }

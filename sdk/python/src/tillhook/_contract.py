@@ -404,6 +404,113 @@ InvoicePage = TypedDict("InvoicePage", {
     "count": "int",
 })
 
+NamedSubscription = TypedDict("NamedSubscription", {
+    "subscriptionId": "Uuid",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "planId": "Uuid",
+    "bundleId": "Uuid",
+    "phase": "Literal[\"TRIAL\", \"FULL\"]",
+    "status": "Literal[\"PENDING\", \"ACTIVE\", \"ENDED\"]",
+    "startAt": "Timestamp",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+    "storeId": "NotRequired[Uuid]",
+    "deviceId": "NotRequired[DeviceUrn]",
+    "trialEndAt": "NotRequired[Timestamp]",
+    "currentPeriodStart": "Timestamp",
+    "currentPeriodEnd": "Timestamp",
+    "nextChargeAt": "NotRequired[Timestamp]",
+    "cancelAt": "NotRequired[Timestamp]",
+    "endedAt": "NotRequired[Timestamp]",
+    "endReason": "NotRequired[Literal[\"CANCELLED\", \"DISPUTED\", \"NON_PAYMENT\", \"NOT_STARTED\", \"OPERATOR\"]]",
+    "paymentStatus": "Literal[\"CURRENT\", \"PAST_DUE\"]",
+    "pendingPlanId": "NotRequired[Uuid]",
+    "actionUrl": "NotRequired[str]",
+    "appName": "str",
+    "businessName": "str",
+    "planName": "str",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+})
+
+SubscriptionList = TypedDict("SubscriptionList", {
+    "subscriptions": "List[NamedSubscription]",
+    "links": "List[Link]",
+})
+
+ListedInvoice = TypedDict("ListedInvoice", {
+    "invoiceId": "Uuid",
+    "number": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "planId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "status": "Literal[\"OPEN\", \"PAID\", \"UNCOLLECTIBLE\", \"VOID\"]",
+    "currency": "str",
+    "amount": "int",
+    "amountPaid": "int",
+    "amountRefunded": "int",
+    "amountChargedBack": "int",
+    "periodStart": "Timestamp",
+    "periodEnd": "Timestamp",
+    "createdAt": "Timestamp",
+})
+
+InvoiceList = TypedDict("InvoiceList", {
+    "invoices": "List[ListedInvoice]",
+    "links": "List[Link]",
+})
+
+ListedCharge = TypedDict("ListedCharge", {
+    "chargeId": "Uuid",
+    "invoiceId": "Uuid",
+    "invoiceNumber": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+    "status": "Literal[\"IN_FLIGHT\", \"PENDING\", \"ACTION_REQUIRED\", \"UNKNOWN\", \"SUCCEEDED\", \"DECLINED_SOFT\", \"DECLINED_HARD\", \"WITHDRAWN\"]",
+    "reason": "NotRequired[str]",
+    "startedAt": "Timestamp",
+    "settledAt": "NotRequired[Timestamp]",
+})
+
+ChargeList = TypedDict("ChargeList", {
+    "charges": "List[ListedCharge]",
+    "links": "List[Link]",
+})
+
+ListedDispute = TypedDict("ListedDispute", {
+    "disputeId": "Uuid",
+    "invoiceId": "Uuid",
+    "invoiceNumber": "str",
+    "appId": "AppUrn",
+    "businessId": "Uuid",
+    "appName": "str",
+    "businessName": "str",
+    "subscriptionId": "Uuid",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "currency": "str",
+    "amount": "int",
+    "status": "Literal[\"LOST\", \"WON\"]",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
+DisputeList = TypedDict("DisputeList", {
+    "disputes": "List[ListedDispute]",
+    "links": "List[Link]",
+})
+
 RefundRequest = TypedDict("RefundRequest", {
     "amount": "NotRequired[int]",
     "reason": "NotRequired[str]",
@@ -483,6 +590,11 @@ HookChanges = TypedDict("HookChanges", {
     "eventTypes": "NotRequired[List[Literal[\"APPLICATION_SUBSCRIPTION_START\", \"APPLICATION_SUBSCRIPTION_END\", \"APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS\", \"APPLICATION_SUBSCRIPTION_PAYMENT_FAIL\", \"APPLICATION_SUBSCRIPTION_PHASE_CHANGE\", \"APPLICATION_SUBSCRIPTION_REFUND_SUCCESS\", \"APPLICATION_SUBSCRIPTION_TRIAL_ENDING\", \"APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED\", \"APPLICATION_SUBSCRIPTION_RESTORED\", \"APPLICATION_SUBSCRIPTION_PLAN_CHANGE\", \"APPLICATION_SUBSCRIPTION_TRANSFERRED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_OPENED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED\", \"ORDER_OPENED\", \"ORDER_COMPLETED\", \"ORDER_CANCELLED\", \"ORDER_UPDATED\"]]]",
     "active": "NotRequired[bool]",
     "resendMissed": "NotRequired[bool]",
+})
+
+HookHours = TypedDict("HookHours", {
+    "hookId": "Uuid",
+    "hours": "List[Dict[str, Any]]",
 })
 
 HookList = TypedDict("HookList", {
@@ -665,6 +777,26 @@ BusinessSummary = TypedDict("BusinessSummary", {
 
 BusinessList = TypedDict("BusinessList", {
     "businesses": "List[BusinessSummary]",
+    "links": "List[Link]",
+})
+
+Terminal = TypedDict("Terminal", {
+    "deviceId": "DeviceUrn",
+    "businessId": "Uuid",
+    "businessName": "str",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "storeId": "Uuid",
+    "storeName": "str",
+    "name": "str",
+    "serialNumber": "str",
+    "status": "Literal[\"NEW\", \"ACTIVE\", \"CLOSED\"]",
+    "lastSeenAt": "NotRequired[Timestamp]",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
+TerminalList = TypedDict("TerminalList", {
+    "terminals": "List[Terminal]",
     "links": "List[Link]",
 })
 
@@ -968,6 +1100,7 @@ AppKey = TypedDict("AppKey", {
 ReleaseRequest = TypedDict("ReleaseRequest", {
     "version": "str",
     "plans": "List[Dict[str, Any]]",
+    "notes": "NotRequired[str]",
     "packageKind": "NotRequired[Literal[\"APK\", \"OTHER\"]]",
 })
 
@@ -979,7 +1112,8 @@ Release = TypedDict("Release", {
     "releaseId": "Uuid",
     "appId": "AppUrn",
     "version": "str",
-    "status": "Literal[\"SUBMITTED\", \"APPROVED\", \"REJECTED\"]",
+    "status": "Literal[\"SUBMITTED\", \"APPROVED\", \"REJECTED\", \"WITHDRAWN\"]",
+    "notes": "NotRequired[str]",
     "reason": "NotRequired[str]",
     "package": "NotRequired[Dict[str, Any]]",
     "createdAt": "Timestamp",
@@ -1170,7 +1304,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1202,6 +1336,7 @@ ROUTES: Dict[str, str] = {
     "getRelease": "GET /apps/{appId}/releases/{releaseId}",
     "approveRelease": "POST /apps/{appId}/releases/{releaseId}/approve keyed",
     "rejectRelease": "POST /apps/{appId}/releases/{releaseId}/reject keyed",
+    "withdrawRelease": "POST /apps/{appId}/releases/{releaseId}/withdraw keyed",
     "listPlans": "GET /apps/{appId}/plans",
     "retirePlan": "POST /apps/{appId}/plans/{planId}/retire keyed",
     "searchBusinesses": "GET /businesses/search",
@@ -1225,6 +1360,10 @@ ROUTES: Dict[str, str] = {
     "getPurchase": "GET /apps/{appId}/purchases/{purchaseId}",
     "listInvoices": "GET /businesses/{businessId}/invoices",
     "getInvoice": "GET /businesses/{businessId}/invoices/{invoiceId}",
+    "searchSubscriptions": "GET /subscriptions/search",
+    "searchInvoices": "GET /invoices",
+    "searchCharges": "GET /charges",
+    "searchDisputes": "GET /disputes",
     "refundInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed",
     "payInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed",
     "listPaymentMethods": "GET /businesses/{businessId}/payment-methods",
@@ -1252,6 +1391,7 @@ ROUTES: Dict[str, str] = {
     "getHook": "GET /hooks/{hookId}",
     "updateHook": "PATCH /hooks/{hookId}",
     "deleteHook": "DELETE /hooks/{hookId}",
+    "getHookHealth": "GET /hooks/{hookId}/health",
     "rotateHookSecret": "POST /hooks/{hookId}/rotate-secret keyed",
     "listAppDeliveries": "GET /apps/{appId}/deliveries",
     "getAppDelivery": "GET /apps/{appId}/deliveries/{deliveryId}",
@@ -1326,6 +1466,7 @@ ROUTES: Dict[str, str] = {
     "getPurchaseAtTerminal": "GET /terminal/purchases/{purchaseId}",
     "cancelPurchaseAtTerminal": "DELETE /terminal/purchases/{purchaseId}",
     "approvePermissionsAtTerminal": "POST /terminal/apps/{packageName}/approval keyed",
+    "searchTerminals": "GET /terminals",
     "signInAtTerminal": "POST /terminal/sessions",
     "signOutAtTerminal": "DELETE /terminal/sessions/current",
     "getHealth": "GET /healthz",
@@ -1355,6 +1496,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getRelease": {"app_id": "appId", "release_id": "releaseId"},
     "approveRelease": {"app_id": "appId", "release_id": "releaseId"},
     "rejectRelease": {"app_id": "appId", "release_id": "releaseId"},
+    "withdrawRelease": {"app_id": "appId", "release_id": "releaseId"},
     "listPlans": {"app_id": "appId", "status": "status", "start": "start", "count": "count"},
     "retirePlan": {"app_id": "appId", "plan_id": "planId"},
     "searchBusinesses": {"organization_id": "organizationId", "type": "type", "q": "q", "limit": "limit", "after": "after"},
@@ -1378,6 +1520,10 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getPurchase": {"app_id": "appId", "purchase_id": "purchaseId"},
     "listInvoices": {"business_id": "businessId", "start": "start", "count": "count"},
     "getInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
+    "searchSubscriptions": {"status": "status", "phase": "phase", "payment_status": "paymentStatus", "plan_id": "planId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchInvoices": {"status": "status", "subscription_id": "subscriptionId", "number": "number", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchCharges": {"status": "status", "invoice_id": "invoiceId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "searchDisputes": {"status": "status", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
     "refundInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "payInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "listPaymentMethods": {"business_id": "businessId", "start": "start", "count": "count"},
@@ -1405,6 +1551,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getHook": {"hook_id": "hookId"},
     "updateHook": {"hook_id": "hookId"},
     "deleteHook": {"hook_id": "hookId"},
+    "getHookHealth": {"hook_id": "hookId", "from": "from", "to": "to"},
     "rotateHookSecret": {"hook_id": "hookId"},
     "listAppDeliveries": {"app_id": "appId", "start_at": "startAt", "end_at": "endAt", "hook_id": "hookId", "event_type": "eventType", "resource_id": "resourceId", "status": "status", "limit": "limit", "after": "after"},
     "getAppDelivery": {"app_id": "appId", "delivery_id": "deliveryId"},
@@ -1479,6 +1626,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getPurchaseAtTerminal": {"purchase_id": "purchaseId"},
     "cancelPurchaseAtTerminal": {"purchase_id": "purchaseId"},
     "approvePermissionsAtTerminal": {"package_name": "packageName"},
+    "searchTerminals": {"organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "store_id": "storeId", "status": "status", "merchant_type": "merchantType", "q": "q", "limit": "limit", "after": "after"},
     "signInAtTerminal": {},
     "signOutAtTerminal": {},
     "getHealth": {},
@@ -1557,7 +1705,7 @@ class Operations:
         """Submit a version of an app, with its plans and maybe its package, for review."""
         return self._invoke("submitRelease", {"appId": app_id}, body, idempotency_key)
 
-    def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
+    def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED", "WITHDRAWN"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
         """List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review."""
         return self._invoke("listAllReleases", {"organizationId": organization_id, "status": status, "limit": limit, "after": after}, None, None)
 
@@ -1572,6 +1720,10 @@ class Operations:
     def reject_release(self, *, body: Rejection, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Reject a release, saying why."""
         return self._invoke("rejectRelease", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
+
+    def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+        """Take a release back that waits for review; its package is deleted."""
+        return self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
         """List an app's plans."""
@@ -1664,6 +1816,22 @@ class Operations:
     def get_invoice(self, *, business_id: Uuid, invoice_id: Uuid) -> Invoice:
         """One invoice: the link in payment and refund events."""
         return self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
+
+    def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
+        """Search the subscriptions of all apps that the caller may see, newest first."""
+        return self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
+        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        return self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
+        """List the charges of all apps that the caller may see, newest first."""
+        return self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+        """List the disputes of all apps that the caller may see, newest first."""
+        return self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
@@ -1772,6 +1940,10 @@ class Operations:
     def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2069,6 +2241,10 @@ class Operations:
         """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
         return self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
 
+    def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
+        """List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed."""
+        return self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
+
     def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
         """Sign in on this terminal; it ends after 15 idle minutes."""
         return self._invoke("signInAtTerminal", {}, body, None)
@@ -2160,7 +2336,7 @@ class AsyncOperations:
         """Submit a version of an app, with its plans and maybe its package, for review."""
         return await self._invoke("submitRelease", {"appId": app_id}, body, idempotency_key)
 
-    async def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
+    async def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED", "WITHDRAWN"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
         """List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review."""
         return await self._invoke("listAllReleases", {"organizationId": organization_id, "status": status, "limit": limit, "after": after}, None, None)
 
@@ -2175,6 +2351,10 @@ class AsyncOperations:
     async def reject_release(self, *, body: Rejection, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Reject a release, saying why."""
         return await self._invoke("rejectRelease", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
+
+    async def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+        """Take a release back that waits for review; its package is deleted."""
+        return await self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     async def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
         """List an app's plans."""
@@ -2267,6 +2447,22 @@ class AsyncOperations:
     async def get_invoice(self, *, business_id: Uuid, invoice_id: Uuid) -> Invoice:
         """One invoice: the link in payment and refund events."""
         return await self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
+
+    async def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
+        """Search the subscriptions of all apps that the caller may see, newest first."""
+        return await self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
+        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        return await self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
+        """List the charges of all apps that the caller may see, newest first."""
+        return await self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
+
+    async def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+        """List the disputes of all apps that the caller may see, newest first."""
+        return await self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     async def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
@@ -2375,6 +2571,10 @@ class AsyncOperations:
     async def delete_hook(self, *, hook_id: Uuid) -> None:
         """Delete a hook; what waits for it ends as ERRORED."""
         return await self._invoke("deleteHook", {"hookId": hook_id}, None, None)
+
+    async def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
 
     async def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2671,6 +2871,10 @@ class AsyncOperations:
     async def approve_permissions_at_terminal(self, *, body: PermissionsApproval, package_name: str, idempotency_key: Optional[str] = None) -> InstalledApp:
         """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
         return await self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
+
+    async def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
+        """List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed."""
+        return await self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
 
     async def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
         """Sign in on this terminal; it ends after 15 idle minutes."""

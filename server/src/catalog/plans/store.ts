@@ -55,11 +55,11 @@ export async function listPlans(sql: Sql, of: { appId: string; status: PlanStatu
   return rows.map(row => present(row))
 }
 
-/** How many plans an app has had, those of rejected releases apart. The app must be locked for the number to hold. */
+/** How many plans an app has had, those of rejected and withdrawn releases apart. The app must be locked for the number to hold. */
 export async function countPlans(sql: Sql, appId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from plans as p join releases as r on r.release_id = p.release_id
-    where p.app_id = ${appId} and r.status <> 'REJECTED'`
+    where p.app_id = ${appId} and r.status in ('SUBMITTED', 'APPROVED')`
   return row?.count ?? 0
 }
 

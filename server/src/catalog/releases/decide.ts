@@ -3,11 +3,11 @@ import { type Decision, decideRelease } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { approvePlansOfRelease, findPlansOfReleases } from '../plans/store.ts'
 import { deletePackage } from './package-store.ts'
+import type { ReleaseWithPlans } from './record.ts'
 import { lockRelease, saveDecision } from './store.ts'
-import type { ReleaseWithPlans } from './submit.ts'
 
 /**
- * Approves or rejects a release once; a concurrent second decision is rejected. Approval makes all its plans readable at that instant.
+ * Approves, rejects or withdraws a release once; a concurrent second decision is rejected. Approval makes all its plans readable at that instant.
  * Decisions 4.
  */
 export async function decide(
@@ -22,7 +22,7 @@ export async function decide(
     if (isRejection(release)) return release
     await saveDecision(sql, release)
     if (release.status === 'APPROVED') await approvePlansOfRelease(sql, { releaseId, now })
-    // A rejected package is of no further use: a corrected version comes as another release.
+    // The package of a rejected or withdrawn release is of no further use: a corrected version comes as another release.
     else await deletePackage(sql, releaseId)
     return { release, plans: await findPlansOfReleases(sql, [releaseId]) }
   })

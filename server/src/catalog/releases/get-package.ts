@@ -17,8 +17,9 @@ export async function getPackage(
   if (release === null) return reject('RELEASE_NOT_FOUND', 'This app has no release with this id.')
   if (release.package === undefined)
     return reject('RESOURCE_NOT_FOUND', 'This release was submitted without a package.')
-  if (release.status === 'REJECTED') {
-    return reject('RESOURCE_NOT_FOUND', 'The release was rejected, and its package deleted. Submit another release.')
+  if (release.status === 'REJECTED' || release.status === 'WITHDRAWN') {
+    const words = `The release was ${release.status.toLowerCase()}, and its package deleted. Submit another release.`
+    return reject('RESOURCE_NOT_FOUND', words)
   }
   return { ...release.package, chunks: readPackage(db.sql, of.releaseId) }
 }

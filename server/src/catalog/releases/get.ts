@@ -1,8 +1,8 @@
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findPlansOfReleases } from '../plans/store.ts'
+import type { ReleaseWithPlans } from './record.ts'
 import { findRelease } from './store.ts'
-import type { ReleaseWithPlans } from './submit.ts'
 
 /** A release of an app with its plans in the order of the upload, approved or not. */
 export async function getRelease(

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** One piece a statement: together they are more than a process should hold. */
+/** Stores the package of a release, or of a draft under the id of its release. One piece a statement: together they are more than a process should hold. */
 export async function insertPackage(
   sql: Sql,
   { releaseId, chunks }: { releaseId: string; chunks: AsyncIterable<Buffer> },
@@ -13,11 +13,13 @@ export async function insertPackage(
   }
 }
 
-/** Total size of the packages that an organization's releases keep. */
+/** Total size of the packages that an organization's releases and drafts keep. */
 export async function packageBytesOf(sql: Sql, organizationId: string): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(package_size), 0)::float8 as bytes from releases join apps using (app_id)
-    where organization_id = ${organizationId} and releases.status <> 'REJECTED'`
+    with own as (select app_id from apps where organization_id = ${organizationId})
+    select coalesce(sum(package_size), 0)::float8 as bytes from (
+      select package_size from releases join own using (app_id) where status in ('SUBMITTED', 'APPROVED')
+      union all select package_size from release_drafts join own using (app_id)) as kept`
   return row?.bytes ?? 0
 }
 

@@ -4,8 +4,8 @@ import { compareReleases, type ReleaseDiff } from '../../core/release-diff.ts'
 import type { Ports } from '../../ports.ts'
 import { findPlansOfReleases } from '../plans/store.ts'
 import { getRelease } from './get.ts'
+import type { ReleaseWithPlans } from './record.ts'
 import { findLastApproved } from './store.ts'
-import type { ReleaseWithPlans } from './submit.ts'
 
 export interface Review extends ReleaseWithPlans {
   /** The last approved release of the app, if it is another one. */

@@ -45,11 +45,12 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'set
       answers: { 201: ReleaseAnswer },
       rejections: ['TOO_MANY_PLANS', 'QUOTA_EXCEEDED', 'VERSION_CODE_TOO_LOW', 'SIGNER_CHANGED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
-      async handle({ params, body: { version, plans, packageKind }, file, db }) {
+      async handle({ params, body: { version, plans, notes, packageKind }, file, db }) {
         const release = {
           appId: uuidOfUrn(params.appId),
           version,
           plans,
+          ...(notes !== undefined && { notes }),
           ...(packageKind && { packageKind }),
           ...(file && { file }),
         }
@@ -151,6 +152,18 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'set
       rejections: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: ({ params, body, db }) => decideByRoute(ports, db, params, { status: 'REJECTED', reason: body.reason }),
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/releases/:releaseId/withdraw',
+      name: 'withdrawRelease',
+      operation: 'apps.manage',
+      summary: 'Take a release back that waits for review; its package is deleted',
+      params: ReleasePath,
+      answers: { 200: ReleaseAnswer },
+      rejections: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      handle: ({ params, db }) => decideByRoute(ports, db, params, { status: 'WITHDRAWN' }),
     }),
   ]
 }

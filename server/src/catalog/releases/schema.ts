@@ -16,7 +16,7 @@ import {
   MAX_NAME_LENGTH,
   MAX_TRIAL_DAYS,
 } from '../../core/plan-definition.ts'
-import { PACKAGE_KINDS, RELEASE_STATUSES, type Release } from '../../core/release.ts'
+import { MAX_NOTES_LENGTH, PACKAGE_KINDS, RELEASE_STATUSES, type Release } from '../../core/release.ts'
 import {
   AppUrn,
   appUrn,
@@ -34,7 +34,7 @@ import {
 } from '../../platform/http/wire.ts'
 import { PlanAnswer, planToJson } from '../plans/schema.ts'
 import type { ReleasePage } from './list.ts'
-import type { ReleaseWithPlans } from './submit.ts'
+import type { ReleaseWithPlans } from './record.ts'
 
 export const ReleasesPath = Type.Object({ appId: AppUrn })
 export const ReleasePath = Type.Object({ appId: AppUrn, releaseId: Uuid })
@@ -74,6 +74,7 @@ const PlanDefinition = Type.Object(
 export const NewRelease = Type.Object({
   version: Line(255),
   plans: Type.Array(PlanDefinition),
+  notes: Type.Optional(Text(MAX_NOTES_LENGTH)),
   packageKind: Type.Optional(
     Type.Enum(PACKAGE_KINDS, { description: 'APK, where nothing is said: the package is read. OTHER is kept unread' }),
   ),
@@ -86,6 +87,7 @@ const releaseFields = {
   appId: AppUrn,
   version: Type.String(),
   status: Type.Enum(RELEASE_STATUSES),
+  notes: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
   package: Type.Optional(
     Type.Object({
@@ -152,6 +154,7 @@ function withoutPlans(release: Release) {
     appId: appUrn(release.appId),
     version: release.version,
     status: release.status,
+    ...(release.notes === undefined ? {} : { notes: release.notes }),
     ...(release.reason === undefined ? {} : { reason: release.reason }),
     ...(release.package === undefined ? {} : { package: release.package }),
     createdAt: toTimestamp(release.createdAt),

@@ -3,7 +3,8 @@ import type { EarlierApk, Package, Release, ReleaseStatus } from '../../core/rel
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
 
-interface Row extends Omit<Release, 'reason' | 'package' | 'decidedAt'> {
+interface Row extends Omit<Release, 'notes' | 'reason' | 'package' | 'decidedAt'> {
+  notes: string | null
   reason: string | null
   package: Package | null
   decidedAt: Date | null
@@ -70,18 +71,18 @@ export async function countReleasesBefore(sql: Sql, of: { appId: string; created
 export async function insertRelease(sql: Sql, release: Release): Promise<void> {
   await sql`
     insert into releases (
-      release_id, app_id, version, status, package_size, package_sha256, package_content_type, apk, created_at)
+      release_id, app_id, version, status, notes, package_size, package_sha256, package_content_type, apk, created_at)
     values (
-      ${release.releaseId}, ${release.appId}, ${release.version}, ${release.status}, ${release.package?.size ?? null},
-      ${release.package?.sha256 ?? null}, ${release.package?.contentType ?? null},
+      ${release.releaseId}, ${release.appId}, ${release.version}, ${release.status}, ${release.notes ?? null},
+      ${release.package?.size ?? null}, ${release.package?.sha256 ?? null}, ${release.package?.contentType ?? null},
       ${release.package?.apk === undefined ? null : sql.json(release.package.apk as never)}, ${release.createdAt})`
 }
 
-/** The APK with the highest version code among releases that were not rejected. */
+/** The APK with the highest version code among releases that were neither rejected nor withdrawn. */
 export async function findLastApk(sql: Sql, appId: string): Promise<EarlierApk | null> {
   const [row] = await sql<EarlierApk[]>`
     select (apk ->> 'versionCode')::float8 as "versionCode", apk ->> 'signerSha256' as "signerSha256" from releases
-    where app_id = ${appId} and apk is not null and status <> 'REJECTED'
+    where app_id = ${appId} and apk is not null and status in ('SUBMITTED', 'APPROVED')
     order by (apk ->> 'versionCode')::float8 desc limit 1`
   return row ?? null
 }
@@ -109,7 +110,7 @@ export async function saveDecision(sql: Sql, release: Release): Promise<void> {
 }
 
 const columns = (sql: Sql, apk = sql`apk`) => sql`
-  release_id as "releaseId", app_id as "appId", version, status, reason, created_at as "createdAt",
+  release_id as "releaseId", app_id as "appId", version, status, notes, reason, created_at as "createdAt",
   decided_at as "decidedAt", case when package_size is not null then
     jsonb_build_object('size', package_size, 'sha256', package_sha256, 'contentType', package_content_type)
       || case when apk is null then '{}' else jsonb_build_object('apk', ${apk}) end

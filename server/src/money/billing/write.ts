@@ -79,9 +79,10 @@ function closedBefore({ closed, issued, subscription }: Change) {
 }
 
 /** A catch-up may open a period and then end the subscription: such an invoice is inserted closed. */
-function issuedNow({ issued, closed }: Change) {
+function issuedNow({ subscription, issued, closed }: Change) {
   return issued.map(invoice => ({
     ...invoice,
+    merchantType: subscription.merchantType,
     status: closed.find(({ invoiceId }) => invoiceId === invoice.invoiceId)?.status ?? ('OPEN' as const),
   }))
 }
@@ -151,16 +152,15 @@ async function writeCharges(
   if (charging.length === 0) return
   const nextPollAt = clock.now()
   const charges = charging.flatMap(({ subscription, charges }) => {
-    const { subscriptionId, businessId, testClockId, currency, updatedAt: startedAt } = subscription
+    const { subscriptionId, appId, businessId, merchantType, testClockId, currency } = subscription
     const paymentMethodId = methods.get(businessId)
     return charges.map(charge => ({
       ...charge,
-      subscriptionId,
-      businessId,
+      ...{ subscriptionId, appId, businessId, merchantType },
       ...(testClockId === undefined ? {} : { testClockId }),
       ...(paymentMethodId === undefined ? {} : { paymentMethodId }),
       currency,
-      startedAt,
+      startedAt: subscription.updatedAt,
       nextPollAt,
     }))
   })

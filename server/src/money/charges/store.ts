@@ -1,3 +1,4 @@
+import type { MerchantType } from '../../core/business.ts'
 import type { Charge, ChargeStatus, PolledCharge } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
@@ -26,6 +27,8 @@ interface NewCharge {
   readonly chargeId: string
   readonly invoiceId: string
   readonly subscriptionId: string
+  readonly appId: string
+  readonly merchantType: MerchantType
   readonly businessId: string
   readonly testClockId?: string
   readonly paymentMethodId?: string
@@ -41,13 +44,13 @@ export async function insertCharges(sql: Sql, charges: readonly NewCharge[]): Pr
   if (charges.length === 0) return
   await sql`
     insert into charges (
-      charge_id, invoice_id, subscription_id, business_id, test_clock_id, payment_method_id, amount, currency, status,
-      started_at, next_poll_at, poll_count)
-    select "chargeId", "invoiceId", "subscriptionId", "businessId", "testClockId", "paymentMethodId", "amount",
-      "currency", 'IN_FLIGHT', "startedAt", "nextPollAt", 0
+      charge_id, invoice_id, subscription_id, app_id, business_id, merchant_type, test_clock_id, payment_method_id, amount,
+      currency, status, started_at, next_poll_at, poll_count)
+    select "chargeId", "invoiceId", "subscriptionId", "appId", "businessId", "merchantType", "testClockId",
+      "paymentMethodId", "amount", "currency", 'IN_FLIGHT', "startedAt", "nextPollAt", 0
     from jsonb_to_recordset(${sql.json(charges as never)}) as x (
-      "chargeId" uuid, "invoiceId" uuid, "subscriptionId" uuid, "businessId" uuid, "testClockId" uuid,
-      "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "nextPollAt" timestamptz)`
+      "chargeId" uuid, "invoiceId" uuid, "subscriptionId" uuid, "appId" uuid, "businessId" uuid,
+      "merchantType" text, "testClockId" uuid, "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "nextPollAt" timestamptz)`
 }
 
 interface Claim {

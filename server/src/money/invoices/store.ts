@@ -1,3 +1,4 @@
+import type { MerchantType } from '../../core/business.ts'
 import { type InvoiceStatus, type IssuedInvoice, invoiceNumber, type OpenInvoice } from '../../core/invoice.ts'
 import type { Location } from '../../core/subscription.ts'
 import type { InvoiceTax } from '../../core/tax.ts'
@@ -17,7 +18,7 @@ export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines' | 'tax'>
 }
 
 /** OPEN, unless the same change closed the invoice again. */
-export type NewInvoice = IssuedInvoice & { readonly status: InvoiceStatus }
+export type NewInvoice = IssuedInvoice & { readonly status: InvoiceStatus; readonly merchantType: MerchantType }
 
 /** A line as stored in jsonb: times are ISO 8601 text. */
 export interface StoredLine {
@@ -133,15 +134,15 @@ export async function insertInvoices(sql: Sql, invoices: readonly NewInvoice[]):
   }
   await sql`
     insert into invoices (
-      invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, status,
-      country, currency, amount, credit_applied, amount_paid, amount_refunded, lines, tax, period_start, period_end, created_at,
+      invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, merchant_type, term, period_index,
+      status, country, currency, amount, credit_applied, amount_paid, amount_refunded, lines, tax, period_start, period_end, created_at,
       updated_at)
-    select "invoiceId", "number", "organizationId", "appId", "businessId", "subscriptionId", "planId", "term",
+    select "invoiceId", "number", "organizationId", "appId", "businessId", "subscriptionId", "planId", "merchantType", "term",
       "periodIndex", "status", "country", "currency", "amount", "creditApplied", 0, 0, "lines", "tax", "periodStart", "periodEnd",
       "createdAt", "createdAt"
     from jsonb_to_recordset(${sql.json(numbered as never)}) as x (
       "invoiceId" uuid, "number" text, "organizationId" uuid, "appId" uuid, "businessId" uuid, "subscriptionId" uuid,
-      "planId" uuid, "term" integer, "periodIndex" integer, "status" text, "country" text, "currency" text, "amount" bigint,
+      "planId" uuid, "merchantType" text, "term" integer, "periodIndex" integer, "status" text, "country" text, "currency" text, "amount" bigint,
       "creditApplied" bigint, "lines" jsonb, "tax" jsonb, "periodStart" timestamptz, "periodEnd" timestamptz, "createdAt" timestamptz)`
 }
 

@@ -90,10 +90,10 @@ test('when credit pays two periods at once, one converts the trial', async () =>
   const { subscriptionId } = await shop.subscribe(plans[0] ?? '')
   const invoice = (n: number) => sql()`
     insert into invoices (
-      invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, status, country,
-      currency, amount, amount_paid, amount_refunded, lines, period_start, period_end, created_at, updated_at, credit_applied)
-    select x.id, 'made ' || x.n, s.organization_id, s.app_id, s.business_id, s.subscription_id, s.plan_id, 9, x.n, 'PAID',
-      'US', 'USD', 0, 0, 0, '[]', s.started_at, s.started_at, s.started_at, s.started_at, 500
+      invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, merchant_type, term, period_index,
+      status, country, currency, amount, amount_paid, amount_refunded, lines, period_start, period_end, created_at, updated_at, credit_applied)
+    select x.id, 'made ' || x.n, s.organization_id, s.app_id, s.business_id, s.subscription_id, s.plan_id, s.merchant_type, 9, x.n,
+      'PAID', 'US', 'USD', 0, 0, 0, '[]', s.started_at, s.started_at, s.started_at, s.started_at, 500
     from subscriptions as s, unnest(array[${v7()}, ${v7()}]::uuid[], array[${n}, ${n + 1}]::int[]) as x (id, n)
     where s.subscription_id = ${subscriptionId}`
   await invoice(0)
@@ -172,11 +172,11 @@ async function live(sql: Sql, app: { appId: string; organizationId: string }, on
   if (one.isPaid) {
     await sql`
       insert into invoices (
-        invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, status,
-        country, currency, amount, amount_paid, amount_refunded, lines, period_start, period_end, created_at, updated_at,
+        invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, merchant_type, term, period_index,
+        status, country, currency, amount, amount_paid, amount_refunded, lines, period_start, period_end, created_at, updated_at,
         credit_applied)
-      values (${v7()}, ${v7()}, ${app.organizationId}, ${app.appId}, ${businessId}, ${subscriptionId}, ${plans[0] ?? ''}, 0, 0,
-        'OPEN', 'US', 'USD', 500, 0, 0, '[]', ${began}, ${began}, ${began}, ${began}, 0)`
+      values (${v7()}, ${v7()}, ${app.organizationId}, ${app.appId}, ${businessId}, ${subscriptionId}, ${plans[0] ?? ''},
+        ${one.isTest ? 'TEST_MERCHANT' : 'MERCHANT'}, 0, 0, 'OPEN', 'US', 'USD', 500, 0, 0, '[]', ${began}, ${began}, ${began}, ${began}, 0)`
     await sql`update invoices set status = 'PAID', amount_paid = 500 where subscription_id = ${subscriptionId}`
   }
   const id = subscriptionId

@@ -28,6 +28,8 @@ const ON_A_PAGE = 25
 const path = DEVELOPER_PATHS.apps
 export const AppParams = Type.Object({ appId: Uuid })
 export const pathOf = ({ appId }: Pick<App, 'appId'>) => `${path}/${appId}`
+export const pathOfRelease = ({ appId, releaseId }: Pick<Release, 'appId' | 'releaseId'>) =>
+  `${pathOf({ appId })}/releases/${releaseId}`
 
 type AppPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>
 
@@ -120,7 +122,6 @@ ${buttons(button('Create the app', { kind: 'primary' }), linkButton('Go back', p
 function onePage(): AnyPage {
   return devPage({
     ...{ method: 'GET', path: `${path}/:appId`, params: AppParams, name: 'showOwnApp', operation: 'apps.read' },
-    query: Type.Object({ done: Type.Optional(Type.Literal('submitted')) }),
     async handle(call, own) {
       const { sql } = call.db
       const app = await findApp(sql, call.params.appId.toLowerCase())
@@ -133,7 +134,6 @@ function onePage(): AnyPage {
       const keys = await findActiveKeys(sql, appId)
       const at = pathOf(app)
       const main = html`<h1>${app.name} ${appBadge(app)}</h1>
-${call.query.done && notice('good', 'Release submitted', 'The operator reviews it. Its plans are on sale after the approval.')}
 <div class="section">${facts([
         ['App ID', html`<code>${appUrn(appId)}</code>`],
         ['Package name', html`<code>${app.packageName}</code>`],
@@ -176,7 +176,7 @@ function releaseTable(releases: readonly Release[]): Html {
     caption: 'Releases, newest first',
     rows: releases,
     columns: [
-      { name: 'Version', cell: ({ version }) => version },
+      { name: 'Version', cell: release => html`<a href="${pathOfRelease(release)}">${release.version}</a>` },
       { name: 'Submitted', cell: ({ createdAt }) => moment(createdAt) },
       { name: 'State', cell: releaseBadge },
       { name: 'Reason', cell: ({ reason }) => reason },

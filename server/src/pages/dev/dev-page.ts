@@ -11,7 +11,7 @@ import {
   type Shown,
   shown,
 } from '../../platform/http/page.ts'
-import { html, type Part } from '../../platform/web/html.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { DEVELOPER_PATHS, navigationOf } from '../../platform/web/navigation.ts'
 
@@ -58,13 +58,16 @@ interface Frame {
   readonly part: keyof typeof DEVELOPER_PATHS
   readonly main: Part
   readonly width?: 'narrow' | 'wide'
+  /** Elements for this page's head only. */
+  readonly head?: Html
 }
 
 export function framed(
   { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
-  { title, part, main, width = 'wide' }: Frame,
+  { title, part, main, width = 'wide', head }: Frame,
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
   const links = navigationOf(principal, DEVELOPER_PATHS[part])
-  return shown(layout({ title, width, links, signedIn: session && { ...session, csrf }, main: html`${main}` }), more)
+  const signedIn = session && { ...session, csrf }
+  return shown(layout({ title, width, links, signedIn, main: html`${main}`, ...(head && { head }) }), more)
 }

@@ -5,7 +5,10 @@ import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
 import { homePage } from './home.ts'
 import { refundPages } from './refund.ts'
-import { releasePages } from './releases.ts'
+import { releasePages } from './release.ts'
+import { packagePages } from './release-package.ts'
+import { planPages } from './release-plans.ts'
+import { sendPages } from './release-send.ts'
 import { subscriberPages } from './subscribers.ts'
 import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
@@ -13,7 +16,8 @@ import { testMerchantPages } from './test-merchants.ts'
 /** A developer's pages. */
 export function developerPages(ports: Ports): AnyPage[] {
   return [
-    ...[homePage(), ...appPages(ports), ...releasePages(ports), ...endpointPages(ports)],
+    ...[homePage(), ...appPages(ports), ...endpointPages(ports)],
+    ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
     ...developerTaxPages(ports),
   ]

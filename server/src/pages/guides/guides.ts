@@ -11,6 +11,7 @@ const GUIDES = [
   { group: 'Start', name: 'subscriptions', file: 'guides/subscriptions.md', title: 'How subscriptions live' },
   { group: 'Start', name: 'webhooks', file: 'guides/webhooks.md', title: 'Verifying webhooks' },
   { group: 'Start', name: 'api', file: 'guides/api.md', title: 'Calling the API' },
+  { group: 'Start', name: 'cli', file: 'guides/cli.md', title: 'Command line' },
   { group: 'Start', name: 'sdks', file: 'guides/sdks.md', title: 'SDKs' },
   { group: 'Build', name: 'test-clocks', file: 'guides/test-clocks.md', title: 'Testing with clocks' },
   { group: 'Build', name: 'recipes', file: 'guides/recipes.md', title: 'Recipes' },

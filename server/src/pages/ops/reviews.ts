@@ -8,19 +8,19 @@ import type { App } from '../../core/app.ts'
 import type { Organization } from '../../core/organization.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { RELEASE_STATUSES, type Release } from '../../core/release.ts'
-import { type ComparedPlan, PLAN_TERMS } from '../../core/release-diff.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { permissionDiff, planDiff } from '../release-diff.ts'
 import { type Desk, framed, ON_A_PAGE, opsPage } from './ops-page.ts'
-import { releaseBadge, sizeWords, TERM_WORDS, termWords } from './words.ts'
+import { releaseBadge, sizeWords } from './words.ts'
 
 const path = OPERATOR_PATHS.reviews
 const onePath = `${path}/:appId/:releaseId`
@@ -93,7 +93,7 @@ function pathAfter(release: Pick<Release, 'appId' | 'releaseId'>, done: string |
   return addressOf(pathOfReview(release), { done })
 }
 
-const STATES = { SUBMITTED: 'Waiting', APPROVED: 'Approved', REJECTED: 'Rejected' } as const
+const STATES = { SUBMITTED: 'Waiting', APPROVED: 'Approved', REJECTED: 'Rejected', WITHDRAWN: 'Withdrawn' } as const
 /** Title and words. */
 function emptyOf(status: Release['status']): readonly [string, string] {
   return EMPTY[status]
@@ -103,6 +103,7 @@ const EMPTY = {
   SUBMITTED: ['Nothing waits for review', 'A release that a developer submits appears here.'],
   APPROVED: ['No approved releases', 'Approved releases appear here.'],
   REJECTED: ['No rejected releases', 'Rejected releases appear here with their reason.'],
+  WITHDRAWN: ['No withdrawn releases', 'Releases that developers took back appear here.'],
 } as const
 
 async function releaseTable(sql: Sql, releases: readonly Release[]): Promise<Html> {
@@ -152,8 +153,9 @@ async function show(
 ${done && notice('good', DONE[done])}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
 <div class="section">${facts(factsOf(review, app, organization))}</div>
-${permissions(review)}
-${plans(review)}
+${release.notes !== undefined && html`<h2>Notes of the developer</h2><p class="typed">${release.notes}</p>`}
+${permissionDiff(review)}
+${planDiff(review)}
 ${release.status === 'SUBMITTED' && desk.may('releases.decide') && decision(call.csrf, release, problems)}`
   return framed(call, { title: `${app.name} ${release.version}`, part: 'reviews', main }, { status })
 }
@@ -184,45 +186,6 @@ function factsOf({ release, earlier }: Review, app: App, organization: Organizat
       : []),
     ['ID', html`<code>${release.releaseId}</code>`],
   ]
-}
-
-function permissions({ release, diff }: Review): Html | false {
-  const apk = release.package?.apk
-  if (apk === undefined) return false
-  const { addedPermissions: added, removedPermissions: removed } = diff
-  const kept = apk.permissions.filter(permission => !added.includes(permission))
-  const rows = [
-    ...added.map(permission => ({ permission, state: badge('New', 'warn') })),
-    ...removed.map(permission => ({ permission, state: badge('Removed') })),
-    ...kept.map(permission => ({ permission, state: badge('As before') })),
-  ]
-  if (rows.length === 0) return html`<h2>Permissions</h2><p>The package asks for none.</p>`
-  return table({
-    caption: 'Permissions',
-    rows,
-    columns: [
-      { name: 'Permission', cell: ({ permission }) => html`<code>${permission}</code>` },
-      { name: 'Compared', cell: ({ state }) => state },
-    ],
-  })
-}
-
-function plans({ diff }: Review): Html {
-  if (diff.plans.length === 0) return html`<h2>Plans</h2><p>This release adds no plans.</p>`
-  return html`<h2>Plans</h2>
-<ul class="cards">${diff.plans.map(compared => html`<li>${planCard(compared)}</li>`)}</ul>`
-}
-
-function planCard({ plan, earlier, changed }: ComparedPlan): Html {
-  const state =
-    earlier === undefined ? badge('New', 'warn') : changed.length > 0 ? badge('Changed', 'warn') : badge('As before')
-  const rows = PLAN_TERMS.map((term): [string, Part] => [
-    TERM_WORDS[term],
-    earlier !== undefined && changed.includes(term)
-      ? html`<ins>${termWords(plan, term)}</ins><br><del>${termWords(earlier, term)}</del>`
-      : termWords(plan, term),
-  ])
-  return html`<section class="card"><div class="card-head"><h3>${plan.name}</h3>${state}</div>${facts(rows)}</section>`
 }
 
 function decision(csrf: string, release: Release, problems: Problems): Html {

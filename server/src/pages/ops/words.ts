@@ -10,6 +10,7 @@ import { type Html, html, type Part } from '../../platform/web/html.ts'
 
 export function releaseBadge({ status }: Release): Html {
   if (status === 'SUBMITTED') return badge('Waiting for review', 'warn')
+  if (status === 'WITHDRAWN') return badge('Withdrawn')
   return status === 'APPROVED' ? badge('Approved', 'good') : badge('Rejected', 'bad')
 }
 
@@ -48,7 +49,7 @@ export const TERM_WORDS: Readonly<Record<PlanTerm, string>> = {
 const SCOPES = { BUSINESS: 'business', STORE: 'store', DEVICE: 'terminal' } as const
 
 /** A term of a plan as a reviewer reads it. */
-export function termWords(plan: Plan, term: PlanTerm): Part {
+export function termWords(plan: Pick<Plan, PlanTerm>, term: PlanTerm): Part {
   switch (term) {
     case 'amounts':
       return plan.amounts.map((amount, i) => html`${i > 0 && html`<br>`}${amountWords(amount)}`)

@@ -7,13 +7,14 @@ import type { PaymentMethod } from '../../money/payment-methods/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { PageAnswer } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { notice, price, receipt } from '../../platform/web/components/content.ts'
+import { notice, receipt } from '../../platform/web/components/content.ts'
 import { button, choices, form, linkButton } from '../../platform/web/components/form.ts'
-import { dayWords, everyWords, moneyWords, trialWords, withTaxWords } from '../../platform/web/format.ts'
+import { dayWords, everyWords, moneyWords, withTaxWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { receiptLines } from '../receipt-lines.ts'
 import { declineWords } from './result.ts'
+import { creditedWords, firstWords, nextWords, planTerms } from './terms.ts'
 import { type Till, type TillCall, tillShownOf } from './till-page.ts'
 
 /** An open purchase: content, price, payment method and button. `said`: the result of pressing it. */
@@ -22,11 +23,11 @@ export async function offer({ db }: Pick<Ports, 'db'>, call: TillCall, till: Til
   if (preview === undefined || isRejection(preview)) return cannotBuy(call, till, preview)
   const before = await findBefore(db, till)
   const main = html`${said ?? declinedNotice(till)}
-<h1>${titleOf(till)}</h1>
-${plan.description && html`<p>${plan.description}</p>`}
-${price({ ...plan, amount: preview.price, currency: preview.currency, ...(preview.tax && { tax: preview.tax }) })}
-${(preview.lines.length > 1 || preview.tax) && preview.lines.length > 0 && bill(till, preview)}
-<ul class="points">${offerWords(till, preview, before).map(words => html`<li>${words}</li>`)}</ul>
+${planTerms(plan, preview, {
+  title: html`<h1>${titleOf(till)}</h1>`,
+  bill: (preview.lines.length > 1 || preview.tax) && preview.lines.length > 0 && bill(till, preview),
+  points: offerWords(till, preview, before),
+})}
 ${form({
   csrf: call.csrf,
   action: `${till.path}/buy`,
@@ -112,23 +113,7 @@ interface Before {
 function offerWords(till: Till, preview: PurchasePreview, before: Before | undefined): string[] {
   if (till.purchase.kind === 'RESTORE') return keepWords(till, preview, before)
   if (till.purchase.kind === 'REPLACE') return changeWords(till, preview, before)
-  return [...startWords(till, preview), ...endWords(till, preview)]
-}
-
-function startWords({ plan, business: { timezone } }: Till, preview: PurchasePreview): string[] {
-  const { price, amount, currency, trialEndAt, next, tax } = preview
-  const each = `${moneyWords({ amount: price, currency })}${withTaxWords(tax)} ${everyWords(plan)}`
-  if (trialEndAt !== undefined) {
-    const free = trialWords(plan.trialPeriodDays).replace(/ free$/, '')
-    if (price === 0) return [`Free for ${free}, and free afterwards.`]
-    const first = `First charge: ${nextWords(preview, timezone)}.`
-    return [`Free for ${free}, then ${each}.`, next === undefined ? credited(preview) : first]
-  }
-  if (price === 0) return ['Nothing is charged.']
-  const then =
-    next === undefined ? credited(preview) : `Then ${each}: the next charge is ${nextWords(preview, timezone)}.`
-  if (amount === 0) return ['Your credit pays for it today.', then]
-  return [`${moneyWords({ amount, currency })} is charged today.`, then]
+  return firstWords(till.plan, preview, till.business.timezone)
 }
 
 function changeWords({ plan, business: { timezone } }: Till, preview: PurchasePreview, before: Before | undefined) {
@@ -142,7 +127,7 @@ function changeWords({ plan, business: { timezone } }: Till, preview: PurchasePr
     said.push(amount === 0 ? 'Nothing is charged today.' : `${money(amount)} is charged today.`)
   if (creditBalance > 0) said.push(`${money(creditBalance)} of credit is left for your next invoices.`)
   const then = `Then ${money(price)}${withTaxWords(tax)} ${everyWords(plan)}: the next charge is ${nextWords(preview, timezone)}.`
-  if (price > 0) said.push(preview.next === undefined ? credited(preview) : then)
+  if (price > 0) said.push(preview.next === undefined ? creditedWords(preview) : then)
   return said
 }
 
@@ -151,29 +136,8 @@ function keepWords({ business: { timezone } }: Till, preview: PurchasePreview, b
   return [
     cancelAt === undefined ? 'You cancelled it.' : `You cancelled it: it would end on ${dayWords(cancelAt, timezone)}.`,
     'If you keep it, it goes on as before. Nothing is charged today.',
-    preview.next === undefined ? credited(preview) : `Next charge: ${nextWords(preview, timezone)}.`,
+    preview.next === undefined ? creditedWords(preview) : `Next charge: ${nextWords(preview, timezone)}.`,
   ]
-}
-
-/** The effect of a later cancellation, shown before the purchase. */
-function endWords({ plan }: Till, { price, trialEndAt }: PurchasePreview): string[] {
-  if (price === 0) return ['You can cancel at any time.']
-  const after =
-    plan.cancelPolicy === 'BILLING'
-      ? 'You can cancel at any time: it then goes on until the end of what is paid.'
-      : 'You can cancel at any time: it then ends at once, and what is paid is not paid back.'
-  return trialEndAt === undefined ? [after] : ['If you cancel before the first charge, you pay nothing.', after]
-}
-
-/** "$5.00 on 12 March 2026", with a note if credit reduces the amount. */
-function nextWords({ next, price, tax, currency }: PurchasePreview, timezone: string): string {
-  if (next === undefined) return 'nothing'
-  const less = next.amount < (tax?.gross ?? price) ? ', after your credit' : ''
-  return `${moneyWords({ amount: next.amount, currency })} on ${dayWords(next.at, timezone)}${less}`
-}
-
-function credited({ price }: PurchasePreview): string {
-  return price === 0 ? 'Nothing is charged later, either.' : 'Your credit pays for the next charge, too.'
 }
 
 /** The amount due now and the two buttons, always visible. */

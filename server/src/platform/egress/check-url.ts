@@ -30,7 +30,7 @@ export function rejectDeliveryUrl(text: string, { allowedNetworks, requireHttps 
 }
 
 const NO_LOOPBACK =
-  'must not point to localhost, which is not public: use a development installation, or let the operator set TILLHOOK_ALLOWED_NETWORKS=127.0.0.0/8,::1/128'
+  'must not point to localhost, which is not public: forward webhooks to your machine with `tillhook listen`, or let the operator set TILLHOOK_ALLOWED_NETWORKS=127.0.0.0/8,::1/128'
 
 /** RFC 6761, 6.3: `localhost` and all names below it are loopback. */
 function isLoopback(host: string): boolean {

@@ -92,7 +92,8 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** Our forms hold a few words and no files. */
 export const MAX_FORM_BYTES = 64 * 1024
-const MAX_FIELDS = 200
+/** The 250 prices of a plan have three fields each. */
+const MAX_FIELDS = 1_000
 
 type FormFields = Readonly<Record<string, string | readonly string[]>>
 

@@ -76,6 +76,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   PLAN_NOT_SOLD_IN_COUNTRY: { status: 409, message: 'This plan is not sold in your country.' },
   PLAN_RETIRED: { status: 409, message: 'This plan is no longer sold.' },
   PACKAGE_NAME_TAKEN: { status: 409, message: 'Another app has this package name.' },
+  DRAFT_CHANGED: { status: 409, message: 'Somebody else changed this draft meanwhile.' },
   RELEASE_ALREADY_DECIDED: { status: 409, message: 'This release was already reviewed.' },
   VERSION_CODE_TOO_LOW: {
     status: 409,

@@ -69,6 +69,11 @@ const LINE_PATTERN =
 /** Lengths count characters. */
 export const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: LINE_PATTERN })
 
+const LINE = new RegExp(LINE_PATTERN)
+
+/** Whether text that was typed into a page may be a `Line`. */
+export const isLine = (text: string) => LINE.test(text)
+
 /** Checks only the shape; a delivered message is the only proof of an address. RFC 5321, 4.5.3.1.3: at most 254 characters. */
 export const Email = Type.String({
   maxLength: 254,

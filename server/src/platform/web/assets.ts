@@ -11,8 +11,10 @@ const FILES = {
   'dashboard.css': 'dashboard.css',
   'till.css': 'till.css',
   'guides.css': 'guides.css',
+  'release.css': 'release.css',
   'page.js': 'script/page.js',
   'refresh.js': 'script/refresh.js',
+  'release.js': 'script/release.js',
   'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',
 } as const

@@ -31,6 +31,7 @@ import type { Ports } from '../../ports.ts'
 import { endUndeliverable } from '../../webhooks/deliveries/end-undeliverable.ts'
 import { dropPartitions, ensurePartitions, findDatabaseTime, KEEP_DAYS } from '../../webhooks/deliveries/partitions.ts'
 import { purgeStreams } from '../../webhooks/event-streams/purge.ts'
+import { purgeHookHours } from '../../webhooks/hooks/hours.ts'
 import { purgeRedeliveries, runRedeliveries } from '../../webhooks/redeliveries/run.ts'
 import type { WorkRate } from './rate.ts'
 
@@ -80,6 +81,7 @@ export function backgroundJobs(
     throttles: job('old attempts', HOUR_MS, () => purgeThrottles(ports)),
     oldGatewayEvents: job('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: job('partitions', 60_000, () => createPartitions(ports)),
+    oldHookHours: job('old health of hooks', HOUR_MS, () => purgeHookHours(ports)),
     oldPartitions: job('old partitions', HOUR_MS, () => dropOldPartitions(ports)),
     auditPartitions: job('audit partitions', HOUR_MS, async () => {
       await createAuditPartitions(ports)

@@ -31,6 +31,7 @@ import {
   times,
   USER,
 } from './examples.ts'
+import { LIST_EXAMPLES } from './list-examples.ts'
 
 const sums = {
   currency: 'USD',
@@ -196,6 +197,7 @@ const THING_EXAMPLES = {
   ReleaseList: { releases: [{ ...release, status: 'SUBMITTED' }], links: [] },
   OrganizationBalance: { organizationId: ORGANIZATION, balances: [{ ...sums, owed: 800 }], testBalances: [] },
   ...BOOKING_EXAMPLES,
+  ...LIST_EXAMPLES,
   OperatorBalance: { balances: [{ ...sums, owed: 800 }], testBalances: [] },
   StatementList: { list: [{ month: '2026-01', status: 'CLOSED', ...month }] },
   Statement: {

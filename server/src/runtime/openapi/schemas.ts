@@ -92,6 +92,16 @@ import {
   StatementJson,
   StatementListJson,
 } from '../../money/ledger/schema.ts'
+import {
+  ChargeListJson,
+  DisputeListJson,
+  InvoiceListJson,
+  ListedChargeJson,
+  ListedDisputeJson,
+  ListedInvoiceJson,
+  NamedSubscriptionJson,
+  SubscriptionListJson,
+} from '../../money/lists/schema.ts'
 import { AdjustmentBody, BookedJson, BookingPageJson, PayoutBody } from '../../money/payouts/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
@@ -109,9 +119,11 @@ import {
   SignedSubscriptionsAnswer,
   UserTokenAnswer,
 } from '../../terminals/terminal-api/schema.ts'
+import { TerminalJson, TerminalListJson } from '../../terminals/terminal-lists/schema.ts'
 import {
   HookBody,
   HookChanges,
+  HookHoursJson,
   HookJson,
   HookListJson,
   NewSecret,
@@ -190,6 +202,14 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   InvoiceLine: LineJson,
   Invoice: InvoiceJson,
   InvoicePage: InvoicePageJson,
+  NamedSubscription: NamedSubscriptionJson,
+  SubscriptionList: SubscriptionListJson,
+  ListedInvoice: ListedInvoiceJson,
+  InvoiceList: InvoiceListJson,
+  ListedCharge: ListedChargeJson,
+  ChargeList: ChargeListJson,
+  ListedDispute: ListedDisputeJson,
+  DisputeList: DisputeListJson,
   RefundRequest: RefundBody,
   PayInvoiceRequest: PayBody,
   Refund: RefundJson,
@@ -199,6 +219,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ChangedHook: ChangedHookJson,
   RotatedSecret: RotatedSecretJson,
   HookChanges,
+  HookHours: HookHoursJson,
   HookList: HookListJson,
   HookTestResult: HookTestJson,
   Notification: NotificationJson,
@@ -213,6 +234,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Business: BusinessAnswer,
   BusinessSummary,
   BusinessList: BusinessListAnswer,
+  Terminal: TerminalJson,
+  TerminalList: TerminalListJson,
   StoreRequest: NewStore,
   Store: StoreAnswer,
   DeviceRequest: NewDeviceBody,

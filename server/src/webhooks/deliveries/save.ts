@@ -1,10 +1,12 @@
 import { type HookHealth, reasonToDisable } from '../../core/hook-health.ts'
+import { countByHour } from '../../core/hook-hours.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import { type DisabledHook, disableHooks, saveHookHealth } from '../hooks/health.ts'
+import { addHookHours } from '../hooks/hours.ts'
 import type { FinishedAttempt } from './attempt.ts'
 import type { QueuedRow } from './load.ts'
 import { notifyDevelopers } from './notify-developers.ts'
@@ -51,7 +53,11 @@ export async function saveAttempts(
   return plannedTransaction(
     ports.db,
     async tx => {
-      const [held] = await pipeline([saveProgress(tx.sql, attempts), saveHookHealth(tx.sql, healths)])
+      const [held] = await pipeline([
+        saveProgress(tx.sql, attempts),
+        saveHookHealth(tx.sql, healths),
+        addHookHours(tx.sql, countByHour(attempts.map(({ finished }) => finished))),
+      ])
       const failing = healths.flatMap(({ hookId, health }) => {
         const reason = health && reasonToDisable(health, now)
         return reason ? [{ hookId, reason, since: health.failingSince ?? now }] : []

@@ -11,9 +11,21 @@ import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { boundsOf, getHook, subjectOfHook } from './get.ts'
 import { findHookHealth } from './health.ts'
+import { findHookHours, parseHours } from './hours.ts'
 import { type HookFilter, listHooks } from './list.ts'
 import { rotateSecret } from './rotate-secret.ts'
-import { HookJson, HookListJson, HookParams, HookQuery, hookToJson, NewSecret, RotatedSecretJson } from './schema.ts'
+import {
+  HookHealthQuery,
+  HookHoursJson,
+  HookJson,
+  HookListJson,
+  HookParams,
+  HookQuery,
+  hookHoursToJson,
+  hookToJson,
+  NewSecret,
+  RotatedSecretJson,
+} from './schema.ts'
 
 /** Routes that read hooks. Routes that change the queue are in notifications/hook-routes.ts. */
 export function hookRoutes(ports: Ports): AnyRoute[] {
@@ -54,6 +66,26 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
         if (isRejection(hook)) return hook
         const [json] = await shown(ports, db.sql, [hook])
         return answer(200, json)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/hooks/:hookId/health',
+      name: 'getHookHealth',
+      operation: 'hooks.read',
+      summary:
+        'Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours',
+      params: HookParams,
+      query: HookHealthQuery,
+      answers: { 200: HookHoursJson },
+      rejections: ['HOOK_NOT_FOUND'],
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      handle: async ({ params, query, principal, db }) => {
+        const span = parseHours(query, ports.clock.now())
+        if (isRejection(span)) return span
+        const hook = await getHook(db.sql, params.hookId, principal)
+        if (isRejection(hook)) return hook
+        return answer(200, hookHoursToJson(hook.hookId, await findHookHours(db.sql, hook.hookId, span)))
       },
     }),
     route({

@@ -4,7 +4,18 @@ import { EVENT_TYPES } from '../../core/event.ts'
 import { given } from '../../core/given.ts'
 import type { Hook } from '../../core/hook.ts'
 import { DISABLED_REASONS, HEALTH_STATES, type HookHealth, stateOf } from '../../core/hook-health.ts'
-import { AppUrn, appUrn, DECLARED, Link, QueryInteger, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import {
+  AppUrn,
+  appUrn,
+  DECLARED,
+  Instant,
+  Link,
+  QueryInteger,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/wire.ts'
+import type { HookHour } from './hours.ts'
 import { MASKED } from './secret.ts'
 
 /** Decisions 7: "`eventTypes` 1–50". core/hook.ts rejects unknown types by name. */
@@ -72,6 +83,24 @@ export const HookJson = Type.Object({
   updatedAt: Timestamp,
 })
 
+export const HookHealthQuery = Type.Object({ from: Type.Optional(Instant), to: Type.Optional(Instant) })
+
+export const HookHoursJson = Type.Object({
+  hookId: Uuid,
+  /** Hours without attempts are absent. */
+  hours: Type.Array(
+    Type.Object({
+      hour: Timestamp,
+      acknowledged: Type.Integer(),
+      failed: Type.Array(Type.Object({ outcome: Type.String(), attempts: Type.Integer() }), {
+        description: 'By HTTP status or reason word',
+      }),
+      p50Ms: Type.Integer({ description: 'Median duration of all attempts' }),
+      p95Ms: Type.Integer(),
+    }),
+  ),
+})
+
 export const HookListJson = Type.Object({ hooks: Type.Array(HookJson), links: Type.Array(Link) })
 
 export const RotatedSecretJson = Type.Object({
@@ -91,6 +120,10 @@ export const HookQuery = Type.Object({
   limit: Type.Optional(QueryInteger('1 to 100, default 100', { minimum: 1, maximum: 100 })),
   after: Type.Optional(Uuid),
 })
+
+export function hookHoursToJson(hookId: string, hours: readonly HookHour[]) {
+  return { hookId, hours: hours.map(({ hour, ...rest }) => ({ hour: toTimestamp(hour), ...rest })) }
+}
 
 /** Adds the current `health` of an unhealthy hook. */
 export function hookToJson(hook: Hook, health?: { readonly of: HookHealth | undefined; readonly now: Date }) {

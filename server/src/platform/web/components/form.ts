@@ -11,12 +11,16 @@ interface FormOptions {
   /** Sent along unseen. */
   readonly hidden?: Readonly<Record<string, string>>
   readonly problems?: Problems
+  readonly id?: string
+  /** The form has a `fileField`, its last field. */
+  readonly hasFile?: boolean
   readonly body: Part
 }
 
 /** A form that posts to us. Problems are also listed at the top with links to their fields. */
-export function form({ csrf, action, hidden = {}, problems = {}, body }: FormOptions): Html {
-  return html`<form ${{ method: 'post', action, class: 'form', novalidate: true }}>
+export function form({ csrf, action, hidden = {}, problems = {}, id, hasFile = false, body }: FormOptions): Html {
+  const enctype = hasFile ? 'multipart/form-data' : undefined
+  return html`<form ${{ method: 'post', action, id, enctype, class: 'form', novalidate: true }}>
 ${Object.entries({ csrf, ...hidden }).map(([name, value]) => html`<input ${{ type: 'hidden', name, value }}>`)}
 ${problemList(problems)}
 ${body}
@@ -124,6 +128,36 @@ export function textField(field: TextField): Html {
   return html`<div class="field">
 ${wordsOf(field)}
 <input ${{ ...attributesOf(field), ...own, ...(type === 'text' && !isCode ? {} : spelling), class: isCode ? 'input code' : 'input', id: name }}>
+</div>`
+}
+
+interface TextArea extends FieldWords {
+  readonly value?: string
+  readonly maxlength?: number
+  readonly rows?: number
+}
+
+/** Several lines of text. */
+export function textArea(field: TextArea): Html {
+  const { name, value = '', maxlength, rows = 4 } = field
+  // A browser drops the first line break.
+  return html`<div class="field">
+${wordsOf(field)}
+<textarea ${{ ...attributesOf(field), class: 'input', id: name, rows, maxlength }}>
+${value}</textarea>
+</div>`
+}
+
+interface FileField extends FieldWords {
+  readonly accept?: string | undefined
+}
+
+/** A file to upload: chosen, or dropped on the field. The last field of its form. */
+export function fileField(field: FileField): Html {
+  const { name, accept } = field
+  return html`<div class="field">
+${wordsOf(field)}
+<input ${{ ...attributesOf(field), type: 'file', class: 'input file', id: name, accept }}>
 </div>`
 }
 

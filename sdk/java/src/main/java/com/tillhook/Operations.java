@@ -140,6 +140,11 @@ abstract class Operations {
     return invoke("rejectRelease", "POST /apps/{appId}/releases/{releaseId}/reject keyed", null, body, Release::new, "releaseId", releaseId);
   }
 
+  /** Take a release back that waits for review; its package is deleted. */
+  public Release withdrawRelease(String releaseId) {
+    return invoke("withdrawRelease", "POST /apps/{appId}/releases/{releaseId}/withdraw keyed", null, null, Release::new, "releaseId", releaseId);
+  }
+
   /** List an app's plans. */
   public PlanPage listPlans() {
     return listPlans(new ListPlansQuery());
@@ -283,6 +288,46 @@ abstract class Operations {
   /** One invoice: the link in payment and refund events. */
   public Invoice getInvoice(String businessId, String invoiceId) {
     return invoke("getInvoice", "GET /businesses/{businessId}/invoices/{invoiceId}", null, null, Invoice::new, "businessId", businessId, "invoiceId", invoiceId);
+  }
+
+  /** Search the subscriptions of all apps that the caller may see, newest first. */
+  public SubscriptionList searchSubscriptions() {
+    return searchSubscriptions(new SearchSubscriptionsQuery());
+  }
+
+  /** Search the subscriptions of all apps that the caller may see, newest first. */
+  public SubscriptionList searchSubscriptions(SearchSubscriptionsQuery query) {
+    return invoke("searchSubscriptions", "GET /subscriptions/search", query, null, SubscriptionList::new);
+  }
+
+  /** List the invoices of all apps that the caller may see, newest first, without lines and attempts. */
+  public InvoiceList searchInvoices() {
+    return searchInvoices(new SearchInvoicesQuery());
+  }
+
+  /** List the invoices of all apps that the caller may see, newest first, without lines and attempts. */
+  public InvoiceList searchInvoices(SearchInvoicesQuery query) {
+    return invoke("searchInvoices", "GET /invoices", query, null, InvoiceList::new);
+  }
+
+  /** List the charges of all apps that the caller may see, newest first. */
+  public ChargeList searchCharges() {
+    return searchCharges(new SearchChargesQuery());
+  }
+
+  /** List the charges of all apps that the caller may see, newest first. */
+  public ChargeList searchCharges(SearchChargesQuery query) {
+    return invoke("searchCharges", "GET /charges", query, null, ChargeList::new);
+  }
+
+  /** List the disputes of all apps that the caller may see, newest first. */
+  public DisputeList searchDisputes() {
+    return searchDisputes(new SearchDisputesQuery());
+  }
+
+  /** List the disputes of all apps that the caller may see, newest first. */
+  public DisputeList searchDisputes(SearchDisputesQuery query) {
+    return invoke("searchDisputes", "GET /disputes", query, null, DisputeList::new);
   }
 
   /** Orders a refund; REFUND_SUCCESS follows when the gateway says so. */
@@ -458,6 +503,16 @@ abstract class Operations {
   /** Delete a hook; what waits for it ends as ERRORED. */
   public void deleteHook(String hookId) {
     invoke("deleteHook", "DELETE /hooks/{hookId}", null, null, fields -> null, "hookId", hookId);
+  }
+
+  /** Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours. */
+  public HookHours getHookHealth(String hookId) {
+    return getHookHealth(hookId, new GetHookHealthQuery());
+  }
+
+  /** Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours. */
+  public HookHours getHookHealth(String hookId, GetHookHealthQuery query) {
+    return invoke("getHookHealth", "GET /hooks/{hookId}/health", query, null, HookHours::new, "hookId", hookId);
   }
 
   /** Replace the secret; for 24 hours deliveries carry the signatures of both secrets. */
@@ -928,6 +983,16 @@ abstract class Operations {
   /** Approve permissions of an installed app for the merchant, by the manager who is signed in. */
   public InstalledApp approvePermissionsAtTerminal(String packageName, PermissionsApproval body) {
     return invoke("approvePermissionsAtTerminal", "POST /terminal/apps/{packageName}/approval keyed", null, body, InstalledApp::new, "packageName", packageName);
+  }
+
+  /** List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed. */
+  public TerminalList searchTerminals() {
+    return searchTerminals(new SearchTerminalsQuery());
+  }
+
+  /** List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed. */
+  public TerminalList searchTerminals(SearchTerminalsQuery query) {
+    return invoke("searchTerminals", "GET /terminals", query, null, TerminalList::new);
   }
 
   /** Sign in on this terminal; it ends after 15 idle minutes. */

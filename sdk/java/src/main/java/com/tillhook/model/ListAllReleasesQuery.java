@@ -14,7 +14,7 @@ public final class ListAllReleasesQuery extends Query {
   public ListAllReleasesQuery limit(long limit) { set("limit", limit); return this; }
   public ListAllReleasesQuery after(String after) { set("after", after); return this; }
   public enum Status implements Value {
-    SUBMITTED, APPROVED, REJECTED,
+    SUBMITTED, APPROVED, REJECTED, WITHDRAWN,
     /** A value that is newer than this SDK. */
     UNRECOGNIZED;
 

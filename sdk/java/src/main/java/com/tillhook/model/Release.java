@@ -14,13 +14,14 @@ public final class Release extends Model {
   public String appId() { return required("appId", Model::asText); }
   public String version() { return required("version", Model::asText); }
   public Status status() { return required("status", Status::of); }
+  public Optional<String> notes() { return optional("notes", Model::asText); }
   public Optional<String> reason() { return optional("reason", Model::asText); }
   public Optional<Package> package_() { return optional("package", object(Package::new)); }
   public Instant createdAt() { return required("createdAt", Model::asInstant); }
   public Optional<Instant> decidedAt() { return optional("decidedAt", Model::asInstant); }
   public List<Plan> plans() { return list("plans", object(Plan::new)); }
   public enum Status implements Value {
-    SUBMITTED, APPROVED, REJECTED,
+    SUBMITTED, APPROVED, REJECTED, WITHDRAWN,
     /** A value that is newer than this SDK. */
     UNRECOGNIZED;
 

@@ -13,9 +13,11 @@ public final class ReleaseRequest extends Model {
   public ReleaseRequest(Map<String, ?> fields) { super(fields); }
   public String version() { return required("version", Model::asText); }
   public List<Plan> plans() { return list("plans", object(Plan::new)); }
+  public Optional<String> notes() { return optional("notes", Model::asText); }
   public Optional<PackageKind> packageKind() { return optional("packageKind", PackageKind::of); }
   public ReleaseRequest version(String version) { set("version", version); return this; }
   public ReleaseRequest plans(List<Plan> plans) { set("plans", plans); return this; }
+  public ReleaseRequest notes(String notes) { set("notes", notes); return this; }
   public ReleaseRequest packageKind(PackageKind packageKind) { set("packageKind", packageKind); return this; }
   public static final class Plan extends Model {
     public Plan() {}

@@ -1,0 +1,22 @@
+import { open, rm } from 'node:fs/promises'
+import { CliError } from './errors.ts'
+
+/**
+ * Writes a new file that only its owner can read. The file is opened before `make` runs, so a key that is shown once is not made where it
+ * cannot be kept. Never replaces a file.
+ */
+export async function writeNew<T>(path: string, make: () => Promise<{ value: T; text: string }>): Promise<T> {
+  const file = await open(path, 'wx', 0o600).catch(error => {
+    throw new CliError(error.code === 'EEXIST' ? `${path} exists. Choose another file.` : error.message)
+  })
+  try {
+    const { value, text } = await make()
+    await file.writeFile(text)
+    return value
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,45 @@
+// Generated from contract/openapi.json by `npm run print`.
+package com.tillhook.model;
+
+import com.tillhook.*;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Listed invoice. */
+public final class ListedInvoice extends Model {
+  public ListedInvoice(Map<String, ?> fields) { super(fields); }
+  public String invoiceId() { return required("invoiceId", Model::asText); }
+  public String number() { return required("number", Model::asText); }
+  public String appId() { return required("appId", Model::asText); }
+  public String businessId() { return required("businessId", Model::asText); }
+  public String appName() { return required("appName", Model::asText); }
+  public String businessName() { return required("businessName", Model::asText); }
+  public String subscriptionId() { return required("subscriptionId", Model::asText); }
+  public String planId() { return required("planId", Model::asText); }
+  public MerchantType merchantType() { return required("merchantType", MerchantType::of); }
+  public Status status() { return required("status", Status::of); }
+  public String currency() { return required("currency", Model::asText); }
+  public long amount() { return required("amount", Model::asLong); }
+  public long amountPaid() { return required("amountPaid", Model::asLong); }
+  public long amountRefunded() { return required("amountRefunded", Model::asLong); }
+  public long amountChargedBack() { return required("amountChargedBack", Model::asLong); }
+  public Instant periodStart() { return required("periodStart", Model::asInstant); }
+  public Instant periodEnd() { return required("periodEnd", Model::asInstant); }
+  public Instant createdAt() { return required("createdAt", Model::asInstant); }
+  public enum MerchantType implements Value {
+    MERCHANT, TEST_MERCHANT,
+    /** A value that is newer than this SDK. */
+    UNRECOGNIZED;
+
+    static MerchantType of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+  }
+  public enum Status implements Value {
+    OPEN, PAID, UNCOLLECTIBLE, VOID,
+    /** A value that is newer than this SDK. */
+    UNRECOGNIZED;
+
+    static Status of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+  }
+}

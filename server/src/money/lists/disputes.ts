@@ -1,0 +1,60 @@
+import type { MerchantType } from '../../core/business.ts'
+import { firstIdAt } from '../../core/id.ts'
+import { type Listed, listed, type Slice } from '../../core/page.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
+import type { Dispute } from '../refunds/store.ts'
+import { ofScope, type Scope } from './scope.ts'
+
+export interface DisputesFilter {
+  readonly scope: Scope
+  readonly status?: Dispute['status']
+  /** Recorded at or after, in real time. */
+  readonly startAt?: Date
+  /** Recorded before, in real time. */
+  readonly endAt?: Date
+}
+
+export interface ListedDispute extends Pick<Dispute, 'disputeId' | 'invoiceId' | 'amount' | 'status'> {
+  readonly number: string
+  readonly appId: string
+  readonly appName: string
+  readonly businessId: string
+  readonly businessName: string
+  readonly subscriptionId: string
+  readonly merchantType: MerchantType
+  readonly currency: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** Lists disputes of all apps in the scope, newest first. Disputes are rare, so the list reads them in order and skips foreign ones. */
+export async function pageOfDisputes(
+  { db }: Pick<Ports, 'db'>,
+  filter: DisputesFilter,
+  slice: Slice,
+): Promise<Listed<ListedDispute>> {
+  const rows = await rowsOf(db.sql, filter, { ...slice, limit: slice.limit + 1 })
+  return listed(rows, slice.limit, ({ disputeId }) => disputeId)
+}
+
+async function rowsOf(
+  sql: Sql,
+  { scope, status, startAt, endAt }: DisputesFilter,
+  { limit, after }: Slice,
+): Promise<ListedDispute[]> {
+  return await sql<ListedDispute[]>`
+    select d.dispute_id as "disputeId", d.invoice_id as "invoiceId", d.amount, d.status, r.number, r.app_id as "appId",
+      a.name as "appName", r.business_id as "businessId",
+      coalesce(nullif(b.doing_business_as, ''), b.legal_name) as "businessName", r.subscription_id as "subscriptionId",
+      r.merchant_type as "merchantType", r.currency, d.created_at as "createdAt", d.updated_at as "updatedAt"
+    from disputes as d join invoices as r on r.invoice_id = d.invoice_id join apps as a on a.app_id = r.app_id
+      join businesses as b on b.business_id = r.business_id
+    where true
+      ${ofScope(sql, scope, ['invoice_id'])}
+      ${status ? sql`and d.status = ${status}` : sql``}
+      ${startAt ? sql`and d.dispute_id >= ${firstIdAt(startAt)}` : sql``}
+      ${endAt ? sql`and d.dispute_id < ${firstIdAt(endAt)}` : sql``}
+      ${after ? sql`and d.dispute_id < ${after}` : sql``}
+    order by d.dispute_id desc limit ${limit}`
+}

@@ -1,0 +1,170 @@
+import { Type } from 'typebox'
+import { findApp } from '../../catalog/apps/store.ts'
+import { decide } from '../../catalog/releases/decide.ts'
+import { changeDraft } from '../../catalog/releases/draft.ts'
+import { findDraft } from '../../catalog/releases/draft-store.ts'
+import { getReview, type Review } from '../../catalog/releases/review.ts'
+import type { App } from '../../core/app.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import type { Release } from '../../core/release.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { facts, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
+import { confirmLink } from '../../platform/web/components/drawer.ts'
+import { confirmation } from '../../platform/web/components/form.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
+import { addressOf } from '../../platform/web/components/table.ts'
+import { type TimelineEntry, timeline } from '../../platform/web/components/timeline.ts'
+import { html, type Part } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { releaseBadge, sizeWords } from '../ops/words.ts'
+import { permissionDiff, planDiff } from '../release-diff.ts'
+import { AppParams, pathOf, pathOfRelease } from './apps.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
+import { pathOfStep } from './release-steps.ts'
+
+const path = `${DEVELOPER_PATHS.apps}/:appId/releases/:releaseId`
+const params = Type.Object({ ...AppParams.properties, releaseId: Uuid })
+const DONE = { submitted: 'Release submitted', withdrawn: 'Release withdrawn' } as const
+type Done = keyof typeof DONE
+type Call = PageCall<{ readonly appId: string; readonly releaseId: string }, unknown, unknown>
+
+/** A release that was sent: its way through the review, its difference to the last one, and taking it back or sending it again. */
+export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
+  return [
+    devPage({
+      ...{ method: 'GET', path, params, name: 'showRelease', operation: 'apps.read' },
+      query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Done[])) }),
+      handle: (call, own) => show(call, own, call.query.done),
+    }),
+    devPage({
+      ...{ method: 'GET', path: `${path}/withdraw`, params, name: 'askBeforeWithdrawing', operation: 'apps.manage' },
+      async handle(call) {
+        const found = await findShown(call)
+        if (isRejection(found)) return found
+        const { release } = found.review
+        if (release.status !== 'SUBMITTED') return redirect(pathOfRelease(release))
+        const main = confirmation({
+          title: `Withdraw ${release.version}?`,
+          words: html`<p>The operator no longer reviews the release, and its package is deleted. You can send it again as a new release.</p>`,
+          verb: 'Withdraw the release',
+          isDangerous: true,
+          backHref: pathOfRelease(release),
+          csrf: call.csrf,
+        })
+        return framed(call, { title: 'Withdraw a release', part: 'apps', main, width: 'narrow' })
+      },
+    }),
+    devPage({
+      ...{ method: 'POST', path: `${path}/withdraw`, params, name: 'withdrawOwnRelease', operation: 'apps.manage' },
+      async handle(call) {
+        const of = { appId: call.params.appId.toLowerCase(), releaseId: call.params.releaseId.toLowerCase() }
+        const taken = await decide({ ...ports, db: call.db }, { ...of, decision: { status: 'WITHDRAWN' } })
+        // Decided meanwhile, or withdrawn by the first of two presses: the page shows which.
+        if (isRejection(taken) && taken.rejected !== 'RELEASE_ALREADY_DECIDED') return taken
+        return redirect(addressOf(pathOfRelease(of), isRejection(taken) ? {} : { done: 'withdrawn' }))
+      },
+    }),
+    devPage({
+      ...{ method: 'POST', path: `${path}/again`, params, name: 'draftAgain', operation: 'apps.manage' },
+      audited: false,
+      async handle(call) {
+        const found = await findShown(call)
+        if (isRejection(found)) return found
+        const { app, review } = found
+        const { version, notes = '' } = review.release
+        const revision = (await findDraft(call.db.sql, app.appId))?.revision
+        if (revision !== undefined) return redirect(pathOfStep(app, 'package'))
+        const plans = review.plans.map(({ appId, releaseId, status, createdAt, updatedAt, ...plan }) => ({
+          ...plan,
+          planId: ports.newId(),
+        }))
+        const change = { appId: app.appId, revision: 0, change: { version, notes, plans } }
+        const begun = await changeDraft({ ...ports, db: call.db }, change)
+        return isRejection(begun) && begun.rejected !== 'DRAFT_CHANGED' ? begun : redirect(pathOfStep(app, 'package'))
+      },
+    }),
+  ]
+}
+
+interface Found {
+  readonly app: App
+  readonly review: Review
+}
+
+async function findShown({ db, params }: Call): Promise<Found | Rejection> {
+  const app = await findApp(db.sql, params.appId.toLowerCase())
+  if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+  const review = await getReview({ db }, { appId: app.appId, releaseId: params.releaseId.toLowerCase() })
+  return isRejection(review) ? review : { app, review }
+}
+
+async function show(call: Call, own: Own, done: Done | undefined): Promise<PageAnswer | Rejection> {
+  const found = await findShown(call)
+  if (isRejection(found)) return found
+  const { app, review } = found
+  const { release } = review
+  const again = (await findDraft(call.db.sql, app.appId)) === null ? 'Send again' : 'Continue the draft'
+  const ended = release.status === 'REJECTED' || release.status === 'WITHDRAWN'
+  const actions =
+    own.may('apps.manage') &&
+    (release.status === 'SUBMITTED'
+      ? confirmLink('Withdraw', `${pathOfRelease(release)}/withdraw`)
+      : ended && pressAgain(call.csrf, release, again))
+  const main = html`${pageHead({
+    title: `${app.name} ${release.version}`,
+    above: [
+      { href: DEVELOPER_PATHS.apps, text: 'Apps' },
+      { href: pathOf(app), text: app.name },
+    ],
+    badge: releaseBadge(release),
+    ...(actions && { actions }),
+  })}
+${done && notice('good', DONE[done], done === 'submitted' && 'The operator reviews it. Its plans are on sale after the approval.')}
+${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
+${withDetails(html`${wayOf(release)}${planDiff(review)}${permissionDiff(review)}`, facts(factsOf(review)))}`
+  return framed(call, { title: `${app.name} ${release.version}`, part: 'apps', main })
+}
+
+function pressAgain(csrf: string, release: Release, text: string) {
+  return html`<form ${{ method: 'post', action: `${pathOfRelease(release)}/again` }}><input type="hidden" name="csrf" value="${csrf}"><button class="button primary" type="submit">${text}</button></form>`
+}
+
+const DECIDED = { APPROVED: 'Approved', REJECTED: 'Rejected', WITHDRAWN: 'Withdrawn' } as const
+const TONES = { APPROVED: 'good', REJECTED: 'bad', WITHDRAWN: 'plain' } as const
+
+/** Submitted, in review, decided. */
+function wayOf({ status, createdAt, decidedAt, reason }: Release) {
+  const submitted: TimelineEntry = { at: createdAt, title: 'Submitted', tone: 'good' }
+  const next: TimelineEntry =
+    status === 'SUBMITTED'
+      ? { at: createdAt, title: 'In review', detail: 'The operator compares the package and the plans.', tone: 'warn' }
+      : {
+          ...{ at: decidedAt ?? createdAt, title: DECIDED[status], tone: TONES[status] },
+          detail: status === 'APPROVED' ? 'The plans are on sale.' : reason,
+        }
+  return html`<section class="section"><h2>Review</h2>${timeline('The way of the release', [submitted, next])}</section>`
+}
+
+function factsOf({ release, earlier }: Review): [string, Part][] {
+  const { package: file, notes } = release
+  const apk = file?.apk
+  return [
+    [
+      'Compared with',
+      earlier ? html`<a href="${pathOfRelease(earlier)}">${earlier.version}</a>` : 'No approved release',
+    ],
+    ['Package', file ? `${sizeWords(file.size)}, ${apk ? 'APK' : file.contentType}` : 'None'],
+    ...(file ? [['SHA-256', html`<code>${file.sha256}</code>`] as [string, Part]] : []),
+    ...(apk
+      ? ([
+          ['Version code', String(apk.versionCode)],
+          ['Signer', html`<code>${apk.signerSha256}</code>`],
+        ] as [string, Part][])
+      : []),
+    ...(notes === undefined ? [] : [['Notes', html`<span class="typed">${notes}</span>`] as [string, Part]]),
+    ['ID', copyId('release-id', release.releaseId, 'the release id')],
+  ]
+}

@@ -1,0 +1,61 @@
+import {
+  APP,
+  BUSINESS,
+  CHARGE,
+  DEVICE,
+  HOOK,
+  INVOICE,
+  MADE,
+  PERIOD,
+  PLAN,
+  STORE,
+  SUBSCRIPTION,
+  times,
+} from './examples.ts'
+
+const names = { appName: 'Loyalty', businessName: 'Corner Shop', merchantType: 'MERCHANT' }
+const of = { appId: APP, businessId: BUSINESS, subscriptionId: SUBSCRIPTION, ...names }
+
+const subscription = {
+  ...{ ...of, planId: PLAN, planName: 'Loyalty Pro', bundleId: SUBSCRIPTION, phase: 'FULL', status: 'ACTIVE' },
+  ...{ paymentStatus: 'CURRENT', startAt: MADE, ...times, nextChargeAt: PERIOD.periodEnd },
+  ...{ currentPeriodStart: PERIOD.periodStart, currentPeriodEnd: PERIOD.periodEnd, currency: 'USD', amount: 500 },
+}
+const invoice = {
+  ...{ invoiceId: INVOICE, number: '2026-000001', ...of, planId: PLAN, status: 'PAID', currency: 'USD' },
+  ...{ amount: 500, amountPaid: 500, amountRefunded: 0, amountChargedBack: 0, ...PERIOD, createdAt: MADE },
+}
+const ofInvoice = { invoiceId: INVOICE, invoiceNumber: '2026-000001', ...of, currency: 'USD', amount: 500 }
+const charge = { chargeId: CHARGE, ...ofInvoice, status: 'SUCCEEDED', startedAt: MADE, settledAt: MADE }
+const dispute = { disputeId: '019a3c7e-5c00-7000-8000-000000000018', ...ofInvoice, status: 'LOST', ...times }
+const terminal = {
+  ...{ deviceId: DEVICE, businessId: BUSINESS, businessName: 'Corner Shop', merchantType: 'MERCHANT', storeId: STORE },
+  ...{
+    storeName: 'Main Street',
+    name: 'Till 1',
+    serialNumber: 'P400-0001',
+    status: 'ACTIVE',
+    lastSeenAt: MADE,
+    ...times,
+  },
+}
+
+const hour = {
+  ...{ hour: '2026-01-15T09:00:00Z', acknowledged: 120, failed: [{ outcome: '500', attempts: 2 }] },
+  ...{ p50Ms: 38, p95Ms: 140 },
+}
+
+/** Lists over all apps and merchants. */
+export const LIST_EXAMPLES = {
+  NamedSubscription: subscription,
+  SubscriptionList: { subscriptions: [subscription], links: [] },
+  ListedInvoice: invoice,
+  InvoiceList: { invoices: [invoice], links: [] },
+  ListedCharge: charge,
+  ChargeList: { charges: [charge], links: [] },
+  ListedDispute: dispute,
+  DisputeList: { disputes: [dispute], links: [] },
+  HookHours: { hookId: HOOK, hours: [hour] },
+  Terminal: terminal,
+  TerminalList: { terminals: [terminal], links: [] },
+}

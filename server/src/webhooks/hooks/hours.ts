@@ -1,0 +1,90 @@
+import { addDays, parseInstant } from '../../core/calendar.ts'
+import { ACKNOWLEDGED, addDurations, type HourCount, noDurations, percentileMs } from '../../core/hook-hours.ts'
+import { NO_INSTANT } from '../../core/page.ts'
+import { type Rejection, rejectField } from '../../core/rejection.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
+
+/*
+ * The attempts of each hook by hour. The saver of attempts adds its counts in the transaction of the attempts. A batch that is saved again
+ * after a lost connection may count twice: the counts serve charts, and the attempts themselves stay exact.
+ */
+
+/** Decisions 7: history shows 30 days. */
+const KEEP_DAYS = 30
+const DEFAULT_HOURS_MS = 48 * 3_600_000
+
+/** The health of a hook in one hour. Hours without attempts are absent. */
+export interface HookHour {
+  readonly hour: Date
+  readonly acknowledged: number
+  /** By HTTP status or reason word, most frequent first. */
+  readonly failed: readonly { readonly outcome: string; readonly attempts: number }[]
+  readonly p50Ms: number
+  readonly p95Ms: number
+}
+
+interface Span {
+  readonly from: Date
+  readonly to: Date
+}
+
+/** Parses `from` and `to`: the last 48 hours by default, and no more than the 30 days that are kept. */
+export function parseHours(query: { readonly from?: string; readonly to?: string }, now: Date): Span | Rejection {
+  const to = query.to === undefined ? now : parseInstant(query.to)
+  if (to === null) return rejectField('to', NO_INSTANT)
+  const from = query.from === undefined ? new Date(to.getTime() - DEFAULT_HOURS_MS) : parseInstant(query.from)
+  if (from === null) return rejectField('from', NO_INSTANT)
+  if (from >= to) return rejectField('from', 'must be earlier than `to`')
+  const oldest = addDays(now, -KEEP_DAYS)
+  return { from: from < oldest ? oldest : from, to }
+}
+
+/** The hours of a hook that the span touches, oldest first. */
+export async function findHookHours(sql: Sql, hookId: string, { from, to }: Span): Promise<HookHour[]> {
+  const rows = await sql<HourCount[]>`
+    select hook_id as "hookId", hour, outcome, attempts, durations from hook_hours
+    where hook_id = ${hookId} and hour >= date_trunc('hour', ${from}::timestamptz, 'UTC') and hour <= ${to}
+    order by hour, attempts desc, outcome`
+  return [...Map.groupBy(rows, ({ hour }) => hour.getTime()).values()].flatMap(summarize)
+}
+
+function summarize(counts: readonly HourCount[]): HookHour[] {
+  const durations = counts.reduce((all, count) => addDurations(all, count.durations), noDurations())
+  const [p50Ms, p95Ms] = [percentileMs(durations, 0.5), percentileMs(durations, 0.95)]
+  const [first] = counts
+  if (first === undefined || p50Ms === null || p95Ms === null) return []
+  const acknowledged = counts.find(({ outcome }) => outcome === ACKNOWLEDGED)?.attempts ?? 0
+  const failed = counts
+    .filter(({ outcome }) => outcome !== ACKNOWLEDGED)
+    .map(({ outcome, attempts }) => ({ outcome, attempts }))
+  return [{ hour: first.hour, acknowledged, failed, p50Ms, p95Ms }]
+}
+
+/** Adds counts to their hours. Counts come in one order, so that two processes do not deadlock. */
+export async function addHookHours(sql: Sql, counts: readonly HourCount[]): Promise<void> {
+  if (counts.length === 0) return
+  await sql`
+    insert into hook_hours as h (hook_id, hour, outcome, attempts, durations)
+    select "hookId", hour, outcome, attempts, durations
+    from jsonb_to_recordset(${JSON.stringify(counts)}::text::jsonb) as x (
+      "hookId" uuid, hour timestamptz, outcome text, attempts integer, durations integer[])
+    on conflict (hook_id, hour, outcome) do update set
+      attempts = h.attempts + excluded.attempts,
+      durations = array(
+        select a.n + b.n
+        from unnest(h.durations) with ordinality as a (n, bucket) join unnest(excluded.durations) with ordinality as b (n, bucket)
+          using (bucket)
+        order by bucket)`
+}
+
+/** Hours that one run deletes. */
+const PURGED_AT_ONCE = 5_000
+
+/** Deletes hours of more than 30 days ago. Returns their number. */
+export async function purgeHookHours({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  const purged = await db.sql`
+    delete from hook_hours where ctid = any(array(
+      select ctid from hook_hours where hour < ${addDays(clock.now(), -KEEP_DAYS)} limit ${PURGED_AT_ONCE}))`
+  return purged.count
+}
