@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 const CHECKS: readonly { name: string; command: readonly string[] }[] = [
   { name: 'format and lint', command: ['biome', 'check', '.'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
+  { name: 'types of browser scripts', command: ['tsc', '-p', 'tsconfig.browser.json'] },
   { name: 'unused code', command: ['knip'] },
   { name: 'tests', command: ['npm', 'test'] },
 ]

@@ -5,7 +5,7 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium, NO_CHROMIUM } from './find-chromium.ts'
-import { shownBy } from './inspect.ts'
+import { settled, shownBy } from './inspect.ts'
 
 /** Chromium without background traffic and without access to other machines. Its profile is removed when it closes. */
 function launchChromium(): Promise<Browser> {
@@ -135,6 +135,7 @@ const FOLDER = fileURLToPath(new URL('../../../.screenshots', import.meta.url))
 /** Takes screenshots in light and dark if TILLHOOK_TEST_SCREENSHOTS=1. By default tests leave nothing behind. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!process.env.TILLHOOK_TEST_SCREENSHOTS) return
+  await settled(page)
   await mkdir(FOLDER, { recursive: true })
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -161,7 +162,9 @@ function watchPage(context: BrowserContext, origin: string): readonly string[] {
     complaints.push(`not loaded: ${request.url()} ${request.failure()?.errorText}`)
   })
   context.on('response', response => {
-    if (response.request().isNavigationRequest() || response.status() < 400) return
+    // The page's script fetches a page in place of a navigation.
+    const isPage = response.request().isNavigationRequest() || response.request().headers().accept === 'text/html'
+    if (isPage || response.status() < 400) return
     complaints.push(`not loaded: ${response.url()} ${response.status()}`)
   })
   return complaints

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newPerson } from '../support/people.ts'
 import { screenshot, withPage } from './chromium.ts'
-import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
+import { expectAccessible, expectNoSidewaysScroll, expectReachable, settled } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
 let world: ListeningWorld
@@ -69,7 +68,7 @@ for (const [viewport, script] of [
       await page.getByRole('button', { name: 'Add the endpoint' }).click()
       await page.getByText('whsec_').first().waitFor()
       await page.getByRole('link', { name: 'Open the endpoint' }).click()
-      assert.match(page.url(), /\/webhooks\/[0-9a-f-]{36}$/)
+      await page.waitForURL(/\/webhooks\/[0-9a-f-]{36}$/)
       await approveAll()
       await page.goto('/dev/test-merchants')
       await check('test-merchants')
@@ -114,6 +113,7 @@ async function press(page: Page, name: string): Promise<void> {
   const pressed = page
     .getByRole('button', { name, exact: true })
     .click()
+    .then(() => settled(page))
     .finally(() => {
       isDone = true
     })

@@ -14,8 +14,7 @@ const COLOUR_RULES = axe.getRules(RULES).flatMap(({ ruleId, tags }) => (tags.inc
  * keeps its own content security policy.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A click ends once the next page begins to come in.
-  await page.waitForLoadState()
+  await settled(page)
   const debuggerOfPage = await page.context().newCDPSession(page)
   await evaluate(debuggerOfPage, `${axe.source}; undefined`)
   const found = (await violationsOf(debuggerOfPage, RULES)).map(line => `light, ${line}`)
@@ -24,6 +23,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await debuggerOfPage.detach()
   assert.deepEqual(found, [])
+}
+
+/** Waits for the page that a click or a form has begun to bring, by script or by a page load. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState()
+  await page.locator('html:not([data-visiting])').waitFor({ state: 'attached' })
 }
 
 async function violationsOf(debuggerOfPage: CDPSession, runOnly: readonly string[]): Promise<string[]> {
@@ -58,6 +63,7 @@ const MOST_STOPS = 300
 
 /** Walks through a page by Tab: every control is reached, and the focused control is visible. */
 export async function expectReachable(page: Page): Promise<void> {
+  await settled(page)
   const expected = await page.evaluate(markAll)
   assert.ok(expected.length > 0, 'there is something to use')
   const stops: Stop[] = []
@@ -137,6 +143,7 @@ export async function shownBy(context: BrowserContext): Promise<string> {
 
 /** Everything is as wide as the screen at the most. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await settled(page)
   const { wide, there } = await page.evaluate(widthsInPage)
   assert.ok(wide <= there, `${wide} px wide on a screen of ${there} px: ${page.url()}`)
 }

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { newPerson, type Person } from '../support/people.ts'
 import type { Merchant } from '../support/world.ts'
 import { openFromMenu, type PageOptions, screenshot, withPage } from './chromium.ts'
-import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
+import { expectAccessible, expectNoSidewaysScroll, expectReachable, settled } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
 const AT = '2026-03-01T09:00:00Z'
@@ -128,6 +128,7 @@ for (const script of [true, false]) {
       await page.goto(`/my/subscriptions/${second}`)
       await page.getByRole('link', { name: 'Cancel subscription' }).click()
       await page.getByRole('button', { name: 'Cancel subscription' }).click()
+      await settled(page)
       await page.getByText('You can use it until 1 April 2026').waitFor()
       assert.equal((await shop.subscription(second)).cancelAt, '2026-04-01T09:00:00Z')
       await page.getByRole('button', { name: 'Keep it after all' }).click()

@@ -227,8 +227,8 @@ function diffSample(): Html {
 
 function overlaySamples(): Html {
   return html`<div class="buttons">${menu({ summary: 'More', items: [html`<a href="/design">Edit</a>`, html`<a href="/design">Export</a>`] })}
-${confirmLink('Cancel the subscription', '/', { kind: 'danger', about: 'in a dialog' })}</div>
-<p>${drawerLink('Open the start page in a drawer', '/')}</p>
+${confirmLink('Cancel the subscription', '/design', { kind: 'danger', about: 'in a dialog' })}</div>
+<p>${drawerLink('Open the design page in a drawer', '/design')}</p>
 ${toast('The endpoint was saved.')}`
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
+import { htmlLanguage, say } from '../../platform/web/say.ts'
 import type { InvoiceSheet } from './invoice-sheet.ts'
 
 /** Covers Latin, Greek and Cyrillic. Other characters appear as boxes. */
@@ -18,14 +19,19 @@ const INK = '#1f1b16'
 const SOFT = '#5c554b'
 const LINE = '#d8cfbf'
 
-/** An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. */
-export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
-  const { title } = sheet
+/**
+ * An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. With an e-invoice the file is Factur-X (ZUGFeRD):
+ * PDF/A-3b with the e-invoice embedded.
+ */
+export function invoicePdf(sheet: InvoiceSheet, eInvoice?: string): Promise<Buffer> {
+  const { title, issuedAt } = sheet
   const document = new PDFDocument({
-    ...{ size: 'A4', margin: PAGE.margin, lang: 'en', displayTitle: true, font: '' },
+    ...{ size: 'A4', margin: PAGE.margin, lang: htmlLanguage(), displayTitle: true, font: '' },
+    ...(eInvoice === undefined ? {} : ({ subset: 'PDF/A-3b', pdfVersion: '1.7' } as const)),
     info: {
-      ...{ Title: title, Author: sheet.seller[0] ?? '', CreationDate: sheet.issuedAt, ModDate: sheet.issuedAt },
-      ...{ Creator: 'Tillhook', Producer: 'Tillhook' },
+      // PDFKit writes the fields of a PDF/A into XML without escapes and counts characters as bytes: the number alone is safe.
+      ...(eInvoice === undefined ? { Title: title, Author: sheet.seller[0] ?? '' } : { Title: sheet.number }),
+      ...{ CreationDate: issuedAt, ModDate: issuedAt, Creator: 'Tillhook', Producer: 'Tillhook' },
     },
   })
   for (const [name, bytes] of fonts()) document.registerFont(name, bytes)
@@ -36,11 +42,47 @@ export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
     document.on('error', reject)
   })
   draw(document, title, sheet)
+  if (eInvoice !== undefined) embed(document, eInvoice, issuedAt)
   document.end()
   return written
 }
 
 type Paper = PDFKit.PDFDocument
+
+/** Factur-X 1.0, 6: the name of the file, the relationship, and the metadata with their PDF/A extension schema. */
+function embed(paper: Paper, eInvoice: string, at: Date): void {
+  paper.file(Buffer.from(eInvoice), {
+    ...{ name: 'factur-x.xml', type: 'application/xml', relationship: 'Alternative', description: 'Factur-X' },
+    ...{ creationDate: at, modifiedDate: at },
+  })
+  paper.appendXML(FACTUR_X)
+}
+
+const PROPERTIES = { DocumentType: 'INVOICE', DocumentFileName: 'factur-x.xml', Version: '1.0', ConformanceLevel: 'EN 16931' }
+const FACTUR_X_NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
+const FACTUR_X = `
+<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
+  xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>${FACTUR_X_NAMESPACE}</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>fx</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq>
+${Object.keys(PROPERTIES)
+  .map(
+    name => `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${name}</pdfaProperty:name>
+<pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category>
+<pdfaProperty:description>${name}</pdfaProperty:description></rdf:li>`,
+  )
+  .join('')}
+</rdf:Seq></pdfaSchema:property>
+</rdf:li></rdf:Bag></pdfaExtension:schemas>
+</rdf:Description>
+<rdf:Description rdf:about="" xmlns:fx="${FACTUR_X_NAMESPACE}">
+${Object.entries(PROPERTIES)
+  .map(([name, value]) => `<fx:${name}>${value}</fx:${name}>`)
+  .join('')}
+</rdf:Description>`
 
 function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
   paper
@@ -55,9 +97,9 @@ function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
     .fontSize(10)
     .text(`${sheet.issued} · ${sheet.app}`, LEFT, paper.y + 12)
   const top = paper.y + 28
-  const ends = [party(paper, 'From', sheet.seller, LEFT, top), party(paper, 'To', sheet.buyer, 310, top)]
+  const ends = [party(paper, say`From`, sheet.seller, LEFT, top), party(paper, say`To`, sheet.buyer, 310, top)]
   let y = Math.max(...ends) + 28
-  y = row(paper, y, { text: 'Description', period: 'Period', amount: 'Amount' }, { font: 'bold', color: SOFT })
+  y = row(paper, y, { text: say`Description`, period: say`Period`, amount: say`Amount` }, { font: 'bold', color: SOFT })
   y = rule(paper, y)
   for (const line of sheet.lines) y = row(paper, y, line, { font: 'plain', color: INK })
   y = rule(paper, y)

@@ -1,6 +1,7 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import { operatorTaxPages } from '../tax/ops.ts'
+import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { homePage } from './home.ts'
@@ -16,6 +17,7 @@ export function operatorPages(ports: Ports): AnyPage[] {
     ...reviewPages(ports),
     ...organizationPages(ports),
     ...appPages(ports),
+    ...appEndingPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
     ...operatorTaxPages(ports),

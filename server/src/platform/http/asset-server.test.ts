@@ -12,7 +12,7 @@ test('what pages load is kept for ever under a name of its bytes, with its type'
     assert.ok(rawPayload.equals(bytes) && bytes.length > 0)
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.equal(headers['x-content-type-options'], 'nosniff')
-    assert.match(path, /^\/assets\/[a-z-]+-[0-9a-f]{16}\.[a-z]+$/)
+    assert.match(path, /^\/assets\/[a-z-]+-[0-9a-f]{16}(\.[a-z]+|\/[a-z]+\.js)$/)
     types.set(path.replace(/.*\./, ''), headers['content-type'])
     const again = await app.inject({ url: path, headers: { 'if-none-match': `"other", W/${headers.etag}` } })
     assert.deepEqual([again.statusCode, again.body], [304, ''])
@@ -48,7 +48,11 @@ test('every page loads its styles and its script from us, and every one of them 
   const names = loaded.map(path => path?.replace(/-[0-9a-f]{16}/, ''))
   assert.deepEqual(
     names.sort(),
-    ['base.css', 'components.css', 'icon.svg', 'page.js', 'till.css', 'tokens.css'].map(name => `/assets/${name}`),
+    [
+      ...['base.css', 'components.css', 'dashboard.css', 'icon.svg'],
+      ...['announce.js', 'idiomorph.js', 'page.js', 'visit.js'].map(name => `script/${name}`),
+      ...['till.css', 'tokens.css'],
+    ].map(name => `/assets/${name}`),
   )
   const served = new Set(ASSETS.map(({ path }) => path))
   assert.deepEqual(

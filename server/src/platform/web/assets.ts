@@ -12,8 +12,6 @@ const FILES = {
   'till.css': 'till.css',
   'guides.css': 'guides.css',
   'release.css': 'release.css',
-  'page.js': 'script/page.js',
-  'refresh.js': 'script/refresh.js',
   'release.js': 'script/release.js',
   'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',
@@ -37,11 +35,37 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
+/** The scripts of every page. They import each other, so they share a folder and a hash. */
+const SCRIPTS = [
+  'page.js',
+  'announce.js',
+  'visit.js',
+  'refresh.js',
+  'live.js',
+  'drawer.js',
+  'palette.js',
+  'keys.js',
+  'chart.js',
+] as const
+
 /** By name in the pages. */
 const assets = new Map(Object.entries(FILES).map(([name, file]) => [name, read(name, file)]))
 
+const scripts = folderOf('script', [
+  ...SCRIPTS.map(file => contentOf(new URL('script/', import.meta.url), file)),
+  idiomorph(),
+])
+
 /** All that is served. */
-export const ASSETS: readonly Asset[] = [...assets.values()]
+export const ASSETS: readonly Asset[] = [...assets.values(), ...scripts.assets]
+
+/** The scripts of every page in the order of their imports. The others are loaded when a page needs them. */
+export const PAGE_SCRIPTS: readonly string[] = ['idiomorph.js', 'announce.js', 'visit.js', 'page.js'].map(
+  scripts.pathOf,
+)
+
+/** The version of the scripts: a page of another version is loaded anew. */
+export const BUILD = scripts.hash
 
 /** The URL of an asset. The name contains a hash of the bytes, so browsers may cache it forever. */
 export function asset(name: AssetName): string {
@@ -53,11 +77,33 @@ export function asset(name: AssetName): string {
 /** Scripts that import each other by file name. The hash covers the folder: a change gives all of them new addresses. */
 interface AssetFolder {
   readonly assets: readonly Asset[]
+  readonly hash: string
   pathOf(file: string): string
 }
 
 export function assetFolder(name: string, place: URL, files: readonly string[]): AssetFolder {
-  const contents = files.map(file => ({ file, bytes: readFileSync(new URL(file, place)) }))
+  return folderOf(
+    name,
+    files.map(file => contentOf(place, file)),
+  )
+}
+
+interface Content {
+  readonly file: string
+  readonly bytes: Buffer
+}
+
+function contentOf(place: URL, file: string): Content {
+  return { file, bytes: readFileSync(new URL(file, place)) }
+}
+
+/** The package has no module in a short form: an export makes one of its script. */
+function idiomorph(): Content {
+  const script = readFileSync(new URL('idiomorph.min.js', import.meta.resolve('idiomorph')))
+  return { file: 'idiomorph.js', bytes: Buffer.concat([script, Buffer.from('\nexport { Idiomorph }\n')]) }
+}
+
+function folderOf(name: string, contents: readonly Content[]): AssetFolder {
   const digest = createHash('sha256')
   for (const { file, bytes } of contents) digest.update(`${file} ${bytes.length} `).update(bytes)
   const hash = digest.digest('hex').slice(0, HASH_LENGTH)
@@ -69,6 +115,7 @@ export function assetFolder(name: string, place: URL, files: readonly string[]):
   )
   return {
     assets: [...found.values()],
+    hash,
     pathOf(file) {
       const asset = found.get(file)
       assert(asset !== undefined, `there is no file ${file} in ${name}`)

@@ -1,4 +1,4 @@
-import { asset } from './assets.ts'
+import { asset, BUILD, PAGE_SCRIPTS } from './assets.ts'
 import { button } from './components/form.ts'
 import { type Html, html } from './html.ts'
 import { htmlLanguage } from './say.ts'
@@ -50,7 +50,7 @@ export function layout({
   isTill = false,
 }: Frame): Html {
   return html`<!doctype html>
-<html ${{ lang: htmlLanguage(), 'data-theme': theme }}>
+<html ${{ lang: htmlLanguage(), 'data-theme': theme, 'data-build': BUILD }}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -60,9 +60,11 @@ export function layout({
 ${STYLES.map(
   name => html`<link rel="stylesheet" href="${asset(name)}">
 `,
-)}<script type="module" src="${asset('page.js')}"></script>
-${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
-<body ${{ class: bodyClass({ isTill, hasPages: links.length > 0 }) }}>
+)}${PAGE_SCRIPTS.map(
+  path => html`<script type="module" src="${path}"></script>
+`,
+)}${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
+<body ${{ class: bodyClass({ isTill, hasPages: links.length > 0 }), 'data-visit': links.length > 0 && head === undefined }}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="top-row">
@@ -86,9 +88,9 @@ ${!isTill && html`<footer class="bottom"><p>Tillhook · Subscriptions for point-
 
 const STYLES = ['tokens.css', 'base.css', 'components.css', 'dashboard.css', 'till.css'] as const
 
+/** Without script. With script, `refresh.js` puts newer content in place. */
 function refresh(seconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>
-<script type="module" src="${asset('refresh.js')}"></script>
 `
 }
 

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 
 /** A listing with a button that copies it. The button needs script. */
 export function codeBlock(id: string, text: string, about: string): Html {
-  return html`<div class="code-block"><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, hidden: true, 'aria-label': `Copy ${about}` }}>Copy</button><pre class="listing"><code ${{ id }}>${text}</code></pre></div>`
+  return html`<div class="code-block"><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, 'aria-label': `Copy ${about}` }}>Copy</button><pre class="listing"><code ${{ id }}>${text}</code></pre></div>`
 }
 
 interface CodeTab {

@@ -74,7 +74,7 @@ export function listing(text: string): Html {
 
 /** A value to copy exactly: a key, a link. The button needs script. */
 export function copyable(id: string, text: string, about: string): Html {
-  return html`<p class="copy"><code ${{ id }}>${text}</code><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, hidden: true, 'aria-label': `Copy ${about}` }}>Copy</button></p>`
+  return html`<p class="copy"><code ${{ id }}>${text}</code><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, 'aria-label': `Copy ${about}` }}>Copy</button></p>`
 }
 
 /** A plan's price, large, with the interval. */

@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 
 /** An id with a small button that copies it. The button needs script. `about`: "the app id". */
 export function copyId(id: string, value: string, about: string): Html {
-  return html`<span class="copy-id"><code ${{ id }}>${value}</code><button ${{ type: 'button', class: 'copy-button', 'data-copy': id, hidden: true, 'aria-label': `Copy ${about}` }}>${icon()}</button></span>`
+  return html`<span class="copy-id"><code ${{ id }}>${value}</code><button ${{ type: 'button', class: 'copy-button', 'data-copy': id, 'aria-label': `Copy ${about}` }}>${icon()}</button></span>`
 }
 
 function icon(): Html {

@@ -75,7 +75,7 @@ function withBox<Row>(id: string, column: Column<Row>, { idOf, nameOf }: Choosin
 function bulkBar<Row>(id: string, { csrf, action, buttons, hidden = {} }: Choosing<Row>): Html {
   return html`<form ${{ class: 'bulk', id: `${id}-bulk`, method: 'post', action, 'aria-label': 'Chosen rows' }}>
 ${Object.entries({ csrf, ...hidden }).map(([name, value]) => html`<input ${{ type: 'hidden', name, value }}>`)}
-<label class="choose-all" hidden><input type="checkbox" data-choose-all> Choose all on this page</label><span class="bulk-count" data-chosen-count></span>${buttons}
+<label class="choose-all" data-needs-script><input type="checkbox" data-choose-all> Choose all on this page</label><span class="bulk-count" data-chosen-count></span>${buttons}
 </form>`
 }
 

@@ -1,67 +1,156 @@
-/* What a page is better with and works without: one press is one post, copying, telling what happened. */
+/* The script of every page. Each page works without it; the parts that not every page has are loaded when a page has them. */
+import { announce, textOf } from './announce.js'
+import { follow, onShown } from './visit.js'
 
 const BUSY_MESSAGE = 'Working on it'
-const announcements = document.getElementById('announcements')
+const TOAST_MS = 6_000
+const CLOCK_MS = 30_000
 
-function announce(text) {
-  if (announcements) announcements.textContent = text
+// Buttons that need script are hidden without this mark.
+document.documentElement.dataset.script = ''
+
+/** The element or its closest ancestor that fits. @param {Event} event @param {string} selector @returns {HTMLElement | null} */
+function closest({ target }, selector) {
+  return target instanceof Element ? target.closest(selector) : null
 }
 
 /* A form is posted once. The button stays in place, since its name and value are part of what is posted. */
 document.addEventListener('submit', event => {
-  const form = event.target
-  if (event.defaultPrevented || form.method !== 'post') return
-  if (form.dataset.posted !== undefined) {
-    event.preventDefault()
-    return
-  }
+  const { target: form, submitter } = event
+  if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
+  if (form.dataset.posted !== undefined) return event.preventDefault()
   form.dataset.posted = ''
-  const button = event.submitter ?? form.querySelector('button')
+  const button = submitter ?? form.querySelector('button')
   button?.setAttribute('aria-disabled', 'true')
   button?.setAttribute('data-busy', '')
   announce(BUSY_MESSAGE)
 })
 
-/* Back from the next page, by the back button: the form may be posted again. */
-window.addEventListener('pageshow', () => {
-  for (const form of document.querySelectorAll('form[data-posted]')) {
-    delete form.dataset.posted
-    for (const button of form.querySelectorAll('[data-busy]')) {
-      button.removeAttribute('data-busy')
-      button.removeAttribute('aria-disabled')
-    }
+/* After an answer, and back from the next page by the back button, a form may be posted again. */
+function release() {
+  for (const form of document.querySelectorAll('form[data-posted]')) form.removeAttribute('data-posted')
+  for (const button of document.querySelectorAll('[data-busy]')) {
+    button.removeAttribute('data-busy')
+    button.removeAttribute('aria-disabled')
   }
+}
+window.addEventListener('pageshow', () => {
+  release()
   announce('')
 })
 
-/* A press elsewhere or Escape closes a menu. */
-function closeMenus(except) {
-  for (const menu of document.querySelectorAll('details[data-menu][open]')) if (menu !== except) menu.open = false
+/* A press elsewhere or Escape closes a menu. @param {Element | null} except */
+function closeMenus(except = /** @type {Element | null} */ (null)) {
+  for (const menu of document.querySelectorAll('details[data-menu][open]')) {
+    if (menu !== except) menu.removeAttribute('open')
+  }
 }
-document.addEventListener('click', event => closeMenus(event.target.closest('details[data-menu]')))
-document.addEventListener('keydown', event => {
-  const menu = event.key === 'Escape' && document.querySelector('details[data-menu][open]')
+document.addEventListener('click', event => closeMenus(closest(event, 'details[data-menu]')))
+document.addEventListener('keydown', ({ key }) => {
+  const menu = key === 'Escape' && document.querySelector('details[data-menu][open]')
   if (!menu) return
-  menu.open = false
-  menu.querySelector('summary').focus()
+  menu.removeAttribute('open')
+  menu.querySelector('summary')?.focus()
 })
 
-/* Copy buttons are of no use without script, and hidden until now. */
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = false
-  button.addEventListener('click', async () => {
-    const from = document.getElementById(button.dataset.copy)
-    try {
-      await navigator.clipboard.writeText(from.textContent)
-      announce('Copied')
-      button.dataset.copied = ''
-      if (button.childElementCount === 0) button.textContent = 'Copied'
-    } catch {
-      getSelection().selectAllChildren(from)
-      announce('Selected. Copy it with your keyboard.')
-    }
-  })
-}
+/* Copies a text of the page. */
+document.addEventListener('click', async event => {
+  const button = closest(event, 'button[data-copy]')
+  const id = button?.dataset.copy ?? ''
+  const from = document.getElementById(id)
+  if (!button || !from) return
+  try {
+    await navigator.clipboard.writeText(from.textContent ?? '')
+    announce('Copied')
+    button.dataset.copied = ''
+    if (button.childElementCount === 0) button.textContent = 'Copied'
+  } catch {
+    getSelection()?.selectAllChildren(from)
+    announce('Selected. Copy it with your keyboard.')
+  }
+})
 
-/* What is wrong with a form is where reading begins. */
-document.querySelector('[data-problems]')?.focus()
+/* Links that open above the page. Without script, or with the keys for a new tab, they lead to a page. */
+document.addEventListener(
+  'click',
+  event => {
+    const link = closest(event, 'a[data-opens]')
+    if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    import('./drawer.js').then(({ open }) => open(link.href, link.dataset.opens ?? 'drawer'))
+  },
+  true,
+)
+
+/* The check boxes of a list. */
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) return
+  const list = target.closest('[data-rows]')
+  if (!list) return
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const boxes = list.querySelectorAll('input[name="chosen"]')
+  if (target.dataset.chooseAll !== undefined) for (const box of boxes) box.checked = target.checked
+  const chosen = [...boxes].filter(({ checked }) => checked).length
+  const all = list.querySelector('[data-choose-all]')
+  if (all instanceof HTMLInputElement) {
+    all.checked = chosen === boxes.length
+    all.indeterminate = chosen > 0 && chosen < boxes.length
+  }
+  const count = list.querySelector('[data-chosen-count]')
+  if (count) count.textContent = `${chosen} chosen`
+})
+
+/* Search and keys. */
+document.addEventListener('keydown', event => {
+  const isTyping = closest(event, 'input:not([type="checkbox"], [type="radio"]), select, textarea, dialog')
+  const isPalette = (event.metaKey || event.ctrlKey) && event.key === 'k'
+  if (isPalette || (event.key === '/' && !isTyping)) {
+    if (!document.querySelector('form[data-search]')) return
+    event.preventDefault()
+    import('./palette.js').then(({ open }) => open())
+    return
+  }
+  if (isTyping || event.metaKey || event.ctrlKey || event.altKey || !'jko?'.includes(event.key)) return
+  import('./keys.js').then(({ press }) => press(event.key))
+})
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+/** @type {readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]} */
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/* Keeps "5 minutes ago" true. Dates stay dates. */
+setInterval(() => {
+  for (const time of document.querySelectorAll('time[data-relative]')) {
+    const seconds = (Date.parse(time.getAttribute('datetime') ?? '') - Date.now()) / 1_000
+    const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? []
+    if (unit && size && Math.abs(seconds) < 30 * 86_400) {
+      time.textContent = relative.format(Math.trunc(seconds / size), unit)
+    }
+  }
+}, CLOCK_MS)
+
+/* Runs for the first page and after each change. */
+function begin() {
+  release()
+  const toast = document.querySelector('[data-toast]')
+  if (toast) {
+    announce(textOf(toast))
+    setTimeout(() => toast.remove(), TOAST_MS)
+  }
+  const main = document.getElementById('main')
+  if (main?.dataset.refresh !== undefined) import('./refresh.js').then(({ begin }) => begin())
+  if (document.querySelector('[data-live]')) import('./live.js').then(({ begin }) => begin())
+  if (document.querySelector('[data-chart]')) import('./chart.js').then(({ begin }) => begin())
+}
+follow()
+onShown(begin)
+begin()
+
+// What is wrong with a form is where reading begins.
+const problems = document.querySelector('[data-problems]')
+if (problems instanceof HTMLElement) problems.focus()

@@ -1,48 +1,51 @@
-/*
- * A page that waits for a bank, looked at again without being loaded again: what has changed is put in its place and said politely.
- * Without script the page refreshes itself.
- */
+/* Shows newer content of the same page in its place. Without script a waiting page reloads itself. */
+import { announce, textOf } from './announce.js'
+import { put } from './visit.js'
 
-const main = document.getElementById('main')
-const announcements = document.getElementById('announcements')
 const MOST_SECONDS = 30
 
-let seconds = Number(main.dataset.refresh)
 let failures = 0
-later()
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer
 
-function later() {
-  setTimeout(look, Math.min(seconds * 2 ** failures, MOST_SECONDS) * 1000)
+/* Called for every page that waits, and again for the next one. */
+export function begin() {
+  clearTimeout(timer)
+  const seconds = Number(document.getElementById('main')?.dataset.refresh ?? 0)
+  if (seconds > 0) timer = setTimeout(poll, Math.min(seconds * 2 ** failures, MOST_SECONDS) * 1000)
 }
 
-async function look() {
-  // Nobody looks: the next time will do.
-  if (document.hidden) return later()
+async function poll() {
+  // Nobody looks at a hidden page: the next time is early enough.
+  if (!document.hidden) failures = (await refresh()) ? 0 : failures + 1
+  begin()
+}
+
+/** False if the server did not answer. */
+export async function refresh() {
+  const { href } = location
   try {
-    const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
+    const answer = await fetch(href, { headers: { accept: 'text/html' }, cache: 'no-store' })
+    // The person went on meanwhile.
+    if (href !== location.href || document.documentElement.dataset.visiting !== undefined) return true
     // Signed out or gone: the browser shows the current page.
-    if (answer.redirected) return location.reload()
-    if (answer.status >= 500) throw new Error(String(answer.status))
-    failures = 0
-    show(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+    if (answer.redirected) location.reload()
+    else if (answer.status >= 500) return false
+    else show(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+    return true
   } catch {
-    failures += 1
+    return false
   }
-  if (seconds > 0) later()
 }
 
-function show(latest) {
-  const found = latest.getElementById('main')
-  if (found === null) return location.reload()
-  seconds = Number(found.dataset.refresh ?? 0)
+/** @param {Document} page */
+function show(page) {
+  const [found, main] = [page.getElementById('main'), document.getElementById('main')]
+  if (!found || !main || page.documentElement.dataset.build !== document.documentElement.dataset.build) {
+    return location.reload()
+  }
+  main.dataset.refresh = found.dataset.refresh ?? ''
   if (textOf(found) === textOf(main)) return
-  const hadFocus = main.contains(document.activeElement)
-  main.replaceChildren(...found.childNodes)
-  document.title = latest.title
-  if (hadFocus) main.focus()
-  if (announcements) announcements.textContent = textOf(main.querySelector('h1') ?? main)
-}
-
-function textOf(element) {
-  return element.textContent.replaceAll(/\s+/g, ' ').trim()
+  put(page, true)
+  announce(textOf(document.querySelector('#main h1') ?? main))
 }

@@ -1,0 +1,66 @@
+/* Shows the content of another page beside or above the page, so that a list keeps its place. */
+import { pageOf } from './visit.js'
+
+/** Attributes that name an id. */
+const REFERENCES = ['for', 'aria-describedby', 'aria-labelledby', 'data-copy', 'form']
+
+/** @param {string} url @param {string} kind */
+export async function open(url, kind) {
+  const answer = await fetch(url, { headers: { accept: 'text/html' }, cache: 'no-store' }).catch(() => null)
+  const page = answer && !answer.redirected ? await pageOf(answer) : null
+  const main = page?.getElementById('main')
+  if (!main) return location.assign(url)
+  const dialog = overlay(kind, main.querySelector('h1')?.textContent ?? document.title)
+  const content = document.createElement('div')
+  content.className = 'overlay-content'
+  content.append(...main.childNodes)
+  useOwnIds(content)
+  const bar = document.createElement('div')
+  bar.className = 'overlay-bar'
+  if (kind === 'drawer') {
+    const link = document.createElement('a')
+    link.href = url
+    link.className = 'button quiet small'
+    link.textContent = 'Open as a page'
+    bar.append(link)
+  }
+  bar.append(closeButton(dialog))
+  dialog.append(bar, content)
+  dialog.showModal()
+}
+
+/** A dialog that leaves the document when it closes. @param {string} look @param {string} name */
+export function overlay(look, name) {
+  document.querySelector('dialog[open]')?.remove()
+  const dialog = document.createElement('dialog')
+  dialog.className = look
+  dialog.setAttribute('aria-label', name)
+  dialog.addEventListener('close', () => dialog.remove())
+  // The backdrop belongs to the dialog; everything else within is a descendant.
+  dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
+  document.body.append(dialog)
+  return dialog
+}
+
+/** @param {HTMLDialogElement} dialog */
+export function closeButton(dialog) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'button quiet small'
+  button.textContent = 'Close'
+  button.addEventListener('click', () => dialog.close())
+  return button
+}
+
+/** The page may have elements with the same ids. @param {Element} content */
+function useOwnIds(content) {
+  for (const element of content.querySelectorAll('[id]')) {
+    const { id } = element
+    if (!document.getElementById(id)) continue
+    element.id = `over-${id}`
+    for (const name of REFERENCES) {
+      for (const other of content.querySelectorAll(`[${name}="${CSS.escape(id)}"]`))
+        other.setAttribute(name, element.id)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { newPerson } from '../support/people.ts'
+import { type InPage, type PageOptions, withPage } from './chromium.ts'
+import { expectAccessible, settled } from './inspect.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+
+let world: ListeningWorld
+before(async () => {
+  world = await listeningWorld()
+})
+after(() => world.close())
+
+/** Runs as a developer of a new organization. */
+async function asDeveloper(options: Omit<PageOptions, 'baseUrl'>, work: (page: Page) => Promise<void>): Promise<void> {
+  const { organizationId } = await world.call('POST', '/organizations', { name: 'Lakeside', email: 'd@lake.example' })
+  const { token } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  await withPage({ baseUrl: world.baseUrl, ...options }, async (page, context) => {
+    await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
+    await work(page)
+  })
+}
+
+/** Survives as long as the document does. */
+function mark(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    ;(globalThis as unknown as InPage).document.documentElement.dataset.marked = 'yes'
+  })
+}
+
+function isMarked(page: Page): Promise<boolean> {
+  return page.evaluate(() => (globalThis as unknown as InPage).document.documentElement.dataset.marked === 'yes')
+}
+
+test('links, the back button and forms change the page without loading it', () =>
+  asDeveloper({}, async page => {
+    await page.goto('/dev')
+    await mark(page)
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Apps' }).click()
+    await page.waitForURL('**/dev/apps')
+    await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor()
+    assert.match(await page.title(), /^Apps/)
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await page.goto('/dev/apps/new')
+    await mark(page)
+    await page.getByRole('button', { name: 'Create the app' }).click()
+    await page.getByRole('alert').waitFor()
+    assert.equal(new URL(page.url()).pathname, '/dev/apps/new')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Table Planner')
+    await page.getByLabel('Package name').fill('com.example.visit')
+    await page.getByRole('button', { name: 'Create the app' }).click()
+    await page.getByText('BEGIN PRIVATE KEY').waitFor()
+    assert.ok(await isMarked(page))
+  }))
+
+test('the focus goes to the new page, and to what is wrong with a form', () =>
+  asDeveloper({}, async page => {
+    const focused = (name: string) =>
+      page.evaluate(name => (globalThis as unknown as InPage).document.activeElement?.getAttribute(name), name)
+    await page.goto('/dev')
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Apps' }).click()
+    await page.waitForURL('**/dev/apps')
+    await settled(page)
+    assert.equal(await focused('id'), 'main')
+    await page.goto('/dev/apps/new')
+    await page.getByRole('button', { name: 'Create the app' }).click()
+    await page.getByRole('alert').waitFor()
+    await settled(page)
+    assert.equal(await focused('role'), 'alert')
+  }))
+
+test('a page without navigation, and a page of another workspace, are loaded', () =>
+  asDeveloper({}, async page => {
+    await page.goto('/dev')
+    await mark(page)
+    await page.getByRole('link', { name: 'Guides' }).first().click()
+    await page.waitForURL('**/guides')
+    assert.equal(await isMarked(page), false)
+  }))
+
+test('a link that opens a drawer shows its page above the list, and closes by Escape', () =>
+  withPage({ baseUrl: world.baseUrl }, async page => {
+    await page.goto('/design')
+    await page.getByRole('link', { name: 'Open the design page in a drawer' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Design' })
+    await drawer.getByRole('heading', { name: 'Design', exact: true }).waitFor()
+    assert.equal(new URL(page.url()).pathname, '/design')
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Cancel the subscription in a dialog' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }))
+
+test('j, k and o walk through a list, and ? shows the keys', () =>
+  withPage({ baseUrl: world.baseUrl }, async page => {
+    await page.goto('/design')
+    const focusedText = () =>
+      page.evaluate(() =>
+        (globalThis as unknown as InPage).document.activeElement?.outerHTML.replaceAll(/<[^>]*>/g, ''),
+      )
+    await page.keyboard.press('j')
+    await page.waitForFunction('document.activeElement.closest("tr")')
+    const first = await focusedText()
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    assert.equal(await focusedText(), first)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Open the row').waitFor()
+    await expectAccessible(page)
+  }))
+
+test('the figures at the pointer are shown', () =>
+  withPage({ baseUrl: world.baseUrl }, async page => {
+    await page.goto('/design')
+    const marks = page.getByRole('img', { name: 'Upcoming charges' })
+    await marks.scrollIntoViewIfNeeded()
+    await page.locator('.chart-marks[data-hover]').first().waitFor({ state: 'attached' })
+    await marks.hover({ position: { x: 4, y: 20 } })
+    await page.getByText('1 Mar\nRenewals: 3\nEnds of trials: 1').waitFor()
+  }))
+
+test('chosen rows are counted, and the box above chooses all', () =>
+  withPage({ baseUrl: world.baseUrl }, async page => {
+    await page.goto('/design')
+    await page.getByRole('checkbox', { name: 'Choose Payment succeeded' }).check()
+    await page.getByText('1 chosen').waitFor()
+    await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+    await page.getByText('3 chosen').waitFor()
+    assert.equal(await page.getByRole('checkbox', { name: 'Choose Payment declined' }).isChecked(), true)
+  }))
