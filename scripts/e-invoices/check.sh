@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Validates the e-invoices of the tests by the schema and the schematron of EN 16931 (Mustang, from Maven Central; 53 MB). Needs a JDK and
+# Validates the e-invoices of the tests by the schema and the schematron of EN 16931, and as PDF/A-3 by veraPDF (Mustang, from Maven Central; 53 MB). Needs a JDK and
 # Maven, which `.ci/run` installs for Android. A negative control shows that the validator rejects a wrong total.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

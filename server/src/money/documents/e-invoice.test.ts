@@ -33,11 +33,18 @@ const plan = (name: string, value: number) =>
   })
 
 /** scripts/e-invoices.sh validates the kept files by the public schematron. */
-function keep(name: string, xml: string): void {
+function keep(name: string, file: string | Buffer): void {
   const folder = process.env.TILLHOOK_TEST_E_INVOICES
   if (folder === undefined) return
   mkdirSync(folder, { recursive: true })
-  writeFileSync(`${folder}/${name}.xml`, xml)
+  writeFileSync(`${folder}/${name}`, file)
+}
+
+/** Downloads a document as a person of the business. */
+async function save(token: string, url: string): Promise<Buffer> {
+  const { statusCode, rawPayload } = await world.app.http.inject({ url, headers: { cookie: `tillhook=${token}` } })
+  assert.equal(statusCode, 200)
+  return rawPayload
 }
 
 async function download(businessId: string, invoiceId: string, name: string): Promise<string> {
@@ -45,7 +52,7 @@ async function download(businessId: string, invoiceId: string, name: string): Pr
   const { status, text, headers } = await world.ask(OPERATOR_KEY, 'GET', path)
   assert.equal(status, 200, text)
   assert.match(String(headers['content-type']), /^application\/xml/)
-  keep(name, text)
+  keep(`${name}.xml`, text)
   return text
 }
 
@@ -110,15 +117,20 @@ test('credit of a plan change is a credit note about its invoice, and a prepaid 
   )
   const { token } = await newPerson(world, { kind: 'MERCHANT', businessId: shop.businessId }, 'OWNER')
   const url = `/my/invoices/credit-notes/${first.creditNotes[0].creditNoteId}/e-invoice.xml`
-  const saved = await world.app.http.inject({ url, headers: { cookie: `tillhook=${token}` } })
-  assert.equal(saved.statusCode, 200)
-  keep('credit-note', saved.body)
-  assert.deepEqual(textsOf(saved.body, 'IssuerAssignedID'), [first.number])
-  assert.match(saved.body, /<ram:TypeCode>381</)
-  assert.deepEqual(
-    [textsOf(saved.body, 'TaxTotalAmount'), textsOf(saved.body, 'GrandTotalAmount')],
-    [['0.95'], ['5.95']],
-  )
+  const saved = (await save(token, url)).toString()
+  keep('credit-note.xml', saved)
+  assert.deepEqual(textsOf(saved, 'IssuerAssignedID'), [first.number])
+  assert.match(saved, /<ram:TypeCode>381</)
+  assert.deepEqual([textsOf(saved, 'TaxTotalAmount'), textsOf(saved, 'GrandTotalAmount')], [['0.95'], ['5.95']])
+  for (const [name, path] of [
+    ['credit-note.pdf', url.replace('/e-invoice.xml', '.pdf')],
+    ['invoice.pdf', `/my/invoices/${second.invoiceId}.pdf`],
+  ] as const) {
+    const pdf = await save(token, path)
+    keep(name, pdf)
+    assert.ok(pdf.includes('<pdfaid:part>3</pdfaid:part>') && pdf.includes('factur-x.xml'), name)
+    assert.deepEqual(await save(token, path), pdf)
+  }
   const stranger = await newPerson(
     world,
     { kind: 'MERCHANT', businessId: (await world.merchant()).businessId },
