@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
 import { htmlLanguage, say } from '../../platform/web/say.ts'
+import { embedEInvoice } from './factur-x.ts'
 import type { InvoiceSheet } from './invoice-sheet.ts'
 
 /** Covers Latin, Greek and Cyrillic. Other characters appear as boxes. */
@@ -23,15 +24,16 @@ const LINE = '#d8cfbf'
  * An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. With an e-invoice the file is Factur-X (ZUGFeRD):
  * PDF/A-3b with the e-invoice embedded.
  */
-export function invoicePdf(sheet: InvoiceSheet, eInvoice?: string): Promise<Buffer> {
+export function invoicePdf(sheet: InvoiceSheet, brand: DocumentBrand, eInvoice?: string): Promise<Buffer> {
   const { title, issuedAt } = sheet
+  const maker = eInvoice === undefined ? brand.name : plain(brand.name)
   const document = new PDFDocument({
     ...{ size: 'A4', margin: PAGE.margin, lang: htmlLanguage(), displayTitle: true, font: '' },
     ...(eInvoice === undefined ? {} : ({ subset: 'PDF/A-3b', pdfVersion: '1.7' } as const)),
     info: {
-      // PDFKit writes the fields of a PDF/A into XML without escapes and counts characters as bytes: the number alone is safe.
-      ...(eInvoice === undefined ? { Title: title, Author: sheet.seller[0] ?? '' } : { Title: sheet.number }),
-      ...{ CreationDate: issuedAt, ModDate: issuedAt, Creator: 'Tillhook', Producer: 'Tillhook' },
+      // PDFKit writes the fields of a PDF/A into XML without escapes and counts characters as bytes.
+      ...(eInvoice === undefined ? { Title: title, Author: sheet.seller[0] ?? '' } : { Title: plain(sheet.number) }),
+      ...{ CreationDate: issuedAt, ModDate: issuedAt, Creator: maker, Producer: maker },
     },
   })
   for (const [name, bytes] of fonts()) document.registerFont(name, bytes)
@@ -41,48 +43,39 @@ export function invoicePdf(sheet: InvoiceSheet, eInvoice?: string): Promise<Buff
     document.on('end', () => resolve(Buffer.concat(chunks)))
     document.on('error', reject)
   })
+  head(document, brand)
   draw(document, title, sheet)
-  if (eInvoice !== undefined) embed(document, eInvoice, issuedAt)
+  if (eInvoice !== undefined) embedEInvoice(document, eInvoice, issuedAt)
   document.end()
   return written
 }
 
 type Paper = PDFKit.PDFDocument
 
-/** Factur-X 1.0, 6: the name of the file, the relationship, and the metadata with their PDF/A extension schema. */
-function embed(paper: Paper, eInvoice: string, at: Date): void {
-  paper.file(Buffer.from(eInvoice), {
-    ...{ name: 'factur-x.xml', type: 'application/xml', relationship: 'Alternative', description: 'Factur-X' },
-    ...{ creationDate: at, modifiedDate: at },
-  })
-  paper.appendXML(FACTUR_X)
+/** Letters and digits of ASCII. */
+function plain(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9 .-]/g, '').trim()
 }
 
-const PROPERTIES = { DocumentType: 'INVOICE', DocumentFileName: 'factur-x.xml', Version: '1.0', ConformanceLevel: 'EN 16931' }
-const FACTUR_X_NAMESPACE = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
-const FACTUR_X = `
-<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
-  xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
-<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
-<pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>
-<pdfaSchema:namespaceURI>${FACTUR_X_NAMESPACE}</pdfaSchema:namespaceURI>
-<pdfaSchema:prefix>fx</pdfaSchema:prefix>
-<pdfaSchema:property><rdf:Seq>
-${Object.keys(PROPERTIES)
-  .map(
-    name => `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${name}</pdfaProperty:name>
-<pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category>
-<pdfaProperty:description>${name}</pdfaProperty:description></rdf:li>`,
-  )
-  .join('')}
-</rdf:Seq></pdfaSchema:property>
-</rdf:li></rdf:Bag></pdfaExtension:schemas>
-</rdf:Description>
-<rdf:Description rdf:about="" xmlns:fx="${FACTUR_X_NAMESPACE}">
-${Object.entries(PROPERTIES)
-  .map(([name, value]) => `<fx:${name}>${value}</fx:${name}>`)
-  .join('')}
-</rdf:Description>`
+/** The brand of the platform, above the title. The seller stands below. */
+export interface DocumentBrand {
+  readonly name: string
+  /** PNG or JPEG. */
+  readonly logo?: Buffer
+}
+
+const LOGO_SIDE = 16
+
+function head(paper: Paper, { name, logo }: DocumentBrand): void {
+  const top = PAGE.margin - 28
+  if (logo !== undefined) paper.image(logo, LEFT, top, { width: LOGO_SIDE, height: LOGO_SIDE })
+  const left = logo === undefined ? LEFT : LEFT + LOGO_SIDE + 6
+  paper
+    .fillColor(SOFT)
+    .font('bold')
+    .fontSize(9)
+    .text(name, left, top + 3, { lineBreak: false })
+}
 
 function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
   paper

@@ -4,7 +4,8 @@ import { payInvoice } from '../../money/billing/pay-invoice.ts'
 import { findCreditNote, findCreditNotes } from '../../money/documents/credit-notes.ts'
 import { creditNoteXml, invoiceXml } from '../../money/documents/e-invoice.ts'
 import { findOpenInvoices, type Invoice, listInvoices } from '../../money/invoices/store.ts'
-import { type AnyPage, bytes, redirect } from '../../platform/http/page.ts'
+import { findLogo } from '../../platform/brand/store.ts'
+import { type AnyPage, bytes, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, type Tone } from '../../platform/web/components/content.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
@@ -131,7 +132,8 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         const sheet = await loadCreditNoteSheet(sql, note, { invoice, buyer: shop.business })
         const { invoicePdf } = await import('./invoice-pdf.ts')
         const embedded = embeddable(await creditNoteXml(sql, note, invoice))
-        return bytes('application/pdf', await invoicePdf(sheet, embedded), `${sheet.title}.pdf`)
+        const pdf = await invoicePdf(sheet, await documentBrand(call), embedded)
+        return bytes('application/pdf', pdf, `${sheet.title}.pdf`)
       },
     }),
     ownPage(ports, {
@@ -193,7 +195,8 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         // Loaded with the first PDF: the library needs 15 MB of memory.
         const { invoicePdf } = await import('./invoice-pdf.ts')
         const embedded = embeddable(await invoiceXml(call.db.sql, invoice))
-        return bytes('application/pdf', await invoicePdf(sheet, embedded), say`Invoice ${sheet.number}.pdf`)
+        const pdf = await invoicePdf(sheet, await documentBrand(call), embedded)
+        return bytes('application/pdf', pdf, say`Invoice ${sheet.number}.pdf`)
       },
     }),
   ]
@@ -202,6 +205,12 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
 /** An invoice without an e-invoice is a plain PDF. */
 function embeddable(xml: string | Rejection): string | undefined {
   return typeof xml === 'string' ? xml : undefined
+}
+
+/** pdfkit draws no WebP. */
+async function documentBrand({ brand: { name, logo }, db }: Pick<PageCall<unknown, unknown, unknown>, 'brand' | 'db'>) {
+  const stored = logo === undefined || logo.contentType === 'image/webp' ? null : await findLogo(db.sql)
+  return { name, ...(stored && { logo: stored.bytes }) }
 }
 
 const SHOWN_AS_STATE = new Set<RejectionCode>(['INVOICE_NOT_OPEN', 'CHARGE_IN_PROGRESS', 'PAYMENT_DUE'])

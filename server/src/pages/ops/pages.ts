@@ -1,9 +1,11 @@
+import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import { operatorTaxPages } from '../tax/ops.ts'
 import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
+import { brandPages } from './brand.ts'
 import { homePage } from './home.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
@@ -11,7 +13,7 @@ import { organizationPages } from './organizations.ts'
 import { reviewPages } from './reviews.ts'
 
 /** The operator's pages. */
-export function operatorPages(ports: Ports): AnyPage[] {
+export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBrand }): AnyPage[] {
   return [
     homePage(ports),
     ...reviewPages(ports),
@@ -22,5 +24,6 @@ export function operatorPages(ports: Ports): AnyPage[] {
     moneyPage(ports),
     ...operatorTaxPages(ports),
     auditPage(),
+    ...brandPages(ports),
   ]
 }
