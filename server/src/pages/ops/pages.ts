@@ -6,6 +6,7 @@ import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
+import { catchUpPages } from './catch-up.ts'
 import { homePage } from './home.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
@@ -20,6 +21,7 @@ export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBra
     ...organizationPages(ports),
     ...appPages(ports),
     ...appEndingPages(ports),
+    ...catchUpPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
     ...operatorTaxPages(ports),
