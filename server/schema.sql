@@ -1,5 +1,25 @@
 -- The catalog after all migrations. Printed by `npm run print`; a test compares it.
 
+create table app_endings (
+  ending_id uuid not null,
+  app_id uuid not null,
+  refund_unused boolean not null,
+  state text not null,
+  total integer not null,
+  ended integer not null,
+  refunds integer not null,
+  failed integer not null,
+  reached_id uuid,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint app_endings_pkey PRIMARY KEY (ending_id),
+  constraint app_endings_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint app_endings_state CHECK ((state = ANY (ARRAY['RUNNING'::text, 'DONE'::text, 'STOPPED'::text])))
+);
+CREATE INDEX app_endings_of_app ON public.app_endings USING btree (app_id, created_at, ending_id);
+CREATE UNIQUE INDEX app_endings_one_running ON public.app_endings USING btree (app_id) WHERE (state = 'RUNNING'::text);
+CREATE TRIGGER app_endings_audited AFTER INSERT OR DELETE OR UPDATE ON public.app_endings FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP_ENDING', '{ending_id}', '{}');
+
 create table app_icons (
   app_id uuid not null,
   bytes bytea not null,

@@ -903,6 +903,23 @@ create table disputes (
 );
 create index disputes_of_invoice on disputes (invoice_id);
 
+-- Jobs that end all subscriptions of an app that the operator disabled.
+create table app_endings (
+  ending_id uuid primary key,
+  app_id uuid not null references apps,
+  refund_unused boolean not null,
+  state text not null constraint app_endings_state check (state in ('RUNNING', 'DONE', 'STOPPED')),
+  total integer not null, -- live subscriptions when the job began
+  ended integer not null,
+  refunds integer not null,
+  failed integer not null,
+  reached_id uuid, -- the subscriptions up to this id are done
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create unique index app_endings_one_running on app_endings (app_id) where state = 'RUNNING';
+create index app_endings_of_app on app_endings (app_id, created_at, ending_id);
+
 -- Credit of a business with an organization: the sum of its movements. A transaction that spends credit locks the row.
 create table credit_balances (
   business_id uuid not null references businesses,
@@ -1628,6 +1645,7 @@ begin
     ('refunds', 'REFUND', '{refund_id}', '{failures,last_error}'),
     ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint,version}'),
     ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{failures,last_error}'),
+    ('app_endings', 'APP_ENDING', '{ending_id}', '{}'),
     ('orders', 'ORDER', '{order_id}', '{}')
   ) as a (name, kind, keys, hidden)
   loop

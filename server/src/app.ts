@@ -31,6 +31,7 @@ import { findBusiness } from './merchants/businesses/store.ts'
 import { moneyRoutes } from './money/billing/money-routes.ts'
 import { purchaseRoutes } from './money/billing/purchase-routes.ts'
 import { subscriptionActRoutes, subscriptionChangeRoutes } from './money/billing/subscription-routes.ts'
+import { endingRoutes } from './money/endings/routes.ts'
 import type { Gateway } from './money/gateway/gateway.ts'
 import { slowness } from './money/gateway/sandbox/payments.ts'
 import { createSandbox, eventSecretOf } from './money/gateway/sandbox/sandbox.ts'
@@ -334,6 +335,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests & { readonly streams: E
     ...invoiceRoutes(ports),
     ...listRoutes(ports),
     ...moneyRoutes(ports),
+    ...endingRoutes(ports),
     ...ledgerRoutes(ports),
     ...payoutRoutes(ports),
     ...taxRoutes(ports),

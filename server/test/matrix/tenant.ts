@@ -39,6 +39,10 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const [price, amount] = [PRICES_FROM + 2 * number, PRICES_FROM + 2 * number + 1]
   const { organizationId, ...app } = await world.developer(developer)
   const { appId } = app
+  // Enabled again, so that the job ends nothing.
+  await call('PATCH', `/apps/${appId}`, { status: 'DISABLED' })
+  const { endingId } = await call('POST', `/apps/${appId}/endings`, { refundUnused: false }, 202)
+  await call('PATCH', `/apps/${appId}`, { status: 'ACTIVE' })
   await call('PUT', `/organizations/${organizationId}/seller`, { legalName: developer })
   const amounts = [{ country: 'US', currency: 'USD', value: price }]
   const planId = await world.plan({ name: developer, amounts, cancelPolicy: 'BILLING' }, appId)
@@ -93,6 +97,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
       orderId,
       deliveryId: deliveries[0].id,
       redeliveryId,
+      endingId,
     },
   }
   const atTerminal = {

@@ -1,7 +1,7 @@
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
-import { PASSWORD_HINT } from '../users/form-words.ts'
+import { passwordHint } from '../users/form-words.ts'
 import type { SignUp } from './join.ts'
 import { CONFIRM_PATH } from './join.ts'
 
@@ -27,7 +27,7 @@ ${form({
   })}
 ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxlength: 255, value: name, problem: problems?.name })}
 ${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', maxlength: 254, value: email, problem: problems?.email })}
-${textField({ name: 'password', label: 'Choose a password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems?.password })}
+${textField({ name: 'password', label: 'Choose a password', type: 'password', autocomplete: 'new-password', hint: passwordHint(), problem: problems?.password })}
 ${buttons(button('Create the account', { kind: 'primary' }))}`,
 })}`,
   })
@@ -101,7 +101,7 @@ ${form({
   ...(problems && { problems }),
   body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', value: signUp.email, disabled: true })}
 ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxlength: 255, value: name, problem: problems?.name })}
-${textField({ name: 'password', label: 'Choose a password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems?.password })}
+${textField({ name: 'password', label: 'Choose a password', type: 'password', autocomplete: 'new-password', hint: passwordHint(), problem: problems?.password })}
 ${buttons(button('Create the account', { kind: 'primary' }))}`,
 })}`,
   })

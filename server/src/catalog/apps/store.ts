@@ -116,6 +116,14 @@ export async function lockResumingApp(sql: Sql): Promise<ResumingApp | null> {
   return row ?? null
 }
 
+/** Locks an app, and returns the instant since which the operator has the app disabled. Null: the operator has not. */
+export async function lockHeldSince(sql: Sql, appId: string): Promise<Date | null> {
+  const [row] = await sql<{ heldSince: Date | null }[]>`
+    select held_since as "heldSince" from apps
+    where app_id = ${appId} and status = 'DISABLED' and disabled_by = 'OPERATOR' for no key update`
+  return row?.heldSince ?? null
+}
+
 /** `resumedTo` null: all go on, and the hold is over. */
 export async function saveResumed(sql: Sql, appId: string, resumedTo: string | null): Promise<void> {
   if (resumedTo === null) await sql`update apps set held_since = null, resumed_to = null where app_id = ${appId}`

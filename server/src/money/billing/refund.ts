@@ -122,7 +122,8 @@ async function lockOwnInvoice(
   return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
 }
 
-async function refundableOf(sql: Sql, invoice: Invoice, asked: number | undefined): Promise<number | Rejection> {
+/** The refundable amount of a locked invoice. */
+export async function refundableOf(sql: Sql, invoice: Invoice, asked: number | undefined): Promise<number | Rejection> {
   const pendingRefunds = await sumPendingRefunds(sql, invoice.invoiceId)
   const creditGranted = await findGranted(sql, invoice.invoiceId)
   return refundableAmount({ ...invoice, pendingRefunds, creditGranted }, asked)

@@ -107,6 +107,12 @@ export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Prom
   return rows.map((row): Subscription => present(row)).sort(byNextAction)
 }
 
+export async function countLiveOfApp(sql: Sql, appId: string): Promise<number> {
+  const [row] = await sql<{ total: number }[]>`
+    select count(*) as total from subscriptions where app_id = ${appId} and status <> 'ENDED' and test_clock_id is null`
+  return row?.total ?? 0
+}
+
 /** Locks live subscriptions of an app in real time, in the order of their ids. */
 export async function lockLiveOfApp(
   sql: Sql,

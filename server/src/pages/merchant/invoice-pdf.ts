@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
+import { htmlLanguage, say } from '../../platform/web/say.ts'
 import type { InvoiceSheet } from './invoice-sheet.ts'
 
 /** Covers Latin, Greek and Cyrillic. Other characters appear as boxes. */
@@ -22,7 +23,7 @@ const LINE = '#d8cfbf'
 export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
   const { title } = sheet
   const document = new PDFDocument({
-    ...{ size: 'A4', margin: PAGE.margin, lang: 'en', displayTitle: true, font: '' },
+    ...{ size: 'A4', margin: PAGE.margin, lang: htmlLanguage(), displayTitle: true, font: '' },
     info: {
       ...{ Title: title, Author: sheet.seller[0] ?? '', CreationDate: sheet.issuedAt, ModDate: sheet.issuedAt },
       ...{ Creator: 'Tillhook', Producer: 'Tillhook' },
@@ -55,9 +56,9 @@ function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
     .fontSize(10)
     .text(`${sheet.issued} · ${sheet.app}`, LEFT, paper.y + 12)
   const top = paper.y + 28
-  const ends = [party(paper, 'From', sheet.seller, LEFT, top), party(paper, 'To', sheet.buyer, 310, top)]
+  const ends = [party(paper, say`From`, sheet.seller, LEFT, top), party(paper, say`To`, sheet.buyer, 310, top)]
   let y = Math.max(...ends) + 28
-  y = row(paper, y, { text: 'Description', period: 'Period', amount: 'Amount' }, { font: 'bold', color: SOFT })
+  y = row(paper, y, { text: say`Description`, period: say`Period`, amount: say`Amount` }, { font: 'bold', color: SOFT })
   y = rule(paper, y)
   for (const line of sheet.lines) y = row(paper, y, line, { font: 'plain', color: INK })
   y = rule(paper, y)

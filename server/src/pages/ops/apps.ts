@@ -19,6 +19,7 @@ import { day, moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { endingCard } from './app-endings.ts'
 import { framed, ON_A_PAGE, opsPage, searchBar, searched } from './ops-page.ts'
 import { pathOfReview } from './reviews.ts'
 import { appBadge, planBadge, releaseBadge, termWords } from './words.ts'
@@ -129,6 +130,7 @@ ${done && notice('good', DONE[done])}
         ['ID', html`<code>${appUrn(appId)}</code>`],
       ])}
 ${desk.may('apps.manage') && buttons(change)}</div>
+${await endingCard(sql, app, desk)}
 ${plans.length === 0 ? html`<h2>Plans</h2><p>The app has no approved plans.</p>` : planTable(plans)}
 ${total === 0 ? html`<h2>Releases</h2><p>The developer has submitted no release yet.</p>` : releaseTable(releases.toReversed().slice(0, ON_A_PAGE))}`
       return framed(call, { title: app.name, part: 'apps', main })

@@ -237,3 +237,26 @@ test('the home of an installation without developers says what to do first', asy
     await fresh.close()
   }
 })
+
+test('the operator ends all subscriptions of a disabled app on its page, which shows the progress', async () => {
+  const { appId, app } = await newApp()
+  const planId = await world.plan({}, appId)
+  const shop = await world.merchant({ type: 'MERCHANT' })
+  const { subscriptionId } = await world.call('POST', `/apps/${appId}/subscriptions`, {
+    businessId: shop.businessId,
+    planId,
+  })
+  const path = `/ops/apps/${app}`
+  assert.equal((await olga.get(`${path}/end`)).location, path, 'the app is on sale')
+  assert.ok(!(await olga.get(path)).text.includes(`${path}/end`))
+  await olga.send(`${path}/disable`, {})
+  assert.ok((await olga.get(path)).text.includes(`href="${path}/end"`))
+  assert.match((await olga.get(`${path}/end`)).words, /One subscription ends now/)
+  assert.equal((await olga.send(`${path}/end`, { refund: 'on' })).location, path)
+  assert.match((await olga.get(path)).words, /State Running Ended 0 of 1/)
+  while ((await world.app.jobs.appEndings.runOnce()) > 0);
+  assert.match((await olga.get(path)).words, /State Done Ended 1 of 1 Refunds 1/)
+  assert.equal((await world.call('GET', `/apps/${appId}/subscriptions/${subscriptionId}`)).status, 'ENDED')
+  const viewer = await operator('VIEWER')
+  assert.ok(!(await viewer.get(path)).text.includes(`href="${path}/end"`))
+})

@@ -1,5 +1,6 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { homePage } from './home.ts'
@@ -15,6 +16,7 @@ export function operatorPages(ports: Ports): AnyPage[] {
     ...reviewPages(ports),
     ...organizationPages(ports),
     ...appPages(ports),
+    ...appEndingPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
     auditPage(),

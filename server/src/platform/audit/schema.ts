@@ -27,6 +27,7 @@ export const AUDIT_KINDS = [
   'REFUND',
   'HOOK',
   'REDELIVERY',
+  'APP_ENDING',
   'ORDER',
   'PURCHASE',
   'TEST_CLOCK',

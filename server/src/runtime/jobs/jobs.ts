@@ -12,6 +12,7 @@ import { purgeCodes } from '../../merchants/authorizations/code.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
 import { carryOutRefunds } from '../../money/billing/refund.ts'
+import { runEndings } from '../../money/endings/run.ts'
 import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
 import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
 import { foldTotals } from '../../money/ledger/totals.ts'
@@ -56,6 +57,7 @@ export function backgroundJobs(
       workRate.step(step => collectCharges(ports, { step: until(isStopped, step) })),
     ),
     refunds: job('refunds', 250, () => carryOutRefunds(ports)),
+    appEndings: job('endings of apps', 1_000, () => runEndings(ports)),
     subscriptionCounts: job('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: job('ledger totals', 500, () => foldTotals(ports.db.sql)),
     revenueSums: job('revenue sums', 500, () => foldRevenue(ports.db.sql)),

@@ -1,4 +1,4 @@
-import { BUSINESS, ORGANIZATION } from './examples.ts'
+import { APP, BUSINESS, ORGANIZATION, REDELIVERY } from './examples.ts'
 
 const booking = {
   ...{
@@ -12,7 +12,7 @@ const booking = {
 
 const rate = { country: 'DE', validFrom: '2026-01-01', behavior: 'EXCLUSIVE', name: 'VAT', rate: '19' }
 
-/** Bookings and tax settings of an organization, and the balance of a business. */
+/** Bookings and tax settings of an organization, the balance of a business, and the end of an app's subscriptions. */
 export const BOOKING_EXAMPLES = {
   TaxRate: rate,
   TaxRateList: { list: [rate] },
@@ -23,6 +23,11 @@ export const BOOKING_EXAMPLES = {
     balances: [
       { organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, chargedBack: 0, credit: 0 },
     ],
+  },
+  AppEnding: {
+    ...{ endingId: REDELIVERY, appId: APP, refundUnused: true, state: 'RUNNING' },
+    progress: { percent: 40, total: 250, ended: 100, refunds: 80, failed: 0 },
+    ...{ createdAt: '2026-02-01T09:00:00Z', updatedAt: '2026-02-01T09:00:00Z' },
   },
   OrganizationBookingList: { list: [booking], start: 0, total: 1, count: 1 },
 }

@@ -110,6 +110,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   rotateHookSecret: {},
   updateHook: { active: true, resendMissed: true },
+  endAppSubscriptions: { refundUnused: true },
   startRedelivery: { since: MADE, status: 'ERRORED' },
   createBusiness: { ...business, type: 'MERCHANT' },
   updateBusiness: { doingBusinessAs: 'The Corner Shop' },

@@ -82,6 +82,7 @@ import {
   SetupJson,
   SubscribeBody,
 } from '../../money/billing/schema.ts'
+import { EndingBody, EndingJson } from '../../money/endings/schema.ts'
 import { GatewayEventReceipt } from '../../money/gateway-events/schema.ts'
 import { ChecksJson } from '../../money/invariant-checks/schema.ts'
 import { InvoiceJson, InvoicePageJson, LineJson, RefundJson, TaxJson } from '../../money/invoices/schema.ts'
@@ -226,6 +227,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Delivery: DeliveryJson,
   DeliverySummary: DeliverySummaryJson,
   DeliveryList: DeliveryListJson,
+  AppEndingRequest: EndingBody,
+  AppEnding: EndingJson,
   RedeliveryRequest: RedeliverBody,
   Redelivery: RedeliveryJson,
   RedeliveryList: RedeliveryListJson,

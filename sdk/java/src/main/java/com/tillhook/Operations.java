@@ -380,6 +380,16 @@ abstract class Operations {
     invoke("removePaymentMethod", "DELETE /businesses/{businessId}/payment-methods/{paymentMethodId}", null, null, fields -> null, "businessId", businessId, "paymentMethodId", paymentMethodId);
   }
 
+  /** Ends all subscriptions of a disabled app, as a job that goes on by itself. */
+  public AppEnding endAppSubscriptions(AppEndingRequest body) {
+    return invoke("endAppSubscriptions", "POST /apps/{appId}/endings keyed", null, body, AppEnding::new);
+  }
+
+  /** How far the end of all subscriptions of an app has come. */
+  public AppEnding getAppEnding(String endingId) {
+    return invoke("getAppEnding", "GET /apps/{appId}/endings/{endingId}", null, null, AppEnding::new, "endingId", endingId);
+  }
+
   /** The balance of a developer in each currency, and its parts. */
   public OrganizationBalance getOrganizationBalance(String organizationId) {
     return invoke("getOrganizationBalance", "GET /organizations/{organizationId}/balance", null, null, OrganizationBalance::new, "organizationId", organizationId);
