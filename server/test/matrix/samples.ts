@@ -53,7 +53,7 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   type: () => 'TEST_MERCHANT',
   now: () => '2026-01-01T00:00:00Z',
   to: () => '2026-01-01T00:00:00Z',
-  from: () => '2026-01-01T00:00:00Z',
+  from: () => '2025-12-31T00:00:00Z',
   start: () => '0',
   count: () => '10',
   limit: () => '10',

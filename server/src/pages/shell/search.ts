@@ -9,6 +9,7 @@ import { pageOfInvoices } from '../../money/lists/invoices.ts'
 import { scopeOf } from '../../money/lists/scope.ts'
 import { pageOfSubscriptions } from '../../money/lists/subscriptions.ts'
 import { type AnyPage, page, shown } from '../../platform/http/page.ts'
+import { Text } from '../../platform/http/wire.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { button } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -37,7 +38,7 @@ interface Group {
 export function searchPage(ports: Pick<Ports, 'db'>): AnyPage {
   return page({
     ...{ method: 'GET', path: '/search', name: 'search', operation: 'account.manage', signIn: 'required' },
-    query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }),
+    query: Type.Object({ q: Type.Optional(Text(200, 0)) }),
     async handle({ query, principal, session, csrf }) {
       const q = query.q?.trim() ?? ''
       const groups = [pagesOf(principal, q), ...(q === '' ? [] : await found(ports, principal, q))]
