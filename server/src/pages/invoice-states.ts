@@ -5,8 +5,11 @@ import { english, sayText } from '../platform/web/say.ts'
 
 /** An invoice's status on pages of developers and operators. */
 export function invoiceBadge(status: Invoice['status']): Html {
-  const [word, tone] = INVOICE_STATES[status]
-  return badge(sayText(word), tone)
+  return badge(invoiceWord(status), INVOICE_STATES[status][1])
+}
+
+export function invoiceWord(status: Invoice['status']): string {
+  return sayText(INVOICE_STATES[status][0])
 }
 
 const INVOICE_STATES: Readonly<Record<Invoice['status'], readonly [string, Tone]>> = {

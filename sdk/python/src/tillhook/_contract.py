@@ -501,7 +501,7 @@ ListedDispute = TypedDict("ListedDispute", {
     "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
     "currency": "str",
     "amount": "int",
-    "status": "Literal[\"LOST\", \"WON\"]",
+    "status": "Literal[\"OPEN\", \"LOST\", \"WON\"]",
     "createdAt": "Timestamp",
     "updatedAt": "Timestamp",
 })
@@ -1202,6 +1202,27 @@ OrganizationBookingList = TypedDict("OrganizationBookingList", {
     "count": "int",
 })
 
+BrandRequest = TypedDict("BrandRequest", {
+    "name": "str",
+    "accent": "NotRequired[str]",
+    "supportUrl": "NotRequired[str]",
+    "termsUrl": "NotRequired[str]",
+    "privacyUrl": "NotRequired[str]",
+    "imprintUrl": "NotRequired[str]",
+    "mailName": "NotRequired[str]",
+})
+
+Brand = TypedDict("Brand", {
+    "name": "str",
+    "accent": "NotRequired[str]",
+    "supportUrl": "NotRequired[str]",
+    "termsUrl": "NotRequired[str]",
+    "privacyUrl": "NotRequired[str]",
+    "imprintUrl": "NotRequired[str]",
+    "mailName": "NotRequired[str]",
+    "logo": "NotRequired[Dict[str, Any]]",
+})
+
 SellerRequest = TypedDict("SellerRequest", {
     "legalName": "str",
     "address": "NotRequired[Dict[str, Any]]",
@@ -1432,6 +1453,9 @@ ROUTES: Dict[str, str] = {
     "advanceTestClock": "POST /test-clocks/{testClockId}/advance",
     "freezeTestClock": "POST /test-clocks/{testClockId}/freeze keyed",
     "listAudit": "GET /audit",
+    "getBrand": "GET /brand",
+    "changeBrand": "PUT /brand",
+    "removeLogo": "DELETE /brand/logo",
     "listUpcomingCharges": "GET /operations/upcoming",
     "listUnsettledCharges": "GET /operations/charges",
     "listUnsettledRefunds": "GET /operations/refunds",
@@ -1569,7 +1593,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getHook": {"hook_id": "hookId"},
     "updateHook": {"hook_id": "hookId"},
     "deleteHook": {"hook_id": "hookId"},
-    "getHookHealth": {"hook_id": "hookId", "from": "from", "to": "to"},
+    "getHookHealth": {"hook_id": "hookId", "from_": "from", "to": "to"},
     "rotateHookSecret": {"hook_id": "hookId"},
     "listAppDeliveries": {"app_id": "appId", "start_at": "startAt", "end_at": "endAt", "hook_id": "hookId", "event_type": "eventType", "resource_id": "resourceId", "status": "status", "limit": "limit", "after": "after"},
     "getAppDelivery": {"app_id": "appId", "delivery_id": "deliveryId"},
@@ -1594,6 +1618,9 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "advanceTestClock": {"test_clock_id": "testClockId"},
     "freezeTestClock": {"test_clock_id": "testClockId"},
     "listAudit": {"kind": "kind", "resource_id": "resourceId", "principal": "principal", "start_at": "startAt", "end_at": "endAt", "limit": "limit", "after": "after"},
+    "getBrand": {},
+    "changeBrand": {},
+    "removeLogo": {},
     "listUpcomingCharges": {"days": "days", "count": "count", "after": "after"},
     "listUnsettledCharges": {"state": "state", "count": "count", "after": "after"},
     "listUnsettledRefunds": {"state": "state", "count": "count", "after": "after"},
@@ -1847,7 +1874,7 @@ class Operations:
         """List the charges of all apps that the caller may see, newest first."""
         return self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
-    def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+    def search_disputes(self, *, status: Optional[Literal["OPEN", "LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
         """List the disputes of all apps that the caller may see, newest first."""
         return self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
@@ -1967,9 +1994,9 @@ class Operations:
         """Delete a hook; what waits for it ends as ERRORED."""
         return self._invoke("deleteHook", {"hookId": hook_id}, None, None)
 
-    def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+    def get_hook_health(self, *, hook_id: Uuid, from_: Optional[str] = None, to: Optional[str] = None) -> HookHours:
         """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
-        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
+        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from_, "to": to}, None, None)
 
     def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2063,9 +2090,21 @@ class Operations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    def list_audit(self, *, kind: Optional[Literal["ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
+
+    def get_brand(self) -> Brand:
+        """The name and look of pages, mails and documents."""
+        return self._invoke("getBrand", {}, None, None)
+
+    def change_brand(self, *, body: BrandRequest) -> Brand:
+        """Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays."""
+        return self._invoke("changeBrand", {}, body, None)
+
+    def remove_logo(self) -> None:
+        """Remove the logo. Pages show the first letter of the name."""
+        return self._invoke("removeLogo", {}, None, None)
 
     def list_upcoming_charges(self, *, days: Optional[int] = None, count: Optional[int] = None, after: Optional[str] = None) -> Upcoming:
         """Charges of merchants in the next days, if every charge succeeds."""
@@ -2486,7 +2525,7 @@ class AsyncOperations:
         """List the charges of all apps that the caller may see, newest first."""
         return await self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
-    async def search_disputes(self, *, status: Optional[Literal["LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
+    async def search_disputes(self, *, status: Optional[Literal["OPEN", "LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
         """List the disputes of all apps that the caller may see, newest first."""
         return await self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
@@ -2606,9 +2645,9 @@ class AsyncOperations:
         """Delete a hook; what waits for it ends as ERRORED."""
         return await self._invoke("deleteHook", {"hookId": hook_id}, None, None)
 
-    async def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+    async def get_hook_health(self, *, hook_id: Uuid, from_: Optional[str] = None, to: Optional[str] = None) -> HookHours:
         """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
-        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
+        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from_, "to": to}, None, None)
 
     async def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2702,9 +2741,21 @@ class AsyncOperations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return await self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    async def list_audit(self, *, kind: Optional[Literal["ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
+
+    async def get_brand(self) -> Brand:
+        """The name and look of pages, mails and documents."""
+        return await self._invoke("getBrand", {}, None, None)
+
+    async def change_brand(self, *, body: BrandRequest) -> Brand:
+        """Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays."""
+        return await self._invoke("changeBrand", {}, body, None)
+
+    async def remove_logo(self) -> None:
+        """Remove the logo. Pages show the first letter of the name."""
+        return await self._invoke("removeLogo", {}, None, None)
 
     async def list_upcoming_charges(self, *, days: Optional[int] = None, count: Optional[int] = None, after: Optional[str] = None) -> Upcoming:
         """Charges of merchants in the next days, if every charge succeeds."""

@@ -5,8 +5,8 @@ import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
 import { say, sayHtml } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { passwordHint, problemsOf } from '../users/form-words.ts'
@@ -81,7 +81,7 @@ export function resetPages(ports: PagePorts): AnyPage[] {
   ]
 }
 
-function askView(csrf: string, email = '', problems?: Problems): Html {
+function askView(csrf: string, email = '', problems?: Problems): View {
   return layout({
     title: say`Choose a new password`,
     width: 'narrow',
@@ -97,7 +97,7 @@ ${buttons(button(say`Send me a link`, { kind: 'primary' }), linkButton(say`Back 
 }
 
 /** Shown for every address, with or without an account. */
-function sentView(email: string): Html {
+function sentView(email: string): View {
   return layout({
     title: say`Look into your mailbox`,
     width: 'narrow',
@@ -108,7 +108,7 @@ function sentView(email: string): Html {
   })
 }
 
-function newView(csrf: string, secret: string, problems?: Problems): Html {
+function newView(csrf: string, secret: string, problems?: Problems): View {
   return layout({
     title: say`Choose a new password`,
     width: 'narrow',
@@ -125,7 +125,7 @@ ${buttons(button(say`Set the password`, { kind: 'primary' }))}`,
   })
 }
 
-function overView(): Html {
+function overView(): View {
   return layout({
     title: say`This link is not valid`,
     width: 'narrow',

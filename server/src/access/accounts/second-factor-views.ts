@@ -1,13 +1,14 @@
 import { card, copyable, notice, steps } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
+import type { View } from '../../platform/web/layout.ts'
 import { say } from '../../platform/web/say.ts'
 import type { SetUp } from './second-factor.ts'
 import { type AccountFrame, accountPage } from './views.ts'
 
 const stepNames = () => [say`Password`, say`Your phone`, say`Recovery codes`]
 
-export function beginView(frame: AccountFrame, problems: Problems): Html {
+export function beginView(frame: AccountFrame, problems: Problems): View {
   return accountPage(
     frame,
     say`Set up two-step sign-in`,
@@ -25,7 +26,7 @@ ${buttons(button(say`Go on`, { kind: 'primary' }), linkButton(say`Not now`, '/ac
 export function scanView(
   frame: AccountFrame,
   { secret, qrCode, problems }: SetUp & { readonly qrCode: string; readonly problems: Problems },
-): Html {
+): View {
   return accountPage(
     frame,
     say`Scan this with your phone`,
@@ -43,7 +44,7 @@ ${buttons(button(say`Confirm`, { kind: 'primary' }), linkButton(say`Not now`, '/
   )
 }
 
-export function recoveryView(frame: AccountFrame, codes: readonly string[]): Html {
+export function recoveryView(frame: AccountFrame, codes: readonly string[]): View {
   return accountPage(
     frame,
     say`Keep your recovery codes`,
@@ -56,7 +57,7 @@ ${buttons(linkButton(say`I have kept them`, '/account', { kind: 'primary' }))}`,
   )
 }
 
-export function manageView(frame: AccountFrame, problems: Problems): Html {
+export function manageView(frame: AccountFrame, problems: Problems): View {
   return accountPage(
     frame,
     say`Two-step sign-in`,
@@ -76,7 +77,7 @@ ${buttons(linkButton(say`Turn off two-step sign-in`, '/account/second-factor/rem
   )
 }
 
-export function removeView(frame: AccountFrame, problems: Problems): Html {
+export function removeView(frame: AccountFrame, problems: Problems): View {
   return accountPage(
     frame,
     say`Turn off two-step sign-in?`,

@@ -13,7 +13,7 @@ import {
 import { table } from '../../platform/web/components/table.ts'
 import { instant } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
 import { ACCOUNT_PATH, navigationOf } from '../../platform/web/navigation.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Session } from '../sessions/store.ts'
@@ -44,12 +44,12 @@ export interface AccountView extends AccountFrame {
   readonly problems?: { readonly of: 'name' | 'password'; readonly found: Problems }
 }
 
-export function accountPage({ csrf, session }: AccountFrame, title: string, main: Part): Html {
+export function accountPage({ csrf, session }: AccountFrame, title: string, main: Part): View {
   const links = navigationOf(session.principal, ACCOUNT_PATH)
   return layout({ title, links, signedIn: { ...session, csrf }, width: 'narrow', main: html`${main}` })
 }
 
-export function accountView(view: AccountView): Html {
+export function accountView(view: AccountView): View {
   const { csrf, account, sessions, session, said, problems } = view
   const of = (name: 'name' | 'password') => (problems?.of === name ? problems.found : {})
   const isMfaRequired = session.principal.kind === 'operator' && session.principal.role === 'MFA_REQUIRED'

@@ -6,8 +6,8 @@ import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
 import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { passwordHint, problemsOf } from '../users/form-words.ts'
@@ -82,7 +82,7 @@ interface AcceptView {
   readonly problems?: Problems
 }
 
-function acceptView({ csrf, secret, invitation, isKnown, name, problems }: AcceptView): Html {
+function acceptView({ csrf, secret, invitation, isKnown, name, problems }: AcceptView): View {
   const workspace = nameOfWorkspace(invitation)
   const who = { name: 'email', label: say`E-mail`, type: 'email', value: invitation.email, disabled: true } as const
   return layout({
@@ -108,7 +108,7 @@ ${buttons(button(say`Join`, { kind: 'primary' }))}`,
   })
 }
 
-function overView(): Html {
+function overView(): View {
   return layout({
     title: say`This invitation is not valid`,
     width: 'narrow',

@@ -54,7 +54,7 @@ export function signInPages(
       form: Type.Object({ email: Text(254, 0), password: Text(1_000, 0), next: Next }),
       // A session's row says who, since when and until when.
       audited: false,
-      async handle({ form, csrf, headers, address, cookies, db, session }) {
+      async handle({ form, brand, csrf, headers, address, cookies, db, session }) {
         const next = nextOf(form.next)
         const again = (problems: Record<string, string>, status = 400) =>
           shown(signInView({ csrf, next, canJoin, email: form.email, problems }), { status })
@@ -69,7 +69,7 @@ export function signInPages(
         if (opened.rejected !== 'SECOND_FACTOR_REQUIRED') return again(...problemOf(opened))
         const user = await findUserByEmail(db.sql, email)
         if (user === null) return again(...problemOf(opened))
-        return shown(codeView({ csrf, next, email, proof: makeProof(vault, user, clock.now()) }))
+        return shown(codeView({ brand, csrf, next, email, proof: makeProof(vault, user, clock.now()) }))
       },
     }),
     page({
@@ -81,13 +81,13 @@ export function signInPages(
       form: Type.Object({ email: Text(254, 0), proof: Text(1_000, 0), code: Text(100, 0), next: Next }),
       // A session's row says who, since when and until when.
       audited: false,
-      async handle({ form, csrf, headers, address, cookies, db, session }) {
+      async handle({ form, brand, csrf, headers, address, cookies, db, session }) {
         const next = nextOf(form.next)
         if (session !== null) return redirect(next)
         const { email, proof } = form
         const code = form.code.trim()
         const again = (problems: Record<string, string>, status = 400) =>
-          shown(codeView({ csrf, next, email, proof, problems }), { status })
+          shown(codeView({ brand, csrf, next, email, proof, problems }), { status })
         if (code === '') return again({ code: say`Enter the code.` })
         const second = /^[0-9 ]{6,9}$/.test(code) ? { totp: code } : { recoveryCode: code }
         const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }

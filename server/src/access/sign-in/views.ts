@@ -1,3 +1,4 @@
+import type { Brand } from '../../core/brand.ts'
 import { notice, steps } from '../../platform/web/components/content.ts'
 import {
   button,
@@ -8,8 +9,8 @@ import {
   type Problems,
   textField,
 } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 import { wordOfRole } from '../invitations/words.ts'
 import type { NamedMembership } from '../memberships/store.ts'
@@ -32,7 +33,7 @@ export type SignInNotice = keyof typeof SIGN_IN_NOTICES
 
 export function signInView(
   view: FormView & { readonly canJoin: boolean; readonly email?: string; readonly said?: SignInNotice },
-): Html {
+): View {
   const { csrf, next, problems, canJoin, email, said } = view
   return layout({
     title: say`Sign in`,
@@ -63,17 +64,18 @@ ${buttons(button(say`Sign in`, { kind: 'primary' }))}`,
 }
 
 export interface CodeView extends FormView {
+  readonly brand: Brand
   readonly email: string
   readonly proof: string
 }
 
-export function codeView({ csrf, next, problems, email, proof }: CodeView): Html {
+export function codeView({ brand, csrf, next, problems, email, proof }: CodeView): View {
   return layout({
     title: say`Enter your code`,
     width: 'narrow',
     main: html`${steps([say`Password`, 'Code'], 1)}
 <h1>${say`Enter your code`}</h1>
-<p>${say`Open your authenticator app and type the six digits that it shows for Tillhook. Without your phone, use one of your recovery codes.`}</p>
+<p>${say`Open your authenticator app and type the six digits that it shows for ${brand.name}. Without your phone, use one of your recovery codes.`}</p>
 ${form({
   csrf,
   action: '/sign-in/code',
@@ -94,7 +96,7 @@ export interface WorkspaceView extends FormView {
   readonly current: string
 }
 
-export function workspaceView({ csrf, next, problems, memberships, current }: WorkspaceView): Html {
+export function workspaceView({ csrf, next, problems, memberships, current }: WorkspaceView): View {
   return layout({
     title: say`Where do you want to work?`,
     width: 'narrow',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { CHARGE_STATUSES } from '../../core/charge.ts'
+import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { PAYMENT_STATUSES, PHASES, SUBSCRIPTION_STATUSES } from '../../core/subscription.ts'
 import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
@@ -20,8 +21,6 @@ const scopeFields = {
   endAt: Type.Optional(Instant),
   ...listFields,
 }
-
-const DISPUTE_STATUSES = ['LOST', 'WON'] as const
 
 export const SubscriptionsQuery = Type.Object({
   status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES])),

@@ -1,22 +1,29 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
 import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
+import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
+import { invoicePages } from './invoices.ts'
+import { merchantPages } from './merchants.ts'
 import { refundPages } from './refund.ts'
 import { releasePages } from './release.ts'
 import { packagePages } from './release-package.ts'
 import { planPages } from './release-plans.ts'
 import { sendPages } from './release-send.ts'
 import { subscriberPages } from './subscribers.ts'
+import { subscriptionPages } from './subscriptions.ts'
 import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 
 /** A developer's pages. */
-export function developerPages(ports: Ports): AnyPage[] {
+export function developerPages(ports: Ports & { readonly streams: EventStreams }): AnyPage[] {
   return [
     ...[homePage(), ...appPages(ports), ...endpointPages(ports)],
+    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages()],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
+    ...eventPages(ports),
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
   ]
 }

@@ -137,7 +137,7 @@ async function namesOf(sql: Sql, list: readonly { readonly businessId: string; r
 
 type Standing = Pick<Subscription, 'status' | 'phase' | 'paymentStatus'> & { readonly cancelAt?: unknown }
 
-function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing): Html {
+export function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing): Html {
   if (status === 'ENDED') return badge('Ended')
   if (status === 'PENDING') return badge('Pending', 'warn')
   if (paymentStatus === 'PAST_DUE') return badge('Past due', 'bad')

@@ -20,13 +20,13 @@ const SOFT = '#5c554b'
 const LINE = '#d8cfbf'
 
 /** An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. */
-export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
+export function invoicePdf(sheet: InvoiceSheet, brand: DocumentBrand): Promise<Buffer> {
   const { title } = sheet
   const document = new PDFDocument({
     ...{ size: 'A4', margin: PAGE.margin, lang: htmlLanguage(), displayTitle: true, font: '' },
     info: {
       ...{ Title: title, Author: sheet.seller[0] ?? '', CreationDate: sheet.issuedAt, ModDate: sheet.issuedAt },
-      ...{ Creator: 'Tillhook', Producer: 'Tillhook' },
+      ...{ Creator: brand.name, Producer: brand.name },
     },
   })
   for (const [name, bytes] of fonts()) document.registerFont(name, bytes)
@@ -36,12 +36,33 @@ export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
     document.on('end', () => resolve(Buffer.concat(chunks)))
     document.on('error', reject)
   })
+  head(document, brand)
   draw(document, title, sheet)
   document.end()
   return written
 }
 
 type Paper = PDFKit.PDFDocument
+
+/** The brand of the platform, above the title. The seller stands below. */
+export interface DocumentBrand {
+  readonly name: string
+  /** PNG or JPEG. */
+  readonly logo?: Buffer
+}
+
+const LOGO_SIDE = 16
+
+function head(paper: Paper, { name, logo }: DocumentBrand): void {
+  const top = PAGE.margin - 28
+  if (logo !== undefined) paper.image(logo, LEFT, top, { width: LOGO_SIDE, height: LOGO_SIDE })
+  const left = logo === undefined ? LEFT : LEFT + LOGO_SIDE + 6
+  paper
+    .fillColor(SOFT)
+    .font('bold')
+    .fontSize(9)
+    .text(name, left, top + 3, { lineBreak: false })
+}
 
 function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
   paper

@@ -3,7 +3,8 @@ import { isRejection, type RejectionCode, reject } from '../../core/rejection.ts
 import { payInvoice } from '../../money/billing/pay-invoice.ts'
 import { findCreditNote, findCreditNotes } from '../../money/documents/credit-notes.ts'
 import { findOpenInvoices, type Invoice, listInvoices } from '../../money/invoices/store.ts'
-import { type AnyPage, bytes, redirect } from '../../platform/http/page.ts'
+import { findLogo } from '../../platform/brand/store.ts'
+import { type AnyPage, bytes, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, type Tone } from '../../platform/web/components/content.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
@@ -126,7 +127,7 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         }
         const sheet = await loadCreditNoteSheet(sql, note, { invoice, buyer: shop.business })
         const { invoicePdf } = await import('./invoice-pdf.ts')
-        return bytes('application/pdf', await invoicePdf(sheet), `${sheet.title}.pdf`)
+        return bytes('application/pdf', await invoicePdf(sheet, await documentBrand(call)), `${sheet.title}.pdf`)
       },
     }),
     ownPage(ports, {
@@ -153,10 +154,17 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
         // Loaded with the first PDF: the library needs 15 MB of memory.
         const { invoicePdf } = await import('./invoice-pdf.ts')
-        return bytes('application/pdf', await invoicePdf(sheet), say`Invoice ${sheet.number}.pdf`)
+        const pdf = await invoicePdf(sheet, await documentBrand(call))
+        return bytes('application/pdf', pdf, say`Invoice ${sheet.number}.pdf`)
       },
     }),
   ]
+}
+
+/** pdfkit draws no WebP. */
+async function documentBrand({ brand: { name, logo }, db }: Pick<PageCall<unknown, unknown, unknown>, 'brand' | 'db'>) {
+  const stored = logo === undefined || logo.contentType === 'image/webp' ? null : await findLogo(db.sql)
+  return { name, ...(stored && { logo: stored.bytes }) }
 }
 
 const SHOWN_AS_STATE = new Set<RejectionCode>(['INVOICE_NOT_OPEN', 'CHARGE_IN_PROGRESS', 'PAYMENT_DUE'])

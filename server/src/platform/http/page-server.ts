@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { type CurrentBrand, defaultBrand } from '../brand/current.ts'
 import { ASSETS, type Asset } from '../web/assets.ts'
 import { HOME } from '../web/navigation.ts'
 import { inLanguage } from '../web/say.ts'
@@ -25,6 +26,8 @@ export interface PageOptions {
   readonly served: Served
   /** What the frame of a signed-in page shows beside the page. Default: nothing. */
   surround?(principal: Principal): Promise<Pick<Surroundings, 'workspaces' | 'counts'>>
+  /** Default: the default brand. */
+  readonly brand?: CurrentBrand
   /** Assets beside those that all pages load. */
   readonly assets?: readonly Asset[]
 }
@@ -47,6 +50,7 @@ export function createPageServer({
   served,
   surround,
   assets = [],
+  brand = defaultBrand,
 }: PageOptions): PageServer {
   const csrf = createCsrf(masterKey)
   const secure = isSecure(served)
@@ -58,7 +62,7 @@ export function createPageServer({
     pages,
     async visit(page, request) {
       const cookies = readCookies(request.headers.cookie, secure)
-      const session = await sessionOf(page, cookies.read('session'))
+      const [session] = await Promise.all([sessionOf(page, cookies.read('session')), brand.refresh()])
       if (session === null && page.signIn === 'required') return signIn()
       request.caller = session?.principal ?? null
       request.visit = beginVisit(csrf, { session, cookies, isSecure: secure })

@@ -1,0 +1,63 @@
+import type { MerchantType } from '../../core/business.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+/** Numbers of subscriptions. TRIAL and PAST_DUE are parts of ACTIVE. */
+export type SubscriptionCounts = Readonly<Record<'PENDING' | 'ACTIVE' | 'TRIAL' | 'PAST_DUE' | 'ENDED', number>>
+
+/**
+ * Counts the subscriptions of an organization's apps. The kept counts hold all merchants; those of test merchants are counted by an index of
+ * their own and subtracted.
+ */
+export async function countSubscriptions(
+  sql: Sql,
+  { organizationId, merchantType }: { readonly organizationId: string; readonly merchantType: MerchantType },
+): Promise<SubscriptionCounts> {
+  const apps = sql`select app_id from apps where organization_id = ${organizationId}`
+  const rows = await sql<{ status: keyof SubscriptionCounts; isTest: boolean; count: number }[]>`
+    select status, false as "isTest", sum(count)::integer as count
+    from (
+      select status, count from subscription_counts where list_id in (${apps}) and span = 'ALL'
+      union all
+      select status, change from subscription_count_changes where app_id in (${apps})) as kept
+    group by status
+    union all
+    select status, true, count(*)::integer from subscriptions
+    where app_id in (${apps}) and merchant_type = 'TEST_MERCHANT' group by status
+    union all
+    select 'TRIAL', merchant_type = 'TEST_MERCHANT', count(*)::integer from subscriptions
+    where app_id in (${apps}) and phase = 'TRIAL' and status = 'ACTIVE' group by 2
+    union all
+    select 'PAST_DUE', merchant_type = 'TEST_MERCHANT', count(*)::integer from subscriptions
+    where app_id in (${apps}) and payment_status = 'PAST_DUE' and status = 'ACTIVE' group by 2`
+  const of = (name: keyof SubscriptionCounts, isTest: boolean) =>
+    rows.find(row => row.status === name && row.isTest === isTest)?.count ?? 0
+  const isTest = merchantType === 'TEST_MERCHANT'
+  const kept = (name: keyof SubscriptionCounts) => (isTest ? of(name, true) : of(name, false) - of(name, true))
+  return {
+    PENDING: kept('PENDING'),
+    ACTIVE: kept('ACTIVE'),
+    TRIAL: of('TRIAL', isTest),
+    PAST_DUE: of('PAST_DUE', isTest),
+    ENDED: kept('ENDED'),
+  }
+}
+
+/** What a merchant has paid to an organization and not got back, by currency, in minor units; and when it began. */
+export interface LifetimeValue {
+  readonly since: Date | null
+  readonly paid: readonly { readonly currency: string; readonly amount: number }[]
+}
+
+export async function findLifetimeValue(
+  sql: Sql,
+  { organizationId, businessId }: { readonly organizationId: string; readonly businessId: string },
+): Promise<LifetimeValue> {
+  const [began] = await sql<{ since: Date | null }[]>`
+    select min(created_at) as since from subscriptions
+    where business_id = ${businessId} and organization_id = ${organizationId}`
+  const paid = await sql<{ currency: string; amount: number }[]>`
+    select currency, sum(amount_paid - amount_refunded - least(lost_in_disputes, amount_paid - amount_refunded))::bigint as amount
+    from invoices where business_id = ${businessId} and organization_id = ${organizationId}
+    group by currency order by currency`
+  return { since: began?.since ?? null, paid }
+}

@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import { INVOICE_STATUSES } from '../../core/invoice.ts'
+import { isRejection } from '../../core/rejection.ts'
+import { type ListedDispute, pageOfDisputes } from '../../money/lists/disputes.ts'
+import { type ListedInvoice, pageOfInvoices } from '../../money/lists/invoices.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { badge, emptyState } from '../../platform/web/components/content.ts'
+import { dataTable } from '../../platform/web/components/data-table.ts'
+import { filterBar } from '../../platform/web/components/filter-bar.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { addressOf, type Column, filter } from '../../platform/web/components/table.ts'
+import { day, moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import { invoiceBadge, invoiceWord } from '../invoice-states.ts'
+import { pathOf } from './apps.ts'
+import { devPage, framed } from './dev-page.ts'
+import { keptMode, modeField, modeSwitch } from './mode.ts'
+import { appsOf, fieldsOf, scopeOf } from './subscriptions.ts'
+
+const path = DEVELOPER_PATHS.invoices
+const ON_A_PAGE = 50
+const DAY = '^\\d{4}-\\d{2}-\\d{2}$'
+const Day = Type.Optional(Type.Union([Type.String({ pattern: DAY }), Type.Literal('')]))
+
+const common = {
+  appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
+  q: Type.Optional(Text(200, 0)),
+  after: Type.Optional(Uuid),
+  ...modeField,
+}
+
+/** The invoices and the disputes of all apps of the organization. */
+export function invoicePages(): AnyPage[] {
+  return [listPage(), disputesPage()]
+}
+
+function listPage(): AnyPage {
+  const query = Type.Object({
+    status: Type.Optional(Type.Enum([...INVOICE_STATUSES])),
+    from: Day,
+    to: Day,
+    ...common,
+  })
+  return devPage({
+    ...{ method: 'GET', path, query, name: 'showDeveloperInvoices', operation: 'moneyLists.read' },
+    async handle(call, { organizationId }) {
+      const { status, appId, q, after, from, to, mode = 'live' } = call.query
+      const scope = scopeOf(organizationId, call.query)
+      if (isRejection(scope)) return scope
+      const apps = await appsOf(call.db, organizationId)
+      if (isRejection(apps)) return apps
+      const { search: _, ...all } = scope
+      const number = NUMBER.exec(q ?? '')?.[0]
+      const asked = {
+        scope: number ? all : scope,
+        ...{ ...(number && { number }), ...(status && { status }) },
+        ...{ ...startOf('startAt', from, 0), ...startOf('endAt', to, 1) },
+      }
+      const page = await pageOfInvoices(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
+      const given = { appId: appId || undefined, q: q || undefined, from: from || undefined, to: to || undefined }
+      const kept = { ...keptMode(mode), status, ...given }
+      const states = [undefined, ...INVOICE_STATUSES].map(one => ({
+        text: one === undefined ? 'All' : invoiceWord(one),
+        href: addressOf(path, { ...kept, status: one }),
+        isCurrent: one === status,
+      }))
+      const [search, ...others] = fieldsOf(call.query, apps)
+      const fields = [
+        ...(search ? [{ ...search, label: 'Merchant, number or ID' }] : []),
+        ...others,
+        { kind: 'date', name: 'from', label: 'From', value: from } as const,
+        { kind: 'date', name: 'to', label: 'To', value: to } as const,
+      ]
+      const main = html`${pageHead({ title: 'Invoices', lead: 'Of all your apps, newest first.' })}
+${modeSwitch(path, mode)}
+${filter('Filter by state', states)}
+${filterBar({ path, label: 'Filter invoices', fields, kept: { ...keptMode(mode), status } })}
+${dataTable<ListedInvoice>({
+  ...{ id: 'invoices', caption: 'Invoices', rows: page.items, path, kept, columns: INVOICE_COLUMNS },
+  first: after && addressOf(path, kept),
+  next: page.next && addressOf(path, { ...kept, after: page.next }),
+  empty: emptyState('No invoices here', 'Each period of a paid subscription has an invoice.'),
+})}`
+      return framed(call, { title: 'Invoices', part: 'invoices', main })
+    },
+  })
+}
+
+/** As core/invoice.ts writes numbers. */
+const NUMBER = /^(T-)?\d{4}-\d{6,}$/
+
+function startOf<Name extends string>(name: Name, date: string | undefined, plusDays: number) {
+  const at = new Date(`${date}T00:00:00Z`)
+  if (!date || Number.isNaN(at.getTime())) return {}
+  return { [name]: new Date(at.getTime() + plusDays * 86_400_000) } as Record<Name, Date>
+}
+
+const merchantCell = (of: { readonly businessId: string; readonly businessName: string }): Html =>
+  html`<a href="${`${DEVELOPER_PATHS.merchants}/${of.businessId}`}">${of.businessName}</a>`
+
+const subscriptionOf = (of: { readonly appId: string; readonly subscriptionId: string }) =>
+  `${pathOf(of)}/subscriptions/${of.subscriptionId}`
+
+export const INVOICE_COLUMNS: readonly Column<ListedInvoice>[] = [
+  { name: 'Number', cell: one => html`<a href="${subscriptionOf(one)}">${one.number}</a>` },
+  { name: 'Merchant', cell: merchantCell },
+  { name: 'App', cell: ({ appName }) => appName },
+  { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
+  { name: 'Amount', isNumber: true, cell: moneyWords },
+  { name: 'State', cell: stateOf },
+]
+
+function stateOf({ status, amountPaid, amountRefunded, amountChargedBack, ...of }: ListedInvoice): Html {
+  if (amountChargedBack > 0) return badge('Charged back', 'bad')
+  if (amountRefunded === 0) return invoiceBadge(status)
+  if (amountRefunded === amountPaid) return badge('Refunded')
+  return badge(`${moneyWords({ ...of, amount: amountRefunded })} refunded`)
+}
+
+function disputesPage(): AnyPage {
+  const disputes = DEVELOPER_PATHS.disputes
+  return devPage({
+    ...{ method: 'GET', path: disputes, name: 'showDeveloperDisputes', operation: 'moneyLists.read' },
+    query: Type.Object(common),
+    async handle(call, { organizationId }) {
+      const { appId, q, after, mode = 'live' } = call.query
+      const scope = scopeOf(organizationId, call.query)
+      if (isRejection(scope)) return scope
+      const apps = await appsOf(call.db, organizationId)
+      if (isRejection(apps)) return apps
+      const page = await pageOfDisputes(call, { scope }, { limit: ON_A_PAGE, ...(after && { after }) })
+      const kept = { ...keptMode(mode), appId: appId || undefined, q: q || undefined }
+      const lead = 'A merchant’s bank took a payment back, or tried to. The operator answers disputes at the gateway.'
+      const main = html`${pageHead({ title: 'Disputes', lead })}
+${modeSwitch(disputes, mode)}
+${filterBar({ path: disputes, label: 'Filter disputes', fields: fieldsOf(call.query, apps), kept: keptMode(mode) })}
+${dataTable<ListedDispute>({
+  ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path: disputes, kept },
+  columns: [
+    { name: 'Invoice', cell: one => html`<a href="${subscriptionOf(one)}">${one.number}</a>` },
+    { name: 'Merchant', cell: merchantCell },
+    { name: 'App', cell: ({ appName }) => appName },
+    { name: 'Amount', isNumber: true, cell: moneyWords },
+    { name: 'Opened', cell: ({ createdAt }) => day(createdAt) },
+    { name: 'State', cell: ({ status }) => badge(...DISPUTE_STATES[status]) },
+  ],
+  first: after && addressOf(disputes, kept),
+  next: page.next && addressOf(disputes, { ...kept, after: page.next }),
+  empty: emptyState('No disputes', 'A disputed payment appears here, and you get a mail.'),
+})}`
+      return framed(call, { title: 'Disputes', part: 'disputes', main })
+    },
+  })
+}
+
+const DISPUTE_STATES: Readonly<Record<ListedDispute['status'], readonly [string, 'good' | 'warn' | 'bad']>> = {
+  OPEN: ['Open', 'warn'],
+  LOST: ['Lost', 'bad'],
+  WON: ['Won', 'good'],
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { v7 } from 'uuid'
+import { newPerson } from '../../../test/support/people.ts'
+import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
+import { visiting } from '../merchant/merchant.fixture.ts'
+
+const LISTS = ['/dev/subscriptions', '/dev/merchants', '/dev/invoices', '/dev/disputes']
+const NASTY = '<script>alert(1)</script> قهوة'
+
+let world: World
+let live: Merchant
+let tested: Merchant
+let late: Merchant
+before(async () => {
+  world = await createWorld({ at: '2026-01-31T00:00:00Z' })
+  const planId = await world.plan()
+  live = await world.merchant({ type: 'MERCHANT' })
+  await named(live, 'Live Shop')
+  await live.subscribe(planId)
+  tested = await world.merchant()
+  await named(tested, 'Trial Run')
+  await tested.subscribe(planId)
+  late = await world.merchant({ type: 'MERCHANT' })
+  await named(late, NASTY)
+  await late.renewWith(planId, 'tok_insufficient_funds')
+  const { sql } = world.app.ports.db
+  await sql`
+    insert into disputes (dispute_id, gateway, gateway_dispute_id, invoice_id, amount, status, created_at, updated_at)
+    select ${v7()}, 'sandbox', ${v7()}, invoice_id, 500, 'OPEN', created_at, created_at
+    from invoices where business_id = ${late.businessId} order by invoice_id limit 1`
+})
+after(() => world?.close())
+
+const named = ({ businessId }: Merchant, doingBusinessAs: string) =>
+  world.call('PATCH', `/businesses/${businessId}`, { doingBusinessAs })
+
+async function visitor(organizationId = world.organizationId) {
+  const person = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER')
+  return visiting(world, person.token)
+}
+
+test('subscriptions are shown by state with their numbers, live and test merchants apart', async () => {
+  const ann = await visitor()
+  const active = await ann.get('/dev/subscriptions')
+  assert.match(active.words, /Active 2 On trial 0 Past due 1 Pending 0 Ended 0/)
+  assert.match(active.words, /Live Shop/)
+  assert.doesNotMatch(active.words, /Trial Run/)
+  const pastDue = await ann.get('/dev/subscriptions?state=PAST_DUE')
+  assert.match(pastDue.words, /قهوة/)
+  assert.doesNotMatch(pastDue.words, /Live Shop/)
+  const test = await ann.get('/dev/subscriptions?mode=test')
+  assert.match(test.words, /Active 1 On trial 0 Past due 0/)
+  assert.match(test.words, /Trial Run/)
+  assert.doesNotMatch(test.words, /Live Shop/)
+  assert.match((await ann.get('/dev/subscriptions?q=live')).words, /Live Shop/)
+  assert.match((await ann.get('/dev/subscriptions?q=nobody')).words, /No subscriptions here/)
+})
+
+test('the numbers follow a cancellation before and after the counts are added up', async () => {
+  const organization = await world.developer('counted')
+  const planId = await world.plan({ trialPeriodDays: 14 }, organization.appId)
+  const path = `/apps/${organization.appId}/subscriptions`
+  for (const type of ['MERCHANT', 'MERCHANT', 'TEST_MERCHANT'] as const) {
+    const { businessId } = await world.merchant({ type, card: 'none' })
+    await world.call('POST', path, { businessId, planId })
+  }
+  const ann = await visitor(organization.organizationId)
+  const words = async (mode: string) => (await ann.get(`/dev/subscriptions?mode=${mode}`)).words
+  for (let turn = 0; turn < 2; turn++) {
+    assert.match(await words('live'), /Active 2 On trial 2 Past due 0 Pending 0 Ended 0/)
+    assert.match(await words('test'), /Active 1 On trial 1 Past due 0 Pending 0 Ended 0/)
+    while ((await world.app.jobs.subscriptionCounts.runOnce()) > 0);
+  }
+})
+
+test('the csv has the rows of the filter, and no formula', async () => {
+  await named(live, '=HYPERLINK("x")')
+  const ann = await visitor()
+  const { text, status } = await ann.get('/dev/subscriptions/file.csv?state=ACTIVE')
+  await named(live, 'Live Shop')
+  assert.equal(status, 200)
+  const [head, ...rows] = text.trim().split('\r\n')
+  assert.match(head ?? '', /^subscriptionId,app,merchant,/)
+  assert.equal(rows.length, 2)
+  assert.ok(rows.some(row => row.includes(`"'=HYPERLINK`)))
+})
+
+test('a merchant has its value over a lifetime, its subscriptions and its invoices', async () => {
+  const ann = await visitor()
+  assert.match((await ann.get('/dev/merchants')).words, /Live Shop/)
+  assert.match((await ann.get('/dev/merchants?mode=test')).words, /Trial Run/)
+  const { words } = await ann.get(`/dev/merchants/${late.businessId}`)
+  assert.match(words, /Lifetime value, USD \$5\.00 Active subscriptions 1 Customer since/)
+  assert.match(words, /Past due/)
+  assert.match(words, /Latest invoices/)
+})
+
+test('invoices are found by state, number, merchant and day; disputes have a list', async () => {
+  const ann = await visitor()
+  const open = await ann.get('/dev/invoices?status=OPEN')
+  assert.match(open.words, /قهوة/)
+  assert.doesNotMatch(open.words, /Live Shop/)
+  const [{ number } = {}] = await live.invoices()
+  const found = await ann.get(`/dev/invoices?q=${number}`)
+  assert.match(found.words, /Live Shop/)
+  assert.doesNotMatch(found.words, /قهوة/)
+  assert.match((await ann.get('/dev/invoices?to=2020-01-01')).words, /No invoices here/)
+  assert.match((await ann.get('/dev/invoices?from=2020-01-01&to=')).words, /Live Shop/)
+  assert.match((await ann.get('/dev/disputes')).words, /\$5\.00 .*Open/)
+  assert.match((await ann.get('/dev/disputes?mode=test')).words, /No disputes/)
+})
+
+test('names are text, never markup', async () => {
+  const ann = await visitor()
+  for (const path of [...LISTS, `/dev/merchants/${late.businessId}`]) {
+    const { text } = await ann.get(path)
+    assert.ok(!text.includes('<script>alert'), path)
+  }
+})
+
+test('another organization sees none of it, and people of other workspaces have no such pages', async () => {
+  const { organizationId } = await world.developer('stranger')
+  const stranger = await visitor(organizationId)
+  for (const path of LISTS) {
+    const { status, words } = await stranger.get(path)
+    assert.equal(status, 200, path)
+    assert.doesNotMatch(words, /Live Shop|قهوة/, path)
+  }
+  assert.equal((await stranger.get(`/dev/merchants/${live.businessId}`)).status, 404)
+  assert.doesNotMatch((await stranger.get('/dev/subscriptions/file.csv')).text, /Live Shop/)
+  const shop = await newPerson(world, { kind: 'MERCHANT', businessId: live.businessId }, 'OWNER')
+  for (const path of LISTS) assert.equal((await visiting(world, shop.token).get(path)).status, 404, path)
+})
+
+test('a wrong filter is rejected, not guessed', async () => {
+  const ann = await visitor()
+  for (const query of ['state=GONE', 'mode=both', 'after=1', 'appId=1']) {
+    assert.equal((await ann.get(`/dev/subscriptions?${query}`)).status, 400, query)
+  }
+})

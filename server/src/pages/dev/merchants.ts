@@ -1,0 +1,141 @@
+import { Type } from 'typebox'
+import { pageOfBusinesses } from '../../access/business-lists/list.ts'
+import { isRelatedToOrganization } from '../../access/rights/store.ts'
+import type { BusinessRecord } from '../../core/business-record.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import { findBusinesses } from '../../merchants/businesses/store.ts'
+import { type ListedInvoice, pageOfInvoices } from '../../money/lists/invoices.ts'
+import { type NamedSubscription, pageOfSubscriptions } from '../../money/lists/subscriptions.ts'
+import { findLifetimeValue } from '../../money/lists/summaries.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { badge, emptyState, facts } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
+import { dataTable } from '../../platform/web/components/data-table.ts'
+import { filterBar } from '../../platform/web/components/filter-bar.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { stats } from '../../platform/web/components/stat.ts'
+import { addressOf, table } from '../../platform/web/components/table.ts'
+import { day, moneyWords } from '../../platform/web/format.ts'
+import { html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import { pathOf } from './apps.ts'
+import { devPage, framed } from './dev-page.ts'
+import { INVOICE_COLUMNS } from './invoices.ts'
+import { keptMode, merchantTypeOf, modeField, modeSwitch } from './mode.ts'
+import { stateBadge } from './subscribers.ts'
+
+const path = DEVELOPER_PATHS.merchants
+const ON_A_PAGE = 50
+const LATEST_INVOICES = 20
+
+/** The merchants that the organization's apps may read, and one with everything about it. */
+export function merchantPages(): AnyPage[] {
+  return [listPage(), onePage()]
+}
+
+function listPage(): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path, name: 'showDeveloperMerchants', operation: 'businessLists.read' },
+    query: Type.Object({ q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid), ...modeField }),
+    async handle(call, { organizationId }) {
+      const { q, after, mode = 'live' } = call.query
+      const search = q !== undefined && /[\p{L}\p{N}]/u.test(q) ? { q } : {}
+      const asked = { organizationId, type: merchantTypeOf(mode), ...search }
+      const page = await pageOfBusinesses(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
+      if (isRejection(page)) return page
+      const kept = { ...keptMode(mode), q: q || undefined }
+      const field = { kind: 'search', name: 'q', label: 'Name, e-mail or ID', value: q } as const
+      const main = html`${pageHead({ title: 'Merchants', lead: 'Merchants that approved one of your apps or subscribed.' })}
+${modeSwitch(path, mode)}
+${filterBar({ path, label: 'Find a merchant', fields: [field], kept: keptMode(mode) })}
+${dataTable<BusinessRecord>({
+  ...{ id: 'merchants', caption: 'Merchants, newest first', rows: page.items, path, kept },
+  columns: [
+    { name: 'Name', cell: one => html`<a href="${`${path}/${one.businessId}`}">${nameOf(one)}</a>` },
+    { name: 'Legal name', cell: ({ legalName }) => legalName },
+    { name: 'E-mail', cell: ({ emailAddress }) => emailAddress },
+    { name: 'Country', cell: ({ country }) => country },
+    { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
+  ],
+  first: after && addressOf(path, kept),
+  next: page.next && addressOf(path, { ...kept, after: page.next }),
+  empty: emptyState('No merchants here', 'A merchant appears here when it approves one of your apps or subscribes.'),
+})}`
+      return framed(call, { title: 'Merchants', part: 'merchants', main })
+    },
+  })
+}
+
+function onePage(): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: `${path}/:businessId`, name: 'showDeveloperMerchant', operation: 'businessLists.read' },
+    params: Type.Object({ businessId: Uuid }),
+    async handle(call, { organizationId }) {
+      const { sql } = call.db
+      const businessId = call.params.businessId.toLowerCase()
+      const [merchant] = await findBusinesses(sql, [businessId])
+      const isOwn = merchant?.organizationId === organizationId
+      const isVisible = isOwn || (await isRelatedToOrganization(sql, { businessId, organizationId }))
+      if (merchant === undefined || !isVisible) {
+        return reject('BUSINESS_NOT_FOUND', 'Your apps may read no merchant with this id.')
+      }
+      const scope = { organizationId, businessId, seenFrom: {} }
+      const subscriptions = await pageOfSubscriptions(call, { scope }, { limit: ON_A_PAGE })
+      const invoices = await pageOfInvoices(call, { scope }, { limit: LATEST_INVOICES })
+      const { since, paid } = await findLifetimeValue(sql, { organizationId, businessId })
+      const active = subscriptions.items.filter(({ subscription }) => subscription.status === 'ACTIVE').length
+      const main = html`${pageHead({
+        above: [{ href: path, text: 'Merchants' }],
+        title: nameOf(merchant),
+        ...(merchant.type === 'TEST_MERCHANT' && { badge: badge('Test', 'warn') }),
+      })}
+${stats([
+  ...paid.map(one => ({ label: `Lifetime value, ${one.currency}`, value: moneyWords(one) })),
+  { label: 'Active subscriptions', value: String(active) },
+  { label: 'Customer since', value: since === null ? 'Not yet' : day(since) },
+])}
+<div class="section">${facts([
+        ['Legal name', merchant.legalName],
+        ['E-mail', merchant.emailAddress],
+        ['Country', merchant.country],
+        ['ID', copyId('merchant-id', businessId, 'the merchant’s id')],
+      ])}</div>
+${
+  subscriptions.items.length === 0
+    ? html`<h2>Subscriptions</h2><p>None yet.</p>`
+    : table<NamedSubscription>({
+        caption: 'Subscriptions, newest first',
+        rows: subscriptions.items,
+        columns: [
+          {
+            name: 'App',
+            cell: ({ subscription, appName }) =>
+              html`<a href="${`${pathOf(subscription)}/subscriptions/${subscription.subscriptionId}`}">${appName}</a>`,
+          },
+          { name: 'Plan', cell: ({ planName }) => planName },
+          {
+            name: 'Price',
+            isNumber: true,
+            cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
+          },
+          { name: 'State', cell: ({ subscription }) => stateBadge(subscription) },
+          { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
+        ],
+      })
+}
+${
+  invoices.items.length === 0
+    ? html`<h2>Invoices</h2><p>No invoice was issued.</p>`
+    : table<ListedInvoice>({
+        caption: 'Latest invoices',
+        rows: invoices.items,
+        columns: INVOICE_COLUMNS.filter(({ name }) => name !== 'Merchant'),
+      })
+}`
+      return framed(call, { title: nameOf(merchant), part: 'merchants', main })
+    },
+  })
+}
+
+const nameOf = ({ doingBusinessAs, legalName }: BusinessRecord) => doingBusinessAs || legalName

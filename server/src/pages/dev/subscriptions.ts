@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import { pageOfApps } from '../../catalog/apps/list.ts'
+import type { App } from '../../core/app.ts'
+import { type CsvValue, csvOf } from '../../core/csv.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { parseSearch } from '../../core/search.ts'
+import { namedSubscriptionToJson } from '../../money/lists/schema.ts'
+import type { Scope } from '../../money/lists/scope.ts'
+import {
+  type NamedSubscription,
+  pageOfSubscriptions,
+  type SubscriptionsFilter,
+} from '../../money/lists/subscriptions.ts'
+import { countSubscriptions, type SubscriptionCounts } from '../../money/lists/summaries.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type AnyPage, bytes } from '../../platform/http/page.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { emptyState } from '../../platform/web/components/content.ts'
+import { dataTable } from '../../platform/web/components/data-table.ts'
+import { type FilterField, filterBar } from '../../platform/web/components/filter-bar.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { day, moneyWords } from '../../platform/web/format.ts'
+import { html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import { pathOf } from './apps.ts'
+import { devPage, framed } from './dev-page.ts'
+import { keptMode, type Mode, merchantTypeOf, modeField, modeSwitch } from './mode.ts'
+import { stateBadge } from './subscribers.ts'
+
+const path = DEVELOPER_PATHS.subscriptions
+const ON_A_PAGE = 50
+/** A longer file is of no use in a spreadsheet; `GET /subscriptions/search` has all rows. */
+const MOST_IN_A_FILE = 10_000
+const ROWS_AT_ONCE = 1_000
+
+const STATES = {
+  ACTIVE: { text: 'Active', filter: { status: 'ACTIVE' } },
+  TRIAL: { text: 'On trial', filter: { status: 'ACTIVE', phase: 'TRIAL' } },
+  PAST_DUE: { text: 'Past due', filter: { status: 'ACTIVE', paymentStatus: 'PAST_DUE' } },
+  PENDING: { text: 'Pending', filter: { status: 'PENDING' } },
+  ENDED: { text: 'Ended', filter: { status: 'ENDED' } },
+} as const satisfies Record<keyof SubscriptionCounts, { text: string; filter: Omit<SubscriptionsFilter, 'scope'> }>
+type State = keyof typeof STATES
+
+const query = Type.Object({
+  state: Type.Optional(Type.Enum(Object.keys(STATES) as State[])),
+  appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
+  planId: Type.Optional(Uuid),
+  q: Type.Optional(Text(200, 0)),
+  after: Type.Optional(Uuid),
+  ...modeField,
+})
+
+interface Query {
+  readonly state?: State
+  readonly appId?: string
+  readonly planId?: string
+  readonly q?: string
+  readonly after?: string
+  readonly mode?: Mode
+}
+
+/** The subscriptions of all apps of the organization, on a page and as csv. */
+export function subscriptionPages(): AnyPage[] {
+  return [listPage(), csvPage()]
+}
+
+function listPage(): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path, query, name: 'showAllSubscriptions', operation: 'moneyLists.read' },
+    async handle(call, { organizationId }) {
+      const { state = 'ACTIVE', appId, planId, q, after, mode = 'live' } = call.query
+      const asked = filterOf(organizationId, call.query)
+      if (isRejection(asked)) return asked
+      const apps = await appsOf(call.db, organizationId)
+      if (isRejection(apps)) return apps
+      const page = await pageOfSubscriptions(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
+      const counts = await countSubscriptions(call.db.sql, { organizationId, merchantType: merchantTypeOf(mode) })
+      const kept = { ...keptMode(mode), state, appId: appId || undefined, planId, q: q || undefined }
+      const main = html`${pageHead({ title: 'Subscriptions', lead: 'Of all your apps, newest first.' })}
+${modeSwitch(path, mode)}
+${filter(
+  'Filter by state',
+  Object.entries(STATES).map(([name, { text }]) => ({
+    text: `${text} ${counts[name as State].toLocaleString('en')}`,
+    href: addressOf(path, { ...kept, state: name }),
+    isCurrent: name === state,
+  })),
+)}
+${filterBar({ path, label: 'Filter subscriptions', fields: fieldsOf(call.query, apps), kept: { ...keptMode(mode), state, planId } })}
+${dataTable<NamedSubscription>({
+  ...{ id: 'subscriptions', caption: `${STATES[state].text} subscriptions`, rows: page.items, path, kept },
+  columns: [
+    {
+      name: 'Merchant',
+      cell: ({ subscription, businessName }) =>
+        html`<a href="${`${pathOf(subscription)}/subscriptions/${subscription.subscriptionId}`}">${businessName}</a>`,
+    },
+    { name: 'App', cell: ({ appName }) => appName },
+    { name: 'Plan', cell: ({ planName }) => planName },
+    {
+      name: 'Price',
+      isNumber: true,
+      cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
+    },
+    { name: 'State', cell: ({ subscription }) => stateBadge(subscription) },
+    { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
+  ],
+  csv: addressOf(`${path}/file.csv`, kept),
+  first: after && addressOf(path, kept),
+  next: page.next && addressOf(path, { ...kept, after: page.next }),
+  empty: emptyState(
+    'No subscriptions here',
+    mode === 'live'
+      ? 'A merchant subscribes on the terminal, on the web, or through your server.'
+      : html`Subscribe one of your <a href="${DEVELOPER_PATHS.testMerchants}">test merchants</a>.`,
+  ),
+})}`
+      return framed(call, { title: 'Subscriptions', part: 'subscriptions', main })
+    },
+  })
+}
+
+function csvPage(): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: `${path}/file.csv`, query, name: 'downloadSubscriptions', operation: 'moneyLists.read' },
+    async handle(call, { organizationId }) {
+      const asked = filterOf(organizationId, call.query)
+      if (isRejection(asked)) return asked
+      const rows: NamedSubscription[] = []
+      let next: string | undefined
+      do {
+        const page = await pageOfSubscriptions(call, asked, { limit: ROWS_AT_ONCE, ...(next && { after: next }) })
+        rows.push(...page.items)
+        next = page.next
+      } while (next !== undefined && rows.length < MOST_IN_A_FILE)
+      return bytes('text/csv; charset=utf-8', csvOf([HEAD, ...rows.map(csvRow)]), 'subscriptions.csv')
+    },
+  })
+}
+
+const HEAD = [
+  ...['subscriptionId', 'app', 'merchant', 'businessId', 'plan', 'status', 'phase', 'paymentStatus', 'amount'],
+  ...['currency', 'createdAt', 'currentPeriodEnd', 'endedAt'],
+]
+
+function csvRow(row: NamedSubscription): CsvValue[] {
+  const json = namedSubscriptionToJson(row)
+  return [
+    ...[json.subscriptionId, row.appName, row.businessName, json.businessId, row.planName, json.status, json.phase],
+    ...[json.paymentStatus, { number: String(json.amount) }, row.currency, json.createdAt, json.currentPeriodEnd],
+    json.endedAt,
+  ]
+}
+
+function filterOf(organizationId: string, { state = 'ACTIVE', planId, ...of }: Query): SubscriptionsFilter | Rejection {
+  const scope = scopeOf(organizationId, of)
+  return isRejection(scope) ? scope : { scope, ...STATES[state].filter, ...(planId && { planId }) }
+}
+
+/** The rows of an organization that a list shows. A search without a letter or digit finds everything. */
+export function scopeOf(
+  organizationId: string,
+  { appId, q = '', mode = 'live' }: Pick<Query, 'appId' | 'q' | 'mode'>,
+): Scope | Rejection {
+  const search = /[\p{L}\p{N}]/u.test(q) ? parseSearch(q) : undefined
+  if (isRejection(search)) return search
+  return {
+    ...{ organizationId, merchantType: merchantTypeOf(mode), seenFrom: {} },
+    ...(appId && { appId: appId.toLowerCase() }),
+    ...(search && { search }),
+  }
+}
+
+/** The apps to choose from. */
+export async function appsOf(db: Db, organizationId: string): Promise<readonly App[] | Rejection> {
+  const apps = await pageOfApps({ db }, { organizationId }, { limit: 100 })
+  return isRejection(apps) ? apps : apps.items
+}
+
+export function fieldsOf({ q, appId }: Pick<Query, 'q' | 'appId'>, apps: readonly App[]): FilterField[] {
+  const options = apps.map(({ appId: value, name: text }) => ({ value, text }))
+  return [
+    { kind: 'search', name: 'q', label: 'Merchant or ID', value: q, placeholder: 'Name, e-mail or ID' },
+    ...(apps.length > 1 ? [{ kind: 'select', name: 'appId', label: 'App', value: appId, options } as const] : []),
+  ]
+}

@@ -1,0 +1,57 @@
+import { after, before, test } from 'node:test'
+import { newPerson } from '../support/people.ts'
+import { screenshot, withPage } from './chromium.ts'
+import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+
+let world: ListeningWorld
+let token: string
+before(async () => {
+  world = await listeningWorld({ at: '2026-01-31T00:00:00Z' })
+  const planId = await world.plan()
+  for (const name of ['Café am See', 'Bistro Zürich', `The Longest Name of a Shop ${'in Town '.repeat(18)}`]) {
+    const shop = await world.merchant({ type: 'MERCHANT' })
+    await world.call('PATCH', `/businesses/${shop.businessId}`, { doingBusinessAs: name })
+    await shop.subscribe(planId)
+  }
+  const late = await world.merchant({ type: 'MERCHANT' })
+  await world.call('PATCH', `/businesses/${late.businessId}`, { doingBusinessAs: 'Corner Kiosk' })
+  await late.renewWith(planId, 'tok_insufficient_funds')
+  const { organizationId } = world
+  token = (await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')).token
+})
+after(() => world.close())
+
+for (const [viewport, theme] of [
+  ['phone', 'light'],
+  ['phone', 'dark'],
+  ['desktop', 'light'],
+  ['desktop', 'dark'],
+] as const) {
+  test(`subscriptions, merchants, invoices and disputes on a ${theme} ${viewport}`, async () => {
+    await withPage({ baseUrl: world.baseUrl, viewport, theme }, async (page, context) => {
+      await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
+      const check = async (name: string) => {
+        await screenshot(page, `dev-${name}-${viewport}`)
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+        await expectReachable(page)
+      }
+      await page.goto('/dev/subscriptions')
+      await check('all-subscriptions')
+      await page.getByLabel('Merchant or ID').fill('kiosk')
+      await page.keyboard.press('Enter')
+      await page.getByText('Remove the filter').waitFor()
+      await check('found-subscriptions')
+      await page.goto('/dev/merchants')
+      await check('merchants')
+      await page.getByRole('link', { name: 'Corner Kiosk' }).click()
+      await page.getByText('Lifetime value').waitFor()
+      await check('merchant')
+      await page.goto('/dev/invoices')
+      await check('invoices')
+      await page.goto('/dev/disputes')
+      await check('disputes')
+    })
+  })
+}
