@@ -6,6 +6,7 @@ import { MULTIPART, multipart } from '../../test/support/upload.ts'
 import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
 import { OPERATOR_KEY, type World } from '../../test/support/world.ts'
 import type { PersonRole, Workspace } from '../core/membership.ts'
+import { catchUp } from '../platform/audit/story.fixture.ts'
 import { sendRelease } from './dev/release.fixture.ts'
 import { formOf, type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
 
@@ -148,6 +149,7 @@ async function workAsOperator(world: World): Promise<void> {
   done(await operator.send(`/ops/apps/${app}/disable`))
   done(await operator.send(`/ops/apps/${app}/end`))
   done(await operator.send(`/ops/apps/${app}/enable`))
+  await catchUp(world, async () => done(await operator.send('/ops/catch-up', { decision: 'RELEASE' }, '/ops/catch-up')))
   const { businessId } = await world.merchant({ card: 'none' })
   const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Main Street' })
   const device = { name: 'Till 1', serialNumber: 'S1' }
