@@ -30,6 +30,7 @@ import { findBusiness } from './merchants/businesses/store.ts'
 import { moneyRoutes } from './money/billing/money-routes.ts'
 import { purchaseRoutes } from './money/billing/purchase-routes.ts'
 import { subscriptionActRoutes, subscriptionChangeRoutes } from './money/billing/subscription-routes.ts'
+import { catchUpRoutes } from './money/catch-up/routes.ts'
 import { endingRoutes } from './money/endings/routes.ts'
 import type { Gateway } from './money/gateway/gateway.ts'
 import { slowness } from './money/gateway/sandbox/payments.ts'
@@ -48,6 +49,7 @@ import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { allPages } from './pages/pages.ts'
+import { createSurround } from './pages/shell/surroundings.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
@@ -207,6 +209,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       routes,
       web: {
         ...{ pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
+        surround: createSurround(ports),
         brand: currentBrand,
         ...(hasSimulator && { assets: SIMULATOR_ASSETS }),
       },
@@ -300,6 +303,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...listRoutes(ports),
     ...moneyRoutes(ports),
     ...endingRoutes(ports),
+    ...catchUpRoutes(ports),
     ...ledgerRoutes(ports),
     ...payoutRoutes(ports),
     ...taxRoutes(ports),

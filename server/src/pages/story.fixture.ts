@@ -18,6 +18,7 @@ export async function tellStoryOfPages(world: World): Promise<void> {
   await seeToPeople(world)
   await switchHook(world)
   await workAsOperator(world)
+  await setTax(world)
   await brandPages(world)
   await workAsDeveloper(world)
   await keepAccount(world)
@@ -171,6 +172,25 @@ async function brandPages(world: World): Promise<void> {
   done(await operator.send('/ops/brand', {}, '/ops/brand/remove-logo'))
 }
 
+async function setTax(world: World): Promise<void> {
+  const operator = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await proveSecondFactor(world, operator.person)
+  const { organizationId } = await world.developer()
+  const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  const key = { country: 'DE', validFrom: '2026-01-01' }
+  const rate = { ...key, behavior: 'EXCLUSIVE', name: 'VAT', rate: '19' }
+  const seller = { legalName: 'Apps GmbH', line1: '', city: '', postalCode: '', countryCode: 'DE', taxId: '' }
+  done(await ann.send('/dev/tax', { source: 'OWN' }, '/dev/tax/source'))
+  done(await ann.send('/dev/tax', seller, '/dev/tax/seller'))
+  for (const [person, path] of [
+    [operator, '/ops/tax'],
+    [ann, '/dev/tax'],
+  ] as const) {
+    done(await person.send(path, rate, `${path}/rates`))
+    done(await person.send(path, key, `${path}/rates/remove`))
+  }
+}
+
 async function workAsDeveloper(world: World): Promise<void> {
   const { organizationId } = await world.developer()
   const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
@@ -186,6 +206,9 @@ async function workAsDeveloper(world: World): Promise<void> {
   done(sent)
   const release = sent.location.replace(/\?.*/, '')
   done(await ann.send(`${release}/withdraw`))
+  done(await ann.send(`${path}/settings`, { name: 'Planner 2', callbackUrls: '' }, `${path}/settings`))
+  done(await ann.send(`${path}/settings`, {}, `${path}/settings/sell`))
+  done(await ann.send(`${path}/settings`, {}, `${path}/settings/sell`))
   const endpoint = await ann.send(
     `${path}/endpoint`,
     { deliveryUrl: 'http://127.0.0.1:9/', eventTypes: 'ORDER_OPENED' },
@@ -204,6 +227,9 @@ async function refundAsDeveloper(world: World): Promise<void> {
   const path = `${of}/invoices/${invoice?.invoiceId}/refund`
   const preview = await dora.send(path, { amount: '1.00', reason: '' }, `${path}/preview`)
   done(await dora.post(path, formOf(preview.text, path)?.hidden ?? assert.fail(preview.words)))
+  done(await dora.send(`${of}/cancel`))
+  const retired = `/dev/apps/${world.appId.split(':').at(-1)}/plans/${await world.plan()}/retire`
+  done(await dora.send(retired))
 }
 
 async function switchHook(world: World): Promise<void> {

@@ -10,6 +10,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /sign-in': 'A session’s row says who, since when and until when.',
   'POST /sign-in/code': 'A session’s row says who, since when and until when.',
   'POST /choose-workspace': 'A session’s row says as what.',
+  'POST /mode': 'It changes a cookie and nothing else.',
+  'POST /theme': 'It changes a cookie and nothing else.',
   'POST /sign-out': 'A session’s row says when it ended.',
   'POST /account/sessions/end': 'A session’s row says when it ended.',
   'POST /dev/apps/:appId/release': DRAFT,
@@ -23,6 +25,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /join': 'Only a mail is recorded.',
   'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',
   'POST /applications/authorize/decline': 'It changes nothing.',
+  'POST /webhooks/:hookId/resend/chosen': 'It changes nothing but the queue; the history has its attempts.',
   'POST /webhooks/:hookId/test': 'The notification and its attempt are in the history.',
   'POST /webhooks/:hookId/notifications/:notificationId/again':
     'It changes nothing but the queue; the history has its attempts.',

@@ -1,10 +1,12 @@
 import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import { operatorTaxPages } from '../tax/ops.ts'
 import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
+import { catchUpPages } from './catch-up.ts'
 import { homePage } from './home.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
@@ -19,8 +21,10 @@ export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBra
     ...organizationPages(ports),
     ...appPages(ports),
     ...appEndingPages(ports),
+    ...catchUpPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
+    ...operatorTaxPages(ports),
     auditPage(),
     ...brandPages(ports),
   ]
