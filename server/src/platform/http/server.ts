@@ -159,7 +159,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     done()
   })
 
-  const ports = { ...options, checkAnswers, told: admission.rejectionFor, group: createGrouping(options.idempotency) }
+  const ports = {
+    ...options,
+    checkAnswers,
+    rejectionFor: admission.rejectionFor,
+    group: createGrouping(options.idempotency),
+  }
   const serve = (at: FastifyInstance, route: AnyRoute) => {
     assertHasRights(route)
     at.route({
