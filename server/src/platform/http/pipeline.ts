@@ -25,7 +25,7 @@ import {
   PROVISIONAL,
 } from './ports.ts'
 import { rejectionsOf } from './problems.ts'
-import { callerOf } from './request.ts'
+import { callerOf, isNavigation } from './request.ts'
 import type { Answer, AnyRoute, Call, UploadedFile } from './route.ts'
 import { JSON_TYPE, rejectionAnswer, type WireAnswer, withOauthError } from './send.ts'
 
@@ -120,11 +120,6 @@ export function createAdmission(
       return closing
     },
   }
-}
-
-/** Clients of programs may accept HTML too, but only a browser says that a person navigates. */
-function isNavigation({ headers }: FastifyRequest): boolean {
-  return headers['sec-fetch-mode'] === 'navigate' && headers.authorization === undefined
 }
 
 const READING = new Set(['GET', 'HEAD'])
