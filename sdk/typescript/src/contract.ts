@@ -532,7 +532,7 @@ export type ListedDispute = {
   "merchantType": "MERCHANT" | "TEST_MERCHANT"
   "currency": string
   "amount": number
-  "status": "LOST" | "WON"
+  "status": "OPEN" | "LOST" | "WON"
   "createdAt": Timestamp
   "updatedAt": Timestamp
 }
@@ -1658,6 +1658,67 @@ export type Upcoming = {
   "next"?: string
 }
 
+export type DailyRevenue = {
+  "from": string
+  "to": string
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "list": Array<{
+  "currency": string
+  "opening": {
+  "mrr": number
+  "subscribers": number
+}
+  "days": Array<{
+  "day": string
+  "mrr": number
+  "subscribers": number
+  "new": {
+  "count": number
+  "amount": number
+}
+  "expansion": {
+  "count": number
+  "amount": number
+}
+  "contraction": {
+  "count": number
+  "amount": number
+}
+  "churn": {
+  "count": number
+  "amount": number
+}
+  "trialsStarted": number
+  "trialsConverted": number
+  "trialsEnded": number
+  "pastDue": {
+  "count": number
+  "amount": number
+}
+  "recovered": {
+  "count": number
+  "amount": number
+}
+  "lost": {
+  "count": number
+  "amount": number
+}
+  "collected": {
+  "count": number
+  "amount": number
+}
+  "refunded": {
+  "count": number
+  "amount": number
+}
+  "chargedBack": {
+  "count": number
+  "amount": number
+}
+}>
+}>
+}
+
 export type Revenue = {
   "month": string
   "list": Array<{
@@ -1818,7 +1879,7 @@ export type QuarantinedList = {
 export type Checks = {
   "checkedAt": Timestamp
   "checks": Array<{
-  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
+  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
   "rule": string
   "status": "PASSED" | "VIOLATED" | "UNKNOWN"
   "violations": Array<{
@@ -1962,7 +2023,7 @@ export interface Operations {
   /** List the charges of all apps that the caller may see, newest first */
   searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
   /** List the disputes of all apps that the caller may see, newest first */
-  searchDisputes: { params: { status?: "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
+  searchDisputes: { params: { status?: "OPEN" | "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
   /** Orders a refund; REFUND_SUCCESS follows when the gateway says so */
   refundInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: RefundRequest }; result: Refund }
   /** Charges an open invoice now; the outcome follows in the invoice and as an event */
@@ -2081,12 +2142,14 @@ export interface Operations {
   listQuarantined: { params: { count?: number }; result: QuarantinedList }
   /** Recurring revenue, trial conversion, churn and recovery of a month, by currency */
   getRevenue: { params: { month?: string; currency?: string }; result: Revenue }
+  /** MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days */
+  getDailyRevenue: { params: { from?: string; to?: string; organizationId?: Uuid; appId?: AppUrn; planId?: Uuid; currency?: string; merchantType?: "MERCHANT" | "TEST_MERCHANT" }; result: DailyRevenue }
   /** The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed */
   listReconciliations: { params: {  }; result: Reconciliations }
   /** Receives the signed events of a payment gateway. Each event is stored once and applied after the response */
   receiveGatewayEvent: { params: { gateway: string }; result: GatewayEventReceipt }
   /** Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check */
-  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
+  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
   /** Read a person who signs in */
   getUser: { params: { userId: Uuid }; result: User }
   /** Disable a person, which ends what they are signed in to, or enable them again */
@@ -2296,6 +2359,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   listUnsettledRefunds: 'GET /operations/refunds',
   listQuarantined: 'GET /operations/quarantined',
   getRevenue: 'GET /reports/revenue',
+  getDailyRevenue: 'GET /reports/revenue/daily',
   listReconciliations: 'GET /reconciliations',
   receiveGatewayEvent: 'POST /gateways/{gateway}/events',
   runInvariantChecks: 'GET /operations/checks',

@@ -32,7 +32,7 @@ public final class ListedDispute extends Model {
     static MerchantType of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
   }
   public enum Status implements Value {
-    LOST, WON,
+    OPEN, LOST, WON,
     /** A value that is newer than this SDK. */
     UNRECOGNIZED;
 

@@ -20,7 +20,7 @@ public final class SearchDisputesQuery extends Query {
   public SearchDisputesQuery limit(long limit) { set("limit", limit); return this; }
   public SearchDisputesQuery after(String after) { set("after", after); return this; }
   public enum Status implements Value {
-    LOST, WON,
+    OPEN, LOST, WON,
     /** A value that is newer than this SDK. */
     UNRECOGNIZED;
 
