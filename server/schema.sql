@@ -165,6 +165,28 @@ create table authorization_codes (
 );
 CREATE INDEX authorization_codes_expired ON public.authorization_codes USING btree (expires_at);
 
+create table brands (
+  brand_id smallint not null,
+  name text not null,
+  accent text,
+  support_url text,
+  terms_url text,
+  privacy_url text,
+  imprint_url text,
+  mail_name text,
+  logo_content_type text,
+  logo_sha256 text,
+  logo bytea,
+  updated_at timestamp with time zone not null,
+  constraint brands_pkey PRIMARY KEY (brand_id),
+  constraint brands_accent CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
+  constraint brands_at_most_one CHECK ((brand_id = 1)),
+  constraint brands_logo_sha256 CHECK ((logo_sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint brands_logo_size CHECK (((octet_length(logo) >= 1) AND (octet_length(logo) <= 262144))),
+  constraint brands_whole_logo CHECK ((num_nulls(logo_content_type, logo_sha256, logo) = ANY (ARRAY[0, 3])))
+);
+CREATE TRIGGER brands_audited AFTER INSERT OR DELETE OR UPDATE ON public.brands FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BRAND', '{brand_id}', '{logo}');
+
 create table business_users (
   business_user_id uuid not null,
   business_id uuid not null,

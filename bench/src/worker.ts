@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { inspect } from 'node:util'
-import { type App, type AppOptions, createApp } from '../../server/src/app.ts'
+import { type App, createApp } from '../../server/src/app.ts'
+import type { AppOptions } from '../../server/src/app-options.ts'
 import type { Event } from '../../server/src/core/event.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 import { parseNetworks } from '../../server/src/platform/egress/addresses.ts'

@@ -478,6 +478,25 @@ create table recovery_codes (
   primary key (user_id, code_hash)
 );
 
+-- The operator's brand. Without a row, pages show the default.
+create table brands (
+  brand_id smallint primary key constraint brands_at_most_one check (brand_id = 1),
+  name text not null,
+  accent text constraint brands_accent check (accent ~ '^#[0-9a-f]{6}$'),
+  support_url text,
+  terms_url text,
+  privacy_url text,
+  imprint_url text,
+  mail_name text,
+  logo_content_type text,
+  logo_sha256 text constraint brands_logo_sha256 check (logo_sha256 ~ '^[0-9a-f]{64}$'),
+  logo bytea constraint brands_logo_size check (octet_length(logo) between 1 and 262144),
+  updated_at timestamptz not null,
+  constraint brands_whole_logo check (num_nulls(logo_content_type, logo_sha256, logo) in (0, 3))
+);
+-- The bytes are already compressed.
+alter table brands alter column logo set storage external;
+
 -- Hashes of the operator key.
 create table operator_keys (
   key_hash bytea primary key,
@@ -1698,6 +1717,7 @@ declare
   audited record;
 begin
   for audited in select * from (values
+    ('brands', 'BRAND', '{brand_id}', '{logo}'),
     ('organizations', 'ORGANIZATION', '{organization_id}', '{}'),
     ('organization_sellers', 'SELLER', '{seller_id}', '{}'),
     ('tax_settings', 'TAX_SETTINGS', '{organization_id}', '{}'),

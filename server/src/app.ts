@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { changeStatus } from './access/accounts/change-status.ts'
 import { passwordResetRoutes } from './access/accounts/reset-routes.ts'
 import { accountRoutes } from './access/accounts/routes.ts'
@@ -9,7 +8,7 @@ import { createUserSessions } from './access/business-users/session.ts'
 import { terminalSessionRoutes } from './access/business-users/session-routes.ts'
 import { invitationRoutes } from './access/invitations/routes.ts'
 import { membershipRoutes } from './access/memberships/routes.ts'
-import { ensureOperatorKey } from './access/operator-keys/ensure-operator-key.ts'
+import { ensureOperatorKey, type OperatorKey } from './access/operator-keys/ensure-operator-key.ts'
 import { createAuthorizer } from './access/rights/authorize.ts'
 import { sessionRoutes } from './access/sessions/routes.ts'
 import { createWebSessions } from './access/sessions/web-sessions.ts'
@@ -18,13 +17,13 @@ import { createAuthenticator } from './access/tokens/authenticator.ts'
 import { tokenRoutes } from './access/tokens/routes.ts'
 import { createTokenMemory, type TokenMemory } from './access/tokens/token-memory.ts'
 import { userRoutes } from './access/users/routes.ts'
+import type { AppOptions } from './app-options.ts'
 import { appIconRoutes } from './catalog/apps/icon-routes.ts'
 import { appRoutes } from './catalog/apps/routes.ts'
 import { organizationRoutes } from './catalog/organizations/routes.ts'
 import { sellerRoutes } from './catalog/organizations/seller-routes.ts'
 import { planRoutes } from './catalog/plans/routes.ts'
 import { releaseRoutes } from './catalog/releases/routes.ts'
-import type { Clock } from './core/clock.ts'
 import { approvalRoutes } from './merchants/approvals/routes.ts'
 import { businessRoutes } from './merchants/businesses/routes.ts'
 import { findBusiness } from './merchants/businesses/store.ts'
@@ -54,10 +53,10 @@ import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
 import { createAuditor } from './platform/audit/store.ts'
+import { type CurrentBrand, createCurrentBrand } from './platform/brand/current.ts'
+import { brandRoutes } from './platform/brand/routes.ts'
 import { type Database, openDatabase } from './platform/db/db.ts'
-import type { AllowedNetworks } from './platform/egress/addresses.ts'
 import { createPost } from './platform/egress/post.ts'
-import type { Limits } from './platform/http/limits.ts'
 import type { AnyPage } from './platform/http/page.ts'
 import type { AnyRoute } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -66,15 +65,13 @@ import type { ObserveRun } from './platform/loop.ts'
 import { createLogMail, createUnconfiguredMail, type Mail } from './platform/mail/mail.ts'
 import { openIds } from './platform/new-id.ts'
 import { createVault } from './platform/vault/vault.ts'
-import type { Ports, Settings, Wake } from './ports.ts'
+import type { Ports, Wake } from './ports.ts'
 import { backgroundJobs, createPartitions, dropOldPartitions, observeJobs } from './runtime/jobs/jobs.ts'
-import { openWorkRate, type WorkRate } from './runtime/jobs/rate.ts'
+import { openWorkRate } from './runtime/jobs/rate.ts'
 import { contractRoutes } from './runtime/openapi/routes.ts'
 import { createMetrics } from './runtime/operations/metrics.ts'
 import { operationRoutes } from './runtime/operations/routes.ts'
-import type { Tracing } from './runtime/operations/tracing.ts'
 import { combineTelemetry, logTelemetry, observeGateways } from './runtime/operations/watch.ts'
-import type { Role } from './setting-values.ts'
 import { installedAppRoutes } from './terminals/installed-apps/routes.ts'
 import { terminalRoutes } from './terminals/terminal-api/routes.ts'
 import { terminalListRoutes } from './terminals/terminal-lists/routes.ts'
@@ -90,46 +87,6 @@ import { notificationRoutes } from './webhooks/notifications/routes.ts'
 import { type HookTests, limitHookTests } from './webhooks/notifications/test-hook.ts'
 import { orderRoutes } from './webhooks/orders/routes.ts'
 import { redeliveryRoutes } from './webhooks/redeliveries/routes.ts'
-
-export interface AppOptions {
-  readonly databaseUrl: string
-  /** The way past the pooler of `databaseUrl`, if it has one. */
-  readonly databaseDirectUrl?: string
-  readonly databaseAnswersWithinMs?: number
-  readonly databaseConnectsWithinMs?: number
-  readonly masterKey: Buffer
-  readonly operatorKey?: string
-  /** A further token for `/metrics`, beside the operator key. */
-  readonly metricsToken?: string
-  readonly settings: Settings
-  readonly limits: Partial<Limits>
-  /** Proxies whose `X-Forwarded-For` names the caller. Default: none. */
-  readonly trustedProxies?: AllowedNetworks
-  readonly maxPackageBytes?: number
-  readonly log: Logger
-  /** Absent: there is no Stripe gateway. */
-  readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
-  /** The relay for mail. */
-  readonly smtp?: { readonly url: string; readonly from: string }
-  /** Without a relay, the log shows mail and its links. Default: the log says that mail is not configured. */
-  readonly isDevelopment?: boolean
-  /** For tests: replaces the relay and the log. */
-  readonly mail?: Mail
-  /** Extra duration of each call to the sandbox gateway. */
-  readonly sandboxDelayMs?: number
-  /** Serves the terminal simulator. Default: only without Stripe. */
-  readonly simulator?: boolean
-  readonly role?: Role
-  /** Absent: there are no traces. */
-  readonly tracing?: Tracing
-  /** For tests: compares each answer with its schema. */
-  readonly checkAnswers?: boolean
-  readonly clock?: Clock
-  /** For the simulation, whose time is not real. */
-  readonly workRate?: WorkRate
-  /** For tests: changes the ports, for instance to inject failures. */
-  readonly wrap?: (ports: Ports) => Ports
-}
 
 /** The connected service. No port is open and no job runs yet. */
 export interface App {
@@ -225,31 +182,33 @@ export async function createApp(options: AppOptions): Promise<App> {
     await createAuditPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports, answerWithinMs)
-    const hookTests = limitHookTests(ports)
     const streams = createEventStreams(ports)
+    const currentBrand = createCurrentBrand(ports)
+    const wired = { ...ports, ...tokens, ...limitHookTests(ports), operatorKey, currentBrand, streams }
     const ofOperations = operationRoutes(ports, {
       ...{ metrics, version: VERSION, isOperatorKey: operatorKey.verify },
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
     })
     const described = [
-      ...tokenRoutes({ ...ports, ...tokens }),
-      ...routesOf({ ...ports, ...tokens, ...hookTests, streams }),
-      ...businessUserRoutes({ ...ports, ...tokens }),
-      ...terminalRoutes({ ...ports, ...tokens }),
+      ...tokenRoutes(wired),
+      ...routesOf(wired),
+      ...businessUserRoutes(wired),
+      ...terminalRoutes(wired),
       ...installedAppRoutes(ports),
       ...terminalListRoutes(ports),
-      ...terminalSessionRoutes({ ...ports, ...tokens }),
+      ...terminalSessionRoutes(wired),
       ...ofOperations,
     ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
-    const pages = role === 'worker' ? [] : allPages({ ...ports, ...tokens, ...hookTests, operatorKey }, hasSimulator)
+    const pages = role === 'worker' ? [] : allPages(wired, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,
       web: {
         ...{ pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
+        brand: currentBrand,
         ...(hasSimulator && { assets: SIMULATOR_ASSETS }),
       },
       authenticator: createAuthenticator({
@@ -316,7 +275,14 @@ async function stripeOf(options: StripeOptions): Promise<Gateway> {
   return createStripe(options)
 }
 
-function routesOf(ports: Ports & TokenMemory & HookTests & { readonly streams: EventStreams }): AnyRoute[] {
+/** Ports, and what this process keeps in memory. */
+interface Wired extends Ports, TokenMemory, HookTests {
+  readonly operatorKey: OperatorKey
+  readonly currentBrand: CurrentBrand
+  readonly streams: EventStreams
+}
+
+function routesOf(ports: Wired): AnyRoute[] {
   return [
     ...organizationRoutes(ports),
     ...sellerRoutes(ports),
@@ -346,6 +312,7 @@ function routesOf(ports: Ports & TokenMemory & HookTests & { readonly streams: E
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
+    ...brandRoutes(ports),
     ...reportRoutes(ports),
     ...dailyRevenueRoutes(ports),
     ...reconciliationRoutes(ports),

@@ -1503,6 +1503,30 @@ export type OrganizationBookingList = {
   "count": number
 }
 
+export type BrandRequest = {
+  "name": string
+  "accent"?: string
+  "supportUrl"?: string
+  "termsUrl"?: string
+  "privacyUrl"?: string
+  "imprintUrl"?: string
+  "mailName"?: string
+}
+
+export type Brand = {
+  "name": string
+  "accent"?: string
+  "supportUrl"?: string
+  "termsUrl"?: string
+  "privacyUrl"?: string
+  "imprintUrl"?: string
+  "mailName"?: string
+  "logo"?: {
+  "url": string
+  "contentType": string
+}
+}
+
 export type SellerRequest = {
   "legalName": string
   "address"?: {
@@ -1784,7 +1808,7 @@ export type AuditList = {
   "method": string
   "path": string
   "requestId": string
-  "kind": "ORGANIZATION" | "ORGANIZATION_BOOKING" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "INVITATION" | "SECOND_FACTOR"
+  "kind": "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "INVITATION" | "SECOND_FACTOR"
   "resourceId": string
   "businessId"?: Uuid
   "organizationId"?: Uuid
@@ -2131,7 +2155,13 @@ export interface Operations {
   /** Stops the clock where it stands; an advance under way is answered with the instant reached */
   freezeTestClock: { params: { testClockId: Uuid }; result: TestClock }
   /** Who changed what by request, and when: before and after, newest first */
-  listAudit: { params: { kind?: "ORGANIZATION" | "ORGANIZATION_BOOKING" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
+  listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
+  /** The name and look of pages, mails and documents */
+  getBrand: { params: {  }; result: Brand }
+  /** Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays */
+  changeBrand: { params: { body: BrandRequest }; result: Brand }
+  /** Remove the logo. Pages show the first letter of the name */
+  removeLogo: { params: {  }; result: undefined }
   /** Charges of merchants in the next days, if every charge succeeds */
   listUpcomingCharges: { params: { days?: number; count?: number; after?: string }; result: Upcoming }
   /** Charges without an outcome: under way, unknown, waiting or stuck */
@@ -2354,6 +2384,9 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   advanceTestClock: 'POST /test-clocks/{testClockId}/advance',
   freezeTestClock: 'POST /test-clocks/{testClockId}/freeze keyed',
   listAudit: 'GET /audit',
+  getBrand: 'GET /brand',
+  changeBrand: 'PUT /brand',
+  removeLogo: 'DELETE /brand/logo',
   listUpcomingCharges: 'GET /operations/upcoming',
   listUnsettledCharges: 'GET /operations/charges',
   listUnsettledRefunds: 'GET /operations/refunds',

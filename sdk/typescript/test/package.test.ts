@@ -24,26 +24,46 @@ before(async () => {
   await cp(join(SDK, 'test/consumer.fixture.ts'), join(folder, 'consumer.ts'))
 })
 after(async () => {
-  await killPrograms()
-  const dataDir = join(folder, 'data')
-  await removeElsewhere(dataDir)
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 })
 
-test('a program with the installed package compiles and works against a real service', async () => {
+test('a program with the installed package compiles', () => {
   const tsc = join(REPOSITORY, 'node_modules/.bin/tsc')
   const types = join(REPOSITORY, 'node_modules/@types')
   const strict = ['--noEmit', '--strict', '--target', 'es2024', '--lib', 'es2024,dom', '--module', 'nodenext']
   run(folder, tsc, ...strict, '--typeRoots', types, '--types', 'node', 'consumer.ts')
-
-  const key = randomUUID()
-  const dataDir = join(folder, 'data')
-  const service = startMain({ TILLHOOK_OPERATOR_KEY: key, TILLHOOK_DATA_DIR: dataDir })
-  const settings = { TILLHOOK_URL: await service.ready(), TILLHOOK_KEY: key }
-  const program = startProgram(process.execPath, ['consumer.ts'], { cwd: folder, settings })
-  assert.equal(await program.ended(), 0, program.stderr())
-  assert.equal(program.stdout(), 'the SDK works\n')
 })
+
+test('a program with the installed package works against a real service', () => worksIn(process.execPath))
+
+// TILLHOOK_TEST_RUNTIMES=1 downloads both runtimes (200 MB).
+const skip = process.env.TILLHOOK_TEST_RUNTIMES === undefined && 'TILLHOOK_TEST_RUNTIMES is not set'
+for (const [runtime, version, ...options] of [
+  ['deno', '2.9.6', 'run', '--allow-net', '--allow-env'],
+  ['bun', '1.4.5'],
+] as const) {
+  test(`the program works in ${runtime} as well`, { skip }, async t => {
+    const elsewhere = await mkdtemp(join(tmpdir(), `tillhook-${runtime}-`))
+    t.after(() => rm(elsewhere, { recursive: true, force: true, maxRetries: 3 }))
+    run(elsewhere, 'npm', 'install', '--no-audit', '--no-fund', `${runtime}@${version}`)
+    await worksIn(join(elsewhere, 'node_modules/.bin', runtime), ...options)
+  })
+}
+
+async function worksIn(runtime: string, ...options: readonly string[]): Promise<void> {
+  const key = randomUUID()
+  const dataDir = join(folder, 'data', key)
+  const service = startMain({ TILLHOOK_OPERATOR_KEY: key, TILLHOOK_DATA_DIR: dataDir })
+  try {
+    const settings = { TILLHOOK_URL: await service.ready(), TILLHOOK_KEY: key }
+    const program = startProgram(runtime, [...options, 'consumer.ts'], { cwd: folder, settings })
+    assert.equal(await program.ended(), 0, program.stderr())
+    assert.equal(program.stdout(), 'the SDK works\n')
+  } finally {
+    await killPrograms()
+    await removeElsewhere(dataDir)
+  }
+}
 
 test('the package has no dependency and at most 15 kB of compressed code', async () => {
   const list = run(folder, 'npm', 'ls', '--all', '--parseable').trim().split('\n')

@@ -5,6 +5,12 @@ export interface Icon {
   readonly sha256: string
 }
 
+export interface StoredIcon {
+  readonly contentType: string
+  readonly sha256: string
+  readonly bytes: Buffer
+}
+
 export const ICON_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 /** Pictures made of dots only: one made of markup, as SVG is, could bring anything along. */
 export type IconType = (typeof ICON_TYPES)[number]

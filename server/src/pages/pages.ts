@@ -6,8 +6,10 @@ import type { OperatorKey } from '../access/operator-keys/ensure-operator-key.ts
 import { signInPages } from '../access/sign-in/pages.ts'
 import { signUpPages } from '../access/sign-up/pages.ts'
 import type { TokenMemory } from '../access/tokens/token-memory.ts'
+import type { CurrentBrand } from '../platform/brand/current.ts'
 import type { AnyPage } from '../platform/http/page.ts'
 import type { Ports } from '../ports.ts'
+import type { EventStreams } from '../webhooks/event-streams/streams.ts'
 import type { HookTests } from '../webhooks/notifications/test-hook.ts'
 import { approvalPages } from './approval/pages.ts'
 import { designPages } from './design/pages.ts'
@@ -24,7 +26,13 @@ import { webhookPages } from './webhooks/pages.ts'
 
 /** The pages of every slice. The order has no meaning. */
 export function allPages(
-  ports: Ports & TokenMemory & HookTests & { readonly operatorKey: OperatorKey },
+  ports: Ports &
+    TokenMemory &
+    HookTests & {
+      readonly operatorKey: OperatorKey
+      readonly currentBrand: CurrentBrand
+      readonly streams: EventStreams
+    },
   hasSimulator: boolean,
 ): AnyPage[] {
   return [

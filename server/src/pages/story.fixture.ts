@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } from '../../test/support/people.ts'
+import { pngOf } from '../../test/support/pictures.ts'
 import { newTill } from '../../test/support/purchases.ts'
+import { MULTIPART, multipart } from '../../test/support/upload.ts'
 import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
 import { OPERATOR_KEY, type World } from '../../test/support/world.ts'
 import type { PersonRole, Workspace } from '../core/membership.ts'
@@ -16,6 +18,7 @@ export async function tellStoryOfPages(world: World): Promise<void> {
   await seeToPeople(world)
   await switchHook(world)
   await workAsOperator(world)
+  await brandPages(world)
   await workAsDeveloper(world)
   await keepAccount(world)
   await comeInByMail(world)
@@ -150,6 +153,22 @@ async function workAsOperator(world: World): Promise<void> {
   const activate = `${path}/terminals/${deviceId.slice('urn:tid:'.length)}/activate`
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
+}
+
+async function brandPages(world: World): Promise<void> {
+  const operator = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await proveSecondFactor(world, operator.person)
+  const fields = { accent: '', mailName: '', supportUrl: '', termsUrl: '', privacyUrl: '', imprintUrl: '' }
+  done(await operator.send('/ops/brand', { name: 'Acme Apps', ...fields, act: 'save' }))
+  const { hidden = {} } = formOf((await operator.get('/ops/brand')).text, '/ops/brand/logo') ?? {}
+  const parts = Object.entries(hidden).map(([name, content]) => ({ name, content: String(content) }))
+  const logo = { name: 'logo', type: 'image/png', filename: 'logo.png', content: pngOf() }
+  const sent = await world.app.http.inject({
+    ...{ method: 'POST', url: '/ops/brand/logo', payload: multipart([...parts, logo]) },
+    headers: { ...MULTIPART, cookie: `tillhook=${operator.person.token}` },
+  })
+  assert.equal(sent.statusCode, 303, sent.body)
+  done(await operator.send('/ops/brand', {}, '/ops/brand/remove-logo'))
 }
 
 async function workAsDeveloper(world: World): Promise<void> {

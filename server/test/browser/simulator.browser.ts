@@ -277,7 +277,7 @@ test('a wrong passcode is told, and a reload asks who is there again', () =>
       await page.getByLabel('User ID').fill('kim')
       await page.getByLabel('Passcode').fill('1357')
       await press(page, 'Sign in')
-      await page.getByRole('alert').getByText('This name and passcode do not fit.').waitFor()
+      await page.getByRole('alert').getByText('Incorrect user ID or passcode.').waitFor()
       await look(page, 'simulator-wrong-passcode-desktop')
       await signIn(page)
       await page.reload()

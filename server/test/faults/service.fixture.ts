@@ -1,5 +1,6 @@
 import { pino } from 'pino'
-import { type AppOptions, createApp } from '../../src/app.ts'
+import { createApp } from '../../src/app.ts'
+import type { AppOptions } from '../../src/app-options.ts'
 import { openDatabase } from '../../src/platform/db/db.ts'
 import { parseNetworks } from '../../src/platform/egress/addresses.ts'
 import { startLoop } from '../../src/platform/loop.ts'

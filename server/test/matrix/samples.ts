@@ -45,6 +45,11 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   password: () => PASSWORD,
   newPassword: () => PASSWORD,
   totp: () => '123456',
+  accent: () => '#17604a',
+  supportUrl: () => 'https://example.com/support',
+  termsUrl: () => 'https://example.com/terms',
+  privacyUrl: () => 'https://example.com/privacy',
+  imprintUrl: () => 'https://example.com/imprint',
   // Every kind of workspace has this role.
   role: () => 'VIEWER',
   // The operator sets the status of a person; another sample would disable the person.
@@ -64,6 +69,7 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   validFrom: () => '2026-01-01',
   rate: () => '19',
   part: () => '1',
+  from: () => '2025-12-31T00:00:00Z',
   startAt: () => '2026-01-01T00:00:00Z',
   since: () => '2026-01-01T00:00:00Z',
   endAt: () => '2027-01-01T00:00:00Z',

@@ -1,4 +1,4 @@
-import type { AppOptions } from '../../src/app.ts'
+import type { AppOptions } from '../../src/app-options.ts'
 import type { Gateway, GatewayEvent, GatewayName, PostedEvent } from '../../src/money/gateway/gateway.ts'
 import type { Db, Sql } from '../../src/platform/db/db.ts'
 import type { Play } from './play.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Logger, pino } from 'pino'
-import { type App, type AppOptions, createApp } from '../../src/app.ts'
+import { type App, createApp } from '../../src/app.ts'
+import type { AppOptions } from '../../src/app-options.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { isRejection } from '../../src/core/rejection.ts'
 import { subscribe as subscribeUncharged } from '../../src/money/billing/subscribe.ts'

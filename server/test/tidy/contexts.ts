@@ -14,15 +14,17 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   terminals: ['core', 'ports', 'platform', 'catalog', 'merchants', 'access', 'webhooks', 'money'],
   pages: ['core', 'ports', 'platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals'],
   runtime: [
-    ...['core', 'ports', 'version', 'config', 'setting-values', 'app'],
+    ...['core', 'ports', 'version', 'config', 'setting-values', 'app', 'app-options'],
     ...['platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals'],
   ],
   /** Types alone: the ports that use cases take. */
   ports: ['core', 'platform', 'money'],
   'setting-values': ['core', 'access'],
   config: ['setting-values', 'core', 'platform', 'access'],
+  /** Types alone. */
+  'app-options': ['core', 'ports', 'setting-values', 'platform', 'money', 'runtime'],
   app: [
-    ...['core', 'ports', 'version', 'config', 'setting-values'],
+    ...['app-options', 'core', 'ports', 'version', 'config', 'setting-values'],
     ...['platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals', 'pages', 'runtime'],
   ],
   main: ['config', 'platform', 'runtime'],

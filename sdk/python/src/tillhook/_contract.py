@@ -1202,6 +1202,27 @@ OrganizationBookingList = TypedDict("OrganizationBookingList", {
     "count": "int",
 })
 
+BrandRequest = TypedDict("BrandRequest", {
+    "name": "str",
+    "accent": "NotRequired[str]",
+    "supportUrl": "NotRequired[str]",
+    "termsUrl": "NotRequired[str]",
+    "privacyUrl": "NotRequired[str]",
+    "imprintUrl": "NotRequired[str]",
+    "mailName": "NotRequired[str]",
+})
+
+Brand = TypedDict("Brand", {
+    "name": "str",
+    "accent": "NotRequired[str]",
+    "supportUrl": "NotRequired[str]",
+    "termsUrl": "NotRequired[str]",
+    "privacyUrl": "NotRequired[str]",
+    "imprintUrl": "NotRequired[str]",
+    "mailName": "NotRequired[str]",
+    "logo": "NotRequired[Dict[str, Any]]",
+})
+
 SellerRequest = TypedDict("SellerRequest", {
     "legalName": "str",
     "address": "NotRequired[Dict[str, Any]]",
@@ -1439,6 +1460,9 @@ ROUTES: Dict[str, str] = {
     "advanceTestClock": "POST /test-clocks/{testClockId}/advance",
     "freezeTestClock": "POST /test-clocks/{testClockId}/freeze keyed",
     "listAudit": "GET /audit",
+    "getBrand": "GET /brand",
+    "changeBrand": "PUT /brand",
+    "removeLogo": "DELETE /brand/logo",
     "listUpcomingCharges": "GET /operations/upcoming",
     "listUnsettledCharges": "GET /operations/charges",
     "listUnsettledRefunds": "GET /operations/refunds",
@@ -1602,6 +1626,9 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "advanceTestClock": {"test_clock_id": "testClockId"},
     "freezeTestClock": {"test_clock_id": "testClockId"},
     "listAudit": {"kind": "kind", "resource_id": "resourceId", "principal": "principal", "start_at": "startAt", "end_at": "endAt", "limit": "limit", "after": "after"},
+    "getBrand": {},
+    "changeBrand": {},
+    "removeLogo": {},
     "listUpcomingCharges": {"days": "days", "count": "count", "after": "after"},
     "listUnsettledCharges": {"state": "state", "count": "count", "after": "after"},
     "listUnsettledRefunds": {"state": "state", "count": "count", "after": "after"},
@@ -2072,9 +2099,21 @@ class Operations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    def list_audit(self, *, kind: Optional[Literal["ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
+
+    def get_brand(self) -> Brand:
+        """The name and look of pages, mails and documents."""
+        return self._invoke("getBrand", {}, None, None)
+
+    def change_brand(self, *, body: BrandRequest) -> Brand:
+        """Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays."""
+        return self._invoke("changeBrand", {}, body, None)
+
+    def remove_logo(self) -> None:
+        """Remove the logo. Pages show the first letter of the name."""
+        return self._invoke("removeLogo", {}, None, None)
 
     def list_upcoming_charges(self, *, days: Optional[int] = None, count: Optional[int] = None, after: Optional[str] = None) -> Upcoming:
         """Charges of merchants in the next days, if every charge succeeds."""
@@ -2715,9 +2754,21 @@ class AsyncOperations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return await self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    async def list_audit(self, *, kind: Optional[Literal["ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
+
+    async def get_brand(self) -> Brand:
+        """The name and look of pages, mails and documents."""
+        return await self._invoke("getBrand", {}, None, None)
+
+    async def change_brand(self, *, body: BrandRequest) -> Brand:
+        """Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays."""
+        return await self._invoke("changeBrand", {}, body, None)
+
+    async def remove_logo(self) -> None:
+        """Remove the logo. Pages show the first letter of the name."""
+        return await self._invoke("removeLogo", {}, None, None)
 
     async def list_upcoming_charges(self, *, days: Optional[int] = None, count: Optional[int] = None, after: Optional[str] = None) -> Upcoming:
         """Charges of merchants in the next days, if every charge succeeds."""

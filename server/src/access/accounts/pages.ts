@@ -8,6 +8,7 @@ import type { WebSession } from '../../platform/http/ports.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { expiresAt } from '../sessions/find.ts'
 import { endSession, listSessionsOfUser } from '../sessions/store.ts'
@@ -52,7 +53,7 @@ export function accountPages(ports: PagePorts): AnyPage[] {
       async handle(call) {
         const name = call.form.name.trim()
         if (name === '') {
-          const problems = { of: 'name', found: { name: 'Enter your name.' } } as const
+          const problems = { of: 'name', found: { name: say`Enter your name.` } } as const
           return shown(await viewOf(call, { problems }), { status: 400 })
         }
         const { userId } = whoOf(call).person
@@ -88,7 +89,7 @@ export function accountPages(ports: PagePorts): AnyPage[] {
         const changed = await changePassword({ ...ports, db }, { ...form, ...callerOf(ports, call) })
         if (!isRejection(changed)) return redirect('/account?said=password')
         const isWrong = changed.rejected === 'INVALID_CREDENTIALS'
-        const found = isWrong ? { password: 'This is not your password.' } : problemsOf(changed)
+        const found = isWrong ? { password: say`This is not your password.` } : problemsOf(changed)
         const view = await viewOf(call, { problems: { of: 'password', found } })
         return shown(view, { status: PROBLEMS[changed.rejected].status })
       },

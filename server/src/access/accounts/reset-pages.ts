@@ -5,10 +5,11 @@ import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
+import { say, sayHtml } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
+import { passwordHint, problemsOf } from '../users/form-words.ts'
 import { requestReset } from './request-reset.ts'
 import { completeReset, isOpenReset } from './reset-password.ts'
 
@@ -39,7 +40,7 @@ export function resetPages(ports: PagePorts): AnyPage[] {
       audited: false,
       async handle({ form: { email }, csrf, address, db }) {
         if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
-          return shown(askView(csrf, email, { email: 'Enter your e-mail address.' }), { status: 400 })
+          return shown(askView(csrf, email, { email: say`Enter your e-mail address.` }), { status: 400 })
         }
         const asked = await requestReset({ ...ports, db }, { email, address })
         if (!isRejection(asked)) return shown(sentView(email))
@@ -80,56 +81,56 @@ export function resetPages(ports: PagePorts): AnyPage[] {
   ]
 }
 
-function askView(csrf: string, email = '', problems?: Problems): Html {
+function askView(csrf: string, email = '', problems?: Problems): View {
   return layout({
-    title: 'Choose a new password',
+    title: say`Choose a new password`,
     width: 'narrow',
-    main: html`<h1>Choose a new password</h1>
-<p>Enter the e-mail address that you sign in with. We send you a link.</p>
+    main: html`<h1>${say`Choose a new password`}</h1>
+<p>${say`Enter the e-mail address that you sign in with. We send you a link.`}</p>
 ${form({
   csrf,
   ...(problems && { problems }),
-  body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', maxlength: 254, value: email, problem: problems?.email })}
-${buttons(button('Send me a link', { kind: 'primary' }), linkButton('Back to sign-in', '/sign-in'))}`,
+  body: html`${textField({ name: 'email', label: say`E-mail`, type: 'email', autocomplete: 'username', maxlength: 254, value: email, problem: problems?.email })}
+${buttons(button(say`Send me a link`, { kind: 'primary' }), linkButton(say`Back to sign-in`, '/sign-in'))}`,
 })}`,
   })
 }
 
 /** Shown for every address, with or without an account. */
-function sentView(email: string): Html {
+function sentView(email: string): View {
   return layout({
-    title: 'Look into your mailbox',
+    title: say`Look into your mailbox`,
     width: 'narrow',
-    main: html`<h1>Look into your mailbox</h1>
-<p>If there is an account for <strong>${email}</strong>, a link is on its way there. It is good for one hour.</p>
-<p class="fine">Nothing there? Look among unwanted mail, or ask whoever runs this service.</p>
-<p>${linkButton('Back to sign-in', '/sign-in')}</p>`,
+    main: html`<h1>${say`Look into your mailbox`}</h1>
+<p>${sayHtml`If there is an account for ${html`<strong>${email}</strong>`}, a link is on its way there. It is good for one hour.`}</p>
+<p class="fine">${say`Nothing there? Look among unwanted mail, or ask whoever runs this service.`}</p>
+<p>${linkButton(say`Back to sign-in`, '/sign-in')}</p>`,
   })
 }
 
-function newView(csrf: string, secret: string, problems?: Problems): Html {
+function newView(csrf: string, secret: string, problems?: Problems): View {
   return layout({
-    title: 'Choose a new password',
+    title: say`Choose a new password`,
     width: 'narrow',
-    main: html`<h1>Choose a new password</h1>
-<p>You are signed out everywhere when you set it.</p>
+    main: html`<h1>${say`Choose a new password`}</h1>
+<p>${say`You are signed out everywhere when you set it.`}</p>
 ${form({
   csrf,
   action: NEW_PATH,
   hidden: { secret },
   ...(problems && { problems }),
-  body: html`${textField({ name: 'newPassword', label: 'New password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems?.newPassword })}
-${buttons(button('Set the password', { kind: 'primary' }))}`,
+  body: html`${textField({ name: 'newPassword', label: say`New password`, type: 'password', autocomplete: 'new-password', hint: passwordHint(), problem: problems?.newPassword })}
+${buttons(button(say`Set the password`, { kind: 'primary' }))}`,
 })}`,
   })
 }
 
-function overView(): Html {
+function overView(): View {
   return layout({
-    title: 'This link is not valid',
+    title: say`This link is not valid`,
     width: 'narrow',
-    main: html`<h1>This link is not valid</h1>
-<p>It was used already, or is older than an hour. You can have a new one sent.</p>
-<p>${linkButton('Send me a new link', '/reset-password', { kind: 'primary' })}</p>`,
+    main: html`<h1>${say`This link is not valid`}</h1>
+<p>${say`It was used already, or is older than an hour. You can have a new one sent.`}</p>
+<p>${linkButton(say`Send me a new link`, '/reset-password', { kind: 'primary' })}</p>`,
   })
 }

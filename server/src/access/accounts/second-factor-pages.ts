@@ -5,6 +5,7 @@ import { type AnyPage, type PageCall, page, redirect, shown } from '../../platfo
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'
 import type { Problems } from '../../platform/web/components/form.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import type { SecondCode } from '../second-factors/prove.ts'
 import { problemsOf } from '../users/form-words.ts'
@@ -127,9 +128,9 @@ function codeOf(text: string): SecondCode {
 }
 
 function problemsFor(rejection: Rejection): Problems {
-  if (rejection.rejected === 'INVALID_CREDENTIALS') return { password: 'This is not your password.' }
+  if (rejection.rejected === 'INVALID_CREDENTIALS') return { password: say`This is not your password.` }
   if (rejection.rejected === 'SECOND_FACTOR_REJECTED') {
-    return { code: 'This code is not right, or was used already. Wait for the next one.' }
+    return { code: say`This code is not right, or was used already. Wait for the next one.` }
   }
   return problemsOf(rejection)
 }

@@ -1,5 +1,7 @@
 import type { SignedIn } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import type { User } from '../../core/user.ts'
+import { findBrand } from '../../platform/brand/store.ts'
 import type { Ready, Sql } from '../../platform/db/db.ts'
 import { clearAttempts, codeThrottle, countAttempt, uncountAttempt } from '../../platform/throttles/throttle.ts'
 import type { Ports } from '../../ports.ts'
@@ -40,7 +42,7 @@ export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<
   return async db => {
     const isSaved = await db.transaction(tx => saveSecret(tx.sql, user.userId, sealed, ports.clock.now()))
     if (!isSaved) return reject('SECOND_FACTOR_EXISTS', 'Remove the second factor that there is first.')
-    return { secret, otpauthUri: otpauthUri(secret, user.email) }
+    return { secret, otpauthUri: await uriOf(db.sql, secret, user) }
   }
 }
 
@@ -49,7 +51,12 @@ export async function findSetUp({ db, vault }: FactorPorts, person: SignedIn): P
   const [factor, user] = [await findSecondFactor(db.sql, person.userId), await findUser(db.sql, person.userId)]
   if (factor === null || user === null || factor.confirmedAt !== null) return null
   const secret = vault.openText(SECRET_PURPOSE, factor.secret)
-  return { secret, otpauthUri: otpauthUri(secret, user.email) }
+  return { secret, otpauthUri: await uriOf(db.sql, secret, user) }
+}
+
+async function uriOf(sql: Sql, secret: string, { email }: Pick<User, 'email'>): Promise<string> {
+  const { name: issuer } = await findBrand(sql)
+  return otpauthUri(secret, { issuer, email })
 }
 
 export interface FirstCode {

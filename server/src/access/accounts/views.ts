@@ -13,19 +13,20 @@ import {
 import { table } from '../../platform/web/components/table.ts'
 import { instant } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
 import { ACCOUNT_PATH, navigationOf } from '../../platform/web/navigation.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Session } from '../sessions/store.ts'
 import { OPERATOR_WORKSPACE } from '../sessions/web-sessions.ts'
-import { PASSWORD_HINT } from '../users/form-words.ts'
+import { passwordHint } from '../users/form-words.ts'
 import type { Account } from './account.ts'
 
 export const ACCOUNT_NOTICES = {
-  name: 'Your name is changed',
-  language: 'Your language is changed',
-  password: 'Your password is changed. You are signed out everywhere else.',
-  session: 'That session is ended',
-  factor: 'Two-step sign-in is off',
+  name: english('Your name is changed'),
+  language: english('Your language is changed'),
+  password: english('Your password is changed. You are signed out everywhere else.'),
+  session: english('That session is ended'),
+  factor: english('Two-step sign-in is off'),
 } as const
 
 export type AccountNotice = keyof typeof ACCOUNT_NOTICES
@@ -43,39 +44,40 @@ export interface AccountView extends AccountFrame {
   readonly problems?: { readonly of: 'name' | 'password'; readonly found: Problems }
 }
 
-export function accountPage({ csrf, session }: AccountFrame, title: string, main: Part): Html {
+export function accountPage({ csrf, session }: AccountFrame, title: string, main: Part): View {
   const links = navigationOf(session.principal, ACCOUNT_PATH)
   return layout({ title, links, signedIn: { ...session, csrf }, width: 'narrow', main: html`${main}` })
 }
 
-export function accountView(view: AccountView): Html {
+export function accountView(view: AccountView): View {
   const { csrf, account, sessions, session, said, problems } = view
   const of = (name: 'name' | 'password') => (problems?.of === name ? problems.found : {})
   const isMfaRequired = session.principal.kind === 'operator' && session.principal.role === 'MFA_REQUIRED'
   return accountPage(
     view,
-    'Your account',
-    html`<h1>Your account</h1>
+    say`Your account`,
+    html`<h1>${say`Your account`}</h1>
 <p class="lead">${account.email}</p>
-${said !== undefined && notice('good', ACCOUNT_NOTICES[said])}
-${isMfaRequired && notice('warn', 'Set up two-step sign-in first', 'Whoever works for the operator needs it. Until then you can do nothing else here.')}
-${card({ title: 'Two-step sign-in', badge: account.hasSecondFactor ? badge('On', 'good') : badge('Off'), body: factorBody(account) })}
-${card({ title: 'Name', body: nameForm(csrf, account, of('name')) })}
-${card({ title: 'Language', body: languageForm(csrf, session.person.language) })}
-${card({ title: 'Password', body: passwordForm(csrf, of('password')) })}
+${said !== undefined && notice('good', sayText(ACCOUNT_NOTICES[said]))}
+${isMfaRequired && notice('warn', say`Set up two-step sign-in first`, say`Whoever works for the operator needs it. Until then you can do nothing else here.`)}
+${card({ title: say`Two-step sign-in`, badge: account.hasSecondFactor ? badge(say`On`, 'good') : badge(say`Off`), body: factorBody(account) })}
+${card({ title: say`Name`, body: nameForm(csrf, account, of('name')) })}
+${card({ title: say`Language`, body: languageForm(csrf, session.person.language) })}
+${card({ title: say`Password`, body: passwordForm(csrf, of('password')) })}
 ${sessionTable(csrf, sessions, session.sessionId)}
-<p>${linkButton('Switch workspace', '/choose-workspace', { kind: 'quiet' })}</p>`,
+<p>${linkButton(say`Switch workspace`, '/choose-workspace', { kind: 'quiet' })}</p>`,
   )
 }
 
 function factorBody({ hasSecondFactor, recoveryCodesLeft }: Account): Html {
   if (!hasSecondFactor) {
-    return html`<p>Beside your password, signing in then asks for a code from your phone.</p>
-${buttons(linkButton('Set up two-step sign-in', '/account/second-factor', { kind: 'primary' }))}`
+    return html`<p>${say`Beside your password, signing in then asks for a code from your phone.`}</p>
+${buttons(linkButton(say`Set up two-step sign-in`, '/account/second-factor', { kind: 'primary' }))}`
   }
-  const left = recoveryCodesLeft === 1 ? 'One recovery code is' : `${recoveryCodesLeft} recovery codes are`
-  return html`<p>Signing in asks for a code from your phone. ${left} left.</p>
-${buttons(linkButton('Change it', '/account/second-factor'))}`
+  const left =
+    recoveryCodesLeft === 1 ? say`One recovery code is left.` : say`${recoveryCodesLeft} recovery codes are left.`
+  return html`<p>${say`Signing in asks for a code from your phone.`} ${left}</p>
+${buttons(linkButton(say`Change it`, '/account/second-factor'))}`
 }
 
 function nameForm(csrf: string, { name }: Account, problems: Problems): Html {
@@ -83,8 +85,8 @@ function nameForm(csrf: string, { name }: Account, problems: Problems): Html {
     csrf,
     action: '/account/name',
     problems,
-    body: html`${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxlength: 255, value: name, problem: problems.name })}
-${buttons(button('Save the name'))}`,
+    body: html`${textField({ name: 'name', label: say`Your name`, autocomplete: 'name', maxlength: 255, value: name, problem: problems.name })}
+${buttons(button(say`Save the name`))}`,
   })
 }
 
@@ -94,11 +96,14 @@ function languageForm(csrf: string, language: Language | undefined): Html {
     action: '/account/language',
     body: html`${selectField({
       name: 'language',
-      label: 'Language of these pages',
+      label: say`Language of these pages`,
       value: language ?? '',
-      options: [{ value: '', text: 'As your browser' }, ...LANGUAGES.map(value => ({ value, text: OWN_NAMES[value] }))],
+      options: [
+        { value: '', text: say`As your browser` },
+        ...LANGUAGES.map(value => ({ value, text: OWN_NAMES[value] })),
+      ],
     })}
-${buttons(button('Save the language'))}`,
+${buttons(button(say`Save the language`))}`,
   })
 }
 
@@ -110,30 +115,30 @@ function passwordForm(csrf: string, problems: Problems): Html {
     csrf,
     action: '/account/password',
     problems,
-    body: html`${textField({ name: 'password', label: 'Current password', type: 'password', autocomplete: 'current-password', problem: problems.password })}
-${textField({ name: 'newPassword', label: 'New password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems.newPassword })}
-${buttons(button('Change the password'))}`,
+    body: html`${textField({ name: 'password', label: say`Current password`, type: 'password', autocomplete: 'current-password', problem: problems.password })}
+${textField({ name: 'newPassword', label: say`New password`, type: 'password', autocomplete: 'new-password', hint: passwordHint(), problem: problems.newPassword })}
+${buttons(button(say`Change the password`))}`,
   })
 }
 
 function sessionTable(csrf: string, sessions: readonly Session[], currentId: string): Html {
   return table({
-    caption: 'Where you are signed in',
+    caption: say`Where you are signed in`,
     rows: sessions,
     columns: [
-      { name: 'Browser', cell: ({ agent }) => browserWords(agent) },
-      { name: 'As', cell: ({ workspaceName }) => workspaceName ?? OPERATOR_WORKSPACE },
-      { name: 'Last used', cell: ({ usedAt }) => instant(usedAt) },
+      { name: say`Browser`, cell: ({ agent }) => browserWords(agent) },
+      { name: say`As`, cell: ({ workspaceName }) => workspaceName ?? sayText(OPERATOR_WORKSPACE) },
+      { name: say`Last used`, cell: ({ usedAt }) => instant(usedAt) },
       {
-        name: 'End it',
+        name: say`End it`,
         cell: ({ sessionId, agent }) =>
           sessionId === currentId
-            ? badge('This one', 'good')
+            ? badge(say`This one`, 'good')
             : form({
                 csrf,
                 action: '/account/sessions/end',
                 hidden: { sessionId },
-                body: button('End', { size: 'small', about: `the session in ${browserWords(agent)}` }),
+                body: button(say`End`, { size: 'small', about: say`the session in ${browserWords(agent)}` }),
               }),
       },
     ],
@@ -148,6 +153,7 @@ function browserWords(agent: string): string {
   const browser = BROWSERS.find(name => agent.includes(name))
   const system = SYSTEMS.find(name => agent.includes(name))
   const name = browser === 'Edg' ? 'Edge' : browser
-  if (name === undefined && system === undefined) return 'A program'
-  return [name ?? 'A browser', ...(system ? [`on ${system}`] : [])].join(' ')
+  if (name === undefined && system === undefined) return say`A program`
+  const shown = name ?? say`A browser`
+  return system === undefined ? shown : say`${shown} on ${system}`
 }

@@ -6,10 +6,11 @@ import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
+import { passwordHint, problemsOf } from '../users/form-words.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { acceptInvitation, findOpenInvitation } from './accept.ts'
 import type { Invitation } from './store.ts'
@@ -55,8 +56,8 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
           shown(acceptView({ csrf, secret, invitation, isKnown: await isKnown(invitation), name, problems }), {
             status,
           })
-        if (name?.trim() === '') return again({ name: 'Enter your name.' })
-        if (password === '') return again({ password: 'Enter a password.' })
+        if (name?.trim() === '') return again({ name: say`Enter your name.` })
+        if (password === '') return again({ password: say`Enter a password.` })
         const browser = knownBrowser(ports, cookies.read('browser'), invitation.email)
         const input = { secret, password, address, ...browser, ...(name !== undefined && { name: name.trim() }) }
         const accepted = await acceptInvitation({ ...ports, db }, input)
@@ -64,7 +65,7 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
         if (accepted.rejected === 'INVITATION_NOT_FOUND') return shown(overView(), { status: 404 })
         const { status } = PROBLEMS[accepted.rejected]
         if (accepted.rejected === 'INVALID_CREDENTIALS')
-          return again({ password: 'This is not the password of your account.' }, status)
+          return again({ password: say`This is not the password of your account.` }, status)
         return again(problemsOf(accepted), status)
       },
     }),
@@ -81,38 +82,38 @@ interface AcceptView {
   readonly problems?: Problems
 }
 
-function acceptView({ csrf, secret, invitation, isKnown, name, problems }: AcceptView): Html {
+function acceptView({ csrf, secret, invitation, isKnown, name, problems }: AcceptView): View {
   const workspace = nameOfWorkspace(invitation)
-  const who = { name: 'email', label: 'E-mail', type: 'email', value: invitation.email, disabled: true } as const
+  const who = { name: 'email', label: say`E-mail`, type: 'email', value: invitation.email, disabled: true } as const
   return layout({
-    title: `Join ${workspace}`,
+    title: say`Join ${workspace}`,
     width: 'narrow',
-    main: html`<h1>Join ${workspace}</h1>
-<p class="lead">You are invited as ${wordOfRole(invitation.role)}.</p>
-${isKnown && html`<p>You have an account with this address. Enter its password to join with it.</p>`}
+    main: html`<h1>${say`Join ${workspace}`}</h1>
+<p class="lead">${say`You are invited as ${wordOfRole(invitation.role)}.`}</p>
+${isKnown && html`<p>${say`You have an account with this address. Enter its password to join with it.`}</p>`}
 ${form({
   csrf,
   action: ACCEPT_PATH,
   hidden: { secret },
   ...(problems && { problems }),
   body: html`${textField(who)}
-${!isKnown && textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxlength: 255, value: name ?? '', problem: problems?.name })}
+${!isKnown && textField({ name: 'name', label: say`Your name`, autocomplete: 'name', maxlength: 255, value: name ?? '', problem: problems?.name })}
 ${textField({
-  ...{ name: 'password', label: isKnown ? 'Password' : 'Choose a password', type: 'password' },
+  ...{ name: 'password', label: isKnown ? 'Password' : say`Choose a password`, type: 'password' },
   ...{ autocomplete: isKnown ? 'current-password' : 'new-password', problem: problems?.password },
-  ...(!isKnown && { hint: PASSWORD_HINT }),
+  ...(!isKnown && { hint: passwordHint() }),
 })}
-${buttons(button('Join', { kind: 'primary' }))}`,
+${buttons(button(say`Join`, { kind: 'primary' }))}`,
 })}`,
   })
 }
 
-function overView(): Html {
+function overView(): View {
   return layout({
-    title: 'This invitation is not valid',
+    title: say`This invitation is not valid`,
     width: 'narrow',
-    main: html`<h1>This invitation is not valid</h1>
-<p>It was used already, has been taken back, or is older than seven days. Ask whoever invited you for a new one.</p>
-<p>${linkButton('Sign in', '/sign-in')}</p>`,
+    main: html`<h1>${say`This invitation is not valid`}</h1>
+<p>${say`It was used already, has been taken back, or is older than seven days. Ask whoever invited you for a new one.`}</p>
+<p>${linkButton(say`Sign in`, '/sign-in')}</p>`,
   })
 }

@@ -1,36 +1,37 @@
 import type { PersonRole } from '../../core/membership.ts'
 import type { Message } from '../../platform/mail/mail.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Invitation } from './store.ts'
 
 /** Name of a workspace as invited people read it. */
 export function nameOfWorkspace({ workspaceName }: { readonly workspaceName: string | null }): string {
-  return workspaceName ?? 'the operator of Tillhook'
+  return workspaceName ?? say`the operator`
 }
 
 const ROLE_WORDS: Readonly<Record<PersonRole, string>> = {
-  OWNER: 'owner',
-  ADMIN: 'administrator',
-  MANAGER: 'manager',
-  MEMBER: 'member',
-  VIEWER: 'viewer',
+  OWNER: english('owner'),
+  ADMIN: english('administrator'),
+  MANAGER: english('manager'),
+  MEMBER: english('member'),
+  VIEWER: english('viewer'),
 }
 
 export function wordOfRole(role: PersonRole): string {
-  return ROLE_WORDS[role]
+  return sayText(ROLE_WORDS[role])
 }
 
 export function invitationMail(invitation: Invitation, link: string): Message {
   const workspace = nameOfWorkspace(invitation)
   return {
     to: invitation.email,
-    subject: `You are invited to ${workspace}`,
+    subject: say`You are invited to ${workspace}`,
     text: [
-      `You are invited to join ${workspace} as ${wordOfRole(invitation.role)}.`,
+      say`You are invited to join ${workspace} as ${wordOfRole(invitation.role)}.`,
       '',
-      'Open this link to accept. It is good once, and for seven days:',
+      say`Open this link to accept. It is good once, and for seven days:`,
       link,
       '',
-      'If you did not expect this, do nothing.',
+      say`If you did not expect this, do nothing.`,
       '',
     ].join('\n'),
   }

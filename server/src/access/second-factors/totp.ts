@@ -1,6 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
 
-const ISSUER = 'Tillhook'
 /** RFC 4226, 4: "the length of the shared secret MUST be at least 128 bits"; 160 are recommended. */
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
@@ -12,9 +11,9 @@ export function makeSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** The `otpauth` URI for an authenticator app, shown as a link and a QR code. */
-export function otpauthUri(secret: string, email: string): string {
-  return totpOf(secret, email).toString()
+/** The `otpauth` URI for an authenticator app, shown as a link and a QR code. The app shows the issuer above the code. */
+export function otpauthUri(secret: string, { issuer, email }: { issuer: string; email: string }): string {
+  return totpOf(secret, { issuer, label: email }).toString()
 }
 
 /** The time step of a code, or null if the code matches no step near now. The caller checks for reuse. */
@@ -24,6 +23,6 @@ export function stepOf(code: string, secret: string, now: Date): number | null {
   return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta
 }
 
-function totpOf(secret: string, label = ''): TOTP {
-  return new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
+function totpOf(secret: string, names: { issuer?: string; label?: string } = {}): TOTP {
+  return new TOTP({ ...names, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
 }

@@ -1,9 +1,10 @@
 import type { WebSessions } from '../../platform/http/ports.ts'
+import { english } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { findSession, principalOfSession } from './find.ts'
 
 /** Name of the operator's workspace. */
-export const OPERATOR_WORKSPACE = 'Operator'
+export const OPERATOR_WORKSPACE = english('Operator')
 
 /** Fills the port of the pages: a cookie holds the same token as a bearer does. */
 export function createWebSessions(ports: Pick<Ports, 'db' | 'clock'>): WebSessions {

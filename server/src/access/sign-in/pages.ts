@@ -7,6 +7,7 @@ import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { KNOWN_FOR_SECONDS, knownBrowser, makeKnownBrowser } from '../../platform/throttles/known-browser.ts'
 import { HOME } from '../../platform/web/navigation.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { listMembershipsOfUser } from '../memberships/store.ts'
 import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
@@ -53,14 +54,14 @@ export function signInPages(
       form: Type.Object({ email: Text(254, 0), password: Text(1_000, 0), next: Next }),
       // A session's row says who, since when and until when.
       audited: false,
-      async handle({ form, csrf, headers, address, cookies, db, session }) {
+      async handle({ form, brand, csrf, headers, address, cookies, db, session }) {
         const next = nextOf(form.next)
         const again = (problems: Record<string, string>, status = 400) =>
           shown(signInView({ csrf, next, canJoin, email: form.email, problems }), { status })
         if (session !== null) return redirect(next)
         if (ports.operatorKey.verify(form.password.trim())) return redirect('/setup')
-        if (form.email === '') return again({ email: 'Enter your e-mail address.' })
-        if (form.password === '') return again({ password: 'Enter your password.' })
+        if (form.email === '') return again({ email: say`Enter your e-mail address.` })
+        if (form.password === '') return again({ password: say`Enter your password.` })
         const { email, password } = form
         const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }
         const opened = await signIn({ ...ports, db }, { email, password, from })
@@ -68,7 +69,7 @@ export function signInPages(
         if (opened.rejected !== 'SECOND_FACTOR_REQUIRED') return again(...problemOf(opened))
         const user = await findUserByEmail(db.sql, email)
         if (user === null) return again(...problemOf(opened))
-        return shown(codeView({ csrf, next, email, proof: makeProof(vault, user, clock.now()) }))
+        return shown(codeView({ brand, csrf, next, email, proof: makeProof(vault, user, clock.now()) }))
       },
     }),
     page({
@@ -80,21 +81,21 @@ export function signInPages(
       form: Type.Object({ email: Text(254, 0), proof: Text(1_000, 0), code: Text(100, 0), next: Next }),
       // A session's row says who, since when and until when.
       audited: false,
-      async handle({ form, csrf, headers, address, cookies, db, session }) {
+      async handle({ form, brand, csrf, headers, address, cookies, db, session }) {
         const next = nextOf(form.next)
         if (session !== null) return redirect(next)
         const { email, proof } = form
         const code = form.code.trim()
         const again = (problems: Record<string, string>, status = 400) =>
-          shown(codeView({ csrf, next, email, proof, problems }), { status })
-        if (code === '') return again({ code: 'Enter the code.' })
+          shown(codeView({ brand, csrf, next, email, proof, problems }), { status })
+        if (code === '') return again({ code: say`Enter the code.` })
         const second = /^[0-9 ]{6,9}$/.test(code) ? { totp: code } : { recoveryCode: code }
         const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }
         const opened = await signIn({ ...ports, db }, { email, password: { proof }, ...second, from })
         if (!isRejection(opened)) return enter(ports, opened, email, next)
         if (opened.rejected !== 'INVALID_CREDENTIALS') return again(...problemOf(opened))
         return again({
-          code: 'This code is not right, or was used already, or you took too long. Try the next one, or start again.',
+          code: say`This code is not right, or was used already, or you took too long. Try the next one, or start again.`,
         })
       },
     }),
@@ -128,7 +129,7 @@ export function signInPages(
         const chosen = await chooseMembership({ db }, person, form.membershipId)
         if (!isRejection(chosen)) return redirect(next)
         const memberships = await listMembershipsOfUser(db.sql, person.userId)
-        const problems = { membershipId: 'You do not belong there any more. Choose another workspace.' }
+        const problems = { membershipId: say`You do not belong there any more. Choose another workspace.` }
         return shown(workspaceView({ csrf, next, memberships, current: person.membershipId, problems }), {
           status: 409,
         })

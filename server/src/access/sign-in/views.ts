@@ -1,3 +1,4 @@
+import type { Brand } from '../../core/brand.ts'
 import { notice, steps } from '../../platform/web/components/content.ts'
 import {
   button,
@@ -8,8 +9,9 @@ import {
   type Problems,
   textField,
 } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import { wordOfRole } from '../invitations/words.ts'
 import type { NamedMembership } from '../memberships/store.ts'
 import { OPERATOR_WORKSPACE } from '../sessions/web-sessions.ts'
@@ -22,22 +24,22 @@ interface FormView {
 
 /** Notices of the sign-in page. */
 export const SIGN_IN_NOTICES = {
-  'signed-out': 'You are signed out',
-  'password-changed': 'Your new password is set. Sign in with it.',
-  accepted: 'Welcome. Sign in to begin.',
+  'signed-out': english('You are signed out'),
+  'password-changed': english('Your new password is set. Sign in with it.'),
+  accepted: english('Welcome. Sign in to begin.'),
 } as const
 
 export type SignInNotice = keyof typeof SIGN_IN_NOTICES
 
 export function signInView(
   view: FormView & { readonly canJoin: boolean; readonly email?: string; readonly said?: SignInNotice },
-): Html {
+): View {
   const { csrf, next, problems, canJoin, email, said } = view
   return layout({
-    title: 'Sign in',
+    title: say`Sign in`,
     width: 'narrow',
-    main: html`<h1>Sign in</h1>
-${said !== undefined && notice('good', SIGN_IN_NOTICES[said])}
+    main: html`<h1>${say`Sign in`}</h1>
+${said !== undefined && notice('good', sayText(SIGN_IN_NOTICES[said]))}
 ${form({
   csrf,
   action: '/sign-in',
@@ -46,7 +48,7 @@ ${form({
   body: html`${textField({
     ...{
       name: 'email',
-      label: 'E-mail',
+      label: say`E-mail`,
       type: 'email',
       autocomplete: 'username',
       maxlength: 254,
@@ -54,37 +56,38 @@ ${form({
     },
     ...{ value: email ?? '', problem: problems?.email },
   })}
-${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', problem: problems?.password })}
-${buttons(button('Sign in', { kind: 'primary' }))}`,
+${textField({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', problem: problems?.password })}
+${buttons(button(say`Sign in`, { kind: 'primary' }))}`,
 })}
-<p>${linkButton('Forgot your password?', '/reset-password', { kind: 'quiet' })}${canJoin && linkButton('Create a developer account', '/join', { kind: 'quiet' })}</p>`,
+<p>${linkButton(say`Forgot your password?`, '/reset-password', { kind: 'quiet' })}${canJoin && linkButton(say`Create a developer account`, '/join', { kind: 'quiet' })}</p>`,
   })
 }
 
 export interface CodeView extends FormView {
+  readonly brand: Brand
   readonly email: string
   readonly proof: string
 }
 
-export function codeView({ csrf, next, problems, email, proof }: CodeView): Html {
+export function codeView({ brand, csrf, next, problems, email, proof }: CodeView): View {
   return layout({
-    title: 'Enter your code',
+    title: say`Enter your code`,
     width: 'narrow',
-    main: html`${steps(['Password', 'Code'], 1)}
-<h1>Enter your code</h1>
-<p>Open your authenticator app and type the six digits that it shows for Tillhook. Without your phone, use one of your recovery codes.</p>
+    main: html`${steps([say`Password`, 'Code'], 1)}
+<h1>${say`Enter your code`}</h1>
+<p>${say`Open your authenticator app and type the six digits that it shows for ${brand.name}. Without your phone, use one of your recovery codes.`}</p>
 ${form({
   csrf,
   action: '/sign-in/code',
   hidden: { next, email, proof },
   ...(problems && { problems }),
   body: html`${textField({
-    ...{ name: 'code', label: 'Code', isCode: true, autocomplete: 'one-time-code', maxlength: 40, autofocus: true },
+    ...{ name: 'code', label: say`Code`, isCode: true, autocomplete: 'one-time-code', maxlength: 40, autofocus: true },
     ...{ problem: problems?.code },
   })}
-${buttons(button('Sign in', { kind: 'primary' }))}`,
+${buttons(button(say`Sign in`, { kind: 'primary' }))}`,
 })}
-<p>${linkButton('Sign in as somebody else', '/sign-in', { kind: 'quiet' })}</p>`,
+<p>${linkButton(say`Sign in as somebody else`, '/sign-in', { kind: 'quiet' })}</p>`,
   })
 }
 
@@ -93,11 +96,11 @@ export interface WorkspaceView extends FormView {
   readonly current: string
 }
 
-export function workspaceView({ csrf, next, problems, memberships, current }: WorkspaceView): Html {
+export function workspaceView({ csrf, next, problems, memberships, current }: WorkspaceView): View {
   return layout({
-    title: 'Where do you want to work?',
+    title: say`Where do you want to work?`,
     width: 'narrow',
-    main: html`<h1>Where do you want to work?</h1>
+    main: html`<h1>${say`Where do you want to work?`}</h1>
 ${form({
   csrf,
   action: '/choose-workspace',
@@ -105,16 +108,16 @@ ${form({
   ...(problems && { problems }),
   body: html`${choices({
     name: 'membershipId',
-    legend: 'You belong to several workspaces',
+    legend: say`You belong to several workspaces`,
     value: current,
     problem: problems?.membershipId,
     options: memberships.map(({ membershipId, workspaceName, role }) => ({
       value: membershipId,
-      text: workspaceName ?? OPERATOR_WORKSPACE,
-      detail: `as ${wordOfRole(role)}`,
+      text: workspaceName ?? sayText(OPERATOR_WORKSPACE),
+      detail: say`as ${wordOfRole(role)}`,
     })),
   })}
-${buttons(button('Go on', { kind: 'primary' }))}`,
+${buttons(button(say`Go on`, { kind: 'primary' }))}`,
 })}`,
   })
 }

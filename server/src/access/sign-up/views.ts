@@ -1,7 +1,7 @@
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
-import { PASSWORD_HINT } from '../users/form-words.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout, type View } from '../../platform/web/layout.ts'
+import { passwordHint } from '../users/form-words.ts'
 import type { SignUp } from './join.ts'
 import { CONFIRM_PATH } from './join.ts'
 
@@ -10,7 +10,7 @@ interface FormView {
   readonly problems?: Problems
 }
 
-export function setUpView(view: FormView & { readonly name?: string; readonly email?: string }): Html {
+export function setUpView(view: FormView & { readonly name?: string; readonly email?: string }): View {
   const { csrf, name = '', email = '', problems } = view
   return layout({
     title: 'Set up Tillhook',
@@ -27,13 +27,13 @@ ${form({
   })}
 ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxlength: 255, value: name, problem: problems?.name })}
 ${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', maxlength: 254, value: email, problem: problems?.email })}
-${textField({ name: 'password', label: 'Choose a password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems?.password })}
+${textField({ name: 'password', label: 'Choose a password', type: 'password', autocomplete: 'new-password', hint: passwordHint(), problem: problems?.password })}
 ${buttons(button('Create the account', { kind: 'primary' }))}`,
 })}`,
   })
 }
 
-export function isDoneView(): Html {
+export function isDoneView(): View {
   return layout({
     title: 'Tillhook is set up',
     width: 'narrow',
@@ -43,7 +43,7 @@ export function isDoneView(): Html {
   })
 }
 
-export function joinView(view: FormView & { readonly organization?: string; readonly email?: string }): Html {
+export function joinView(view: FormView & { readonly organization?: string; readonly email?: string }): View {
   const { csrf, organization = '', email = '', problems } = view
   return layout({
     title: 'Create a developer account',
@@ -64,7 +64,7 @@ ${buttons(button('Send me a link', { kind: 'primary' }), linkButton('Sign in', '
   })
 }
 
-export function joinClosedView(): Html {
+export function joinClosedView(): View {
   return layout({
     title: 'Developers join by invitation',
     width: 'narrow',
@@ -75,7 +75,7 @@ export function joinClosedView(): Html {
 }
 
 /** Shown for every address, with or without an account. */
-export function sentView(email: string): Html {
+export function sentView(email: string): View {
   return layout({
     title: 'Look into your mailbox',
     width: 'narrow',
@@ -87,7 +87,7 @@ export function sentView(email: string): Html {
 
 export function confirmView(
   view: FormView & { readonly secret: string; readonly signUp: SignUp; readonly name?: string },
-): Html {
+): View {
   const { csrf, secret, signUp, name = '', problems } = view
   return layout({
     title: 'Create your account',
@@ -101,13 +101,13 @@ ${form({
   ...(problems && { problems }),
   body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', value: signUp.email, disabled: true })}
 ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxlength: 255, value: name, problem: problems?.name })}
-${textField({ name: 'password', label: 'Choose a password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems?.password })}
+${textField({ name: 'password', label: 'Choose a password', type: 'password', autocomplete: 'new-password', hint: passwordHint(), problem: problems?.password })}
 ${buttons(button('Create the account', { kind: 'primary' }))}`,
 })}`,
   })
 }
 
-export function expiredView(): Html {
+export function expiredView(): View {
   return layout({
     title: 'This link is not valid',
     width: 'narrow',

@@ -1,12 +1,12 @@
 import { type App, rejectCallbackUrls } from '../../core/app.ts'
 import { exceeds } from '../../core/quota.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { knownOf, type SentIcon, takeIcon } from '../../platform/http/take-icon.ts'
 import type { Ports } from '../../ports.ts'
 import { lockOrganization } from '../organizations/store.ts'
 import { saveIcon } from './icon-store.ts'
 import { type NewKey, takeOrMakeKey } from './key-pair.ts'
 import { type ActiveKey, countApps, insertApp, insertKey } from './store.ts'
-import { knownOf, type SentIcon, takeIcon } from './take-icon.ts'
 
 export interface CreateApp {
   readonly organizationId: string

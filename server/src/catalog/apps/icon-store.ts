@@ -1,3 +1,4 @@
+import type { StoredIcon } from '../../core/icon.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /** Replaces the earlier icon. Type and hash are columns of the app. */
@@ -12,11 +13,8 @@ export async function deleteIcon(sql: Sql, appId: string): Promise<void> {
 }
 
 /** Reads icon and type in one statement, so that they always match. */
-export async function findIcon(
-  sql: Sql,
-  appId: string,
-): Promise<{ readonly contentType: string; readonly sha256: string; readonly bytes: Buffer } | null> {
-  const [row] = await sql<{ contentType: string; sha256: string; bytes: Buffer }[]>`
+export async function findIcon(sql: Sql, appId: string): Promise<StoredIcon | null> {
+  const [row] = await sql<StoredIcon[]>`
     select icon_content_type as "contentType", icon_sha256 as sha256, bytes
     from apps join app_icons using (app_id) where app_id = ${appId}`
   return row ?? null

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { APP_DISABLERS, APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../../core/app.ts'
 import { toTimestamp } from '../../core/calendar.ts'
 import { ICON_TYPES } from '../../core/icon.ts'
+import { iconVersion } from '../../platform/http/icon-answer.ts'
 import { AppUrn, appUrn, Line, Link, listFields, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NewKey } from './key-pair.ts'
 import type { ActiveKey } from './store.ts'
@@ -43,12 +44,6 @@ export const AppKeyAnswer = Type.Object({ ...Key, privateKey: PrivateKey })
 
 /** Version of the icon: a prefix of its hash. */
 export const IconQuery = Type.Object({ v: Type.Optional(Type.String({ maxLength: 64 })) })
-
-const VERSION_LENGTH = 16
-
-export function iconVersion(sha256: string): string {
-  return sha256.slice(0, VERSION_LENGTH)
-}
 
 /** Path of the icon. Another icon has another path. */
 export function iconPath({ appId, icon }: Pick<App, 'appId' | 'icon'>): string | undefined {

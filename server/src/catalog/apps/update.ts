@@ -1,9 +1,9 @@
 import { type App, type AppDisabler, type AppStatus, changeStatus, rejectCallbackUrls } from '../../core/app.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { knownOf, type SentIcon, takeIcon } from '../../platform/http/take-icon.ts'
 import type { Ports } from '../../ports.ts'
 import { saveIcon } from './icon-store.ts'
 import { type ActiveKey, findActiveKeys, lockApp, saveApp } from './store.ts'
-import { knownOf, type SentIcon, takeIcon } from './take-icon.ts'
 
 export interface UpdateApp {
   readonly appId: string

@@ -1,7 +1,9 @@
+import { BRAND_LINKS, type Brand } from '../../core/brand.ts'
 import type { Language, MailKind } from '../../core/mail-kind.ts'
 import { CURRENCIES, decimalOf } from '../../core/money.ts'
+import { logoPath } from '../../platform/brand/paths.ts'
 import type { Message } from '../../platform/mail/mail.ts'
-import { html } from '../../platform/web/html.ts'
+import { type Html, html, trusted } from '../../platform/web/html.ts'
 import { type MailFacts, WORDS } from './words/words.ts'
 
 export interface MoneyMailInput {
@@ -15,34 +17,50 @@ export interface MoneyMailInput {
   readonly actionUrl: string
   /** Where the business chooses its language and mails. */
   readonly settingsUrl: string
+  readonly brand: Brand
+  /** Of the logo. */
+  readonly baseUrl: string
 }
 
 /** The mail as text and HTML. The same input gives the same bytes. */
 export function renderMoneyMail({ id, kind, language, to, business, facts, ...urls }: MoneyMailInput): Message {
   const words = WORDS[language]
   const { subject, sentences, button } = words.mails[kind](facts)
-  const { actionUrl, settingsUrl } = urls
+  const { actionUrl, settingsUrl, brand, baseUrl } = urls
+  const links = BRAND_LINKS.flatMap(link => (brand[link] === undefined ? [] : [{ link, href: brand[link] }]))
   const text = [
-    ...[facts.app, '', ...sentences, '', `${button}:`, actionUrl, '', '--'],
-    ...[words.footer(business), `${words.settings}: ${settingsUrl}`, ''],
+    ...[facts.app || brand.name, '', ...sentences, '', `${button}:`, actionUrl, '', '--'],
+    ...[brand.name, words.footer(business), `${words.settings}: ${settingsUrl}`],
+    ...links.map(({ link, href }) => `${words.links[link]}: ${href}`),
+    '',
   ].join('\n')
   const page = html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title>
-<style>
-body { margin: 0; padding: 24px 12px; background: #f6f2ea; color: #1f1b16; font: 16px/1.5 system-ui, sans-serif }
-main { max-width: 520px; margin: 0 auto; padding: 28px; background: #fff; border-radius: 12px }
-h1 { margin: 0 0 16px; font-size: 20px }
-.button { display: inline-block; margin: 12px 0; padding: 12px 20px; border-radius: 8px; background: #1f5c4a; color: #fff; text-decoration: none }
-.fine { color: #5c554b; font-size: 13px }
-</style></head>
+${styleOf(brand)}</head>
 <body><main>
-<p class="fine">${facts.app}</p>
+<p class="brand">${brand.logo !== undefined && html`<img src="${`${baseUrl}${logoPath(brand.logo)}`}" width="28" height="28" alt=""> `}${brand.name}</p>
+${facts.app !== '' && html`<p class="fine">${facts.app}</p>`}
 <h1>${subject}</h1>
 ${sentences.map(sentence => html`<p>${sentence}</p>`)}
 <p><a class="button" href="${actionUrl}">${button}</a></p>
-<p class="fine">${words.footer(business)}<br><a href="${settingsUrl}">${words.settings}</a></p>
+<p class="fine">${words.footer(business)}<br><a href="${settingsUrl}">${words.settings}</a>${links.map(({ link, href }) => html` · <a href="${href}">${words.links[link]}</a>`)}</p>
 </main></body></html>`
   return { to, subject, text, html: page.text, id }
+}
+
+/** The colour of buttons without an accent. */
+const DEFAULT_ACCENT = '#1f5c4a'
+
+/** The accent is six hexadecimal digits, so it ends no style. */
+function styleOf({ accent = DEFAULT_ACCENT }: Brand): Html {
+  return trusted(`<style>
+body { margin: 0; padding: 24px 12px; background: #f6f2ea; color: #1f1b16; font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 520px; margin: 0 auto; padding: 28px; background: #fff; border-radius: 12px }
+h1 { margin: 0 0 16px; font-size: 20px }
+.button { display: inline-block; margin: 12px 0; padding: 12px 20px; border-radius: 8px; background: ${accent}; color: #fff; text-decoration: none }
+.brand { display: flex; align-items: center; gap: 8px; margin: 0 0 16px; font-weight: 700 }
+.fine { color: #5c554b; font-size: 13px }
+</style>`)
 }
 
 /** "$5.00", "5,00 €", "5,00 €". Exact, without floating point. */

@@ -6,6 +6,7 @@ import { addDays } from '../../core/calendar.ts'
 import { OPTIONAL_MAIL_KINDS } from '../../core/mail-kind.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
+import { findBrand } from '../../platform/brand/store.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
@@ -95,6 +96,8 @@ async function inputOf(sql: Sql, { settings }: SendPorts, mail: MoneyMail): Prom
     facts,
     actionUrl,
     settingsUrl,
+    brand: await findBrand(sql),
+    baseUrl: base,
   }
 }
 
@@ -200,7 +203,7 @@ async function factsOfCard(
   const last = new Date(`${method.card.expires}-01T00:00:00Z`)
   last.setUTCMonth(last.getUTCMonth() + 1)
   const day = dayIn(language, addDays(last, -1), 'UTC')
-  return { path: '/my/payment-methods/add', facts: { ...EMPTY, app: 'Tillhook', card: method.label, day } }
+  return { path: '/my/payment-methods/add', facts: { ...EMPTY, card: method.label, day } }
 }
 
 const EMPTY: MailFacts = { app: '', plan: '', money: '', price: '', number: '', card: '', day: '', reason: 'CANCELLED' }

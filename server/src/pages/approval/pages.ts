@@ -24,6 +24,7 @@ import { appFace, notice } from '../../platform/web/components/content.ts'
 import { button, linkButton } from '../../platform/web/components/form.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
+import { english, say, sayHtml, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { faceOf } from '../merchant/standing.ts'
 
@@ -89,11 +90,11 @@ async function ask(ports: ApprovalPorts, call: Call, asked: Asked): Promise<Page
     return cannotApprove(
       call,
       asking,
-      `You are signed in to ${name}, which is no business. Only a business lets apps in.`,
+      say`You are signed in to ${name}, which is no business. Only a business lets apps in.`,
     )
   }
   if (isTakenByRole(principal, 'approvals.manage')) {
-    return cannotApprove(call, asking, `Only an owner or a manager of ${name} may let an app in. Ask one of them.`)
+    return cannotApprove(call, asking, say`Only an owner or a manager of ${name} may let an app in. Ask one of them.`)
   }
   const { businessId } = principal
   const location = await continueAuthorization(ports, { request, businessId })
@@ -112,8 +113,12 @@ async function approve(
   const { businessId } = principal
   if (businessId !== form.businessId) {
     const hasOthers = await isOfSeveral(ports, call)
-    const words = `You are signed in to ${call.session?.workspace.name} now. Nothing was approved yet: look again, then answer.`
-    return askMerchant(call, { asked: form, request, businessId, hasOthers }, notice('warn', 'Another business', words))
+    const words = say`You are signed in to ${call.session?.workspace.name ?? ''} now. Nothing was approved yet: look again, then answer.`
+    return askMerchant(
+      call,
+      { asked: form, request, businessId, hasOthers },
+      notice('warn', say`Another business`, words),
+    )
   }
   const location = await approveAuthorization({ ...ports, db }, { request, businessId })
   if (!isRejection(location)) return redirect(location)
@@ -141,14 +146,14 @@ function askMerchant(call: Call, asking: Asking, said?: Html): PageAnswer {
   const workspace = call.session?.workspace.name ?? ''
   const main = html`${said}
 ${appFace(faceOf(app, developerName), 2)}
-<h1>Let ${app.name} in?</h1>
-<p class="lead">It asks for access to <strong>${workspace}</strong>. If you approve, it may:</p>
-<ul class="points">${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
-<p>You can end this at any time under <a href="/my/apps">Apps</a>.</p>
-${answerForm(call, asking, 'approve', { businessId }, button(`Approve for ${workspace}`, { kind: 'primary', size: 'large' }))}
+<h1>${say`Let ${app.name} in?`}</h1>
+<p class="lead">${sayHtml`It asks for access to ${html`<strong>${workspace}</strong>`}. If you approve, it may:`}</p>
+<ul class="points">${rights.map(right => html`<li>${sayText(RIGHTS_IN_WORDS[right])}</li>`)}</ul>
+<p>${sayHtml`You can end this at any time under ${html`<a href="/my/apps">${say`Apps`}</a>`}.`}</p>
+${answerForm(call, asking, 'approve', { businessId }, button(say`Approve for ${workspace}`, { kind: 'primary', size: 'large' }))}
 ${cancelForm(call, asking)}
 ${hasOthers && other(asked)}`
-  return inFrame(call, request, `Let ${app.name} in?`, main)
+  return inFrame(call, request, say`Let ${app.name} in?`, main)
 }
 
 /** Explains why this person may not approve, and what to do. The page has no approve button. */
@@ -156,11 +161,11 @@ function cannotApprove(call: Call, asking: Omit<Asking, 'businessId'>, words: Pa
   const { request, asked, hasOthers } = asking
   const { app, developerName } = request
   const main = html`${appFace(faceOf(app, developerName), 2)}
-<h1>You cannot approve this app here</h1>
+<h1>${say`You cannot approve this app here`}</h1>
 <p class="lead">${words}</p>
 ${hasOthers && other(asked)}
 ${cancelForm(call, asking)}`
-  return inFrame(call, request, 'You cannot approve this app here', main, 403)
+  return inFrame(call, request, say`You cannot approve this app here`, main, 403)
 }
 
 function inFrame(call: Call, { redirectUri }: AuthorizationRequest, title: string, main: Html, status = 200): Shown {
@@ -169,7 +174,7 @@ function inFrame(call: Call, { redirectUri }: AuthorizationRequest, title: strin
 }
 
 function cancelForm(call: Call, asking: Omit<Asking, 'businessId'>): Html {
-  return answerForm(call, asking, 'decline', {}, button('Cancel', { size: 'large' }))
+  return answerForm(call, asking, 'decline', {}, button(say`Cancel`, { size: 'large' }))
 }
 
 function answerForm(
@@ -188,25 +193,30 @@ ${pressed}
 
 function other(asked: Asked): Html {
   const href = `/choose-workspace?next=${encodeURIComponent(addressOf(asked))}`
-  return html`<p>${linkButton('Use another business', href, { kind: 'quiet' })}</p>`
+  return html`<p>${linkButton(say`Use another business`, href, { kind: 'quiet' })}</p>`
 }
 
 /** The request is invalid. The page never redirects: the request may not come from the app. */
 function brokenRequest({ rejected, developerMessage }: Rejection): PageAnswer {
   const { status } = PROBLEMS[rejected]
-  const title = rejected === 'APPLICATION_DISABLED' ? 'This app is not available' : 'This link is not right'
+  const title = rejected === 'APPLICATION_DISABLED' ? say`This app is not available` : say`This link is not right`
   const main = html`<article class="message">
 <h1>${title}</h1>
-<p class="lead">You were sent here by an app to give it access. ${SAID[rejected] ?? 'It did not say clearly who it is or where to go on to.'} Nothing was approved.</p>
-<p>Close this page. If you trust the app, tell those who make it.</p>
-<p class="fine">For the makers of the app: ${developerMessage}</p>
+<p class="lead">${say`You were sent here by an app to give it access. ${saidOf(rejected)} Nothing was approved.`}</p>
+<p>${say`Close this page. If you trust the app, tell those who make it.`}</p>
+<p class="fine">${say`For the makers of the app: ${developerMessage}`}</p>
 </article>`
   return shown(layout({ title, main, width: 'narrow' }), { status })
 }
 
 const SAID: Partial<Record<Rejection['rejected'], string>> = {
-  APPLICATION_NOT_FOUND: 'We do not know this app.',
-  APPLICATION_DISABLED: 'This app was switched off.',
+  APPLICATION_NOT_FOUND: english('We do not know this app.'),
+  APPLICATION_DISABLED: english('This app was switched off.'),
+}
+
+function saidOf(rejected: Rejection['rejected']): string {
+  const said = SAID[rejected]
+  return said === undefined ? say`It did not say clearly who it is or where to go on to.` : sayText(said)
 }
 
 /**
@@ -215,10 +225,10 @@ const SAID: Partial<Record<Rejection['rejected'], string>> = {
  */
 function goBack(location: string, appName: string, headers: Readonly<Record<string, unknown>>): PageAnswer {
   if (headers['sec-fetch-site'] !== 'same-origin') return redirect(location)
-  const title = `Going on to ${appName}`
+  const title = say`Going on to ${appName}`
   const main = html`<h1>${title}</h1>
-<p class="lead">You have approved this app before.</p>
-<p>${linkButton('Go on', location, { kind: 'primary' })}</p>`
+<p class="lead">${say`You have approved this app before.`}</p>
+<p>${linkButton(say`Go on`, location, { kind: 'primary' })}</p>`
   return shown(layout({ title, main, width: 'narrow' }), { headers: { refresh: `0;url=${location}` } })
 }
 
@@ -274,6 +284,6 @@ function addressOf(asked: Asked): string {
 
 /** The rights of an app in the merchant's words. */
 export const RIGHTS_IN_WORDS: Readonly<Record<ApprovalRight, string>> = {
-  READ: 'See your subscriptions, invoices, orders and business details',
-  SUBSCRIBE: 'Subscribe you to its plans and change or restore your subscriptions; you will be charged',
+  READ: english('See your subscriptions, invoices, orders and business details'),
+  SUBSCRIBE: english('Subscribe you to its plans and change or restore your subscriptions; you will be charged'),
 }

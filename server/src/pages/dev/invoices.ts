@@ -13,7 +13,7 @@ import { addressOf, type Column, filter } from '../../platform/web/components/ta
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
-import { INVOICE_STATES } from '../invoice-states.ts'
+import { invoiceBadge, invoiceWord } from '../invoice-states.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
 import { keptMode, modeField, modeSwitch } from './mode.ts'
@@ -62,7 +62,7 @@ function listPage(): AnyPage {
       const given = { appId: appId || undefined, q: q || undefined, from: from || undefined, to: to || undefined }
       const kept = { ...keptMode(mode), status, ...given }
       const states = [undefined, ...INVOICE_STATUSES].map(one => ({
-        text: one === undefined ? 'All' : INVOICE_STATES[one][0],
+        text: one === undefined ? 'All' : invoiceWord(one),
         href: addressOf(path, { ...kept, status: one }),
         isCurrent: one === status,
       }))
@@ -109,12 +109,12 @@ export const INVOICE_COLUMNS: readonly Column<ListedInvoice>[] = [
   { name: 'App', cell: ({ appName }) => appName },
   { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
   { name: 'Amount', isNumber: true, cell: moneyWords },
-  { name: 'State', cell: invoiceBadge },
+  { name: 'State', cell: stateOf },
 ]
 
-function invoiceBadge({ status, amountPaid, amountRefunded, amountChargedBack, ...of }: ListedInvoice): Html {
+function stateOf({ status, amountPaid, amountRefunded, amountChargedBack, ...of }: ListedInvoice): Html {
   if (amountChargedBack > 0) return badge('Charged back', 'bad')
-  if (amountRefunded === 0) return badge(...INVOICE_STATES[status])
+  if (amountRefunded === 0) return invoiceBadge(status)
   if (amountRefunded === amountPaid) return badge('Refunded')
   return badge(`${moneyWords({ ...of, amount: amountRefunded })} refunded`)
 }

@@ -1,7 +1,9 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
 import { appPages } from './apps.ts'
 import { endpointPages } from './endpoints.ts'
+import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
 import { invoicePages } from './invoices.ts'
 import { merchantPages } from './merchants.ts'
@@ -17,11 +19,12 @@ import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 
 /** A developer's pages. */
-export function developerPages(ports: Ports): AnyPage[] {
+export function developerPages(ports: Ports & { readonly streams: EventStreams }): AnyPage[] {
   return [
     ...[homePage(ports), ...appPages(ports), ...endpointPages(ports)],
     ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(), ...revenuePages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
+    ...eventPages(ports),
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
   ]
 }

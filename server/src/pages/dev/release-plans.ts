@@ -84,7 +84,8 @@ export function planPages(ports: PlanPorts): AnyPage[] {
       ...{ ...OF_RELEASE, params, method: 'POST', path: `${PLAN_PATH}/card`, name: 'showPlanCard', audited: false },
       form: Type.Object({ ...PLAN_FIELDS, revision: Revision }),
       async handle(call) {
-        return shown(html`<!doctype html><title>Plan</title>${await cardOf(ports, call, call.form)}`)
+        const card = await cardOf(ports, call, call.form)
+        return shown(() => html`<!doctype html><title>Plan</title>${card}`)
       },
     }),
     devPage({

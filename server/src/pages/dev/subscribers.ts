@@ -25,7 +25,7 @@ import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
-import { INVOICE_STATES } from '../invoice-states.ts'
+import { invoiceBadge } from '../invoice-states.ts'
 import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
 import { shortType, statusBadge } from '../webhooks/words.ts'
 import { AppParams, pathOf } from './apps.ts'
@@ -183,7 +183,7 @@ function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefine
         isNumber: true,
         cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
       },
-      { name: 'State', cell: ({ status }) => badge(...INVOICE_STATES[status]) },
+      { name: 'State', cell: ({ status }) => invoiceBadge(status) },
       {
         name: 'Action',
         cell: ({ invoiceId, number, status, amountPaid, amountRefunded }) =>

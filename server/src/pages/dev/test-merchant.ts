@@ -26,7 +26,7 @@ import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { INVOICE_STATES } from '../invoice-states.ts'
+import { invoiceBadge } from '../invoice-states.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { findOwn, pathOfMerchant, saveCard } from './test-merchants.ts'
 
@@ -306,7 +306,7 @@ function invoiceTable(invoices: readonly Invoice[]): Html {
       { name: 'Number', cell: ({ number }) => number },
       { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
       { name: 'Amount', isNumber: true, cell: moneyWords },
-      { name: 'State', cell: ({ status }) => badge(...INVOICE_STATES[status]) },
+      { name: 'State', cell: ({ status }) => invoiceBadge(status) },
     ],
   })
 }

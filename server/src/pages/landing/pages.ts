@@ -13,14 +13,14 @@ export function landingPages({ hasSimulator }: { readonly hasSimulator: boolean 
       name: 'showLanding',
       operation: 'public',
       signIn: 'optional',
-      handle: async ({ session, csrf }) =>
+      handle: async ({ session, csrf, brand }) =>
         shown(
           layout({
             title: 'Welcome',
             width: 'narrow',
             signedIn: session && { ...session, csrf },
             main: html`<h1>Subscriptions for the apps on your terminals</h1>
-<p class="lead">Tillhook keeps what merchants subscribe to, takes the payments, and tells the apps.</p>
+<p class="lead">${brand.name} keeps what merchants subscribe to, takes the payments, and tells the apps.</p>
 <div class="buttons">${session === null ? linkButton('Sign in', SIGN_IN_PATH, { kind: 'primary' }) : linkButton('Your pages', HOME, { kind: 'primary' })}${linkButton('Guides', '/guides')}${linkButton('API reference', '/docs')}${hasSimulator && linkButton('Terminal simulator', '/simulator')}${linkButton('Service status', '/healthz', { kind: 'quiet' })}</div>`,
           }),
         ),

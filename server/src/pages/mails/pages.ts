@@ -20,8 +20,8 @@ export function mailPreviewPages(): AnyPage[] {
   return [
     page({
       ...{ ...shared, path: PATH, name: 'previewMails' },
-      async handle({ query: { kind = 'RECEIPT', language = 'en' }, principal, session, csrf }) {
-        const { subject, text } = sampleMail(kind, language)
+      async handle({ query: { kind = 'RECEIPT', language = 'en' }, principal, session, csrf, brand }) {
+        const { subject, text } = sampleMail(kind, language, { brand })
         const main = html`<h1>Mails about money</h1>
 ${question({
   action: PATH,
@@ -44,8 +44,8 @@ ${listing(text)}
     }),
     page({
       ...{ ...shared, path: `${PATH}.html`, name: 'saveMailPreview' },
-      handle: async ({ query: { kind = 'RECEIPT', language = 'en' } }) =>
-        bytes('text/html; charset=utf-8', sampleMail(kind, language).html ?? '', `${kind}-${language}.html`),
+      handle: async ({ query: { kind = 'RECEIPT', language = 'en' }, brand }) =>
+        bytes('text/html; charset=utf-8', sampleMail(kind, language, { brand }).html ?? '', `${kind}-${language}.html`),
     }),
   ]
 }

@@ -9,6 +9,7 @@ import { type AppFace, appFace, cards, emptyState, notice } from '../../platform
 import { confirmation, linkButton } from '../../platform/web/components/form.ts'
 import { day } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import { say, sayHtml, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { revokeApproval } from '../../webhooks/notifications/revoke-approval.ts'
 import { RIGHTS_IN_WORDS } from '../approval/pages.ts'
@@ -32,11 +33,11 @@ export function appPages(ports: Pick<Ports, 'db' | 'clock'> & { readonly revocat
           approvals.map(({ appId }) => appId),
         )
         const list = approvals.map(approval => approved(approval, faces.get(approval.appId), shop))
-        const main = html`<h1>Apps</h1>
-${call.query.done === 'revoked' && notice('good', 'Access ended')}
-<p class="lead">These apps may see or do something in your name, because you allowed it.</p>
+        const main = html`<h1>${say`Apps`}</h1>
+${call.query.done === 'revoked' && notice('good', say`Access ended`)}
+<p class="lead">${say`These apps may see or do something in your name, because you allowed it.`}</p>
 ${list.length === 0 ? nothing() : cards(list)}`
-        return framed(call, shop, { title: 'Apps', part: 'apps', main })
+        return framed(call, shop, { title: say`Apps`, part: 'apps', main })
       },
     }),
     ownPage(ports, {
@@ -47,20 +48,20 @@ ${list.length === 0 ? nothing() : cards(list)}`
         if ((await findApproval(sql, shop.businessId, appId)) === null) return noApproval()
         const face = (await appFaces(sql, [appId])).get(appId)
         const main = confirmation({
-          title: `End the access of ${face?.name ?? 'this app'}?`,
+          title: say`End the access of ${face?.name ?? 'this app'}?`,
           words: html`<ul>
-<li>The app can no longer see your business, its subscriptions, invoices or orders.</li>
-<li>It is no longer told of orders on your terminals, and cannot subscribe you to anything.</li>
-<li>Your subscriptions go on and are charged as before: <a href="${PATHS.subscriptions}">cancel them</a> if you do not want them.</li>
-<li>You can allow it again at any time, from the app.</li>
+<li>${say`The app can no longer see your business, its subscriptions, invoices or orders.`}</li>
+<li>${say`It is no longer told of orders on your terminals, and cannot subscribe you to anything.`}</li>
+<li>${sayHtml`Your subscriptions go on and are charged as before: ${html`<a href="${PATHS.subscriptions}">${say`cancel them`}</a>`} if you do not want them.`}</li>
+<li>${say`You can allow it again at any time, from the app.`}</li>
 </ul>`,
-          verb: 'End access',
+          verb: say`End access`,
           isDangerous: true,
           backHref: PATHS.apps,
-          backText: 'Keep it',
+          backText: say`Keep it`,
           csrf: call.csrf,
         })
-        return framed(call, shop, { title: 'End access', part: 'apps', width: 'narrow', main })
+        return framed(call, shop, { title: say`End access`, part: 'apps', width: 'narrow', main })
       },
     }),
     ownPage(ports, {
@@ -75,18 +76,18 @@ ${list.length === 0 ? nothing() : cards(list)}`
 }
 
 function approved({ appId, rights, approvedAt }: Approval, face: AppFace | undefined, shop: Shop): Html {
-  const shown = face ?? { name: 'An app', developer: 'unknown' }
+  const shown = face ?? { name: say`An app`, developer: say`unknown` }
   return html`<section class="card">
 ${appFace(shown)}
-<p>It may:</p>
-<ul class="bullets">${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
-<p class="fine">Since ${day(approvedAt, shop.timezone)}</p>
-${shop.may('approvals.manage') && linkButton('End access', `${PATHS.apps}/${appId}/revoke`, { about: `of ${shown.name}` })}
+<p>${say`It may:`}</p>
+<ul class="bullets">${rights.map(right => html`<li>${sayText(RIGHTS_IN_WORDS[right])}</li>`)}</ul>
+<p class="fine">${sayHtml`Since ${day(approvedAt, shop.timezone)}`}</p>
+${shop.may('approvals.manage') && linkButton(say`End access`, `${PATHS.apps}/${appId}/revoke`, { about: say`of ${shown.name}` })}
 </section>`
 }
 
 function nothing(): Html {
-  return emptyState('No apps', 'When an app asks for access and you allow it, it is listed here.')
+  return emptyState(say`No apps`, say`When an app asks for access and you allow it, it is listed here.`)
 }
 
 function noApproval() {

@@ -7,6 +7,7 @@ import { Line } from '../../platform/http/wire.ts'
 import { facts, notice } from '../../platform/web/components/content.ts'
 import { button, choices, form, type Problems, textField } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
@@ -72,7 +73,10 @@ export function businessPages(ports: Pick<Ports, 'clock' | 'newId'>): AnyPage[] 
         if (!isRejection(saved)) return redirect(`${PATHS.business}?done=saved`)
         const [problem] = saved.fields ?? []
         if (problem?.path !== 'taxId') return saved
-        return show(call, shop, { entered: call.form, problems: { taxId: `The tax id ${problem.problem}.` } })
+        return show(call, shop, {
+          entered: call.form,
+          problems: { taxId: say`This does not look like a tax id of your country. Check the number.` },
+        })
       },
     }),
   ]
@@ -80,11 +84,11 @@ export function businessPages(ports: Pick<Ports, 'clock' | 'newId'>): AnyPage[] 
 
 function problemsOf({ legalName, doingBusinessAs, emailAddress, billingEmail }: Entered): Problems {
   return {
-    ...(legalName.trim() === '' && { legalName: 'Enter the legal name.' }),
-    ...(doingBusinessAs.trim() === '' && { doingBusinessAs: 'Enter the name that customers see.' }),
-    ...(!EMAIL.test(emailAddress) && { emailAddress: 'Enter an e-mail address, such as shop@example.com.' }),
+    ...(legalName.trim() === '' && { legalName: say`Enter the legal name.` }),
+    ...(doingBusinessAs.trim() === '' && { doingBusinessAs: say`Enter the name that customers see.` }),
+    ...(!EMAIL.test(emailAddress) && { emailAddress: say`Enter an e-mail address, such as shop@example.com.` }),
     ...(billingEmail !== '' &&
-      !EMAIL.test(billingEmail) && { billingEmail: 'Enter an e-mail address, or leave the field empty.' }),
+      !EMAIL.test(billingEmail) && { billingEmail: say`Enter an e-mail address, or leave the field empty.` }),
   }
 }
 
@@ -103,41 +107,41 @@ function show(
   const text = (name: Exclude<keyof Entered, 'mails' | 'language'>, label: string, more = {}) =>
     textField({ name, label, value: value[name], problem: problems[name], ...more })
   const optional = { isOptional: true }
-  const main = html`<h1>Company</h1>
-${isSaved && notice('good', 'Saved', 'New invoices show this data. Issued invoices never change.')}
+  const main = html`<h1>${say`Company`}</h1>
+${isSaved && notice('good', say`Saved`, say`New invoices show this data. Issued invoices never change.`)}
 ${
   shop.may('businesses.write')
     ? form({
         csrf: call.csrf,
         problems,
-        body: html`${text('legalName', 'Legal name', { autocomplete: 'organization' })}
-${text('doingBusinessAs', 'Name that customers see')}
-${text('emailAddress', 'E-mail', { type: 'email', autocomplete: 'email' })}
-${text('billingEmail', 'Billing e-mail', { ...optional, type: 'email', hint: 'Receipts and reminders go there instead.' })}
-${text('taxId', 'Tax id', { ...optional, hint: 'For example DE123456789. Shown on new invoices.' })}
-${text('line1', 'Street', { ...optional, autocomplete: 'address-line1' })}
-${text('line2', 'Street, second line', { ...optional, autocomplete: 'address-line2' })}
-${text('city', 'City', { ...optional, autocomplete: 'address-level2' })}
-${text('postalCode', 'Postal code', { ...optional, autocomplete: 'postal-code' })}
+        body: html`${text('legalName', say`Legal name`, { autocomplete: 'organization' })}
+${text('doingBusinessAs', say`Name that customers see`)}
+${text('emailAddress', say`E-mail`, { type: 'email', autocomplete: 'email' })}
+${text('billingEmail', say`Billing e-mail`, { ...optional, type: 'email', hint: say`Receipts and reminders go there instead.` })}
+${text('taxId', say`Tax id`, { ...optional, hint: say`For example DE123456789. Shown on new invoices.` })}
+${text('line1', say`Street`, { ...optional, autocomplete: 'address-line1' })}
+${text('line2', say`Street, second line`, { ...optional, autocomplete: 'address-line2' })}
+${text('city', say`City`, { ...optional, autocomplete: 'address-level2' })}
+${text('postalCode', say`Postal code`, { ...optional, autocomplete: 'postal-code' })}
 ${choices({
-  ...{ name: 'language', legend: 'Language of mails', value: value.language },
+  ...{ name: 'language', legend: say`Language of mails`, value: value.language },
   options: LANGUAGES.map(language => ({ value: language, text: LANGUAGE_NAMES[language] })),
 })}
 ${choices({
-  ...{ name: 'mails', legend: 'Mails', many: true, value: value.mails ?? [] },
-  hint: 'Mails about declined payments, trials, cancellations and renewals are always sent.',
-  options: OPTIONAL_MAIL_KINDS.map(kind => ({ value: kind, text: MAIL_NAMES[kind] })),
+  ...{ name: 'mails', legend: say`Mails`, many: true, value: value.mails ?? [] },
+  hint: say`Mails about declined payments, trials, cancellations and renewals are always sent.`,
+  options: OPTIONAL_MAIL_KINDS.map(kind => ({ value: kind, text: sayText(MAIL_NAMES[kind]) })),
 })}
-${button('Save', { kind: 'primary' })}`,
+${button(say`Save`, { kind: 'primary' })}`,
       })
     : facts([
-        ['Legal name', value.legalName],
-        ['E-mail', value.billingEmail || value.emailAddress],
-        ['Tax id', value.taxId || 'none'],
+        [say`Legal name`, value.legalName],
+        [say`E-mail`, value.billingEmail || value.emailAddress],
+        [say`Tax id`, value.taxId || say`none`],
       ])
 }`
   const status = Object.keys(problems).length > 0 ? { status: 400 } : {}
-  return framed(call, shop, { title: 'Company', part: 'business', width: 'narrow', main }, status)
+  return framed(call, shop, { title: say`Company`, part: 'business', width: 'narrow', main }, status)
 }
 
 function enteredOf({ business }: Shop): Entered {
@@ -151,8 +155,8 @@ function enteredOf({ business }: Shop): Entered {
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' } as const
 
 const MAIL_NAMES = {
-  RECEIPT: 'Receipts',
-  CARD_EXPIRING: 'A card expires soon',
-  RESTORED: 'A cancellation was undone',
-  REFUND: 'Refunds',
+  RECEIPT: english('Receipts'),
+  CARD_EXPIRING: english('A card expires soon'),
+  RESTORED: english('A cancellation was undone'),
+  REFUND: english('Refunds'),
 } as const satisfies Record<OptionalMailKind, string>

@@ -10,6 +10,7 @@ import { notice } from '../../platform/web/components/content.ts'
 import { confirmation, selectField, textField } from '../../platform/web/components/form.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import { say, sayHtml, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
@@ -50,7 +51,8 @@ export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'
         const preview = await previewCancel(ports, own)
         if (isRejection(preview)) return preview
         // The trial may have become a paid period, or the period may have changed since the page was shown.
-        if (wordOf(preview, subscription) !== call.form.shown) return ask(ports, call, shop, subscription, CHANGED)
+        if (wordOf(preview, subscription) !== call.form.shown)
+          return ask(ports, call, shop, subscription, changedNotice())
         const { reason = NO_REASON, comment = '' } = call.form
         const isGiven = reason !== NO_REASON || comment.trim() !== ''
         const why = isGiven && {
@@ -63,11 +65,8 @@ export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'
   ]
 }
 
-const CHANGED = notice(
-  'warn',
-  'Please look again',
-  'Something has changed since you opened this page. Nothing was cancelled.',
-)
+const changedNotice = () =>
+  notice('warn', say`Please look again`, say`Something has changed since you opened this page. Nothing was cancelled.`)
 
 async function ask(
   ports: CancelPorts,
@@ -84,19 +83,19 @@ async function ask(
   const plan = await findPlan(call.db.sql, planId)
   const app = (await appFaces(call.db.sql, [appId])).get(appId)
   const main = html`${said}${confirmation({
-    title: `Cancel ${plan?.name ?? 'this subscription'}?`,
-    words: html`<p class="lead">${app?.name} by ${app?.developer}</p>
+    title: say`Cancel ${plan?.name ?? say`this subscription`}?`,
+    words: html`<p class="lead">${say`${app?.name ?? ''} by ${app?.developer ?? ''}`}</p>
 ${consequences(preview, subscription, shop)}`,
-    verb: preview.isAtOnce ? 'Cancel now' : 'Cancel subscription',
+    verb: preview.isAtOnce ? say`Cancel now` : say`Cancel subscription`,
     isDangerous: true,
     backHref: back,
-    backText: 'Keep it',
+    backText: say`Keep it`,
     csrf: call.csrf,
     hidden: { shown: wordOf(preview, subscription) },
-    fields: html`${selectField({ name: 'reason', label: 'Why do you cancel?', isOptional: true, value: NO_REASON, options: [{ value: NO_REASON, text: 'I would rather not say' }, ...CANCELLATION_REASONS.map(value => ({ value, text: REASON_WORDS[value] }))] })}
-${textField({ name: 'comment', label: 'Anything that the developer should know?', hint: 'The developer of the app reads it.', isOptional: true, autocomplete: 'off', maxlength: 500 })}`,
+    fields: html`${selectField({ name: 'reason', label: say`Why do you cancel?`, isOptional: true, value: NO_REASON, options: [{ value: NO_REASON, text: say`I would rather not say` }, ...CANCELLATION_REASONS.map(value => ({ value, text: sayText(REASON_WORDS[value]) }))] })}
+${textField({ name: 'comment', label: say`Anything that the developer should know?`, hint: say`The developer of the app reads it.`, isOptional: true, autocomplete: 'off', maxlength: 500 })}`,
   })}`
-  return framed(call, shop, { title: 'Cancel subscription', part: 'subscriptions', width: 'narrow', main })
+  return framed(call, shop, { title: say`Cancel subscription`, part: 'subscriptions', width: 'narrow', main })
 }
 
 function consequences({ isAtOnce, endsAt, dropped }: CancelPreview, subscription: Subscription, shop: Shop): Html {
@@ -104,18 +103,18 @@ function consequences({ isAtOnce, endsAt, dropped }: CancelPreview, subscription
   const { phase, currency, amount, currentPeriodEnd } = subscription
   if (!isAtOnce) {
     return html`<ul>
-<li>You can use it until ${day(endsAt, timezone)}.</li>
-<li>Nothing more is charged.</li>
-<li>Until then you can change your mind.</li>
+<li>${sayHtml`You can use it until ${day(endsAt, timezone)}.`}</li>
+<li>${say`Nothing more is charged.`}</li>
+<li>${say`Until then you can change your mind.`}</li>
 </ul>`
   }
   const isPaid = phase === 'FULL' && amount > 0 && dropped === 0
   return html`<ul>
-<li><strong>It ends at once.</strong> The app may stop working for you right away.</li>
-<li>Nothing more is charged.</li>
-${dropped > 0 && html`<li>You no longer owe the ${moneyWords({ amount: dropped, currency })} that could not be charged.</li>`}
-${isPaid && html`<li>You have paid until ${day(currentPeriodEnd, timezone)}. The rest of that time is not paid back.</li>`}
-<li>It cannot be undone. You can subscribe again at any time${phase === 'TRIAL' && ', but perhaps without a free trial'}.</li>
+<li><strong>${say`It ends at once.`}</strong> ${say`The app may stop working for you right away.`}</li>
+<li>${say`Nothing more is charged.`}</li>
+${dropped > 0 && html`<li>${say`You no longer owe the ${moneyWords({ amount: dropped, currency })} that could not be charged.`}</li>`}
+${isPaid && html`<li>${sayHtml`You have paid until ${day(currentPeriodEnd, timezone)}. The rest of that time is not paid back.`}</li>`}
+<li>${phase === 'TRIAL' ? say`It cannot be undone. You can subscribe again at any time, but perhaps without a free trial.` : say`It cannot be undone. You can subscribe again at any time.`}</li>
 </ul>`
 }
 

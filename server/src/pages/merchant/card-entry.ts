@@ -4,16 +4,9 @@ import type { GatewayName } from '../../money/gateway/gateway.ts'
 import type { Shown } from '../../platform/http/page.ts'
 import { asset } from '../../platform/web/assets.ts'
 import { notice } from '../../platform/web/components/content.ts'
-import {
-  button,
-  buttons,
-  type Choice,
-  choices,
-  form,
-  linkButton,
-  type Problems,
-} from '../../platform/web/components/form.ts'
+import { button, buttons, choices, form, linkButton, type Problems } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import type { Shop } from './own-page.ts'
 
@@ -55,13 +48,13 @@ function testCards({ csrf, once, backHref, problems = {}, token }: EntryOptions)
     hidden: { once },
     body: html`${choices({
       name: 'token',
-      legend: 'Which test card?',
-      hint: 'No real card is needed here, and no real money is charged.',
+      legend: say`Which test card?`,
+      hint: say`No real card is needed here, and no real money is charged.`,
       problem: problems.token,
-      options: TEST_CARDS,
+      options: TEST_CARDS.map(({ value, text, detail }) => ({ value, text: sayText(text), detail: sayText(detail) })),
       ...(token === undefined ? {} : { value: token }),
     })}
-${buttons(button('Add this card', { kind: 'primary' }), linkButton('Go back', backHref))}`,
+${buttons(button(say`Add this card`, { kind: 'primary' }), linkButton(say`Go back`, backHref))}`,
   })
 }
 
@@ -76,13 +69,13 @@ ${form({
   csrf,
   problems,
   hidden: { once, token: '' },
-  body: html`<div class="field"><span class="label" id="card-label">Card</span>
+  body: html`<div class="field"><span class="label" id="card-label">${say`Card`}</span>
 <div class="input" data-card-element aria-labelledby="card-label"></div>
 <p class="problem" data-card-problem role="alert"></p></div>
-<p class="fine">You type your card into a field of Stripe, who keeps it. We never see its number.</p>
-${buttons(button('Add this card', { kind: 'primary' }), linkButton('Go back', backHref))}`,
+<p class="fine">${say`You type your card into a field of Stripe, who keeps it. We never see its number.`}</p>
+${buttons(button(say`Add this card`, { kind: 'primary' }), linkButton(say`Go back`, backHref))}`,
 })}
-<noscript>${notice('warn', 'This page needs JavaScript', 'Stripe keeps card numbers away from us by a script of its own. Switch JavaScript on, or use another browser.')}</noscript>
+<noscript>${notice('warn', say`This page needs JavaScript`, say`Stripe keeps card numbers away from us by a script of its own. Switch JavaScript on, or use another browser.`)}</noscript>
 </div>
 <script src="https://js.stripe.com/v3/" defer></script>
 <script type="module" src="${asset('stripe-card.js')}"></script>`
@@ -91,8 +84,8 @@ ${buttons(button('Add this card', { kind: 'primary' }), linkButton('Go back', ba
 function notSetUp(): Html {
   return notice(
     'warn',
-    'Cards cannot be added here yet',
-    'Contact the operator of this service: Stripe’s publishable key is missing.',
+    say`Cards cannot be added here yet`,
+    say`Contact the operator of this service: Stripe’s publishable key is missing.`,
   )
 }
 
@@ -104,35 +97,43 @@ const STRIPE = {
 } as const
 
 /** The sandbox tokens (decisions 11) by their effect. */
-const TEST_CARDS: readonly (Choice & { readonly value: string })[] = [
-  { value: 'tok_ok', text: 'A card that works', detail: 'Every payment succeeds.' },
+const TEST_CARDS: readonly { readonly value: string; readonly text: string; readonly detail: string }[] = [
+  { value: 'tok_ok', text: english('A card that works'), detail: english('Every payment succeeds.') },
   {
     value: 'tok_insufficient_funds',
-    text: 'A card without enough money',
-    detail: 'Every payment is declined and retried for some days.',
+    text: english('A card without enough money'),
+    detail: english('Every payment is declined and retried for some days.'),
   },
-  { value: 'tok_stolen', text: 'A stolen card', detail: 'Declined permanently: the payment is not retried.' },
+  {
+    value: 'tok_stolen',
+    text: english('A stolen card'),
+    detail: english('Declined permanently: the payment is not retried.'),
+  },
   {
     value: 'tok_fail_after_1',
-    text: 'A card that runs dry',
-    detail: 'The first payment succeeds, later payments are declined.',
+    text: english('A card that runs dry'),
+    detail: english('The first payment succeeds, later payments are declined.'),
   },
   {
     value: 'tok_timeout_then_ok',
-    text: 'A bank that answers late, with yes',
-    detail: 'The payment is unknown at first, then found to have succeeded.',
+    text: english('A bank that answers late, with yes'),
+    detail: english('The payment is unknown at first, then found to have succeeded.'),
   },
   {
     value: 'tok_timeout_then_declined',
-    text: 'A bank that answers late, with no',
-    detail: 'The payment is unknown at first, then found to be declined.',
+    text: english('A bank that answers late, with no'),
+    detail: english('The payment is unknown at first, then found to be declined.'),
   },
-  { value: 'tok_pending', text: 'A bank that takes days', detail: 'The payment stays pending.' },
+  { value: 'tok_pending', text: english('A bank that takes days'), detail: english('The payment stays pending.') },
   {
     value: 'tok_action_required',
-    text: 'A bank that asks for confirmation',
-    detail: 'Your bank needs you to confirm this payment.',
+    text: english('A bank that asks for confirmation'),
+    detail: english('Your bank needs you to confirm this payment.'),
   },
-  { value: 'tok_refund_fails', text: 'A card that takes no money back', detail: 'Payments succeed, refunds fail.' },
-  { value: 'tok_expires_soon', text: 'A card that expires this month', detail: 'Payments succeed.' },
+  {
+    value: 'tok_refund_fails',
+    text: english('A card that takes no money back'),
+    detail: english('Payments succeed, refunds fail.'),
+  },
+  { value: 'tok_expires_soon', text: english('A card that expires this month'), detail: english('Payments succeed.') },
 ]

@@ -14,6 +14,7 @@ import { emptyState, facts, notice, receipt } from '../../platform/web/component
 import { button, buttons, choices, form, linkButton, question } from '../../platform/web/components/form.ts'
 import { dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import { receiptLines } from '../receipt-lines.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
@@ -87,11 +88,11 @@ async function choose(
   const current = await findPlan(call.db.sql, subscription.planId)
   assert(current, 'a plan with subscriptions is never deleted')
   const plans = await plansToChangeTo(call.db.sql, subscription, current)
-  const main = html`<h1>Change plan</h1>
-<p class="lead">You are on ${current.name}.</p>
+  const main = html`<h1>${say`Change plan`}</h1>
+<p class="lead">${say`You are on ${current.name}.`}</p>
 ${choiceOfPlan(shop, { subscription, plans }, choice)}`
   const status = choice.isIncomplete ? { status: 400 } : {}
-  return framed(call, shop, { title: 'Change plan', part: 'subscriptions', width: 'narrow', main }, status)
+  return framed(call, shop, { title: say`Change plan`, part: 'subscriptions', width: 'narrow', main }, status)
 }
 
 interface Asked {
@@ -117,7 +118,7 @@ async function preview(
   if (isRejection(told)) return rejectedPage(call, shop, subscription, told)
   assert(plan && current, 'what can be previewed is there')
   const main = html`${said}${changePreview(call.csrf, shop, { subscription, current, plan, when, preview: told })}`
-  return framed(call, shop, { title: `Change to ${plan.name}`, part: 'subscriptions', width: 'narrow', main })
+  return framed(call, shop, { title: say`Change to ${plan.name}`, part: 'subscriptions', width: 'narrow', main })
 }
 
 /** The shown amount is the maximum. A higher amount is shown again and nothing is charged. */
@@ -147,8 +148,8 @@ async function agree(
   }
   if ('costs' in changed) {
     const money = moneyWords({ amount: changed.costs, currency: subscription.currency })
-    const words = `It is ${money} now, since time has passed or your credit was used. Nothing was charged yet.`
-    const said = notice('warn', 'The price has changed a little', words)
+    const words = say`It is ${money} now, since time has passed or your credit was used. Nothing was charged yet.`
+    const said = notice('warn', say`The price has changed a little`, words)
     return preview(ports, call, shop, { subscription, planId, when }, said)
   }
   return redirect(`${back}?done=${when === 'NOW' ? 'changed' : 'postponed'}`)
@@ -165,18 +166,20 @@ async function rejectedPage(
   if (status !== 409) return rejection
   const back = `${PATHS.subscriptions}/${subscriptionId}`
   const needsCard = rejection.rejected === 'PAYMENT_METHOD_REQUIRED' || rejection.rejected === 'PAYMENT_DUE'
-  const main = html`<h1>The plan was not changed</h1>
-${notice('warn', message, ADVICE[rejection.rejected] ?? 'Nothing was changed, and nothing was charged.')}
-<div class="buttons">${needsCard && linkButton('Payment methods', PATHS.paymentMethods, { kind: 'primary' })}${linkButton('Back to the subscription', back)}</div>`
-  return framed(call, shop, { title: 'Change plan', part: 'subscriptions', width: 'narrow', main }, { status })
+  const main = html`<h1>${say`The plan was not changed`}</h1>
+${notice('warn', sayText(message), sayText(ADVICE[rejection.rejected] ?? NOTHING))}
+<div class="buttons">${needsCard && linkButton(say`Payment methods`, PATHS.paymentMethods, { kind: 'primary' })}${linkButton(say`Back to the subscription`, back)}</div>`
+  return framed(call, shop, { title: say`Change plan`, part: 'subscriptions', width: 'narrow', main }, { status })
 }
 
+const NOTHING = english('Nothing was changed, and nothing was charged.')
+
 const ADVICE: Partial<Record<Rejection['rejected'], string>> = {
-  PAYMENT_METHOD_REQUIRED: 'Add a payment method first, then change the plan.',
-  PAYMENT_DUE: 'A payment has failed. Once it is paid, you can change the plan.',
-  CHARGE_IN_PROGRESS: 'A payment is being confirmed. Try again in a few minutes.',
-  CANCEL_SCHEDULED: 'The subscription is about to end. Keep it first, then change the plan.',
-  ALREADY_SUBSCRIBED: 'You have another subscription to this plan already.',
+  PAYMENT_METHOD_REQUIRED: english('Add a payment method first, then change the plan.'),
+  PAYMENT_DUE: english('A payment has failed. Once it is paid, you can change the plan.'),
+  CHARGE_IN_PROGRESS: english('A payment is being confirmed. Try again in a few minutes.'),
+  CANCEL_SCHEDULED: english('The subscription is about to end. Keep it first, then change the plan.'),
+  ALREADY_SUBSCRIBED: english('You have another subscription to this plan already.'),
 }
 
 type When = 'NOW' | 'PERIOD_END'
@@ -208,10 +211,10 @@ function choiceOfPlan(
 ): Html {
   const back = `${PATHS.subscriptions}/${subscription.subscriptionId}`
   if (plans.length === 0) {
-    const nothing = emptyState('No other plan', 'The app offers no other plan that you can change to.')
-    return html`${nothing}${buttons(linkButton('Go back', back))}`
+    const nothing = emptyState(say`No other plan`, say`The app offers no other plan that you can change to.`)
+    return html`${nothing}${buttons(linkButton(say`Go back`, back))}`
   }
-  const problems = isIncomplete ? { planId: 'Choose one of the plans.' } : {}
+  const problems = isIncomplete ? { planId: say`Choose one of the plans.` } : {}
   // The only other plan needs no choice.
   const chosen = planId ?? (plans.length === 1 ? plans[0]?.planId : undefined)
   return question({
@@ -219,14 +222,14 @@ function choiceOfPlan(
     problems,
     body: html`${choices({
       name: 'planId',
-      legend: 'Which plan?',
+      legend: say`Which plan?`,
       options: plans.map(plan => optionOf(plan, subscription)),
       ...(chosen === undefined ? {} : { value: chosen }),
       problem: problems.planId,
     })}
-${choices({ name: 'when', legend: 'From when?', options: times(subscription, shop), value: when })}
-<p class="fine">Next, you see what it costs. Nothing changes before you agree.</p>
-${buttons(button('See what it costs', { kind: 'primary' }), linkButton('Go back', back))}`,
+${choices({ name: 'when', legend: say`From when?`, options: times(subscription, shop), value: when })}
+<p class="fine">${say`Next, you see what it costs. Nothing changes before you agree.`}</p>
+${buttons(button(say`See what it costs`, { kind: 'primary' }), linkButton(say`Go back`, back))}`,
   })
 }
 
@@ -241,13 +244,17 @@ function times({ phase, currentPeriodEnd }: Subscription, { timezone }: Shop) {
   const day = dayWords(currentPeriodEnd, timezone)
   if (phase === 'TRIAL') {
     return [
-      { value: 'NOW', text: 'Now', detail: 'Your free trial goes on as it is, with the new plan.' },
-      { value: 'PERIOD_END', text: `On ${day}`, detail: 'When your free trial is over.' },
+      { value: 'NOW', text: say`Now`, detail: say`Your free trial goes on as it is, with the new plan.` },
+      { value: 'PERIOD_END', text: say`On ${day}`, detail: say`When your free trial is over.` },
     ]
   }
   return [
-    { value: 'NOW', text: 'Now', detail: 'What is left of the time you paid for is taken off the price.' },
-    { value: 'PERIOD_END', text: `On ${day}`, detail: 'When the time you paid for is over. Nothing is charged today.' },
+    { value: 'NOW', text: say`Now`, detail: say`What is left of the time you paid for is taken off the price.` },
+    {
+      value: 'PERIOD_END',
+      text: say`On ${day}`,
+      detail: say`When the time you paid for is over. Nothing is charged today.`,
+    },
   ]
 }
 
@@ -264,7 +271,7 @@ function changePreview(csrf: string, shop: Shop, shown: ShownPreview): Html {
   const { subscription, plan, when, preview, current } = shown
   const path = `${PATHS.subscriptions}/${subscription.subscriptionId}/change`
   const chargedNow = when === 'NOW' ? preview.amount : 0
-  return html`<h1>Change to ${plan.name}?</h1>
+  return html`<h1>${say`Change to ${plan.name}?`}</h1>
 ${facts(knownOf(shop, shown))}
 ${preview.lines.length > 0 && bill(shop, shown)}
 ${words(shop, shown).map(sentence => html`<p>${sentence}</p>`)}
@@ -274,8 +281,10 @@ ${form({
   hidden: { planId: plan.planId, when, amount: String(chargedNow) },
   body: buttons(
     button(verbOf(shown, chargedNow), { kind: 'primary' }),
-    linkButton('Choose again', `${path}?planId=${plan.planId}&when=${when}`),
-    linkButton(`Stay on ${current.name}`, `${PATHS.subscriptions}/${subscription.subscriptionId}`, { kind: 'quiet' }),
+    linkButton(say`Choose again`, `${path}?planId=${plan.planId}&when=${when}`),
+    linkButton(say`Stay on ${current.name}`, `${PATHS.subscriptions}/${subscription.subscriptionId}`, {
+      kind: 'quiet',
+    }),
   ),
 })}`
 }
@@ -284,10 +293,10 @@ function knownOf({ timezone }: Shop, { subscription, current, plan, when, previe
   const price = priceIn(plan, subscription.country)
   const { amount, currency } = { amount: price?.value ?? 0, currency: subscription.currency }
   return [
-    ['Now', current.name],
-    ['Then', html`<strong>${plan.name}</strong>`],
-    ['Price', priceWords({ ...plan, amount, currency, ...(preview.tax && { tax: preview.tax }) })],
-    ['From', when === 'NOW' ? 'now' : dayWords(preview.effectiveAt, timezone)],
+    [say`Now`, current.name],
+    [say`Then`, html`<strong>${plan.name}</strong>`],
+    [say`Price`, priceWords({ ...plan, amount, currency, ...(preview.tax && { tax: preview.tax }) })],
+    [say`From`, when === 'NOW' ? say`now` : dayWords(preview.effectiveAt, timezone)],
   ] as (readonly [string, Part])[]
 }
 
@@ -297,7 +306,10 @@ function bill({ timezone }: Shop, { when, preview }: ShownPreview): Html {
   return receipt({
     currency,
     lines: receiptLines(preview, timezone),
-    total: { text: when === 'NOW' ? 'Charged today' : `Charged on ${dayWords(preview.effectiveAt, timezone)}`, amount },
+    total: {
+      text: when === 'NOW' ? say`Charged today` : say`Charged on ${dayWords(preview.effectiveAt, timezone)}`,
+      amount,
+    },
   })
 }
 
@@ -311,17 +323,19 @@ function words(shop: Shop, shown: ShownPreview): Html[] {
   const day = dayWords(subscription.currentPeriodEnd, timezone)
   return [
     isTrial &&
-      html`Nothing is charged today. Your free trial goes on until ${day}${price > 0 && html`; then ${money(preview.tax?.gross ?? price)} is charged`}.`,
+      (price > 0
+        ? html`${say`Nothing is charged today. Your free trial goes on until ${day}; then ${money(preview.tax?.gross ?? price)} is charged.`}`
+        : html`${say`Nothing is charged today. Your free trial goes on until ${day}.`}`),
     when === 'NOW' &&
       creditGranted > 0 &&
       (creditBalance > 0
-        ? html`For the time that you paid for and do not use you get ${money(creditGranted)} as credit.`
-        : html`For the time that you paid for and do not use, ${money(creditGranted)} is taken off.`),
+        ? html`${say`For the time that you paid for and do not use you get ${money(creditGranted)} as credit.`}`
+        : html`${say`For the time that you paid for and do not use, ${money(creditGranted)} is taken off.`}`),
     creditBalance > 0 &&
-      html`After this, ${money(creditBalance)} of credit is left. It is taken off your next invoices.`,
-    when === 'PERIOD_END' && html`Nothing is charged today.`,
+      html`${say`After this, ${money(creditBalance)} of credit is left. It is taken off your next invoices.`}`,
+    when === 'PERIOD_END' && html`${say`Nothing is charged today.`}`,
     when === 'NOW' && nextWords(shop, shown, price),
-    when === 'NOW' && !isTrial && lines.length === 0 && html`Nothing is charged.`,
+    when === 'NOW' && !isTrial && lines.length === 0 && html`${say`Nothing is charged.`}`,
   ].filter(sentence => sentence instanceof Object)
 }
 
@@ -331,10 +345,10 @@ function nextWords({ timezone }: Shop, { preview }: ShownPreview, price: number)
   const end = lines.find(({ kind }) => kind === 'PLAN')?.periodEnd
   if (end === undefined) return false
   const amount = Math.max(0, price - creditBalance)
-  return html`Next charge: ${moneyWords({ amount, currency })} on ${dayWords(end, timezone)}.`
+  return html`${say`Next charge: ${moneyWords({ amount, currency })} on ${dayWords(end, timezone)}.`}`
 }
 
 function verbOf({ preview: { currency }, when }: ShownPreview, chargedNow: number): string {
-  if (when === 'PERIOD_END') return 'Schedule the change'
-  return chargedNow > 0 ? `Pay ${moneyWords({ amount: chargedNow, currency })} and change now` : 'Change now'
+  if (when === 'PERIOD_END') return say`Schedule the change`
+  return chargedNow > 0 ? say`Pay ${moneyWords({ amount: chargedNow, currency })} and change now` : say`Change now`
 }

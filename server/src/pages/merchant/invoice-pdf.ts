@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
+import { htmlLanguage, say } from '../../platform/web/say.ts'
 import type { InvoiceSheet } from './invoice-sheet.ts'
 
 /** Covers Latin, Greek and Cyrillic. Other characters appear as boxes. */
@@ -19,13 +20,13 @@ const SOFT = '#5c554b'
 const LINE = '#d8cfbf'
 
 /** An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. */
-export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
+export function invoicePdf(sheet: InvoiceSheet, brand: DocumentBrand): Promise<Buffer> {
   const { title } = sheet
   const document = new PDFDocument({
-    ...{ size: 'A4', margin: PAGE.margin, lang: 'en', displayTitle: true, font: '' },
+    ...{ size: 'A4', margin: PAGE.margin, lang: htmlLanguage(), displayTitle: true, font: '' },
     info: {
       ...{ Title: title, Author: sheet.seller[0] ?? '', CreationDate: sheet.issuedAt, ModDate: sheet.issuedAt },
-      ...{ Creator: 'Tillhook', Producer: 'Tillhook' },
+      ...{ Creator: brand.name, Producer: brand.name },
     },
   })
   for (const [name, bytes] of fonts()) document.registerFont(name, bytes)
@@ -35,12 +36,33 @@ export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
     document.on('end', () => resolve(Buffer.concat(chunks)))
     document.on('error', reject)
   })
+  head(document, brand)
   draw(document, title, sheet)
   document.end()
   return written
 }
 
 type Paper = PDFKit.PDFDocument
+
+/** The brand of the platform, above the title. The seller stands below. */
+export interface DocumentBrand {
+  readonly name: string
+  /** PNG or JPEG. */
+  readonly logo?: Buffer
+}
+
+const LOGO_SIDE = 16
+
+function head(paper: Paper, { name, logo }: DocumentBrand): void {
+  const top = PAGE.margin - 28
+  if (logo !== undefined) paper.image(logo, LEFT, top, { width: LOGO_SIDE, height: LOGO_SIDE })
+  const left = logo === undefined ? LEFT : LEFT + LOGO_SIDE + 6
+  paper
+    .fillColor(SOFT)
+    .font('bold')
+    .fontSize(9)
+    .text(name, left, top + 3, { lineBreak: false })
+}
 
 function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
   paper
@@ -55,9 +77,9 @@ function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
     .fontSize(10)
     .text(`${sheet.issued} · ${sheet.app}`, LEFT, paper.y + 12)
   const top = paper.y + 28
-  const ends = [party(paper, 'From', sheet.seller, LEFT, top), party(paper, 'To', sheet.buyer, 310, top)]
+  const ends = [party(paper, say`From`, sheet.seller, LEFT, top), party(paper, say`To`, sheet.buyer, 310, top)]
   let y = Math.max(...ends) + 28
-  y = row(paper, y, { text: 'Description', period: 'Period', amount: 'Amount' }, { font: 'bold', color: SOFT })
+  y = row(paper, y, { text: say`Description`, period: say`Period`, amount: say`Amount` }, { font: 'bold', color: SOFT })
   y = rule(paper, y)
   for (const line of sheet.lines) y = row(paper, y, line, { font: 'plain', color: INK })
   y = rule(paper, y)

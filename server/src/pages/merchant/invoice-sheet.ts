@@ -15,6 +15,7 @@ import { findRefundsOfInvoices } from '../../money/refunds/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Tone } from '../../platform/web/components/content.ts'
 import { dayWords, moneyWords, taxWords } from '../../platform/web/format.ts'
+import { english, locale, say, sayText } from '../../platform/web/say.ts'
 
 /** The text of an invoice, identical on screen, on paper and in the PDF. */
 export interface InvoiceSheet {
@@ -88,14 +89,17 @@ export async function loadCreditNoteSheet(
   const amount = moneyWords({ amount: -note.amount, currency: note.currency })
   return {
     ...sheet,
-    title: `Credit note ${note.number}`,
+    title: say`Credit note ${note.number}`,
     number: note.number,
     issuedAt: note.createdAt,
     issued: dayWords(note.createdAt),
-    state: { word: note.refundId === null ? 'Credited' : 'Refunded', tone: 'plain' },
+    state: { word: note.refundId === null ? say`Credited` : say`Refunded`, tone: 'plain' },
     lines: [
       {
-        text: `${note.refundId === null ? 'Unused part' : 'Refund'} of invoice ${invoice.number}`,
+        text:
+          note.refundId === null
+            ? say`Unused part of invoice ${invoice.number}`
+            : say`Refund of invoice ${invoice.number}`,
         period: sheet.issued,
         amount,
       },
@@ -117,7 +121,7 @@ function sheetOf(facts: SheetFacts): InvoiceSheet {
   const { invoice, issuedTo, app } = facts
   const money = (amount: number) => moneyWords({ amount, currency: invoice.currency })
   return {
-    title: `Invoice ${invoice.number}`,
+    title: say`Invoice ${invoice.number}`,
     number: invoice.number,
     issuedAt: invoice.createdAt,
     issued: dayWords(invoice.createdAt),
@@ -130,15 +134,15 @@ function sheetOf(facts: SheetFacts): InvoiceSheet {
       .filter(({ kind }) => invoice.tax === null || kind === 'PLAN')
       .map(({ description, amount, periodStart, periodEnd }) => ({
         text: description,
-        period: `${dayWords(new Date(periodStart))} to ${dayWords(new Date(periodEnd))}`,
+        period: say`${dayWords(new Date(periodStart))} to ${dayWords(new Date(periodEnd))}`,
         amount: money(amount),
       })),
     sums: [
       ...sumsOf({ gross: invoice.amount, ...invoice.tax, currency: invoice.currency, of: invoice.tax }),
       ...(invoice.tax !== null && invoice.creditApplied > 0
         ? [
-            { text: 'Credit', amount: money(-invoice.creditApplied), isTotal: false },
-            { text: 'To pay', amount: money(invoice.amount), isTotal: true },
+            { text: say`Credit`, amount: money(-invoice.creditApplied), isTotal: false },
+            { text: say`To pay`, amount: money(invoice.amount), isTotal: true },
           ]
         : []),
     ],
@@ -156,11 +160,11 @@ interface Parts {
 }
 
 function sumsOf({ gross, net = gross, tax = 0, currency, of }: Parts): SheetSum[] {
-  const total = { text: 'Total', amount: moneyWords({ amount: gross, currency }), isTotal: true }
+  const total = { text: say`Total`, amount: moneyWords({ amount: gross, currency }), isTotal: true }
   if (of === null) return [total]
-  const text = of.isReverseCharge ? `${of.name} (reverse charge)` : taxWords(of)
+  const text = of.isReverseCharge ? say`${of.name} (reverse charge)` : taxWords(of)
   return [
-    { text: 'Net', amount: moneyWords({ amount: net, currency }), isTotal: false },
+    { text: say`Net`, amount: moneyWords({ amount: net, currency }), isTotal: false },
     { text, amount: moneyWords({ amount: tax, currency }), isTotal: false },
     total,
   ]
@@ -170,41 +174,44 @@ function* paymentsOf({ invoice, charges, refunds, paymentMethods }: SheetFacts) 
   const paid = charges.find(({ status }) => status === 'SUCCEEDED')
   if (invoice.status === 'PAID' && paid !== undefined) {
     const method = paymentMethods.find(({ paymentMethodId }) => paymentMethodId === paid.paymentMethodId)
-    const by = method === undefined ? '' : ` by ${method.label}`
-    yield { text: `Paid on ${dayWords(paid.settledAt ?? paid.startedAt)}${by}`, amount: invoice.amountPaid }
+    const day = dayWords(paid.settledAt ?? paid.startedAt)
+    const text = method === undefined ? say`Paid on ${day}` : say`Paid on ${day} by ${method.label}`
+    yield { text, amount: invoice.amountPaid }
   }
   for (const { status, amount, createdAt } of refunds) {
-    if (status === 'SUCCEEDED') yield { text: `Refund requested on ${dayWords(createdAt)}`, amount: -amount }
+    if (status === 'SUCCEEDED') yield { text: say`Refund requested on ${dayWords(createdAt)}`, amount: -amount }
   }
-  if (invoice.status === 'OPEN') yield { text: 'Amount due', amount: invoice.amount }
+  if (invoice.status === 'OPEN') yield { text: say`Amount due`, amount: invoice.amount }
 }
 
 function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
   const isCovered = invoice.status === 'PAID' && invoice.amount === 0
   return [
-    ...(invoice.status === 'VOID' ? ['This invoice is void: nothing is to be paid.'] : []),
-    ...(invoice.status === 'UNCOLLECTIBLE' ? ['This invoice was not paid and is no longer collected.'] : []),
-    ...(isCovered ? ['Covered by credit: nothing was charged.'] : []),
-    ...(refunds.some(({ status }) => status === 'PENDING') ? ['A refund is pending.'] : []),
-    ...(invoice.tax?.isReverseCharge ? [REVERSE_CHARGE] : []),
-    invoice.tax === null ? 'Prices include tax. Dates are in UTC.' : 'Dates are in UTC.',
-    ...(buyer.type === 'TEST_MERCHANT' ? [TEST] : []),
+    ...(invoice.status === 'VOID' ? [say`This invoice is void: nothing is to be paid.`] : []),
+    ...(invoice.status === 'UNCOLLECTIBLE' ? [say`This invoice was not paid and is no longer collected.`] : []),
+    ...(isCovered ? [say`Covered by credit: nothing was charged.`] : []),
+    ...(refunds.some(({ status }) => status === 'PENDING') ? [say`A refund is pending.`] : []),
+    ...(invoice.tax?.isReverseCharge ? [sayText(REVERSE_CHARGE)] : []),
+    sayText(invoice.tax === null ? TAX_INCLUDED : UTC),
+    ...(buyer.type === 'TEST_MERCHANT' ? [sayText(TEST)] : []),
   ]
 }
 
-const REVERSE_CHARGE = 'Reverse charge: the recipient owes the tax (Directive 2006/112/EC, article 196).'
-const TEST = 'A test invoice: no real money was charged.'
+const REVERSE_CHARGE = english('Reverse charge: the recipient owes the tax (Directive 2006/112/EC, article 196).')
+const TAX_INCLUDED = english('Prices include tax. Dates are in UTC.')
+const UTC = english('Dates are in UTC.')
+const TEST = english('A test invoice: no real money was charged.')
 
 /** Remarks that a credit note shares with its invoice. */
 function isAboutTax(remark: string): boolean {
-  return remark === REVERSE_CHARGE || remark === TEST || remark.endsWith('Dates are in UTC.')
+  return [REVERSE_CHARGE, TEST, TAX_INCLUDED, UTC].some(shared => remark === sayText(shared))
 }
 
 /** The issuer: the seller's name and address, if set. */
 function sellerOf({ organization: { name, email }, seller }: SheetFacts): string[] {
   const { legalName = name, address, taxId } = seller ?? {}
   const named = [legalName, name === legalName ? '' : name, ...addressLines(address ?? {}), email]
-  return [...named, taxId === undefined ? '' : `Tax ID: ${taxId}`].filter(line => line !== '')
+  return [...named, taxId === undefined ? '' : say`Tax ID: ${taxId}`].filter(line => line !== '')
 }
 
 function buyerOf(of: BusinessNames): string[] {
@@ -214,17 +221,19 @@ function buyerOf(of: BusinessNames): string[] {
     doingBusinessAs === legalName ? '' : doingBusinessAs,
     ...addressLines({ countryCode: country, ...address }),
     emailAddress,
-    taxId === undefined ? '' : `Tax ID: ${taxId}`,
+    taxId === undefined ? '' : say`Tax ID: ${taxId}`,
   ].filter(line => line !== '')
 }
 
 /** Formatted as on a letter. */
 function addressLines({ line1 = '', line2 = '', city, territory, postalCode, countryCode }: Address): string[] {
   const town = [city, [territory, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
-  return [line1, line2, town, countryCode === undefined ? '' : (countryNames.of(countryCode) ?? countryCode)]
+  return [line1, line2, town, countryCode === undefined ? '' : (countryName(countryCode) ?? countryCode)]
 }
 
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
+function countryName(code: string): string | undefined {
+  return new Intl.DisplayNames([locale()], { type: 'region' }).of(code)
+}
 
 /** How an invoice stands, in a word or two. */
 export function statusOf({ status, amount, amountRefunded, amountChargedBack }: Invoice): {
@@ -233,14 +242,14 @@ export function statusOf({ status, amount, amountRefunded, amountChargedBack }: 
 } {
   switch (status) {
     case 'OPEN':
-      return { word: 'Overdue', tone: 'warn' }
+      return { word: say`Overdue`, tone: 'warn' }
     case 'PAID':
-      if (amountChargedBack > 0) return { word: 'Disputed', tone: 'plain' }
-      if (amountRefunded === 0) return { word: 'Paid', tone: 'good' }
-      return { word: amountRefunded === amount ? 'Refunded' : 'Partly refunded', tone: 'plain' }
+      if (amountChargedBack > 0) return { word: say`Disputed`, tone: 'plain' }
+      if (amountRefunded === 0) return { word: say`Paid`, tone: 'good' }
+      return { word: amountRefunded === amount ? say`Refunded` : say`Partly refunded`, tone: 'plain' }
     case 'UNCOLLECTIBLE':
-      return { word: 'Uncollectible', tone: 'bad' }
+      return { word: say`Uncollectible`, tone: 'bad' }
     case 'VOID':
-      return { word: 'Void', tone: 'plain' }
+      return { word: say`Void`, tone: 'plain' }
   }
 }

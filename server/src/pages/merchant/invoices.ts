@@ -3,13 +3,15 @@ import { isRejection, type RejectionCode, reject } from '../../core/rejection.ts
 import { payInvoice } from '../../money/billing/pay-invoice.ts'
 import { findCreditNote, findCreditNotes } from '../../money/documents/credit-notes.ts'
 import { findOpenInvoices, type Invoice, listInvoices } from '../../money/invoices/store.ts'
-import { type AnyPage, bytes, redirect } from '../../platform/http/page.ts'
+import { findLogo } from '../../platform/brand/store.ts'
+import { type AnyPage, bytes, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, type Tone } from '../../platform/web/components/content.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { type InvoiceSheet, loadCreditNoteSheet, loadSheet, statusOf } from './invoice-sheet.ts'
 import { findOwnInvoice, framed, ownPage, PATHS } from './own-page.ts'
@@ -39,11 +41,11 @@ export function listInvoicesPage(ports: Pick<Ports, 'clock'>): AnyPage {
         invoices.map(({ appId }) => appId),
       )
       const appNames = new Map([...faces].map(([appId, { name }]) => [appId, name]))
-      const caption = total > ON_A_PAGE ? `${total} invoices, page ${page}` : 'All invoices, the newest first'
-      const main = html`<h1>Invoices</h1>
+      const caption = total > ON_A_PAGE ? say`${total} invoices, page ${page}` : say`All invoices, the newest first`
+      const main = html`<h1>${say`Invoices`}</h1>
 ${invoices.length === 0 ? nothing(page) : invoiceTable(invoices, { caption, appNames })}
 ${pager(page, total)}`
-      return framed(call, shop, { title: 'Invoices', part: 'invoices', main })
+      return framed(call, shop, { title: say`Invoices`, part: 'invoices', main })
     },
   })
 }
@@ -51,20 +53,23 @@ ${pager(page, total)}`
 function nothing(page: number): Html {
   if (page > 1)
     return emptyState(
-      'No invoices on this page',
-      'There are not that many.',
-      linkButton('Newest invoices', PATHS.invoices),
+      say`No invoices on this page`,
+      say`There are not that many.`,
+      linkButton(say`Newest invoices`, PATHS.invoices),
     )
-  return emptyState('No invoices yet', 'An invoice is made for each payment. It is shown here, to be printed or saved.')
+  return emptyState(
+    say`No invoices yet`,
+    say`An invoice is made for each payment. It is shown here, to be printed or saved.`,
+  )
 }
 
 function pager(page: number, total: number): Html | false {
   const hasNewer = page > 1
   const hasOlder = page * ON_A_PAGE < total
   if (!hasNewer && !hasOlder) return false
-  return html`<nav class="pager" aria-label="More invoices">
-${hasNewer ? linkButton('Newer', `${PATHS.invoices}?page=${page - 1}`) : html`<span></span>`}
-${hasOlder && linkButton('Older', `${PATHS.invoices}?page=${page + 1}`)}
+  return html`<nav class="pager" aria-label="${say`More invoices`}">
+${hasNewer ? linkButton(say`Newer`, `${PATHS.invoices}?page=${page - 1}`) : html`<span></span>`}
+${hasOlder && linkButton(say`Older`, `${PATHS.invoices}?page=${page + 1}`)}
 </nav>`
 }
 
@@ -93,14 +98,14 @@ export function showInvoicePages(ports: Parameters<typeof payInvoice>[0]): AnyPa
 ${isNext && shop.may('paymentMethods.manage') && payForm(call.csrf, invoice)}</div>
 ${sheetHtml(sheet)}
 <div class="not-printed">
-<p class="fine">To print it, use your browser's print command.</p>
+<p class="fine">${say`To print it, use your browser's print command.`}</p>
 ${buttons(
-  linkButton('Save as PDF', `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),
-  linkButton('All invoices', PATHS.invoices),
+  linkButton(say`Save as PDF`, `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),
+  linkButton(say`All invoices`, PATHS.invoices),
 )}
-${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}.pdf`}">Credit note ${note.number} as PDF</a></p>`)}</div>`
+${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}.pdf`}">${say`Credit note ${note.number} as PDF`}</a></p>`)}</div>`
         const waits = paying?.isUnderWay ? { refreshSeconds: REFRESH_SECONDS } : {}
-        return framed(call, shop, { title: `Invoice ${sheet.number}`, part: 'invoices', main, ...waits })
+        return framed(call, shop, { title: say`Invoice ${sheet.number}`, part: 'invoices', main, ...waits })
       },
     }),
     ownPage(ports, {
@@ -122,7 +127,7 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         }
         const sheet = await loadCreditNoteSheet(sql, note, { invoice, buyer: shop.business })
         const { invoicePdf } = await import('./invoice-pdf.ts')
-        return bytes('application/pdf', await invoicePdf(sheet), `${sheet.title}.pdf`)
+        return bytes('application/pdf', await invoicePdf(sheet, await documentBrand(call)), `${sheet.title}.pdf`)
       },
     }),
     ownPage(ports, {
@@ -149,30 +154,37 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
         // Loaded with the first PDF: the library needs 15 MB of memory.
         const { invoicePdf } = await import('./invoice-pdf.ts')
-        return bytes('application/pdf', await invoicePdf(sheet), `Invoice ${sheet.number}.pdf`)
+        const pdf = await invoicePdf(sheet, await documentBrand(call))
+        return bytes('application/pdf', pdf, say`Invoice ${sheet.number}.pdf`)
       },
     }),
   ]
+}
+
+/** pdfkit draws no WebP. */
+async function documentBrand({ brand: { name, logo }, db }: Pick<PageCall<unknown, unknown, unknown>, 'brand' | 'db'>) {
+  const stored = logo === undefined || logo.contentType === 'image/webp' ? null : await findLogo(db.sql)
+  return { name, ...(stored && { logo: stored.bytes }) }
 }
 
 const SHOWN_AS_STATE = new Set<RejectionCode>(['INVOICE_NOT_OPEN', 'CHARGE_IN_PROGRESS', 'PAYMENT_DUE'])
 
 function payForm(csrf: string, { invoiceId, amount, currency }: Invoice): Html {
   const action = `${PATHS.invoices}/${invoiceId}/pay`
-  const text = `Pay ${moneyWords({ amount, currency })} now`
+  const text = say`Pay ${moneyWords({ amount, currency })} now`
   return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${buttons(
     button(text, { kind: 'primary' }),
-    linkButton('Change payment method', PATHS.paymentMethods),
+    linkButton(say`Change payment method`, PATHS.paymentMethods),
   )}</form>`
 }
 
 function sheetHtml({ number, issued, app, state, seller, buyer, lines, sums, payments, remarks }: InvoiceSheet): Html {
   return html`<article class="sheet">
-<div class="sheet-head"><div><h1>Invoice ${number}</h1><p>${issued} · ${app}</p></div>${badge(state.word, state.tone)}</div>
-<div class="sheet-parties">${party('From', seller)}${party('To', buyer)}</div>
+<div class="sheet-head"><div><h1>${say`Invoice ${number}`}</h1><p>${issued} · ${app}</p></div>${badge(state.word, state.tone)}</div>
+<div class="sheet-parties">${party(say`From`, seller)}${party(say`To`, buyer)}</div>
 <table class="sheet-lines">
-<caption class="unseen">Lines</caption>
-<thead><tr><th scope="col">What</th><th scope="col">Period</th><th scope="col" class="number">Amount</th></tr></thead>
+<caption class="unseen">${say`Lines`}</caption>
+<thead><tr><th scope="col">${say`What`}</th><th scope="col">${say`Period`}</th><th scope="col" class="number">${say`Amount`}</th></tr></thead>
 <tbody>${lines.map(
     ({ text, period, amount }) => html`
 <tr><th scope="row">${text}</th><td>${period}</td><td class="number">${amount}</td></tr>`,
@@ -201,21 +213,21 @@ export function invoiceTable(
     rows: invoices,
     columns: [
       {
-        name: 'Invoice',
+        name: say`Invoice`,
         cell: ({ invoiceId, number }) => html`<a href="${`${PATHS.invoices}/${invoiceId}`}">${number}</a>`,
       },
-      { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
-      ...(appNames ? [{ name: 'App', cell: ({ appId }: Invoice) => appNames.get(appId) ?? '' }] : []),
-      { name: 'For', cell: ({ lines }) => lines[0]?.description ?? '' },
+      { name: say`Date`, cell: ({ createdAt }) => day(createdAt) },
+      ...(appNames ? [{ name: say`App`, cell: ({ appId }: Invoice) => appNames.get(appId) ?? '' }] : []),
+      { name: say`For`, cell: ({ lines }) => lines[0]?.description ?? '' },
       {
-        name: 'State',
+        name: say`State`,
         cell: invoice => {
           const { word, tone } = statusOf(invoice)
           return badge(word, tone satisfies Tone)
         },
       },
       {
-        name: 'Amount',
+        name: say`Amount`,
         isNumber: true,
         cell: ({ amount, currency }) => moneyWords({ amount, currency }),
       },

@@ -19,9 +19,10 @@ import {
   type Shown,
   shown,
 } from '../../platform/http/page.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { MERCHANT_PATHS, navigationOf } from '../../platform/web/navigation.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 
 /** The business of the page, with the rights of the signed-in person. */
@@ -92,12 +93,12 @@ export function framed(
 ): PageAnswer {
   const links = navigationOf(call.principal, PATHS[part])
   const signedIn = call.session && { ...call.session, csrf: call.csrf }
-  const whole = html`${business.type === 'TEST_MERCHANT' && TEST}${main}`
+  const whole = html`${business.type === 'TEST_MERCHANT' && testNotice()}${main}`
   const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
   return shown(layout({ title, width, links, signedIn, main: whole, ...waits }), more)
 }
 
-const TEST: Html = html`<p class="fine not-printed">This is a test business: no real money is charged.</p>
+const testNotice = () => html`<p class="fine not-printed">${say`This is a test business: no real money is charged.`}</p>
 `
 
 /** The business's own; another's is as good as none. */

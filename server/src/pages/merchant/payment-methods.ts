@@ -14,6 +14,7 @@ import { badge, emptyState, notice } from '../../platform/web/components/content
 import { button, buttons, confirmation, linkButton, type Problems } from '../../platform/web/components/form.ts'
 import { moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { cardEntry } from './card-entry.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
@@ -43,15 +44,15 @@ export function listPaymentMethodsPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const methods = await listPaymentMethods(call.db.sql, shop.businessId)
       const came = await payingOf(call, shop, paying?.split(',').filter(isUuid) ?? [])
       const owes = (await findOwed(call.db.sql, shop)).length > 0 && paying === undefined
-      const main = html`<h1>Payment methods</h1>
-${done === 'removed' && notice('good', 'Removed', 'This card is never charged again.')}
-${(done === 'added' || done === 'chosen') && methods.length > 0 && notice('good', done === 'added' ? 'Added' : 'Changed', `${methods[0]?.label} is now your default.`)}
+      const main = html`<h1>${say`Payment methods`}</h1>
+${done === 'removed' && notice('good', say`Removed`, say`This card is never charged again.`)}
+${(done === 'added' || done === 'chosen') && methods.length > 0 && notice('good', done === 'added' ? say`Added` : say`Changed`, say`${methods[0]?.label ?? ''} is now your default.`)}
 ${came.words}
-${owes && notice('bad', 'A payment failed', 'Try your card again, or choose or add another one: what is due is charged to it at once.')}
+${owes && notice('bad', say`A payment failed`, say`Try your card again, or choose or add another one: what is due is charged to it at once.`)}
 ${methods.length === 0 ? nothing() : list(call.csrf, shop, methods, owes)}
-${shop.may('paymentMethods.manage') && html`<p>${linkButton('Add a payment method', `${PATHS.paymentMethods}/add`, { kind: 'primary' })}</p>`}`
+${shop.may('paymentMethods.manage') && html`<p>${linkButton(say`Add a payment method`, `${PATHS.paymentMethods}/add`, { kind: 'primary' })}</p>`}`
       const waits = came.isUnderWay ? { refreshSeconds: REFRESH_SECONDS } : {}
-      return framed(call, shop, { title: 'Payment methods', part: 'paymentMethods', main, ...waits })
+      return framed(call, shop, { title: say`Payment methods`, part: 'paymentMethods', main, ...waits })
     },
   })
 }
@@ -61,13 +62,13 @@ function isUuid(text: string): boolean {
 }
 
 function nothing(): Html {
-  return emptyState('No payment method', 'Add one before your first payment is due.')
+  return emptyState(say`No payment method`, say`Add one before your first payment is due.`)
 }
 
 function list(csrf: string, shop: Shop, methods: readonly PaymentMethod[], owes: boolean): Html {
   return html`<ul class="rows">${methods.map(
     (method, i) => html`
-<li class="row"><span><strong>${method.label}</strong> ${i === 0 && badge('Default', 'good')}${validity(method, shop)}</span>
+<li class="row"><span><strong>${method.label}</strong> ${i === 0 && badge(say`Default`, 'good')}${validity(method, shop)}</span>
 ${shop.may('paymentMethods.manage') && buttons(i > 0 || owes ? choose(csrf, method, { owes, isDefault: i === 0 }) : html``, remove(method))}</li>`,
   )}
 </ul>`
@@ -78,12 +79,12 @@ function validity({ card }: PaymentMethod, { now }: Shop): Html | false {
   if (card === undefined) return false
   const [year = '', month = ''] = card.expires.split('-')
   const standing = cardStanding(card, now)
-  return html` ${standing === 'EXPIRED' && badge('Expired', 'bad')}${standing === 'EXPIRING' && badge('Expires soon', 'warn')}
-<small class="fine">ends in ${card.last4}, valid until ${month}/${year}</small>`
+  return html` ${standing === 'EXPIRED' && badge(say`Expired`, 'bad')}${standing === 'EXPIRING' && badge(say`Expires soon`, 'warn')}
+<small class="fine">${say`ends in ${card.last4}, valid until ${month}/${year}`}</small>`
 }
 
 function remove({ paymentMethodId, label }: PaymentMethod): Html {
-  return linkButton('Remove', `${PATHS.paymentMethods}/${paymentMethodId}/remove`, {
+  return linkButton(say`Remove`, `${PATHS.paymentMethods}/${paymentMethodId}/remove`, {
     ...{ kind: 'quiet', size: 'small', about: label },
   })
 }
@@ -95,8 +96,8 @@ interface Choosing {
 
 function choose(csrf: string, { paymentMethodId, label }: PaymentMethod, { owes, isDefault }: Choosing): Html {
   const action = `${PATHS.paymentMethods}/${paymentMethodId}/default`
-  const whileOwing = isDefault ? 'Try this card again' : 'Pay with this now'
-  const text = owes ? whileOwing : 'Make default'
+  const whileOwing = isDefault ? say`Try this card again` : say`Pay with this now`
+  const text = owes ? whileOwing : say`Make default`
   return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about: label })}</form>`
 }
 
@@ -153,15 +154,15 @@ function removePages(ports: ChangePorts): AnyPage[] {
         const removed = await removePaymentMethod({ ...ports, db: call.db }, { businessId, paymentMethodId })
         if (removed === null) return redirect(`${PATHS.paymentMethods}?done=removed`)
         const problem = PROBLEMS_OF_REMOVING[removed.rejected]
-        return problem === undefined ? removed : askToRemove(call, shop, problem)
+        return problem === undefined ? removed : askToRemove(call, shop, sayText(problem))
       },
     }),
   ]
 }
 
 const PROBLEMS_OF_REMOVING: Partial<Record<Rejection['rejected'], string>> = {
-  PAYMENT_METHOD_IN_USE: 'Your subscriptions are paid with this card. Make another card the default first.',
-  CHARGE_IN_PROGRESS: 'A payment with this card is under way. Try again in a few minutes.',
+  PAYMENT_METHOD_IN_USE: english('Your subscriptions are paid with this card. Make another card the default first.'),
+  CHARGE_IN_PROGRESS: english('A payment with this card is under way. Try again in a few minutes.'),
 }
 
 async function askToRemove(
@@ -174,18 +175,23 @@ async function askToRemove(
   if (method === undefined) {
     return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
   }
-  const main = html`${problem !== undefined && notice('bad', 'Not removed', problem)}
+  const main = html`${problem !== undefined && notice('bad', say`Not removed`, problem)}
 ${confirmation({
-  title: `Remove ${method.label}?`,
-  words: html`<p class="lead">It is never charged again. To use it later, add it again.</p>`,
-  verb: 'Remove',
+  title: say`Remove ${method.label}?`,
+  words: html`<p class="lead">${say`It is never charged again. To use it later, add it again.`}</p>`,
+  verb: say`Remove`,
   isDangerous: true,
   backHref: PATHS.paymentMethods,
-  backText: 'Keep it',
+  backText: say`Keep it`,
   csrf: call.csrf,
 })}`
   const status = problem === undefined ? {} : { status: 409 }
-  return framed(call, shop, { title: 'Remove a payment method', part: 'paymentMethods', width: 'narrow', main }, status)
+  return framed(
+    call,
+    shop,
+    { title: say`Remove a payment method`, part: 'paymentMethods', width: 'narrow', main },
+    status,
+  )
 }
 
 interface Entered {
@@ -201,7 +207,7 @@ async function add(
 ): Promise<PageAnswer | Rejection> {
   const { businessId, business } = shop
   const entered = { once, token }
-  if (token === '') return enter(ports, call, shop, { ...entered, problems: { token: 'Choose a card.' } })
+  if (token === '') return enter(ports, call, shop, { ...entered, problems: { token: say`Choose a card.` } })
   const gateway = gatewayOf(ports.gateways, business.type)
   // Key of form and input: sent twice counts once, another card is another key.
   const key = `${once} ${token}`
@@ -210,7 +216,7 @@ async function add(
     const problem = PROBLEMS_OF_SAVING[saved.rejected]
     if (problem === undefined) return saved
     // A new attempt needs a new form: the gateway's setup is used up.
-    return enter(ports, call, shop, { ...entered, once: ports.newId(), problems: { token: problem } })
+    return enter(ports, call, shop, { ...entered, once: ports.newId(), problems: { token: sayText(problem) } })
   }
   const owed = await findOwed(call.db.sql, shop)
   const added = await addPaymentMethod({ ...ports, db: call.db }, { businessId, saved })
@@ -218,8 +224,8 @@ async function add(
 }
 
 const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
-  INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
-  PAYMENT_METHOD_DECLINED: 'The bank declined this card. Try another one.',
+  INVALID_PARAMETER: english('This card could not be read. Please enter it again.'),
+  PAYMENT_METHOD_DECLINED: english('The bank declined this card. Try another one.'),
 }
 
 async function enter(
@@ -231,12 +237,12 @@ async function enter(
   const { csrf } = call
   const entry = await cardEntry(ports, shop, { csrf, once, token, problems, backHref: PATHS.paymentMethods })
   if (isRejection(entry)) return entry
-  const main = html`<h1>Add a payment method</h1>
-<p class="lead">It becomes the default for all your subscriptions. If a payment has failed, we charge this method at once.</p>
+  const main = html`<h1>${say`Add a payment method`}</h1>
+<p class="lead">${say`It becomes the default for all your subscriptions. If a payment has failed, we charge this method at once.`}</p>
 ${entry.body}`
   const status = Object.keys(problems).length > 0 ? { status: 400 } : {}
   const sources = entry.sources ? { sources: entry.sources } : {}
-  const frame = { title: 'Add a payment method', part: 'paymentMethods', width: 'narrow', main } as const
+  const frame = { title: say`Add a payment method`, part: 'paymentMethods', width: 'narrow', main } as const
   return framed(call, shop, frame, { ...status, ...sources })
 }
 
@@ -272,7 +278,7 @@ export async function payingOf(
   const own = invoices.filter(invoice => invoice.businessId === businessId)
   const outcomes: { outcome: PurchaseOutcome; what: string }[] = []
   for (const { invoiceId, amount, currency, lines } of own) {
-    const what = `${moneyWords({ amount, currency })} for ${lines[0]?.description ?? 'a subscription'}`
+    const what = say`${moneyWords({ amount, currency })} for ${lines[0]?.description ?? say`a subscription`}`
     outcomes.push({ outcome: await outcomeOf({ db }, { invoiceId }), what })
   }
   return {
@@ -286,19 +292,20 @@ function wordsOf(outcome: PurchaseOutcome, what: string): Html | false {
     case 'NOTHING_DUE':
       return false
     case 'PAID':
-      return notice('good', `Paid: ${what}`)
+      return notice('good', say`Paid: ${what}`)
     case 'PENDING':
-      return notice('warn', `Pending: ${what}`, 'This page updates by itself. Nothing is charged twice.')
+      return notice('warn', say`Pending: ${what}`, say`This page updates by itself. Nothing is charged twice.`)
     case 'ACTION_REQUIRED':
-      return html`${notice('warn', `Your bank needs you to confirm: ${what}`, 'The payment is not complete until you confirm.')}
-${outcome.actionUrl !== undefined && html`<p>${linkButton('Confirm with your bank', outcome.actionUrl, { kind: 'primary' })}</p>`}`
+      return html`${notice('warn', say`Your bank needs you to confirm: ${what}`, say`The payment is not complete until you confirm.`)}
+${outcome.actionUrl !== undefined && html`<p>${linkButton(say`Confirm with your bank`, outcome.actionUrl, { kind: 'primary' })}</p>`}`
     case 'DECLINED':
-      return notice('bad', `Declined: ${what}`, declinedWords(outcome.reason))
+      return notice('bad', say`Declined: ${what}`, declinedWords(outcome.reason))
   }
 }
 
 /** The reason without details: whether a card was reported stolen is between the holder and the bank. */
 function declinedWords(reason: string | undefined): string {
-  if (reason === 'insufficient_funds') return 'There was not enough money on the account. Try another payment method.'
-  return 'The bank declined the payment. Try another payment method, or ask your bank.'
+  if (reason === 'insufficient_funds')
+    return say`There was not enough money on the account. Try another payment method.`
+  return say`The bank declined the payment. Try another payment method, or ask your bank.`
 }

@@ -12,6 +12,7 @@ import { listPaymentMethods } from '../../money/payment-methods/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AppFace, Tone } from '../../platform/web/components/content.ts'
 import { dayWords, instantWords, moneyWords, priceWords } from '../../platform/web/format.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Shop } from './own-page.ts'
 
 /** A subscription with everything shown about it. */
@@ -44,7 +45,7 @@ export async function showSubscriptions(
     const charge = awaited.get(subscriptionId)
     return {
       forecast: one,
-      app: apps.get(appId) ?? { name: 'An app', developer: 'unknown' },
+      app: apps.get(appId) ?? { name: say`An app`, developer: 'unknown' },
       standing: standingOf({ forecast: one, hasPaymentMethod, timezone, ...(charge ? { awaited: charge } : {}) }),
       ...(location === undefined ? {} : { location }),
     }
@@ -114,16 +115,17 @@ function standingOf(facts: StandingFacts): Standing {
 
 function ended({ forecast: { subscription }, timezone }: StandingFacts): Standing {
   const { endedAt, endReason } = subscription
-  const on = endedAt === undefined ? '' : ` on ${dayWords(endedAt, timezone)}`
-  return { word: 'Ended', tone: 'plain', sentences: [`${ENDINGS[endReason ?? 'CANCELLED']}${on}.`] }
+  const why = sayText(ENDINGS[endReason ?? 'CANCELLED'])
+  const sentence = endedAt === undefined ? say`${why}.` : say`${why} on ${dayWords(endedAt, timezone)}.`
+  return { word: say`Ended`, tone: 'plain', sentences: [sentence] }
 }
 
 const ENDINGS: Readonly<Record<EndReason, string>> = {
-  CANCELLED: 'It was cancelled',
-  DISPUTED: 'It ended because the bank took a payment back',
-  NOT_STARTED: 'The first payment was not made',
-  NON_PAYMENT: 'It ended because it was not paid',
-  OPERATOR: 'It was ended by the platform',
+  CANCELLED: english('It was cancelled'),
+  DISPUTED: english('It ended because the bank took a payment back'),
+  NOT_STARTED: english('The first payment was not made'),
+  NON_PAYMENT: english('It ended because it was not paid'),
+  OPERATOR: english('It was ended by the platform'),
 }
 
 function awaiting(
@@ -134,19 +136,19 @@ function awaiting(
   const money = moneyWords({ amount, currency })
   if (status === 'ACTION_REQUIRED') {
     return {
-      word: 'Confirm the payment',
+      word: say`Confirm the payment`,
       tone: 'warn',
       sentences: [
-        `Your bank needs you to confirm a payment of ${money}.`,
-        'The payment is not complete until you confirm.',
+        say`Your bank needs you to confirm a payment of ${money}.`,
+        say`The payment is not complete until you confirm.`,
       ],
       ...(actionUrl === undefined ? {} : { bankUrl: actionUrl }),
     }
   }
   return {
-    word: 'Payment pending',
+    word: say`Payment pending`,
     tone: 'warn',
-    sentences: [`A payment of ${money} is being confirmed. You need not do anything, and nothing is charged twice.`],
+    sentences: [say`A payment of ${money} is being confirmed. You need not do anything, and nothing is charged twice.`],
   }
 }
 
@@ -154,17 +156,17 @@ function pastDue({ forecast, timezone, hasPaymentMethod }: StandingFacts): Stand
   const { subscription, openInvoices } = forecast
   const { currency, nextRetryAt, graceEndAt } = subscription
   const owed = openInvoices.reduce((sum, { amount }) => sum + amount, 0)
-  const deadline = graceEndAt && `If it is not paid by ${instantWords(graceEndAt, timezone)}, the subscription ends.`
-  const again = nextRetryAt && `We try again on ${instantWords(nextRetryAt, timezone)}.`
+  const deadline = graceEndAt && say`If it is not paid by ${instantWords(graceEndAt, timezone)}, the subscription ends.`
+  const again = nextRetryAt && say`We try again on ${instantWords(nextRetryAt, timezone)}.`
   return {
-    word: 'Overdue',
+    word: say`Overdue`,
     tone: 'bad',
     sentences: [
-      `${moneyWords({ amount: owed, currency })} could not be charged.`,
+      say`${moneyWords({ amount: owed, currency })} could not be charged.`,
       ...(again && hasPaymentMethod ? [again] : []),
       hasPaymentMethod
-        ? 'Pay now, or choose another payment method.'
-        : 'There is no payment method: add one to pay now.',
+        ? say`Pay now, or choose another payment method.`
+        : say`There is no payment method: add one to pay now.`,
       ...(deadline ? [deadline] : []),
     ],
   }
@@ -173,9 +175,9 @@ function pastDue({ forecast, timezone, hasPaymentMethod }: StandingFacts): Stand
 function ending({ timezone }: StandingFacts, cancelAt: Date): Standing {
   const day = dayWords(cancelAt, timezone)
   return {
-    word: `Ends on ${day}`,
+    word: say`Ends on ${day}`,
     tone: 'warn',
-    sentences: [`You cancelled it. You can use it until ${day}, and nothing more is charged.`],
+    sentences: [say`You cancelled it. You can use it until ${day}, and nothing more is charged.`],
   }
 }
 
@@ -186,15 +188,17 @@ function trial(facts: StandingFacts): Standing {
   const coming = pendingPlan ?? plan
   const price = priceOf(subscription, coming)
   if (price.amount === 0)
-    return { word: 'Free trial', tone: 'good', sentences: [`In trial until ${day}. It stays free.`] }
+    return { word: say`Free trial`, tone: 'good', sentences: [say`In trial until ${day}. It stays free.`] }
   return {
-    word: 'Free trial',
+    word: say`Free trial`,
     tone: 'good',
     sentences: [
-      `Free until ${day}. Then ${pendingPlan ? `${pendingPlan.name}: ` : ''}${priceWords(price)}.`,
+      pendingPlan
+        ? say`Free until ${day}. Then ${pendingPlan.name}: ${priceWords(price)}.`
+        : say`Free until ${day}. Then ${priceWords(price)}.`,
       ...(hasPaymentMethod
-        ? [`First charge: ${nextWords(facts, day)}.`]
-        : ['Add a payment method before then, or the first payment fails.']),
+        ? [say`First charge: ${nextWords(facts, day)}.`]
+        : [say`Add a payment method before then, or the first payment fails.`]),
     ],
   }
 }
@@ -204,26 +208,28 @@ function running(facts: StandingFacts): Standing {
   const { subscription, pendingPlan } = forecast
   const day = dayWords(subscription.currentPeriodEnd, timezone)
   const change =
-    pendingPlan && `Changes to ${pendingPlan.name} on ${day}: ${priceWords(priceOf(subscription, pendingPlan))}.`
+    pendingPlan && say`Changes to ${pendingPlan.name} on ${day}: ${priceWords(priceOf(subscription, pendingPlan))}.`
   const isFree = (subscription.pendingAmount ?? subscription.amount) === 0
   return {
-    word: 'Active',
+    word: say`Active`,
     tone: 'good',
     sentences: [
       ...(change ? [change] : []),
-      isFree ? 'Nothing is charged.' : `Next charge: ${nextWords(facts, day)}.`,
-      ...(isFree || hasPaymentMethod ? [] : ['Add a payment method before then, or the payment fails.']),
+      isFree ? say`Nothing is charged.` : say`Next charge: ${nextWords(facts, day)}.`,
+      ...(isFree || hasPaymentMethod ? [] : [say`Add a payment method before then, or the payment fails.`]),
     ],
   }
 }
 
 /** "$5.00 on 12 March 2026", or a note that credit pays. */
 function nextWords({ forecast: { subscription, nextCharge }, timezone }: StandingFacts, day: string): string {
-  if (nextCharge === undefined) return `nothing on ${day}, because your credit covers it`
+  if (nextCharge === undefined) return say`nothing on ${day}, because your credit covers it`
   const { amount, at } = nextCharge
   const price = subscription.pendingAmount ?? subscription.amount
-  const lessCredit = amount < price ? ', after your credit' : ''
-  return `${moneyWords({ amount, currency: subscription.currency })} on ${dayWords(at, timezone)}${lessCredit}`
+  const money = moneyWords({ amount, currency: subscription.currency })
+  return amount < price
+    ? say`${money} on ${dayWords(at, timezone)}, after your credit`
+    : say`${money} on ${dayWords(at, timezone)}`
 }
 
 /** The subscription's price for its current or pending plan. */

@@ -11,6 +11,7 @@ import { appFace, badge, cards, emptyState, facts, notice, price } from '../../p
 import { button, linkButton } from '../../platform/web/components/form.ts'
 import { day, moneyWords, priceWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import { say, sayHtml } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceTable } from './invoices.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
@@ -34,11 +35,11 @@ export function listSubscriptionsPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const live = await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })
       const over = await listOfBusiness(sql, { businessId, status: 'ENDED', limit: MOST_ENDED })
       const shown = await showSubscriptions(sql, shop, [...live, ...over])
-      const main = html`<h1>Subscriptions</h1>
+      const main = html`<h1>${say`Subscriptions`}</h1>
 ${alarm(shown)}
 ${live.length === 0 ? nothing() : cards(shown.slice(0, live.length).map(one => subscriptionCard(one, payingFor(call.csrf, shop, one))))}
 ${over.length > 0 && ended(shown.slice(live.length))}`
-      return framed(call, shop, { title: 'Subscriptions', part: 'subscriptions', main })
+      return framed(call, shop, { title: say`Subscriptions`, part: 'subscriptions', main })
     },
   })
 }
@@ -47,18 +48,21 @@ ${over.length > 0 && ended(shown.slice(live.length))}`
 function alarm(shown: readonly ShownSubscription[]): Html | false {
   const failed = shown.filter(({ standing }) => standing.tone === 'bad').length
   if (failed === 0) return false
-  const what = failed === 1 ? 'A payment failed' : `${failed} payments failed`
-  const way = html`Pay now, or <a href="${PATHS.paymentMethods}">change your payment method</a>, to keep what you use.`
+  const what = failed === 1 ? say`A payment failed` : say`${failed} payments failed`
+  const way = sayHtml`Pay now, or ${html`<a href="${PATHS.paymentMethods}">${say`change your payment method`}</a>`}, to keep what you use.`
   return notice('bad', what, way)
 }
 
 function nothing(): Html {
-  return emptyState('No subscriptions', 'Apps offer their plans on your terminal. What you subscribe to is shown here.')
+  return emptyState(
+    say`No subscriptions`,
+    say`Apps offer their plans on your terminal. What you subscribe to is shown here.`,
+  )
 }
 
 function ended(shown: readonly ShownSubscription[]): Html {
   return html`<details class="section">
-<summary>Ended (${shown.length})</summary>
+<summary>${say`Ended (${shown.length})`}</summary>
 ${cards(shown.map(one => subscriptionCard(one, false)))}
 </details>`
 }
@@ -92,7 +96,7 @@ export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
       })
       const isHeld = subscription.status !== 'ENDED' && (await findHeldApps(sql, [subscription.appId])).size > 0
       const main = html`${told(call.query.done, shown)}
-${isHeld && notice('warn', 'The platform has switched this app off', 'Nothing is charged until it is switched on again. The time until then is free.')}
+${isHeld && notice('warn', say`The platform has switched this app off`, say`Nothing is charged until it is switched on again. The time until then is free.`)}
 ${appFace(shown.app, 1)}
 <div class="card">
 <div class="card-head"><h2>${shown.forecast.plan.name}</h2>${badge(shown.standing.word, shown.standing.tone)}</div>
@@ -101,8 +105,8 @@ ${sentencesOf(shown.standing)}
 ${subscriptionActions(call.csrf, shop, shown)}
 </div>
 ${known(shown, shop)}
-${invoices.length > 0 && invoiceTable(invoices, { caption: 'Invoices' })}
-${total > invoices.length && html`<p><a href="${PATHS.invoices}">All invoices</a></p>`}`
+${invoices.length > 0 && invoiceTable(invoices, { caption: say`Invoices` })}
+${total > invoices.length && html`<p><a href="${PATHS.invoices}">${say`All invoices`}</a></p>`}`
       return framed(call, shop, { title: shown.forecast.plan.name, part: 'subscriptions', main })
     },
   })
@@ -115,12 +119,12 @@ function told(
 ): Html | false {
   const { status, cancelAt } = subscription
   const isOver = status === 'ENDED' || cancelAt !== undefined
-  if (outcome === 'cancelled' && isOver) return notice('good', 'Cancelled')
+  if (outcome === 'cancelled' && isOver) return notice('good', say`Cancelled`)
   if (outcome === 'restored' && !isOver)
-    return notice('good', 'Your subscription continues. The cancellation was undone.')
-  if (outcome === 'kept' && !pendingPlan && !isOver) return notice('good', `You stay on ${plan.name}`)
-  if (outcome === 'postponed' && pendingPlan) return notice('good', `The change to ${pendingPlan.name} is scheduled`)
-  if (outcome === 'changed' && !isOver) return notice('good', `You are on ${plan.name} now`)
+    return notice('good', say`Your subscription continues. The cancellation was undone.`)
+  if (outcome === 'kept' && !pendingPlan && !isOver) return notice('good', say`You stay on ${plan.name}`)
+  if (outcome === 'postponed' && pendingPlan) return notice('good', say`The change to ${pendingPlan.name} is scheduled`)
+  if (outcome === 'changed' && !isOver) return notice('good', say`You are on ${plan.name} now`)
   return false
 }
 
@@ -128,11 +132,16 @@ function known({ forecast: { subscription }, app, location }: ShownSubscription,
   const { startedAt, status, currentPeriodStart, currentPeriodEnd, phase } = subscription
   const isPaid = status === 'ACTIVE' && phase === 'FULL'
   return facts([
-    ['App', `${app.name} by ${app.developer}`],
-    ...(location === undefined ? [] : [['For', location] as const]),
-    ['Since', day(startedAt, timezone)],
+    [say`App`, say`${app.name} by ${app.developer}`],
+    ...(location === undefined ? [] : [[say`For`, location] as const]),
+    [say`Since`, day(startedAt, timezone)],
     ...(isPaid
-      ? [['This period', html`${day(currentPeriodStart, timezone)} to ${day(currentPeriodEnd, timezone)}`] as const]
+      ? [
+          [
+            say`This period`,
+            html`${sayHtml`${day(currentPeriodStart, timezone)} to ${day(currentPeriodEnd, timezone)}`}`,
+          ] as const,
+        ]
       : []),
   ])
 }
@@ -151,14 +160,14 @@ ${appFace(app)}
 <p>${badge(standing.word, standing.tone)}</p>
 ${sentencesOf(standing)}
 ${paying}
-<p>${linkButton('Details', `${PATHS.subscriptions}/${subscription.subscriptionId}`, { about: `of ${plan.name}, ${app.name}` })}</p>
+<p>${linkButton(say`Details`, `${PATHS.subscriptions}/${subscription.subscriptionId}`, { about: say`of ${plan.name}, ${app.name}` })}</p>
 </section>`
 }
 
 /** One sentence per line. */
 function sentencesOf({ sentences, bankUrl }: Standing): Html {
   return html`<p>${sentences.map((sentence, i) => html`${i > 0 && html`<br>`}${sentence}`)}</p>
-${bankUrl !== undefined && html`<p>${linkButton('Confirm with your bank', bankUrl, { kind: 'primary' })}</p>`}`
+${bankUrl !== undefined && html`<p>${linkButton(say`Confirm with your bank`, bankUrl, { kind: 'primary' })}</p>`}`
 }
 
 /** The actions that this person may take. Each leads to a confirmation or undoes a change. */
@@ -171,13 +180,15 @@ function subscriptionActions(csrf: string, shop: Shop, { forecast }: ShownSubscr
   const mayChange = shop.may('subscriptions.change')
   const actions = [
     isPastDue && shop.may('paymentMethods.manage') && payButton(csrf, forecast),
-    isPastDue && shop.may('paymentMethods.manage') && linkButton('Change payment method', PATHS.paymentMethods),
+    isPastDue && shop.may('paymentMethods.manage') && linkButton(say`Change payment method`, PATHS.paymentMethods),
     ends &&
       shop.may('subscriptions.restore') &&
-      post(`${path}/restore`, csrf, button('Keep it after all', { kind: 'primary' })),
-    pendingPlan && mayChange && post(`${path}/keep`, csrf, button(`Stay on ${plan.name}`)),
-    !ends && !isPastDue && mayChange && linkButton('Change plan', `${path}/change`),
-    !ends && shop.may('subscriptions.cancel') && linkButton('Cancel subscription', `${path}/cancel`, { kind: 'quiet' }),
+      post(`${path}/restore`, csrf, button(say`Keep it after all`, { kind: 'primary' })),
+    pendingPlan && mayChange && post(`${path}/keep`, csrf, button(say`Stay on ${plan.name}`)),
+    !ends && !isPastDue && mayChange && linkButton(say`Change plan`, `${path}/change`),
+    !ends &&
+      shop.may('subscriptions.cancel') &&
+      linkButton(say`Cancel subscription`, `${path}/cancel`, { kind: 'quiet' }),
   ].filter(action => action !== false && action !== undefined)
   return actions.length > 0 && html`<div class="buttons">${actions}</div>`
 }
@@ -187,7 +198,7 @@ function payButton(csrf: string, { subscription, openInvoices }: ShownSubscripti
   const [oldest] = openInvoices
   if (oldest === undefined || subscription.awaitedChargeId !== undefined) return false
   const amount = openInvoices.reduce((sum, invoice) => sum + invoice.amount, 0)
-  const text = `Pay ${moneyWords({ amount, currency: subscription.currency })} now`
+  const text = say`Pay ${moneyWords({ amount, currency: subscription.currency })} now`
   return post(`${PATHS.invoices}/${oldest.invoiceId}/pay`, csrf, button(text, { kind: 'primary' }))
 }
 

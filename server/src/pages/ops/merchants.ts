@@ -23,7 +23,7 @@ import { day, instant, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { INVOICE_STATES } from '../invoice-states.ts'
+import { invoiceBadge } from '../invoice-states.ts'
 import { type Desk, framed, ON_A_PAGE, opsPage, press, searchBar, searched } from './ops-page.ts'
 import { businessBadge, deviceBadge } from './words.ts'
 
@@ -199,7 +199,7 @@ function invoiceTable(invoices: readonly Invoice[], total: number): Html {
         isNumber: true,
         cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
       },
-      { name: 'State', cell: ({ status }) => badge(...INVOICE_STATES[status]) },
+      { name: 'State', cell: ({ status }) => invoiceBadge(status) },
     ],
   })
 }

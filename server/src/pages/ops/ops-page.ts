@@ -50,16 +50,21 @@ interface Frame {
   readonly part: keyof typeof OPERATOR_PATHS
   readonly main: Part
   readonly width?: 'narrow' | 'wide'
+  /** Elements for this page's head only. */
+  readonly head?: Html
 }
 
 export function framed(
   { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
-  { title, part, main, width = 'wide' }: Frame,
+  { title, part, main, width = 'wide', head }: Frame,
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
   const links = navigationOf(principal, OPERATOR_PATHS[part])
   const content: Html = html`${main}`
-  return shown(layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content }), more)
+  return shown(
+    layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content, ...(head && { head }) }),
+    more,
+  )
 }
 
 interface Search {

@@ -1,8 +1,10 @@
+import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
+import { brandPages } from './brand.ts'
 import { homePage } from './home.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
@@ -10,7 +12,7 @@ import { organizationPages } from './organizations.ts'
 import { reviewPages } from './reviews.ts'
 
 /** The operator's pages. */
-export function operatorPages(ports: Ports): AnyPage[] {
+export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBrand }): AnyPage[] {
   return [
     homePage(ports),
     ...reviewPages(ports),
@@ -20,5 +22,6 @@ export function operatorPages(ports: Ports): AnyPage[] {
     ...merchantPages(ports),
     moneyPage(ports),
     auditPage(),
+    ...brandPages(ports),
   ]
 }

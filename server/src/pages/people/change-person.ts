@@ -18,6 +18,7 @@ import {
 } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
 import { PEOPLE_PATH } from '../../platform/web/navigation.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { pathAfter } from './pages.ts'
 import {
@@ -49,7 +50,7 @@ export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
         if (isRejection(person)) return person
         const role = roleOf(own.workspace, call.form.role)
-        if (role === null) return show(call, own, person, { role: 'Choose a role.' }, 400)
+        if (role === null) return show(call, own, person, { role: say`Choose a role.` }, 400)
         const changed = await changeRole({ ...ports, db: call.db }, person.membershipId, role)
         if (!isRejection(changed)) return redirect(pathAfter('role'))
         if (changed.rejected !== 'LAST_ADMIN') return changed
@@ -67,16 +68,16 @@ function show(
   status = 200,
 ) {
   const isOwn = person.membershipId === membershipId
-  const main = html`<h1>Change the role of ${person.name}</h1>
+  const main = html`<h1>${say`Change the role of ${person.name}`}</h1>
 <p class="lead">${person.email}</p>
-<p>${isOwn ? 'The new role applies from your next request. You may lose access to this page.' : 'The new role applies from their next request.'}</p>
+<p>${isOwn ? say`The new role applies from your next request. You may lose access to this page.` : say`The new role applies from their next request.`}</p>
 ${form({
   csrf: call.csrf,
   problems,
-  body: html`${choices({ name: 'role', legend: 'Role', value: person.role, options: roleChoices(workspace), problem: problems.role })}
-${buttons(button('Change the role', { kind: 'primary' }), linkButton('Go back', PEOPLE_PATH))}`,
+  body: html`${choices({ name: 'role', legend: say`Role`, value: person.role, options: roleChoices(workspace), problem: problems.role })}
+${buttons(button(say`Change the role`, { kind: 'primary' }), linkButton(say`Go back`, PEOPLE_PATH))}`,
 })}`
-  return framed(call, { title: 'Change a role', main }, { status })
+  return framed(call, { title: say`Change a role`, main }, { status })
 }
 
 const removalPath = `${PEOPLE_PATH}/:membershipId/remove`
@@ -115,21 +116,21 @@ function askRemoval(
   status = 200,
 ) {
   const isOwn = person.membershipId === membershipId
-  const main = html`${status !== 200 && notice('bad', 'Nobody was removed', lastAdminWords(workspace))}
+  const main = html`${status !== 200 && notice('bad', say`Nobody was removed`, lastAdminWords(workspace))}
 ${confirmation({
-  title: isOwn ? `Leave ${name}?` : `Remove ${person.name}?`,
+  title: isOwn ? say`Leave ${name}?` : say`Remove ${person.name}?`,
   words: html`<ul>
-<li>${isOwn ? 'You are' : `${person.email} is`} signed out of ${name} at once, and cannot sign in there any more.</li>
-<li>${isOwn ? 'Your account' : 'Their account'} stays active in other workspaces.</li>
-<li>To return, they need a new invitation.</li>
+<li>${isOwn ? say`You are signed out of ${name} at once, and cannot sign in there any more.` : say`${person.email} is signed out of ${name} at once, and cannot sign in there any more.`}</li>
+<li>${isOwn ? say`Your account stays active in other workspaces.` : say`Their account stays active in other workspaces.`}</li>
+<li>${say`To return, they need a new invitation.`}</li>
 </ul>`,
-  verb: isOwn ? 'Leave' : 'Remove',
+  verb: isOwn ? say`Leave` : say`Remove`,
   isDangerous: true,
   backHref: PEOPLE_PATH,
-  backText: 'Go back',
+  backText: say`Go back`,
   csrf: call.csrf,
 })}`
-  return framed(call, { title: isOwn ? 'Leave' : 'Remove a member', main }, { status })
+  return framed(call, { title: isOwn ? say`Leave` : say`Remove a member`, main }, { status })
 }
 
 /** Disables and enables accounts of the operator's own people, in all their workspaces. */
@@ -171,18 +172,18 @@ function askStatus(
   const isDisabling = to === 'DISABLED'
   const words = isDisabling
     ? html`<ul>
-<li>${email} is signed out everywhere at once, in every workspace, and cannot sign in.</li>
-<li>Their memberships stay. When the account is enabled again, they sign in as before.</li>
+<li>${say`${email} is signed out everywhere at once, in every workspace, and cannot sign in.`}</li>
+<li>${say`Their memberships stay. When the account is enabled again, they sign in as before.`}</li>
 </ul>`
-    : html`<p>${email} can sign in again to all their workspaces.</p>`
-  const main = html`${status !== 200 && notice('bad', 'Nobody was disabled', lastAdminWords(workspace))}
+    : html`<p>${say`${email} can sign in again to all their workspaces.`}</p>`
+  const main = html`${status !== 200 && notice('bad', say`Nobody was disabled`, lastAdminWords(workspace))}
 ${confirmation({
-  title: isDisabling ? `Disable the account of ${name}?` : `Enable the account of ${name}?`,
+  title: isDisabling ? say`Disable the account of ${name}?` : say`Enable the account of ${name}?`,
   words,
-  verb: isDisabling ? 'Disable' : 'Enable',
+  verb: isDisabling ? say`Disable` : say`Enable`,
   isDangerous: isDisabling,
   backHref: PEOPLE_PATH,
   csrf: call.csrf,
 })}`
-  return framed(call, { title: isDisabling ? 'Disable an account' : 'Enable an account', main }, { status })
+  return framed(call, { title: isDisabling ? say`Disable an account` : say`Enable an account`, main }, { status })
 }

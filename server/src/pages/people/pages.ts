@@ -24,6 +24,7 @@ import { table } from '../../platform/web/components/table.ts'
 import { day } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { PEOPLE_PATH } from '../../platform/web/navigation.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { changeRolePages, disablePages, removePages } from './change-person.ts'
 import {
@@ -51,13 +52,13 @@ export function peoplePages(ports: Ports): AnyPage[] {
 
 /** The action just done, named in the address. */
 const DONE = {
-  invited: 'Invitation sent',
-  resent: 'A new link was sent. The previous link no longer works.',
-  revoked: 'Invitation revoked',
-  role: 'Role changed',
-  removed: 'Member removed',
-  disabled: 'Account disabled',
-  enabled: 'Account enabled',
+  invited: english('Invitation sent'),
+  resent: english('A new link was sent. The previous link no longer works.'),
+  revoked: english('Invitation revoked'),
+  role: english('Role changed'),
+  removed: english('Member removed'),
+  disabled: english('Account disabled'),
+  enabled: english('Account enabled'),
 } as const
 
 type Outcome = keyof typeof DONE
@@ -79,13 +80,13 @@ function listPeoplePages(ports: Parameters<typeof renewInvitation>[0]): AnyPage[
         const people = await listPeople(sql, own.workspace)
         const invited = await listOpen(sql, own, ports.clock.now())
         const { done } = call.query
-        const main = html`<h1>People</h1>
-<p class="lead">People with access to ${own.name}.</p>
-${done !== undefined && notice('good', DONE[done])}
+        const main = html`<h1>${say`People`}</h1>
+<p class="lead">${say`People with access to ${own.name}.`}</p>
+${done !== undefined && notice('good', sayText(DONE[done]))}
 ${peopleTable(own, people)}
 ${invited.length > 0 && invitationTable(call.csrf, own, invited, ports.clock.now())}
-${own.may('people.manage') && buttons(linkButton('Invite a member', `${PEOPLE_PATH}/invite`, { kind: 'primary' }))}`
-        return framed(call, { title: 'People', main, width: 'wide' })
+${own.may('people.manage') && buttons(linkButton(say`Invite a member`, `${PEOPLE_PATH}/invite`, { kind: 'primary' }))}`
+        return framed(call, { title: say`People`, main, width: 'wide' })
       },
     }),
     workspacePage({
@@ -124,46 +125,46 @@ async function listOpen(sql: Ports['db']['sql'], { workspace }: OwnWorkspace, no
 
 function peopleTable(own: OwnWorkspace, people: readonly PersonOfWorkspace[]): Html {
   const last = lastAdminOf(own.workspace, people)
-  const actions = { name: 'Change', cell: (person: PersonOfWorkspace) => actionsOf(own, person, person === last) }
+  const actions = { name: say`Change`, cell: (person: PersonOfWorkspace) => actionsOf(own, person, person === last) }
   return table({
-    caption: 'Members',
+    caption: say`Members`,
     rows: people,
     columns: [
-      { name: 'Name', cell: person => nameCell(own, person) },
-      { name: 'E-mail', cell: ({ email }) => email },
-      { name: 'Role', cell: ({ role }) => roleWord(role) },
-      { name: 'Since', cell: ({ createdAt }) => day(createdAt) },
+      { name: say`Name`, cell: person => nameCell(own, person) },
+      { name: say`E-mail`, cell: ({ email }) => email },
+      { name: say`Role`, cell: ({ role }) => roleWord(role) },
+      { name: say`Since`, cell: ({ createdAt }) => day(createdAt) },
       ...(own.may('people.manage') ? [actions] : []),
     ],
   })
 }
 
 function nameCell({ membershipId }: OwnWorkspace, person: PersonOfWorkspace): Html {
-  return html`${person.name} ${person.membershipId === membershipId && badge('You')}${person.status === 'DISABLED' && badge('Disabled', 'warn')}`
+  return html`${person.name} ${person.membershipId === membershipId && badge(say`You`)}${person.status === 'DISABLED' && badge(say`Disabled`, 'warn')}`
 }
 
 function actionsOf(own: OwnWorkspace, { membershipId, name, status }: PersonOfWorkspace, isLast: boolean): Html {
-  if (isLast) return html`<span class="fine">The last admin cannot be removed</span>`
+  if (isLast) return html`<span class="fine">${say`The last admin cannot be removed`}</span>`
   const to = (what: string) => `${PEOPLE_PATH}/${membershipId}/${what}`
   const link = (text: string, what: string, about = name) => linkButton(text, to(what), { size: 'small', about })
   // Disabling an account ends all its workspaces, so only the operator does it, for its own people.
   const isOperators = own.workspace.kind === 'OPERATOR' && own.may('users.manage')
   const ofAccount = status === 'ACTIVE' ? link('Disable', 'disable') : link('Enable', 'enable')
-  return html`<span class="actions">${link('Change role', 'role', `of ${name}`)} ${link('Remove', 'remove')} ${isOperators && ofAccount}</span>`
+  return html`<span class="actions">${link(say`Change role`, 'role', say`of ${name}`)} ${link('Remove', 'remove')} ${isOperators && ofAccount}</span>`
 }
 
 function invitationTable(csrf: string, own: OwnWorkspace, invited: readonly Invitation[], now: Date): Html {
   const isOver = ({ expiresAt }: Invitation) => expiresAt <= now
-  const actions = { name: 'Change', cell: (invitation: Invitation) => invitationActions(csrf, invitation) }
+  const actions = { name: say`Change`, cell: (invitation: Invitation) => invitationActions(csrf, invitation) }
   return table({
-    caption: 'Invitations',
+    caption: say`Invitations`,
     rows: invited,
     columns: [
-      { name: 'E-mail', cell: ({ email }) => email },
-      { name: 'Role', cell: ({ role }) => roleWord(role) },
+      { name: say`E-mail`, cell: ({ email }) => email },
+      { name: say`Role`, cell: ({ role }) => roleWord(role) },
       {
-        name: 'Expires',
-        cell: one => (isOver(one) ? html`${day(one.expiresAt)} ${badge('Expired', 'warn')}` : day(one.expiresAt)),
+        name: say`Expires`,
+        cell: one => (isOver(one) ? html`${day(one.expiresAt)} ${badge(say`Expired`, 'warn')}` : day(one.expiresAt)),
       },
       ...(own.may('people.manage') ? [actions] : []),
     ],
@@ -173,7 +174,7 @@ function invitationTable(csrf: string, own: OwnWorkspace, invited: readonly Invi
 function invitationActions(csrf: string, { invitationId, email }: Invitation): Html {
   const act = (text: string, what: string, about: string) =>
     html`<form ${{ method: 'post', action: `${PEOPLE_PATH}/invitations/${invitationId}/${what}` }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about })}</form>`
-  return html`<span class="actions">${act('Send again', 'resend', `to ${email}`)} ${act('Revoke', 'revoke', `the invitation of ${email}`)}</span>`
+  return html`<span class="actions">${act(say`Send again`, 'resend', say`to ${email}`)} ${act('Revoke', 'revoke', say`the invitation of ${email}`)}</span>`
 }
 
 const path = `${PEOPLE_PATH}/invite`
@@ -201,14 +202,14 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
         const role = roleOf(own.workspace, call.form.role)
         const again = (problems: Problems, status = 400) =>
           show(call, own, { ...call.form, email }, { problems, status })
-        if (!/^[^\s@]+@[^\s@]+$/.test(email)) return again({ email: 'Enter an e-mail address.' })
-        if (role === null) return again({ role: 'Choose a role.' })
+        if (!/^[^\s@]+@[^\s@]+$/.test(email)) return again({ email: say`Enter an e-mail address.` })
+        if (role === null) return again({ role: say`Choose a role.` })
         const asked = { workspace: own.workspace, email, role, invitedBy: own.userId }
         const invitationId = call.form.invitationId.toLowerCase()
         const made = await invite({ ...ports, db: call.db }, { ...asked, invitationId })
         if (!isRejection(made)) return redirect(pathAfter('invited'))
         if (made.rejected !== 'ALREADY_MEMBER') return again(problemsOf(made), PROBLEMS[made.rejected].status)
-        return again({ email: 'This person is already a member.' }, 409)
+        return again({ email: say`This person is already a member.` }, 409)
       },
     }),
   ]
@@ -220,16 +221,16 @@ function show(
   { invitationId, email, role }: Entered,
   { problems = {}, status = 200 }: { readonly problems?: Problems; readonly status?: number } = {},
 ) {
-  const main = html`<h1>Invite a member</h1>
-<p>We e-mail them a link to join ${name}. The link works once and expires after seven days.</p>
+  const main = html`<h1>${say`Invite a member`}</h1>
+<p>${say`We e-mail them a link to join ${name}. The link works once and expires after seven days.`}</p>
 ${form({
   csrf: call.csrf,
   action: path,
   hidden: { invitationId },
   problems,
-  body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', maxlength: 254, value: email, problem: problems.email })}
-${choices({ name: 'role', legend: 'Role', value: role, options: roleChoices(workspace), problem: problems.role })}
-${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', PEOPLE_PATH))}`,
+  body: html`${textField({ name: 'email', label: say`E-mail`, type: 'email', autocomplete: 'off', maxlength: 254, value: email, problem: problems.email })}
+${choices({ name: 'role', legend: say`Role`, value: role, options: roleChoices(workspace), problem: problems.role })}
+${buttons(button(say`Send the invitation`, { kind: 'primary' }), linkButton(say`Go back`, PEOPLE_PATH))}`,
 })}`
-  return framed(call, { title: 'Invite a member', main }, { status })
+  return framed(call, { title: say`Invite a member`, main }, { status })
 }

@@ -32,6 +32,7 @@ import type { Choice } from '../../platform/web/components/form.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { navigationOf, PEOPLE_PATH } from '../../platform/web/navigation.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 
 /** The workspace of the page, with the rights of the signed-in person. */
 export interface OwnWorkspace {
@@ -113,23 +114,27 @@ export async function findOwnInvitation(
 /** The rights of a role, for people who choose one. */
 const MAY: Readonly<Record<Workspace['kind'], Partial<Record<PersonRole, string>>>> = {
   MERCHANT: {
-    OWNER: 'Full access, including inviting people.',
-    MANAGER: 'Full access except inviting people.',
-    VIEWER: 'Read-only access.',
+    OWNER: english('Full access, including inviting people.'),
+    MANAGER: english('Full access except inviting people.'),
+    VIEWER: english('Read-only access.'),
   },
   DEVELOPER: {
-    ADMIN: 'Full access, including inviting people.',
-    MEMBER: 'Full access except inviting people, creating keys and refunds.',
-    VIEWER: 'Read-only access.',
+    ADMIN: english('Full access, including inviting people.'),
+    MEMBER: english('Full access except inviting people, creating keys and refunds.'),
+    VIEWER: english('Read-only access.'),
   },
   OPERATOR: {
-    ADMIN: 'Full access, including inviting people.',
-    VIEWER: 'Read-only access.',
+    ADMIN: english('Full access, including inviting people.'),
+    VIEWER: english('Read-only access.'),
   },
 }
 
 export function roleChoices({ kind }: Workspace): Choice[] {
-  return rolesOf(kind).map(role => ({ value: role, text: capital(wordOfRole(role)), detail: MAY[kind][role] }))
+  return rolesOf(kind).map(role => ({
+    value: role,
+    text: capital(wordOfRole(role)),
+    detail: sayText(MAY[kind][role] ?? ''),
+  }))
 }
 
 /** The weakest role is the default. */
@@ -153,12 +158,9 @@ export function lastAdminOf({ kind }: Workspace, people: readonly PersonOfWorksp
 }
 
 export function lastAdminWords({ kind }: Workspace): string {
-  return `Somebody has to stay who can let people in. Make somebody else ${articled(wordOfRole(adminRoleOf(kind)))} first.`
-}
-
-/** "an owner", "a manager". */
-function articled(word: string): string {
-  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
+  return adminRoleOf(kind) === 'OWNER'
+    ? say`The workspace needs an owner. Make somebody else an owner first.`
+    : say`The workspace needs an administrator. Make somebody else an administrator first.`
 }
 
 function capital(word: string): string {

@@ -10,6 +10,7 @@ import { notice } from '../../platform/web/components/content.ts'
 import type { Problems } from '../../platform/web/components/form.ts'
 import { moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { cardEntry } from '../merchant/card-entry.ts'
 import { cannotBuy, offer } from './offer.ts'
@@ -100,8 +101,8 @@ function buyPage(ports: BuyPorts): AnyPage {
       if (!('costs' in completed)) return redirect(till.path)
       const { costs } = completed
       const money = moneyWords({ amount: costs.amount, currency: costs.currency })
-      const words = `Today it is ${money}, since time has passed or your credit was used. Nothing was charged yet: check the new price, then confirm.`
-      return offer(ports, call, { ...till, preview: costs }, notice('warn', 'The price has changed', words))
+      const words = say`Today it is ${money}, since time has passed or your credit was used. Nothing was charged yet: check the new price, then confirm.`
+      return offer(ports, call, { ...till, preview: costs }, notice('warn', say`The price has changed`, words))
     },
   })
 }
@@ -153,7 +154,7 @@ interface Entered {
 async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered): Promise<PageAnswer | Rejection> {
   const { once, token = '' } = entered
   const { businessId } = till.purchase
-  if (token === '') return enter(ports, call, till, { once, problems: { token: 'Choose a card.' } })
+  if (token === '') return enter(ports, call, till, { once, problems: { token: say`Choose a card.` } })
   const gateway = gatewayOf(ports.gateways, till.business.type)
   // Key of form and input: sent twice counts once, another card is another key.
   const saved = await saveAtGateway(ports, { businessId, gateway, token, key: `${once} ${token}` })
@@ -161,7 +162,7 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
     const problem = PROBLEMS_OF_SAVING[saved.rejected]
     if (problem === undefined) return saved
     // A new attempt needs a new form: the gateway's setup is used up.
-    return enter(ports, call, till, { token, once: ports.newId(), problems: { token: problem } })
+    return enter(ports, call, till, { token, once: ports.newId(), problems: { token: sayText(problem) } })
   }
   const added = await addPaymentMethod(
     { ...ports, db: call.db },
@@ -171,8 +172,8 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
 }
 
 const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
-  INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
-  PAYMENT_METHOD_DECLINED: 'The bank declined this card. Try another one.',
+  INVALID_PARAMETER: english('This card could not be read. Please enter it again.'),
+  PAYMENT_METHOD_DECLINED: english('The bank declined this card. Try another one.'),
 }
 
 async function enter(
@@ -187,12 +188,12 @@ async function enter(
   const entry = await cardEntry(ports, shop, { csrf: call.csrf, problems, backHref: till.path, ...entered })
   if (isRejection(entry)) return entry
   const isOpen = till.purchase.status === 'OPEN'
-  const main = html`<h1>Add a card</h1>
-<p>It pays for all your subscriptions from now on. ${isOpen ? 'Nothing is bought yet.' : 'What is due is charged to it at once.'}</p>
+  const main = html`<h1>${say`Add a card`}</h1>
+<p>${say`It pays for all your subscriptions from now on.`} ${isOpen ? say`Nothing is bought yet.` : say`What is due is charged to it at once.`}</p>
 ${entry.body}`
   const status = Object.keys(problems).length > 0 ? { status: 400 } : {}
   const sources = entry.sources ? { sources: entry.sources } : {}
-  return tillShownOf(call, till, { title: 'Add a card', main }, { ...status, ...sources })
+  return tillShownOf(call, till, { title: say`Add a card`, main }, { ...status, ...sources })
 }
 
 /**

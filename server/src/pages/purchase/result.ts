@@ -11,6 +11,7 @@ import { facts } from '../../platform/web/components/content.ts'
 import { button, choices, form, linkButton } from '../../platform/web/components/form.ts'
 import { dayWords, instantWords, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { english, say, sayHtml, sayText } from '../../platform/web/say.ts'
 import { type Till, type TillCall, type TillPorts, tillShownOf } from './till-page.ts'
 
 /** Refresh interval while the bank's answer is pending. */
@@ -31,19 +32,19 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
   switch (outcome.status) {
     case 'NOTHING_DUE':
     case 'PAID':
-      return tillShownOf(call, till, { title: 'Done', main: done(bought) })
+      return tillShownOf(call, till, { title: say`Done`, main: done(bought) })
     case 'PENDING':
-      return tillShownOf(call, till, { title: 'Processing', main: pending(bought) }, WAITING)
+      return tillShownOf(call, till, { title: say`Processing`, main: pending(bought) }, WAITING)
     case 'ACTION_REQUIRED':
       return tillShownOf(
         call,
         till,
-        { title: 'Confirm with your bank', main: asked(bought, outcome.actionUrl) },
+        { title: say`Confirm with your bank`, main: asked(bought, outcome.actionUrl) },
         WAITING,
       )
     case 'DECLINED':
       return tillShownOf(call, till, {
-        title: 'Payment declined',
+        title: say`Payment declined`,
         main: declinedResult(call, bought, { reason: outcome.reason, now: ports.clock.now() }),
       })
   }
@@ -54,41 +55,41 @@ function done({ till, forecast, invoice }: Bought): Html {
   const { subscription, nextCharge } = forecast
   const { currency, trialEndAt, phase } = subscription
   const known: (readonly [string, Part])[] = [
-    ['Charged', invoice === null ? 'nothing' : moneyWords({ amount: invoice.amountPaid, currency })],
+    [say`Charged`, invoice === null ? say`nothing` : moneyWords({ amount: invoice.amountPaid, currency })],
   ]
-  if (phase === 'TRIAL' && trialEndAt) known.push(['Free until', dayWords(trialEndAt, business.timezone)])
+  if (phase === 'TRIAL' && trialEndAt) known.push([say`Free until`, dayWords(trialEndAt, business.timezone)])
   if (nextCharge) {
-    const next = `${moneyWords({ amount: nextCharge.amount, currency })} on ${dayWords(nextCharge.at, business.timezone)}`
-    known.push(['Next charge', next])
+    const next = say`${moneyWords({ amount: nextCharge.amount, currency })} on ${dayWords(nextCharge.at, business.timezone)}`
+    known.push([say`Next charge`, next])
   }
   return html`<div class="result good">${tick()}<h1>${doneTitle(till)}</h1></div>
-<p class="lead">${plan.name} is yours to use.</p>
+<p class="lead">${say`${plan.name} is yours to use.`}</p>
 ${facts(known)}
-<p>Go back to ${app.name}: you can close this page.</p>`
+<p>${say`Go back to ${app.name}: you can close this page.`}</p>`
 }
 
 function doneTitle({ purchase: { kind } }: Till): string {
-  if (kind === 'RESTORE') return 'Done: it goes on'
-  return kind === 'REPLACE' ? 'Done: plan changed' : 'Done'
+  if (kind === 'RESTORE') return say`Done: it goes on`
+  return kind === 'REPLACE' ? say`Done: plan changed` : say`Done`
 }
 
 function pending({ till: { app, path }, invoice, forecast: { subscription } }: Bought): Html {
-  return html`<h1>The payment is being confirmed</h1>
-<p class="lead">${money(invoice)} is on its way. The bank has not answered yet.</p>
-<p>This page updates by itself. Please do not pay again: nothing is charged twice.</p>
-<p>${subscription.status === 'PENDING' ? 'It starts as soon as the bank confirms.' : `You need not wait for it: you can use ${app.name} already.`}</p>
-<p>${linkButton('Refresh now', path, { size: 'small' })}</p>`
+  return html`<h1>${say`The payment is being confirmed`}</h1>
+<p class="lead">${say`${money(invoice)} is on its way. The bank has not answered yet.`}</p>
+<p>${say`This page updates by itself. Please do not pay again: nothing is charged twice.`}</p>
+<p>${subscription.status === 'PENDING' ? say`It starts as soon as the bank confirms.` : say`You need not wait for it: you can use ${app.name} already.`}</p>
+<p>${linkButton(say`Refresh now`, path, { size: 'small' })}</p>`
 }
 
 function asked({ invoice }: Bought, actionUrl: string | undefined): Html {
-  return html`<h1>Your bank needs you to confirm this payment</h1>
-<p class="lead">${money(invoice)} is paid once you have confirmed it with your bank.</p>
-${actionUrl !== undefined && html`<p>${linkButton('Confirm with your bank', actionUrl, { kind: 'primary', size: 'large' })}</p>`}
-<p>Then come back: this page updates by itself. Nothing is charged twice.</p>`
+  return html`<h1>${say`Your bank needs you to confirm this payment`}</h1>
+<p class="lead">${say`${money(invoice)} is paid once you have confirmed it with your bank.`}</p>
+${actionUrl !== undefined && html`<p>${linkButton(say`Confirm with your bank`, actionUrl, { kind: 'primary', size: 'large' })}</p>`}
+<p>${say`Then come back: this page updates by itself. Nothing is charged twice.`}</p>`
 }
 
 function money(invoice: Bought['invoice']): string {
-  return invoice === null ? 'The payment' : moneyWords(invoice)
+  return invoice === null ? say`The payment` : moneyWords(invoice)
 }
 
 /** Decorative: the text says the same. */
@@ -112,27 +113,27 @@ function declinedResult(
   { reason, now }: { readonly reason: string | undefined; readonly now: Date },
 ): Html {
   const { app, plan, business } = till
-  const money = invoice === null ? 'The payment' : moneyWords(invoice)
+  const money = invoice === null ? say`The payment` : moneyWords(invoice)
   const why = declineWords(reason)
   if (subscription.status === 'ENDED') {
-    return html`<h1>The payment was declined</h1>
-<p class="lead">${why} ${money} was not charged, and ${plan.name} ${subscription.endReason === 'NOT_STARTED' ? 'has not started' : 'has ended'}.</p>
-<p>Go back to ${app.name} and start again with another card.</p>`
+    return html`<h1>${say`The payment was declined`}</h1>
+<p class="lead">${why} ${subscription.endReason === 'NOT_STARTED' ? say`${money} was not charged, and ${plan.name} has not started.` : say`${money} was not charged, and ${plan.name} has ended.`}</p>
+<p>${say`Go back to ${app.name} and start again with another card.`}</p>`
   }
   const { graceEndAt, nextRetryAt } = subscription
   const { timezone } = business
-  return html`<h1>The payment was declined</h1>
-<p class="lead">${why} ${money} was not charged.</p>
-<p>${graceEndAt && `You can use ${app.name} until ${dayWords(graceEndAt, timezone)}. If it is not paid by then, it ends.`}
-${nextRetryAt && `We try again by ourselves on ${instantWords(nextRetryAt, timezone)}.`}</p>
-${mayPay(till, now) ? payAgain(call, till, { isForGood: nextRetryAt === undefined }) : html`<p>To pay now, an owner or a manager can choose another payment method under <a href="/my/payment-methods">Payment methods</a>.</p>`}`
+  return html`<h1>${say`The payment was declined`}</h1>
+<p class="lead">${why} ${say`${money} was not charged.`}</p>
+<p>${graceEndAt && say`You can use ${app.name} until ${dayWords(graceEndAt, timezone)}. If it is not paid by then, it ends.`}
+${nextRetryAt && say`We try again by ourselves on ${instantWords(nextRetryAt, timezone)}.`}</p>
+${mayPay(till, now) ? payAgain(call, till, { isForGood: nextRetryAt === undefined }) : html`<p>${sayHtml`To pay now, an owner or a manager can choose another payment method under ${html`<a href="/my/payment-methods">${say`Payment methods`}</a>`}.`}</p>`}`
 }
 
 /** A decline, for the person who pays. */
 export function declineWords(reason: string | undefined): string {
   return reason === 'insufficient_funds'
-    ? 'There was not enough money on the account.'
-    : 'The bank declined the payment.'
+    ? say`There was not enough money on the account.`
+    : say`The bank declined the payment.`
 }
 
 /** Whoever signed in; who only has the address of the screen, for a while, and while its user is signed in there. */
@@ -145,8 +146,8 @@ function payAgain(call: TillCall, till: Till, { isForGood }: { readonly isForGoo
   const [declined, ...others] = till.paymentMethods
   // Decisions 6: a hard decline is not retried.
   const offered = declined && !isForGood ? [declined, ...others] : others
-  return html`<h2>Pay now</h2>
-<p>This payment method becomes the default for all your subscriptions.</p>
+  return html`<h2>${say`Pay now`}</h2>
+<p>${say`This payment method becomes the default for all your subscriptions.`}</p>
 ${others.length === 0 && html`<p>${anotherCard(till, 'primary')}</p>`}
 ${offered.length > 0 && form({ csrf: call.csrf, action: `${till.path}/pay`, ...payForm(till, offered, declined) })}`
 }
@@ -155,36 +156,37 @@ function payForm(till: Till, offered: readonly PaymentMethod[], declined: Paymen
   const first = offered.find(method => method !== declined)
   if (first === undefined) {
     const hidden = { paymentMethodId: declined?.paymentMethodId ?? '' }
-    return { hidden, body: html`<p>${button('Try the same card again', { size: 'large' })}</p>` }
+    return { hidden, body: html`<p>${button(say`Try the same card again`, { size: 'large' })}</p>` }
   }
   const options = offered.map(method => ({
     value: method.paymentMethodId,
     text: method.label,
-    ...(method === declined ? { detail: 'Declined' } : {}),
+    ...(method === declined ? { detail: say`Declined` } : {}),
   }))
-  const body = html`${choices({ name: 'paymentMethodId', legend: 'Pay with', options, value: first.paymentMethodId })}
+  const body = html`${choices({ name: 'paymentMethodId', legend: say`Pay with`, options, value: first.paymentMethodId })}
 <p>${anotherCard(till)}</p>
-<p>${button('PAY NOW', { kind: 'primary', size: 'large' })}</p>`
+<p>${button(say`PAY NOW`, { kind: 'primary', size: 'large' })}</p>`
   return { body }
 }
 
 function anotherCard({ path }: Till, kind?: 'primary'): Html {
-  return linkButton('Use another card', `${path}/card`, kind ? { kind, size: 'large' } : { size: 'small' })
+  return linkButton(say`Use another card`, `${path}/card`, kind ? { kind, size: 'large' } : { size: 'small' })
 }
 
 /** Expired or cancelled: 410. */
 export function over(call: TillCall, till: Till): PageAnswer {
-  const { title, words } = till.purchase.status === 'CANCELLED' ? CANCELLED : EXPIRED
+  const texts = till.purchase.status === 'CANCELLED' ? CANCELLED : EXPIRED
+  const [title, words] = [sayText(texts.title), sayText(texts.words)]
   const main = html`<h1>${title}</h1>
 <p class="lead">${words}</p>
-<p>Go back to ${till.app.name}. You can start again there at any time.</p>`
+<p>${say`Go back to ${till.app.name}. You can start again there at any time.`}</p>`
   return tillShownOf(call, till, { title, main }, { status: 410 })
 }
 
-const CANCELLED = { title: 'Cancelled', words: 'Nothing was bought, and nothing was charged.' }
+const CANCELLED = { title: english('Cancelled'), words: english('Nothing was bought, and nothing was charged.') }
 
 /** Decisions 9: "EXPIRED after 30 min". */
 const EXPIRED = {
-  title: 'This took too long',
-  words: 'A purchase is open for 30 minutes. Nothing was bought, and nothing was charged.',
+  title: english('This took too long'),
+  words: english('A purchase is open for 30 minutes. Nothing was bought, and nothing was charged.'),
 }

@@ -1,8 +1,9 @@
 import type { Plan } from '../../core/plan.ts'
 import type { PurchasePreview } from '../../core/preview.ts'
 import { price } from '../../platform/web/components/content.ts'
-import { dayWords, everyWords, moneyWords, trialWords, withTaxWords } from '../../platform/web/format.ts'
+import { dayWords, everyWords, moneyWords, withTaxWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { say } from '../../platform/web/say.ts'
 
 interface Shown {
   readonly title: Html
@@ -28,35 +29,37 @@ function startWords(plan: Plan, preview: PurchasePreview, timezone: string | und
   const { price, amount, currency, trialEndAt, next, tax } = preview
   const each = `${moneyWords({ amount: price, currency })}${withTaxWords(tax)} ${everyWords(plan)}`
   if (trialEndAt !== undefined) {
-    const free = trialWords(plan.trialPeriodDays).replace(/ free$/, '')
-    if (price === 0) return [`Free for ${free}, and free afterwards.`]
-    const first = `First charge: ${nextWords(preview, timezone)}.`
-    return [`Free for ${free}, then ${each}.`, next === undefined ? creditedWords(preview) : first]
+    const days = plan.trialPeriodDays
+    const free = days === 1 ? say`1 day` : say`${days} days`
+    if (price === 0) return [say`Free for ${free}, and free afterwards.`]
+    const first = say`First charge: ${nextWords(preview, timezone)}.`
+    return [say`Free for ${free}, then ${each}.`, next === undefined ? creditedWords(preview) : first]
   }
-  if (price === 0) return ['Nothing is charged.']
+  if (price === 0) return [say`Nothing is charged.`]
   const then =
-    next === undefined ? creditedWords(preview) : `Then ${each}: the next charge is ${nextWords(preview, timezone)}.`
-  if (amount === 0) return ['Your credit pays for it today.', then]
-  return [`${moneyWords({ amount, currency })} is charged today.`, then]
+    next === undefined ? creditedWords(preview) : say`Then ${each}: the next charge is ${nextWords(preview, timezone)}.`
+  if (amount === 0) return [say`Your credit pays for it today.`, then]
+  return [say`${moneyWords({ amount, currency })} is charged today.`, then]
 }
 
 /** The effect of a later cancellation, shown before the purchase. */
 function endWords(plan: Plan, { price, trialEndAt }: PurchasePreview): string[] {
-  if (price === 0) return ['You can cancel at any time.']
+  if (price === 0) return [say`You can cancel at any time.`]
   const after =
     plan.cancelPolicy === 'BILLING'
-      ? 'You can cancel at any time: it then goes on until the end of what is paid.'
-      : 'You can cancel at any time: it then ends at once, and what is paid is not paid back.'
-  return trialEndAt === undefined ? [after] : ['If you cancel before the first charge, you pay nothing.', after]
+      ? say`You can cancel at any time: it then goes on until the end of what is paid.`
+      : say`You can cancel at any time: it then ends at once, and what is paid is not paid back.`
+  return trialEndAt === undefined ? [after] : [say`If you cancel before the first charge, you pay nothing.`, after]
 }
 
 /** "$5.00 on 12 March 2026", with a note if credit reduces the amount. */
 export function nextWords({ next, price, tax, currency }: PurchasePreview, timezone?: string): string {
-  if (next === undefined) return 'nothing'
-  const less = next.amount < (tax?.gross ?? price) ? ', after your credit' : ''
-  return `${moneyWords({ amount: next.amount, currency })} on ${dayWords(next.at, timezone)}${less}`
+  if (next === undefined) return say`nothing`
+  const money = moneyWords({ amount: next.amount, currency })
+  const day = dayWords(next.at, timezone)
+  return next.amount < (tax?.gross ?? price) ? say`${money} on ${day}, after your credit` : say`${money} on ${day}`
 }
 
 export function creditedWords({ price }: PurchasePreview): string {
-  return price === 0 ? 'Nothing is charged later, either.' : 'Your credit pays for the next charge, too.'
+  return price === 0 ? say`Nothing is charged later, either.` : say`Your credit pays for the next charge, too.`
 }

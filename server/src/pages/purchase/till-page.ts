@@ -23,6 +23,7 @@ import { Uuid } from '../../platform/http/wire.ts'
 import { type AppFace, appFace } from '../../platform/web/components/content.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { appFaces } from '../merchant/standing.ts'
 
@@ -158,7 +159,7 @@ export function tillShownOf(
   const isTest = business.type === 'TEST_MERCHANT'
   const whole = html`${appFace(app, 2)}
 ${main}
-<p class="fine till-note">For ${business.doingBusinessAs ?? business.legalName}.${isTest && ' This is a test business: no real money is charged.'}</p>`
+<p class="fine till-note">${say`For ${business.doingBusinessAs ?? business.legalName}.`}${isTest && html` ${say`This is a test business: no real money is charged.`}`}</p>`
   return tillShown(call, { title: `${title} · ${app.name}`, main: whole }, more)
 }
 
@@ -166,13 +167,13 @@ ${main}
 export function notForYou(call: TillCall): PageAnswer {
   const { session } = call
   const main = html`<article class="message">
-<h1>There is no such purchase here</h1>
-<p class="lead">Nothing was bought, and nothing was charged.</p>
+<h1>${say`There is no such purchase here`}</h1>
+<p class="lead">${say`Nothing was bought, and nothing was charged.`}</p>
 ${
   session === null
-    ? html`<p>Go back to the app and start again. A purchase opens only where it was begun.</p>`
-    : html`<p>You are signed in to ${session.workspace.name} as ${session.person.name}. The purchase may be for another business, or only an owner or a manager may make it.</p>`
+    ? html`<p>${say`Go back to the app and start again. A purchase opens only where it was begun.`}</p>`
+    : html`<p>${say`You are signed in to ${session.workspace.name} as ${session.person.name}. The purchase may be for another business, or only an owner or a manager may make it.`}</p>`
 }
 </article>`
-  return tillShown(call, { title: 'No such purchase', main }, { status: 404 })
+  return tillShown(call, { title: say`No such purchase`, main }, { status: 404 })
 }

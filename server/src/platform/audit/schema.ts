@@ -5,6 +5,7 @@ import type { AuditEntry } from './store.ts'
 
 /** The kinds of rows that the audit trail records. The triggers name the tables, the keys and the hidden columns. */
 export const AUDIT_KINDS = [
+  'BRAND',
   'ORGANIZATION',
   'ORGANIZATION_BOOKING',
   'SELLER',

@@ -4,7 +4,7 @@ import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } f
 import { pngOf } from '../../../test/support/pictures.ts'
 import { newTerminalKey, signInAt, terminalToken } from '../../../test/support/terminals.ts'
 import { tokenOf } from '../../../test/support/tokens.ts'
-import { sendIcon } from '../../../test/support/upload.ts'
+import { MULTIPART, multipart, sendIcon } from '../../../test/support/upload.ts'
 import { type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 
 /** Values that requests or responses carried and that no entry may contain. */
@@ -18,6 +18,7 @@ const PAYMENT_TOKEN = 'tok_ok'
 export async function tellStory(world: World): Promise<Secrets> {
   // The first use creates the first key; this action creates it here.
   await world.call('POST', '/signing-keys/rotate', undefined, 201)
+  await setBrand(world)
   const selling = await sellApp(world)
   const ofShop = await openShop(world)
   await registerHook(world)
@@ -32,6 +33,16 @@ export async function tellStory(world: World): Promise<Secrets> {
     ...{ ...selling, ...ofShop, ...ofPeople, privateKey, token },
     ...{ operatorKey: OPERATOR_KEY, hookSecret: HOOK_SECRET, paymentToken: PAYMENT_TOKEN },
   }
+}
+
+async function setBrand({ call, ask }: World): Promise<void> {
+  await call('PUT', '/brand', { name: 'Acme Apps' }, 200)
+  const brand = multipart([
+    { name: 'brand', type: 'application/json', content: JSON.stringify({ name: 'Acme Apps' }) },
+    { name: 'logo', type: 'image/png', content: pngOf(), filename: 'logo.png' },
+  ])
+  assert.equal((await ask(OPERATOR_KEY, 'PUT', '/brand', { body: brand, headers: MULTIPART })).status, 200)
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', '/brand/logo')).status, 204)
 }
 
 /** Two of a shop: one is changed, disabled and removed; the other changes name, password and second factor. */

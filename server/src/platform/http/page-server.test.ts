@@ -43,7 +43,7 @@ test('every page forbids what is inline, from elsewhere or in a frame, and is ke
 test('a page names the origins that its forms may end at and that it takes things from, and a name cannot add more', async () => {
   const formAction = ['https://app.example:8443/cb?x=1', 'shop.app://done', 'https://a;script-src.example/']
   const sources = { 'script-src': ['https://js.stripe.com'], 'frame-src': ['https://js.stripe.com'] }
-  const { app } = pageServer([pageThat(async () => ({ status: 200, html: EMPTY, formAction, sources }))])
+  const { app } = pageServer([pageThat(async () => ({ status: 200, html: () => EMPTY, formAction, sources }))])
   const policy = String((await app.inject('/it')).headers['content-security-policy'])
   const directives = policy.split('; ')
   assert.ok(directives.includes("form-action 'self' https://app.example:8443 shop.app:"))

@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { type CurrentBrand, defaultBrand } from '../brand/current.ts'
 import { ASSETS, type Asset } from '../web/assets.ts'
 import { inLanguage } from '../web/say.ts'
 import { FORM_TYPE, MAX_FORM_BYTES, readForm, rejectEncoding } from './body.ts'
@@ -19,6 +20,8 @@ export interface PageOptions {
   /** Derives the keys of CSRF tokens. */
   readonly masterKey: Buffer
   readonly served: Served
+  /** Default: the default brand. */
+  readonly brand?: CurrentBrand
   /** Assets beside those that all pages load. */
   readonly assets?: readonly Asset[]
 }
@@ -34,7 +37,14 @@ export interface PageServer {
   register(app: FastifyInstance, ports: PagePorts, which: { readonly withFile: boolean }): void
 }
 
-export function createPageServer({ pages, sessions, masterKey, served, assets = [] }: PageOptions): PageServer {
+export function createPageServer({
+  pages,
+  sessions,
+  masterKey,
+  served,
+  assets = [],
+  brand = defaultBrand,
+}: PageOptions): PageServer {
   const csrf = createCsrf(masterKey)
   const secure = isSecure(served)
 
@@ -45,7 +55,7 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
     pages,
     async visit(page, request) {
       const cookies = readCookies(request.headers.cookie, secure)
-      const session = await sessionOf(page, cookies.read('session'))
+      const [session] = await Promise.all([sessionOf(page, cookies.read('session')), brand.refresh()])
       if (session === null && page.signIn === 'required') return signIn()
       request.caller = session?.principal ?? null
       request.visit = beginVisit(csrf, { session, cookies, isSecure: secure })

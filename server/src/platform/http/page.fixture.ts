@@ -80,7 +80,9 @@ export function samplePages(seen: unknown[] = []): AnyPage[] {
       operation: 'public',
       signIn: 'optional',
       handle: async ({ csrf, session }) =>
-        shown(html`${session?.person.name ?? 'nobody'} ${form(csrf)}`, { formAction: ['https://app.example/cb?x=1'] }),
+        shown(() => html`${session?.person.name ?? 'nobody'} ${form(csrf)}`, {
+          formAction: ['https://app.example/cb?x=1'],
+        }),
     }),
     page({
       method: 'POST',

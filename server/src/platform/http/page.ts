@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream'
 import type { Static, TObject } from 'typebox'
+import type { Brand } from '../../core/brand.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Rejection } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
-import type { Html } from '../web/html.ts'
+import type { View } from '../web/layout.ts'
 import type { NewCookie, ReadCookies } from './cookies.ts'
 import type { AuditAction, WebSession } from './ports.ts'
 import type { UploadedFile } from './route.ts'
@@ -55,6 +57,7 @@ export interface PageCall<P, Q, F> {
   readonly cookies: ReadCookies
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly requestId: string
+  readonly brand: Brand
   /** The caller's address. */
   readonly address: string
   /** Of a POST: its transactions are the caller's act, and recorded as such. Pass it on: `{ ...ports, db: call.db }`. */
@@ -70,7 +73,7 @@ export type PageAnswer = Shown | Redirect | Bytes
 
 export interface Shown {
   readonly status: number
-  readonly html: Html
+  readonly html: View
   readonly headers?: Readonly<Record<string, string>>
   /** URLs whose origins the forms of this page may end at: Chromium asks the policy about redirects after a form, too. */
   readonly formAction?: readonly string[]
@@ -86,7 +89,8 @@ export interface Redirect {
 
 export interface Bytes {
   readonly type: string
-  readonly content: Buffer | string
+  /** A stream is read while being sent, and destroyed when the browser disconnects. */
+  readonly content: Buffer | string | Readable
   /** The download name. Absent: the browser displays the file. */
   readonly filename?: string
 }
@@ -99,7 +103,7 @@ export function page<P extends TObject, Q extends TObject, F extends TObject>(de
   return definition
 }
 
-export function shown(html: Html, more: Omit<Shown, 'html' | 'status'> & { status?: number } = {}): Shown {
+export function shown(html: View, more: Omit<Shown, 'html' | 'status'> & { status?: number } = {}): Shown {
   return { status: 200, ...more, html }
 }
 
@@ -108,6 +112,6 @@ export function redirect(location: string, cookies: readonly NewCookie[] = []): 
   return { location, cookies }
 }
 
-export function bytes(type: string, content: Buffer | string, filename?: string): Bytes {
+export function bytes(type: string, content: Bytes['content'], filename?: string): Bytes {
   return { type, content, ...(filename !== undefined && { filename }) }
 }

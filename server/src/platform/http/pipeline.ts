@@ -381,6 +381,7 @@ function pageCallOf(
     get csrf() {
       return visit.csrf()
     },
+    brand: request.server.brand(),
     cookies: visit.cookies,
     headers: request.headers,
     requestId: request.id,

@@ -19,7 +19,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   INVALID_ASSERTION: { status: 401, message: 'The app could not be verified.' },
   INVALID_AUTHORIZATION_CODE: { status: 400, message: 'The approval could not be used. Please approve again.' },
   INVALID_USER_SESSION: { status: 401, message: 'Please sign in on the terminal.' },
-  INVALID_PASSCODE: { status: 400, message: 'This name and passcode do not fit.' },
+  INVALID_PASSCODE: { status: 400, message: 'Incorrect user ID or passcode.' },
   INVALID_CREDENTIALS: { status: 400, message: 'The e-mail address, the password or the code is not right.' },
   FORBIDDEN: { status: 403, message: 'This is not allowed.' },
   FORM_EXPIRED: { status: 403, message: 'This form is out of date. Open the page again and repeat what you did.' },

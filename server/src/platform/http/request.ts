@@ -1,3 +1,4 @@
+import type { Brand } from '../../core/brand.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { AnyPage } from './page.ts'
 import type { Visit } from './page-server.ts'
@@ -16,6 +17,10 @@ declare module 'fastify' {
     visit: Visit | null
     /** Rejections become an HTML page. */
     isForPerson: boolean
+  }
+  interface FastifyInstance {
+    /** The brand of pages, as this process knows it. */
+    brand(): Brand
   }
   interface FastifyContextConfig {
     /** Absent where nothing is at the address. */

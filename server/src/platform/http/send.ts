@@ -199,7 +199,7 @@ export function sendPage(reply: FastifyReply, answer: PageAnswer): FastifyReply 
     .code(answer.status)
     .headers(answer.headers ?? {})
     .header('content-type', 'text/html; charset=utf-8')
-    .send(answer.html.text)
+    .send(answer.html(reply.request.server.brand()).text)
 }
 
 function sendBytes(reply: FastifyReply, { type, content, filename }: Bytes): FastifyReply {

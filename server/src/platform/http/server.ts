@@ -6,6 +6,7 @@ import { assert } from '../../core/assert.ts'
 import type { NewId } from '../../core/id.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { RIGHTS } from '../../core/rights.ts'
+import { defaultBrand } from '../brand/current.ts'
 import type { AllowedNetworks } from '../egress/addresses.ts'
 import { acceptBodies, known } from './body.ts'
 import { compressAnswers } from './compress.ts'
@@ -109,6 +110,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   // RFC 9110, 10.1.1: a server may ignore an expectation. Node would reject the request without our error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket: Socket) => answerConnect(socket, newId))
+  const { brand = defaultBrand } = options.web ?? NO_PAGES
+  app.decorate('brand', () => brand.known)
   app.decorateRequest('caller', null)
   app.decorateRequest('bodyBytes', null)
   app.decorateRequest('openUpload', null)

@@ -10,6 +10,8 @@ export interface Mail {
 
 export interface Message {
   readonly to: string
+  /** The sender's name. Absent: the name in TILLHOOK_MAIL_FROM. */
+  readonly fromName?: string
   readonly subject: string
   /** Plain text. Lines end with \n. */
   readonly text: string

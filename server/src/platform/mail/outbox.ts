@@ -1,4 +1,6 @@
+import { type Brand, DEFAULT_BRAND } from '../../core/brand.ts'
 import type { Ports } from '../../ports.ts'
+import { findBrand } from '../brand/store.ts'
 import type { Db, Sql } from '../db/db.ts'
 import type { Message } from './mail.ts'
 
@@ -37,7 +39,9 @@ export async function recordMail(
 export async function sendMails(ports: Pick<Ports, 'db' | 'clock' | 'vault' | 'mail' | 'log'>): Promise<number> {
   const now = ports.clock.now()
   const claimed = await claimMails(ports.db.sql, now)
-  await Promise.all(claimed.map(mail => sendOne(ports, mail)))
+  if (claimed.length === 0) return 0
+  const sender = senderOf(await findBrand(ports.db.sql))
+  await Promise.all(claimed.map(mail => sendOne(ports, mail, sender)))
   return claimed.length
 }
 
@@ -49,10 +53,21 @@ async function claimMails(sql: Sql, now: Date): Promise<ClaimedMail[]> {
     returning mail_id as "mailId", sealed, attempts, expires_at as "expiresAt"`
 }
 
-async function sendOne({ db, clock, vault, mail, log }: Parameters<typeof sendMails>[0], claimed: ClaimedMail) {
+/** The default brand keeps the name in TILLHOOK_MAIL_FROM. */
+function senderOf({ name, mailName }: Brand): Pick<Message, 'fromName'> {
+  if (mailName !== undefined) return { fromName: mailName }
+  return name === DEFAULT_BRAND.name ? {} : { fromName: name }
+}
+
+async function sendOne(
+  { db, clock, vault, mail, log }: Parameters<typeof sendMails>[0],
+  claimed: ClaimedMail,
+  sender: Pick<Message, 'fromName'>,
+) {
   const { mailId, attempts, expiresAt } = claimed
   try {
-    await mail.send(JSON.parse(vault.openText(MAIL_PURPOSE, claimed.sealed)) as Message)
+    const message = JSON.parse(vault.openText(MAIL_PURPOSE, claimed.sealed)) as Message
+    await mail.send({ ...message, ...sender })
   } catch (error) {
     const nowMs = clock.now().getTime()
     const reason = reasonOf(error)

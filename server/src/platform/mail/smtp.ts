@@ -17,12 +17,18 @@ export function createSmtpMail({ url, from }: { readonly url: string; readonly f
   })
   const domain = /@([A-Za-z0-9.-]+)/.exec(from)?.[1] ?? 'tillhook'
   return {
-    async send({ to, subject, text, html, id }) {
+    async send({ to, fromName, subject, text, html, id }) {
       // nodemailer would parse a string as a list of addresses.
       const identity = id === undefined ? {} : { messageId: `<${id}@${domain}>` }
-      const message = { from, to: { name: '', address: to }, subject, text, ...identity }
+      const sender = fromName === undefined ? from : { name: fromName, address: addressOf(from) }
+      const message = { from: sender, to: { name: '', address: to }, subject, text, ...identity }
       await transport.sendMail(html === undefined ? message : { ...message, html })
     },
     close: () => transport.close(),
   }
+}
+
+/** `Name <address>` or `address`. */
+function addressOf(from: string): string {
+  return /<([^<>]+)>$/.exec(from)?.[1] ?? from
 }

@@ -12,6 +12,7 @@ const FILES = {
   'till.css': 'till.css',
   'guides.css': 'guides.css',
   'release.css': 'release.css',
+  'live-events.js': 'script/live-events.js',
   'release.js': 'script/release.js',
   'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',

@@ -1,6 +1,6 @@
 import { linkButton } from './components/form.ts'
-import { type Html, html } from './html.ts'
-import { layout, type SignedIn } from './layout.ts'
+import { html } from './html.ts'
+import { layout, type SignedIn, type View } from './layout.ts'
 import { say, sayHtml, sayText } from './say.ts'
 
 interface ErrorWords {
@@ -12,7 +12,7 @@ interface ErrorWords {
 }
 
 /** An error in plain words, with the request id for support. */
-export function errorPage({ status, message, requestId, signedIn }: ErrorWords): Html {
+export function errorPage({ status, message, requestId, signedIn }: ErrorWords): View {
   const title = sayText(TITLES[status] ?? (status < 500 ? 'The request failed' : 'Something went wrong'))
   return layout({
     title,

@@ -1,10 +1,12 @@
+import { BRAND_LINKS, type Brand, type BrandLink, DEFAULT_BRAND } from '../../core/brand.ts'
+import { logoPath, stylePath } from '../brand/paths.ts'
 import { asset, BUILD, PAGE_SCRIPTS } from './assets.ts'
 import { button } from './components/form.ts'
 import { type Html, html } from './html.ts'
 import { htmlLanguage } from './say.ts'
 
 interface Frame {
-  /** Of the page; the name of the product is added. */
+  /** Of the page; the name of the brand is added. */
   readonly title: string
   readonly main: Html
   /** Elements for this page's head only. */
@@ -37,30 +39,34 @@ export interface NavLink {
   readonly group?: string
 }
 
-/** A whole page: the shared frame around the page's content. */
-export function layout({
-  title,
-  main,
-  head,
-  signedIn,
-  links = [],
-  width = 'wide',
-  theme,
-  refreshSeconds,
-  isTill = false,
-}: Frame): Html {
+/** A whole page, drawn once the brand is known. */
+export type View = (brand: Brand) => Html
+
+/** The shared frame around a page's content. The page server draws the view with the current brand. */
+export function layout(frame: Frame): View {
+  return brand => draw(frame, brand)
+}
+
+function draw(
+  { title, main, head, signedIn, links = [], width = 'wide', theme, refreshSeconds, isTill = false }: Frame,
+  brand: Brand,
+): Html {
   return html`<!doctype html>
 <html ${{ lang: htmlLanguage(), 'data-theme': theme, 'data-build': BUILD }}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Tillhook</title>
-<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
+<title>${title} · ${brand.name}</title>
+${favicon(brand)}
 ${STYLES.map(
   name => html`<link rel="stylesheet" href="${asset(name)}">
 `,
-)}${PAGE_SCRIPTS.map(
+)}${
+  brand.accent !== undefined &&
+  html`<link rel="stylesheet" href="${stylePath(brand.accent)}">
+`
+}${PAGE_SCRIPTS.map(
   path => html`<script type="module" src="${path}"></script>
 `,
 )}${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
@@ -68,7 +74,7 @@ ${STYLES.map(
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="top-row">
-${isTill ? html`<p class="brand">${mark()}<span>Tillhook</span></p>` : html`<a class="brand" href="/">${mark()}<span>Tillhook</span></a>`}
+${isTill ? html`<p class="brand">${brandMark(brand)}<span>${brand.name}</span></p>` : html`<a class="brand" href="/">${brandMark(brand)}<span>${brand.name}</span></a>`}
 ${signedIn && accountMenu(signedIn, links.length > 0)}
 </div>
 ${links.length > 0 && html`<details class="phone-menu"><summary>Menu</summary>${pages(links)}</details>`}
@@ -79,7 +85,7 @@ ${links.length > 0 && html`<div class="side">${pages(links)}</div>`}
 ${main}
 </main>
 </div>
-${!isTill && html`<footer class="bottom"><p>Tillhook · Subscriptions for point-of-sale apps</p></footer>`}
+${!isTill && footer(brand)}
 <div id="announcements" class="unseen" role="status"></div>
 </body>
 </html>
@@ -94,9 +100,34 @@ function refresh(seconds: number): Html {
 `
 }
 
-/** The logo: a till's drawer with a hook of paper above. Decorative: the name stands beside it. */
-function mark(): Html {
+/** The operator's logo, else the first letter of the name. Decorative: the name stands beside it. */
+export function brandMark({ name, logo }: Brand): Html {
+  if (logo !== undefined) return html`<img class="mark" src="${logoPath(logo)}" width="28" height="28" alt="">`
+  if (name !== DEFAULT_BRAND.name) {
+    const [letter = ''] = name.trim().toUpperCase()
+    return html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect class="mark-ground" width="24" height="24" rx="6"/><text class="mark-letter" x="12" y="17" text-anchor="middle">${letter}</text></svg>`
+  }
   return html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect class="mark-ground" width="24" height="24" rx="6"/><path class="mark-line" d="M6.5 7h11M12 7v7.2a2.9 2.9 0 0 1-5.8 0"/></svg>`
+}
+
+function favicon({ logo }: Brand): Html {
+  if (logo === undefined) return html`<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">`
+  return html`<link rel="icon" href="${logoPath(logo)}" type="${logo.contentType}">`
+}
+
+export const BRAND_LINK_TEXTS: Readonly<Record<BrandLink, string>> = {
+  supportUrl: 'Support',
+  termsUrl: 'Terms',
+  privacyUrl: 'Privacy',
+  imprintUrl: 'Imprint',
+}
+
+function footer(brand: Brand): Html {
+  const links = BRAND_LINKS.flatMap(link => {
+    const href = brand[link]
+    return href === undefined ? [] : [html` · <a href="${href}">${BRAND_LINK_TEXTS[link]}</a>`]
+  })
+  return html`<footer class="bottom"><p>${brand.name} · Subscriptions for point-of-sale apps${links}</p></footer>`
 }
 
 /** Pages with a sidebar use the whole width. */

@@ -29,6 +29,7 @@ export const OPERATOR_PATHS = {
   merchants: '/ops/merchants',
   money: '/ops/money',
   audit: '/ops/audit',
+  brand: '/ops/brand',
 } as const
 
 /** A developer's pages. */
@@ -41,6 +42,7 @@ export const DEVELOPER_PATHS = {
   disputes: '/dev/disputes',
   revenue: '/dev/revenue',
   testMerchants: '/dev/test-merchants',
+  events: '/dev/events',
 } as const
 
 /** The home of a workspace. An operator without a verified second factor has only the account page. */
@@ -72,6 +74,7 @@ const OF_OPERATOR: readonly Entry[] = [
   { group: 'Customers', href: OPERATOR_PATHS.money, text: 'Money' },
   { group: 'Integration', href: WEBHOOKS_PATH, text: 'Webhooks' },
   { group: 'Integration', href: OPERATOR_PATHS.audit, text: 'Audit' },
+  { group: 'System', href: OPERATOR_PATHS.brand, text: 'Brand' },
   ...OF_ALL,
 ]
 
@@ -84,6 +87,7 @@ const OF_DEVELOPER: readonly Entry[] = [
   { group: 'Sell', href: DEVELOPER_PATHS.invoices, text: 'Invoices' },
   { group: 'Sell', href: DEVELOPER_PATHS.disputes, text: 'Disputes' },
   { group: 'Build', href: WEBHOOKS_PATH, text: 'Webhooks' },
+  { group: 'Build', href: DEVELOPER_PATHS.events, text: 'Live events' },
   { group: 'Build', href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
   ...OF_ALL,
 ]

@@ -99,3 +99,8 @@ function piecesOf(key: string): readonly string[] {
   }
   return pieces
 }
+
+/** Marks a constant as text to translate. The place that shows the constant calls `sayText`. */
+export function english<T extends string>(text: T): T {
+  return text
+}

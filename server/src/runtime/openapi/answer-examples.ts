@@ -306,6 +306,7 @@ const OPERATOR_EXAMPLES = {
   KeySet: { keys: [{ kty: 'RSA', n: 'the-modulus', e: 'AQAB', kid: KEY, use: 'sig', alg: 'RS256' }] },
   SigningKey: { kid: KEY },
   AppKey: { kid: KEY, createdAt: MADE },
+  Brand: { name: 'Example Terminals', accent: '#17604a', supportUrl: 'mailto:help@terminals.example' },
   Seller: { legalName: 'Example Apps LLC', taxId: '12-3456789', organizationId: ORGANIZATION, createdAt: MADE },
   AuditList: {
     entries: [

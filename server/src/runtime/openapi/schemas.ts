@@ -112,6 +112,7 @@ import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscription
 import { RateBody, RateJson, RateListJson, TaxSettingsBody, TaxSettingsJson } from '../../money/tax/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
+import { BrandBody, BrandJson } from '../../platform/brand/schema.ts'
 import { AppUrn, DECLARED, DeviceUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { InstallBody, InstalledAppAnswer, PermissionsBody } from '../../terminals/installed-apps/schema.ts'
 import {
@@ -294,6 +295,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   AdjustmentRequest: AdjustmentBody,
   OrganizationBooking: BookedJson,
   OrganizationBookingList: BookingPageJson,
+  BrandRequest: BrandBody,
+  Brand: BrandJson,
   SellerRequest: SellerBody,
   Seller: SellerJson,
   BusinessBalance: BusinessBalanceJson,

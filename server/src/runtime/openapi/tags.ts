@@ -34,7 +34,19 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   [
     'Operations',
     'Health, metrics, the audit trail and reports.',
-    ['healthz', 'readyz', 'metrics', 'audit', 'operations', 'reports', 'reconciliations', 'gateways'],
+    [
+      'healthz',
+      'readyz',
+      'metrics',
+      'audit',
+      'operations',
+      'reports',
+      'reconciliations',
+      'gateways',
+      'brand',
+      'logo',
+      'style.css',
+    ],
   ],
   [
     'People',

@@ -3,10 +3,8 @@ import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyRoute, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
-import { StreamHeaders, StreamParams, StreamQuery } from './schema.ts'
+import { EVENT_STREAM, StreamHeaders, StreamParams, StreamQuery } from './schema.ts'
 import type { EventStreams } from './streams.ts'
-
-const EVENT_STREAM = 'text/event-stream'
 
 export function eventStreamRoutes({ streams }: { readonly streams: EventStreams }): AnyRoute[] {
   return [

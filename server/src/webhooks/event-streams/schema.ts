@@ -2,6 +2,9 @@ import { Type } from 'typebox'
 import { AppUrn } from '../../platform/http/wire.ts'
 import { CURSOR_PATTERN } from './streams.ts'
 
+/** The content type. A request without it in `Accept` ends after the events so far. */
+export const EVENT_STREAM = 'text/event-stream'
+
 const Cursor = (description: string) => Type.Optional(Type.String({ pattern: CURSOR_PATTERN, description }))
 
 export const StreamParams = Type.Object({ appId: AppUrn })

@@ -5,6 +5,7 @@ export const GERMAN: LanguageWords = {
   per: { DAY: 'pro Tag', WEEK: 'pro Woche', MONTH: 'pro Monat', YEAR: 'pro Jahr' },
   every: { DAY: 'alle # Tage', WEEK: 'alle # Wochen', MONTH: 'alle # Monate', YEAR: 'alle # Jahre' },
   footer: business => `Sie erhalten diese E-Mail, weil ${business} für diese App bezahlt.`,
+  links: { supportUrl: 'Hilfe', termsUrl: 'AGB', privacyUrl: 'Datenschutz', imprintUrl: 'Impressum' },
   settings: 'Sprache und E-Mails ändern',
   mails: {
     RECEIPT: ({ app, plan, money, number, card }) => ({

@@ -5,6 +5,7 @@ export const ENGLISH: LanguageWords = {
   per: { DAY: 'per day', WEEK: 'per week', MONTH: 'per month', YEAR: 'per year' },
   every: { DAY: 'every # days', WEEK: 'every # weeks', MONTH: 'every # months', YEAR: 'every # years' },
   footer: business => `You get this mail because ${business} pays for this app.`,
+  links: { supportUrl: 'Support', termsUrl: 'Terms', privacyUrl: 'Privacy', imprintUrl: 'Imprint' },
   settings: 'Change language and mails',
   mails: {
     RECEIPT: ({ app, plan, money, number, card }) => ({

@@ -5,6 +5,7 @@ export const SPANISH: LanguageWords = {
   per: { DAY: 'al día', WEEK: 'a la semana', MONTH: 'al mes', YEAR: 'al año' },
   every: { DAY: 'cada # días', WEEK: 'cada # semanas', MONTH: 'cada # meses', YEAR: 'cada # años' },
   footer: business => `Recibe este correo porque ${business} paga por esta aplicación.`,
+  links: { supportUrl: 'Ayuda', termsUrl: 'Condiciones', privacyUrl: 'Privacidad', imprintUrl: 'Aviso legal' },
   settings: 'Cambiar el idioma y los correos',
   mails: {
     RECEIPT: ({ app, plan, money, number, card }) => ({

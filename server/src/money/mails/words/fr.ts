@@ -5,6 +5,12 @@ export const FRENCH: LanguageWords = {
   per: { DAY: 'par jour', WEEK: 'par semaine', MONTH: 'par mois', YEAR: 'par an' },
   every: { DAY: 'tous les # jours', WEEK: 'toutes les # semaines', MONTH: 'tous les # mois', YEAR: 'tous les # ans' },
   footer: business => `Vous recevez cet e-mail parce que ${business} paie pour cette application.`,
+  links: {
+    supportUrl: 'Assistance',
+    termsUrl: 'Conditions',
+    privacyUrl: 'Confidentialité',
+    imprintUrl: 'Mentions légales',
+  },
   settings: 'Modifier la langue et les e-mails',
   mails: {
     RECEIPT: ({ app, plan, money, number, card }) => ({

@@ -1,3 +1,4 @@
+import type { BrandLink } from '../../../core/brand.ts'
 import type { Interval, Recurrence } from '../../../core/calendar.ts'
 import type { Language, MailKind } from '../../../core/mail-kind.ts'
 import { GERMAN } from './de.ts'
@@ -34,6 +35,7 @@ export interface MailWords {
 export interface LanguageWords {
   readonly mails: Readonly<Record<MailKind, (facts: MailFacts) => MailWords>>
   readonly footer: (business: string) => string
+  readonly links: Readonly<Record<BrandLink, string>>
   readonly settings: string
   readonly per: Readonly<Record<Interval, string>>
   /** With the number in place of `#`: "every # months". */

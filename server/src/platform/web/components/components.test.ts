@@ -39,7 +39,7 @@ test('whatever a component is told, nothing of it becomes markup', () => {
       main: badge(EVIL),
       signedIn: { person, workspace: person },
       links: [{ href: '/', text: EVIL }],
-    }),
+    })({ name: EVIL, supportUrl: 'https://evil.example/?<script>' }),
   ]
   for (const { text } of made) {
     assert.ok(text.includes('&lt;script&gt;'))

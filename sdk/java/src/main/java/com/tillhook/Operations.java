@@ -685,6 +685,21 @@ abstract class Operations {
     return invoke("listAudit", "GET /audit", query, null, AuditList::new);
   }
 
+  /** The name and look of pages, mails and documents. */
+  public Brand getBrand() {
+    return invoke("getBrand", "GET /brand", null, null, Brand::new);
+  }
+
+  /** Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays. */
+  public Brand changeBrand(BrandRequest body) {
+    return invoke("changeBrand", "PUT /brand", null, body, Brand::new);
+  }
+
+  /** Remove the logo. Pages show the first letter of the name. */
+  public void removeLogo() {
+    invoke("removeLogo", "DELETE /brand/logo", null, null, fields -> null);
+  }
+
   /** Charges of merchants in the next days, if every charge succeeds. */
   public Upcoming listUpcomingCharges() {
     return listUpcomingCharges(new ListUpcomingChargesQuery());

@@ -1,0 +1,52 @@
+import { type Brand, rejectBrand } from '../../core/brand.ts'
+import { isRejection, type Rejection, rejectField } from '../../core/rejection.ts'
+import type { Ports } from '../../ports.ts'
+import { type NewIcon, type SentIcon, takeIcon } from '../http/take-icon.ts'
+import { deleteLogo, findBrand, saveBrand, saveLogo } from './store.ts'
+import { isWholePng } from './whole-png.ts'
+
+export interface NewBrand extends Omit<Brand, 'logo'> {
+  /** Replaces the earlier logo. Absent: the logo stays. */
+  readonly logo?: SentIcon
+}
+
+/** Sets the brand; an absent field loses its value. Rejects a link that is no https address and an accent that cannot be read. */
+export async function changeBrand(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { logo: sent, ...brand }: NewBrand,
+): Promise<Brand | Rejection> {
+  const rejection = rejectBrand(brand)
+  if (rejection !== null) return rejection
+  const logo = sent === undefined ? undefined : await takeLogo(sent)
+  if (isRejection(logo)) return logo
+  return db.transaction(async tx => {
+    await saveBrand(tx, brand, clock.now())
+    if (logo !== undefined) await saveLogo(tx, logo)
+    return findBrand(tx.sql)
+  })
+}
+
+/** Sets the logo alone. */
+export async function changeLogo(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  sent: SentIcon,
+): Promise<'changed' | Rejection> {
+  const logo = await takeLogo(sent)
+  if (isRejection(logo)) return logo
+  return db.transaction(async tx => {
+    await saveBrand(tx, await findBrand(tx.sql), clock.now())
+    await saveLogo(tx, logo)
+    return 'changed' as const
+  })
+}
+
+async function takeLogo(sent: SentIcon): Promise<NewIcon | Rejection> {
+  const logo = await takeIcon(sent, 'logo')
+  if (isRejection(logo) || logo.contentType !== 'image/png' || isWholePng(logo.bytes)) return logo
+  return rejectField('logo', 'is a broken PNG picture')
+}
+
+/** Pages show the initial of the name instead. */
+export function removeLogo({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<void> {
+  return db.transaction(tx => deleteLogo(tx, clock.now()))
+}
