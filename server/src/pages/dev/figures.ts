@@ -1,7 +1,7 @@
 import type { DailyRevenue, RevenueDay } from '../../money/reports/daily.ts'
 import { type ChartOptions, chart } from '../../platform/web/components/chart.ts'
 import { type Stat, stats } from '../../platform/web/components/stat.ts'
-import { dayWords, moneyWords } from '../../platform/web/format.ts'
+import { moneyWords } from '../../platform/web/format.ts'
 import type { Html } from '../../platform/web/html.ts'
 
 /** Beyond this a chart shows weeks. */
@@ -14,7 +14,7 @@ export function revenueStats({ currency, opening, days }: DailyRevenue): Html {
   const sum = (of: (day: RevenueDay) => number) => days.reduce((total, day) => total + of(day), 0)
   const mrr = last?.mrr ?? opening.mrr
   const subscribers = last?.subscribers ?? opening.subscribers
-  const churned = -sum(day => day.churn.count)
+  const churned = Math.abs(sum(day => day.churn.count))
   const [ended, converted] = [sum(day => day.trialsEnded), sum(day => day.trialsConverted)]
   const [pastDue, recovered] = [sum(day => day.pastDue.count), sum(day => day.recovered.count)]
   const refunded = sum(day => day.refunded.amount + day.chargedBack.amount)
@@ -67,8 +67,9 @@ function pointsOf(days: readonly RevenueDay[]): Points {
   }
 }
 
-/** "31 January 2026" without its year. */
-const shortDay = (day: string) => dayWords(new Date(day)).replace(/ \d{4}$/, '')
+/** "31 Jan": longer labels overlap. */
+const shortDay = (day: string) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day))
 
 export function movementsChart({ currency, days }: DailyRevenue): Html {
   const { sums, ends: _, ...points } = pointsOf(days)

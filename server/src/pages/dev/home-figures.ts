@@ -5,7 +5,6 @@ import { countSubscriptions } from '../../money/lists/summaries.ts'
 import { readDailyRevenue } from '../../money/reports/daily.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { count } from '../../platform/web/components/count.ts'
-import { linkButton } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { findHookHealth } from '../../webhooks/hooks/health.ts'
@@ -37,7 +36,7 @@ export async function homeFigures(
   return html`<h2>Last ${DAYS} days</h2>
 ${revenueStats(shown)}
 <div class="charts">${movementsChart(shown)}${subscribersChart(shown)}</div>
-<p>${linkButton('All figures', DEVELOPER_PATHS.revenue, { kind: 'quiet' })}</p>
+<p><a href="${DEVELOPER_PATHS.revenue}">All figures</a></p>
 <h2>Needs you</h2>
 ${
   needs.length === 0

@@ -70,7 +70,8 @@ ${fields.length > 0 && filterBar({ path, label: 'Filter revenue', fields, kept: 
 ${
   shown === undefined
     ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')
-    : html`${revenueStats(shown)}
+    : html`<h2>${SPANS[days]}, ${shown.currency}</h2>
+${revenueStats(shown)}
 <div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}</div>`
 }`
       return framed(call, { title: 'Revenue', part: 'revenue', main })
