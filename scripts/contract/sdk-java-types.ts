@@ -9,7 +9,11 @@ interface Field {
   readonly nested?: string
 }
 
-const KEYWORDS = ['package', 'default', 'public', 'private', 'class', 'interface', 'new', 'return', 'switch', 'native']
+const KEYWORDS = (
+  'abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for ' +
+  'goto if implements import instanceof int interface long native new null package private protected public return short static strictfp super ' +
+  'switch synchronized this throw throws transient true try void volatile while'
+).split(' ')
 const BOXED: Readonly<Record<string, string>> = { long: 'Long', double: 'Double', boolean: 'Boolean' }
 
 /** The Java classes of schemas. A class of `requests` also has setters; `pages` names the field that holds the items of a page of results. */

@@ -1,5 +1,10 @@
 import { bodyOf, type Document, type Operation, operationsOf, type Schema } from './sdk-types.ts'
 
+const KEYWORDS = (
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass ' +
+  'raise return try while with yield'
+).split(' ')
+
 /** The generated file of sdk/python: a TypedDict per schema, the table of routes, and a typed method per JSON operation. */
 export function sdkPython(openApi: string): string {
   const document = JSON.parse(openApi) as Document
@@ -112,8 +117,10 @@ function parametersOf({ parameters = [] }: Operation) {
   return parameters.filter(({ in: place }) => place === 'path' || place === 'query')
 }
 
+/** A keyword of Python gets an underscore at its end: `from_`. */
 function snake(name: string): string {
-  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  const words = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  return KEYWORDS.includes(words) ? `${words}_` : words
 }
 
 function text(value: string): string {

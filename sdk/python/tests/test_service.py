@@ -110,9 +110,13 @@ def test_subscribe_list_and_hear_a_verified_webhook(service, listener):
             while not events and time.monotonic() < until:
                 time.sleep(0.1)
             assert [event["eventType"] for event in events] == types
-            # The libraries of Standard Webhooks and Svix verify the secret as registered.
+            assert events[0]["resourceId"] == made[0]["subscriptionId"]
+            # The libraries of Standard Webhooks and Svix verify the secret as registered. Each raises for a body that is not genuine.
+            body, sent = headers[0]
             for library in (standardwebhooks, svix.webhooks):
-                assert library.Webhook(SECRET).verify(*headers[0])["resourceId"] == made[0]["subscriptionId"]
+                library.Webhook(SECRET).verify(body, sent)
+                with pytest.raises(library.WebhookVerificationError):
+                    library.Webhook(SECRET).verify(body + b" ", sent)
             assert [one["id"] for one in app.each("list_app_deliveries", limit=1)] == [events[0]["id"]]
 
         stranger = new_app(operator, "stranger")

@@ -1601,7 +1601,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getHook": {"hook_id": "hookId"},
     "updateHook": {"hook_id": "hookId"},
     "deleteHook": {"hook_id": "hookId"},
-    "getHookHealth": {"hook_id": "hookId", "from": "from", "to": "to"},
+    "getHookHealth": {"hook_id": "hookId", "from_": "from", "to": "to"},
     "rotateHookSecret": {"hook_id": "hookId"},
     "listAppDeliveries": {"app_id": "appId", "start_at": "startAt", "end_at": "endAt", "hook_id": "hookId", "event_type": "eventType", "resource_id": "resourceId", "status": "status", "limit": "limit", "after": "after"},
     "getAppDelivery": {"app_id": "appId", "delivery_id": "deliveryId"},
@@ -2003,9 +2003,9 @@ class Operations:
         """Delete a hook; what waits for it ends as ERRORED."""
         return self._invoke("deleteHook", {"hookId": hook_id}, None, None)
 
-    def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+    def get_hook_health(self, *, hook_id: Uuid, from_: Optional[str] = None, to: Optional[str] = None) -> HookHours:
         """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
-        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
+        return self._invoke("getHookHealth", {"hookId": hook_id, "from": from_, "to": to}, None, None)
 
     def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
@@ -2658,9 +2658,9 @@ class AsyncOperations:
         """Delete a hook; what waits for it ends as ERRORED."""
         return await self._invoke("deleteHook", {"hookId": hook_id}, None, None)
 
-    async def get_hook_health(self, *, hook_id: Uuid, from: Optional[str] = None, to: Optional[str] = None) -> HookHours:
+    async def get_hook_health(self, *, hook_id: Uuid, from_: Optional[str] = None, to: Optional[str] = None) -> HookHours:
         """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
-        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from, "to": to}, None, None)
+        return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from_, "to": to}, None, None)
 
     async def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
         """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""

@@ -1,6 +1,7 @@
 import type { AppliedTax } from '../../../core/tax.ts'
 import { moneyWords, perWords, type Recurring, withTaxWords } from '../format.ts'
 import { type Html, html, type Part } from '../html.ts'
+import { say } from '../say.ts'
 
 /** A list item with a title of its own. */
 export function card({ title, badge, body }: { title: string; badge?: Html; body: Part }): Html {
@@ -35,7 +36,7 @@ export function appFace({ name, developer, iconUrl }: AppFace, level: 1 | 2 | 3 
     iconUrl === undefined
       ? html`<span class="app-icon" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>`
       : html`<img ${{ class: 'app-icon', src: iconUrl, alt: '', width: 52, height: 52 }}>`
-  return html`<div class="app">${icon}<div>${headingOf(level, name)}<p class="fine">by ${developer}</p></div></div>`
+  return html`<div class="app">${icon}<div>${headingOf(level, name)}<p class="fine">${say`by ${developer}`}</p></div></div>`
 }
 
 function headingOf(level: 1 | 2 | 3, text: string): Html {
@@ -74,13 +75,13 @@ export function listing(text: string): Html {
 
 /** A value to copy exactly: a key, a link. The button needs script. */
 export function copyable(id: string, text: string, about: string): Html {
-  return html`<p class="copy"><code ${{ id }}>${text}</code><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, 'aria-label': `Copy ${about}` }}>Copy</button></p>`
+  return html`<p class="copy"><code ${{ id }}>${text}</code><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, 'aria-label': say`Copy ${about}` }}>${say`Copy`}</button></p>`
 }
 
 /** A plan's price, large, with the interval. */
 export function price({ tax, ...recurring }: Recurring & { readonly tax?: AppliedTax }): Html {
   if (recurring.amount === 0)
-    return html`<p class="price"><strong>Free</strong> <span>no payment method needed</span></p>`
+    return html`<p class="price"><strong>${say`Free`}</strong> <span>${say`no payment method needed`}</span></p>`
   return html`<p class="price"><strong>${moneyWords(recurring)}</strong> <span>${tax && html`${withTaxWords(tax).trim()} `}${perWords(recurring)}</span></p>`
 }
 
@@ -112,6 +113,6 @@ ${lines.map(
 export function steps(names: readonly string[], current: number): Html {
   return html`<ol class="steps">${names.map((name, i) => {
     const attributes = { class: i < current ? 'done' : undefined, 'aria-current': i === current ? 'step' : undefined }
-    return html`<li ${attributes}>${name}${i < current && html`<span class="unseen"> (done)</span>`}</li>`
+    return html`<li ${attributes}>${name}${i < current && html`<span class="unseen"> ${say`(done)`}</span>`}</li>`
   })}</ol>`
 }

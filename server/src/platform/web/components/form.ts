@@ -1,4 +1,5 @@
 import { type Html, html, type Part } from '../html.ts'
+import { say } from '../say.ts'
 
 /** Problems by field name; '' concerns the whole form. */
 export type Problems = Readonly<Record<string, string>>
@@ -44,7 +45,7 @@ function problemList(problems: Problems) {
   if (all.length === 0) return false
   const whole = problems[''] !== undefined && all.length === 1
   return html`<div class="notice bad" role="alert" tabindex="-1" data-problems>
-<p class="notice-title">${whole ? problems[''] : 'There is a problem with your entries'}</p>
+<p class="notice-title">${whole ? problems[''] : say`There is a problem with your entries`}</p>
 ${!whole && html`<ul>${all.map(([name, problem]) => html`<li>${name === '' ? problem : html`<a ${{ href: `#${name}` }}>${problem}</a>`}</li>`)}</ul>`}
 </div>`
 }
@@ -181,7 +182,7 @@ ${field.options.map(({ value, text }) => html`<option ${{ value, selected: value
 }
 
 function wordsOf({ name, label, hint, problem, isOptional }: FieldWords): Html {
-  return html`<label class="label" for="${name}">${label}${isOptional && html` <small>optional</small>`}</label>
+  return html`<label class="label" for="${name}">${label}${isOptional && html` <small>${say`optional`}</small>`}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${problemOf(name, problem)}`
 }
@@ -191,7 +192,9 @@ function attributesOf({ name, hint, problem, isOptional }: FieldWords) {
 }
 
 function problemOf(name: string, problem: string | undefined) {
-  return problem && html`<p class="problem" id="${name}-problem"><span class="unseen">Problem: </span>${problem}</p>`
+  return (
+    problem && html`<p class="problem" id="${name}-problem"><span class="unseen">${say`Problem:`} </span>${problem}</p>`
+  )
 }
 
 function describedBy(name: string, { hint, problem }: { hint?: Part; problem?: string | undefined }) {
@@ -274,7 +277,7 @@ export interface Confirmation {
 
 /** A confirmation page. Unlike a dialog it has an address and needs no script. */
 export function confirmation({ title, words, verb, isDangerous = false, backHref, ...more }: Confirmation): Html {
-  const { backText = 'Go back', csrf, action, hidden, fields } = more
+  const { backText = say`Go back`, csrf, action, hidden, fields } = more
   return html`<h1>${title}</h1>
 ${words}
 ${form({

@@ -1,4 +1,5 @@
 import { type Html, html, type Part } from '../html.ts'
+import { say } from '../say.ts'
 import { linkButton } from './form.ts'
 
 export interface Column<Row> {
@@ -68,8 +69,8 @@ export function pager(
 ): Html | false {
   if (first === undefined && next === undefined) return false
   return html`<nav class="pager" aria-label="${label}">
-${first === undefined ? html`<span></span>` : linkButton('First page', first)}
-${next !== undefined && linkButton('Next page', next)}
+${first === undefined ? html`<span></span>` : linkButton(say`First page`, first)}
+${next !== undefined && linkButton(say`Next page`, next)}
 </nav>`
 }
 
