@@ -1634,7 +1634,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "listUnsettledRefunds": {"state": "state", "count": "count", "after": "after"},
     "listQuarantined": {"count": "count"},
     "getRevenue": {"month": "month", "currency": "currency"},
-    "getDailyRevenue": {"from": "from", "to": "to", "organization_id": "organizationId", "app_id": "appId", "plan_id": "planId", "currency": "currency", "merchant_type": "merchantType"},
+    "getDailyRevenue": {"from_": "from", "to": "to", "organization_id": "organizationId", "app_id": "appId", "plan_id": "planId", "currency": "currency", "merchant_type": "merchantType"},
     "listReconciliations": {},
     "receiveGatewayEvent": {"gateway": "gateway"},
     "runInvariantChecks": {"check": "check"},
@@ -2135,9 +2135,9 @@ class Operations:
         """Recurring revenue, trial conversion, churn and recovery of a month, by currency."""
         return self._invoke("getRevenue", {"month": month, "currency": currency}, None, None)
 
-    def get_daily_revenue(self, *, from: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, plan_id: Optional[Uuid] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> DailyRevenue:
+    def get_daily_revenue(self, *, from_: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, plan_id: Optional[Uuid] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> DailyRevenue:
         """MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days."""
-        return self._invoke("getDailyRevenue", {"from": from, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
+        return self._invoke("getDailyRevenue", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
 
     def list_reconciliations(self) -> Reconciliations:
         """The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed."""
@@ -2790,9 +2790,9 @@ class AsyncOperations:
         """Recurring revenue, trial conversion, churn and recovery of a month, by currency."""
         return await self._invoke("getRevenue", {"month": month, "currency": currency}, None, None)
 
-    async def get_daily_revenue(self, *, from: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, plan_id: Optional[Uuid] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> DailyRevenue:
+    async def get_daily_revenue(self, *, from_: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, plan_id: Optional[Uuid] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> DailyRevenue:
         """MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days."""
-        return await self._invoke("getDailyRevenue", {"from": from, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
+        return await self._invoke("getDailyRevenue", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
 
     async def list_reconciliations(self) -> Reconciliations:
         """The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed."""
