@@ -61,7 +61,11 @@ export function backgroundJobs(
     appEndings: job('endings of apps', 1_000, () => runEndings(ports)),
     subscriptionCounts: job('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: job('ledger totals', 500, () => foldTotals(ports.db.sql)),
-    revenueSums: job('revenue sums', 500, async () => (await foldRevenue(ports.db.sql)) + (await foldRevenueDays(ports.db.sql))),
+    revenueSums: job(
+      'revenue sums',
+      500,
+      async () => (await foldRevenue(ports.db.sql)) + (await foldRevenueDays(ports.db.sql)),
+    ),
     testClocks: job('test clocks', 1_000, isStopped => driveUndriven(ports, isStopped)),
     standingTestClocks: costlyJob('standing test clocks', 1_000, isStopped => advanceStandingClocks(ports, isStopped)),
     purchases: job('open purchases', 60_000, () => expireDue(ports)),
