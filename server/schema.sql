@@ -165,6 +165,22 @@ create table authorization_codes (
 );
 CREATE INDEX authorization_codes_expired ON public.authorization_codes USING btree (expires_at);
 
+create table billing_progress (
+  singleton boolean not null default true,
+  last_run_at timestamp with time zone not null,
+  outage_from timestamp with time zone,
+  outage_until timestamp with time zone,
+  state text,
+  goes_on_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  spread_days integer,
+  constraint billing_progress_pkey PRIMARY KEY (singleton),
+  constraint billing_progress_outage CHECK ((num_nulls(outage_from, outage_until, state, goes_on_at) = ANY (ARRAY[0, 4]))),
+  constraint billing_progress_singleton CHECK (singleton),
+  constraint billing_progress_spread CHECK (((spread_days >= 1) AND (spread_days <= 60))),
+  constraint billing_progress_state CHECK ((state = ANY (ARRAY['WAITING'::text, 'RELEASED'::text, 'SPREAD'::text, 'WAIVED'::text])))
+);
+
 create table brands (
   brand_id smallint not null,
   name text not null,
@@ -811,6 +827,7 @@ create table money_mails (
   constraint money_mails_kind CHECK ((kind = ANY (ARRAY['RECEIPT'::text, 'PAYMENT_FAILED'::text, 'BANK_CONFIRMATION'::text, 'TRIAL_ENDING'::text, 'CARD_EXPIRING'::text, 'CANCELLED'::text, 'ENDED'::text, 'RESTORED'::text, 'PLAN_CHANGED'::text, 'REFUND'::text, 'RENEWAL_AHEAD'::text])))
 );
 CREATE INDEX money_mails_due ON public.money_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX money_mails_of_subscription ON public.money_mails USING btree (subscription_id, occurred_at) WHERE (subscription_id IS NOT NULL);
 CREATE INDEX money_mails_recent ON public.money_mails USING btree (occurred_at);
 
 create table notifications (

@@ -922,6 +922,19 @@ create table disputes (
 );
 create index disputes_of_invoice on disputes (invoice_id);
 
+-- One row: when billing ran last, and the last outage of more than a day with the operator's decision.
+create table billing_progress (
+  singleton boolean primary key default true constraint billing_progress_singleton check (singleton),
+  last_run_at timestamptz not null,
+  outage_from timestamptz,
+  outage_until timestamptz,
+  state text constraint billing_progress_state check (state in ('WAITING', 'RELEASED', 'SPREAD', 'WAIVED')),
+  goes_on_at timestamptz, -- without a decision the backlog is billed from then on
+  decided_at timestamptz,
+  spread_days integer constraint billing_progress_spread check (spread_days between 1 and 60),
+  constraint billing_progress_outage check (num_nulls(outage_from, outage_until, state, goes_on_at) in (0, 4))
+);
+
 -- Jobs that end all subscriptions of an app that the operator disabled.
 create table app_endings (
   ending_id uuid primary key,
@@ -1435,6 +1448,7 @@ create table money_mails (
 );
 create index money_mails_due on money_mails (due_at) where due_at is not null;
 create index money_mails_recent on money_mails (occurred_at);
+create index money_mails_of_subscription on money_mails (subscription_id, occurred_at) where subscription_id is not null;
 
 -- ====================================================================================================
 -- Webhooks: hooks, notifications, deliveries, redeliveries, orders

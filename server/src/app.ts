@@ -30,6 +30,7 @@ import { findBusiness } from './merchants/businesses/store.ts'
 import { moneyRoutes } from './money/billing/money-routes.ts'
 import { purchaseRoutes } from './money/billing/purchase-routes.ts'
 import { subscriptionActRoutes, subscriptionChangeRoutes } from './money/billing/subscription-routes.ts'
+import { catchUpRoutes } from './money/catch-up/routes.ts'
 import { endingRoutes } from './money/endings/routes.ts'
 import type { Gateway } from './money/gateway/gateway.ts'
 import { slowness } from './money/gateway/sandbox/payments.ts'
@@ -301,6 +302,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...listRoutes(ports),
     ...moneyRoutes(ports),
     ...endingRoutes(ports),
+    ...catchUpRoutes(ports),
     ...ledgerRoutes(ports),
     ...payoutRoutes(ports),
     ...taxRoutes(ports),

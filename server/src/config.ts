@@ -112,6 +112,12 @@ export const SETTINGS = {
     'The operator’s share of each charge, in percent with at most two decimals. A change applies to later bookings.',
     text => percent(text ?? '20'),
   ),
+  catchUpHours: setting(
+    'CATCH_UP_HOURS',
+    '4',
+    'Hours that missed charges wait for the operator’s decision after billing stood still for more than a day. 0: they do not wait.',
+    text => integer(text ?? '4', 0, 720),
+  ),
   endDisputed: setting('END_DISPUTED', 'true', 'A lost dispute ends the subscription.', text =>
     boolean(text ?? 'true'),
   ),

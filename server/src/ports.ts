@@ -155,6 +155,8 @@ export interface Settings {
   readonly requireHttps: boolean
   /** Per charge, in basis points. A change applies to later bookings. */
   readonly operatorShare: number
+  /** Hours that the backlog waits for the operator after an outage of more than a day. Default: 0, no guard. */
+  readonly catchUpHours?: number
   /** Whether a lost dispute ends the subscription. Default: true. */
   readonly endsDisputed?: boolean
   /** Absent: the defaults of core/quota.ts. */

@@ -660,6 +660,10 @@ export type HookList = {
   "links": Array<Link>
 }
 
+export type HookTestRequest = {
+  "eventType"?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED" | "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"
+}
+
 export type HookTestResult = {
   "deliveryId": Uuid
   "acknowledged": boolean
@@ -739,6 +743,39 @@ export type DeliverySummary = {
 export type DeliveryList = {
   "deliveries": Array<DeliverySummary>
   "links": Array<Link>
+}
+
+export type CatchUpDecision = {
+  "decision": "RELEASE" | "SPREAD" | "WAIVE"
+  "days"?: number
+}
+
+export type CatchUp = {
+  "outageFrom": Timestamp
+  "outageUntil": Timestamp
+  "state": "WAITING" | "RELEASED" | "SPREAD" | "WAIVED"
+  "goesOnAt": string
+  "decidedAt"?: Timestamp
+  "spreadDays"?: number
+}
+
+export type CatchUpReport = {
+  "catchUp"?: {
+  "outageFrom": Timestamp
+  "outageUntil": Timestamp
+  "state": "WAITING" | "RELEASED" | "SPREAD" | "WAIVED"
+  "goesOnAt": string
+  "decidedAt"?: Timestamp
+  "spreadDays"?: number
+}
+  "dryRun": Array<{
+  "appId": AppUrn
+  "day": Timestamp
+  "currency": string
+  "charges": number
+  "amount": number
+}>
+  "isCut": boolean
 }
 
 export type AppEndingRequest = {
@@ -1937,7 +1974,7 @@ export type Readiness = {
 }
 
 export type ApiError = {
-  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "APPLICATION_NOT_DISABLED" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "DRAFT_CHANGED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
+  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "APPLICATION_NOT_DISABLED" | "NO_CATCH_UP" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "DRAFT_CHANGED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
   "httpStatus": number
   "message": string
   "developerMessage": string
@@ -2066,6 +2103,10 @@ export interface Operations {
   endAppSubscriptions: { params: { appId: AppUrn; body: AppEndingRequest }; result: AppEnding }
   /** How far the end of all subscriptions of an app has come */
   getAppEnding: { params: { appId: AppUrn; endingId: Uuid }; result: AppEnding }
+  /** The last outage of billing of more than a day, and what waits to be charged */
+  getCatchUp: { params: {  }; result: CatchUpReport }
+  /** Charges what waits after an outage now, over days, or never */
+  decideCatchUp: { params: { body: CatchUpDecision }; result: CatchUp }
   /** The balance of a developer in each currency, and its parts */
   getOrganizationBalance: { params: { organizationId: Uuid }; result: OrganizationBalance }
   /** The months with bookings, newest first */
@@ -2118,8 +2159,8 @@ export interface Operations {
   listBusinessDeliveries: { params: { businessId: Uuid; startAt?: string; endAt?: string; hookId?: Uuid; eventType?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED" | "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"; resourceId?: Uuid; status?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"; limit?: number; after?: Uuid }; result: DeliveryList }
   /** A notification about a merchant, with the attempts to deliver it */
   getBusinessDelivery: { params: { businessId: Uuid; deliveryId: Uuid }; result: Delivery }
-  /** Send a hook a TEST notification, signed as any other, and see what it answers */
-  testHook: { params: { hookId: Uuid }; result: HookTestResult }
+  /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers */
+  testHook: { params: { hookId: Uuid; body?: HookTestRequest }; result: HookTestResult }
   /** Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped */
   revokeApproval: { params: { businessId: Uuid; appId: AppUrn }; result: undefined }
   /** Send a notification of an app again, the same bytes and id */
@@ -2339,6 +2380,8 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   removePaymentMethod: 'DELETE /businesses/{businessId}/payment-methods/{paymentMethodId}',
   endAppSubscriptions: 'POST /apps/{appId}/endings keyed',
   getAppEnding: 'GET /apps/{appId}/endings/{endingId}',
+  getCatchUp: 'GET /operations/catch-up',
+  decideCatchUp: 'POST /operations/catch-up keyed',
   getOrganizationBalance: 'GET /organizations/{organizationId}/balance',
   listStatements: 'GET /organizations/{organizationId}/statements',
   getStatement: 'GET /organizations/{organizationId}/statements/{month}',

@@ -32,6 +32,7 @@ export const TEST_EVENT_TYPE = 'TEST'
 /** All values of `eventType` in a body. */
 export const BODY_EVENT_TYPES = [...EVENT_TYPES, TEST_EVENT_TYPE] as const
 
+export type BodyEventType = (typeof BODY_EVENT_TYPES)[number]
 export type BillingEventType = (typeof BILLING_EVENT_TYPES)[number] | (typeof OPT_IN_EVENT_TYPES)[number]
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number]
 export type EventType = BillingEventType | OrderEventType

@@ -118,6 +118,7 @@ export const RIGHTS = {
   'terminal.token': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
   'purchases.read': row('own app', 'own app, own business', 'own business', 'none', 'own organization', 'all'),
   'purchases.ask': row('none', 'own app, own business', 'none', 'none', 'none', 'none'),
+  'catchUp.decide': row('none', 'none', 'none', 'none', 'none', 'all'),
   'brand.manage': row('none', 'none', 'none', 'none', 'none', 'all'),
   'operations.read': row('none', 'none', 'none', 'none', 'none', 'all'),
 } as const satisfies Record<string, Record<Column, Right>>

@@ -186,6 +186,9 @@ async function workAsDeveloper(world: World): Promise<void> {
   done(sent)
   const release = sent.location.replace(/\?.*/, '')
   done(await ann.send(`${release}/withdraw`))
+  done(await ann.send(`${path}/settings`, { name: 'Planner 2', callbackUrls: '' }, `${path}/settings`))
+  done(await ann.send(`${path}/settings`, {}, `${path}/settings/sell`))
+  done(await ann.send(`${path}/settings`, {}, `${path}/settings/sell`))
   const endpoint = await ann.send(
     `${path}/endpoint`,
     { deliveryUrl: 'http://127.0.0.1:9/', eventTypes: 'ORDER_OPENED' },
@@ -204,6 +207,9 @@ async function refundAsDeveloper(world: World): Promise<void> {
   const path = `${of}/invoices/${invoice?.invoiceId}/refund`
   const preview = await dora.send(path, { amount: '1.00', reason: '' }, `${path}/preview`)
   done(await dora.post(path, formOf(preview.text, path)?.hidden ?? assert.fail(preview.words)))
+  done(await dora.send(`${of}/cancel`))
+  const retired = `/dev/apps/${world.appId.split(':').at(-1)}/plans/${await world.plan()}/retire`
+  done(await dora.send(retired))
 }
 
 async function switchHook(world: World): Promise<void> {

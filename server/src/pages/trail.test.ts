@@ -23,6 +23,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /join': 'Only a mail is recorded.',
   'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',
   'POST /applications/authorize/decline': 'It changes nothing.',
+  'POST /webhooks/:hookId/resend/chosen': 'It changes nothing but the queue; the history has its attempts.',
   'POST /webhooks/:hookId/test': 'The notification and its attempt are in the history.',
   'POST /webhooks/:hookId/notifications/:notificationId/again':
     'It changes nothing but the queue; the history has its attempts.',

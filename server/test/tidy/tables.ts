@@ -17,6 +17,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'merchants/authorizations': ['authorization_codes'],
   'merchants/businesses': ['businesses', 'device_keys', 'devices', 'former_business_names', 'stores'],
   'money/charges': ['charge_objects', 'charges'],
+  'money/catch-up': ['billing_progress'],
   'money/endings': ['app_endings'],
   'money/credits': ['credit_balances', 'credit_movements'],
   'money/documents': ['credit_note_counters', 'credit_notes'],

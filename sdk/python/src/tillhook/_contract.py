@@ -602,6 +602,10 @@ HookList = TypedDict("HookList", {
     "links": "List[Link]",
 })
 
+HookTestRequest = TypedDict("HookTestRequest", {
+    "eventType": "NotRequired[Literal[\"APPLICATION_SUBSCRIPTION_START\", \"APPLICATION_SUBSCRIPTION_END\", \"APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS\", \"APPLICATION_SUBSCRIPTION_PAYMENT_FAIL\", \"APPLICATION_SUBSCRIPTION_PHASE_CHANGE\", \"APPLICATION_SUBSCRIPTION_REFUND_SUCCESS\", \"APPLICATION_SUBSCRIPTION_TRIAL_ENDING\", \"APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED\", \"APPLICATION_SUBSCRIPTION_RESTORED\", \"APPLICATION_SUBSCRIPTION_PLAN_CHANGE\", \"APPLICATION_SUBSCRIPTION_TRANSFERRED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_OPENED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED\", \"ORDER_OPENED\", \"ORDER_COMPLETED\", \"ORDER_CANCELLED\", \"ORDER_UPDATED\", \"TEST\"]]",
+})
+
 HookTestResult = TypedDict("HookTestResult", {
     "deliveryId": "Uuid",
     "acknowledged": "bool",
@@ -675,6 +679,26 @@ DeliverySummary = TypedDict("DeliverySummary", {
 DeliveryList = TypedDict("DeliveryList", {
     "deliveries": "List[DeliverySummary]",
     "links": "List[Link]",
+})
+
+CatchUpDecision = TypedDict("CatchUpDecision", {
+    "decision": "Literal[\"RELEASE\", \"SPREAD\", \"WAIVE\"]",
+    "days": "NotRequired[int]",
+})
+
+CatchUp = TypedDict("CatchUp", {
+    "outageFrom": "Timestamp",
+    "outageUntil": "Timestamp",
+    "state": "Literal[\"WAITING\", \"RELEASED\", \"SPREAD\", \"WAIVED\"]",
+    "goesOnAt": "str",
+    "decidedAt": "NotRequired[Timestamp]",
+    "spreadDays": "NotRequired[int]",
+})
+
+CatchUpReport = TypedDict("CatchUpReport", {
+    "catchUp": "NotRequired[Dict[str, Any]]",
+    "dryRun": "List[Dict[str, Any]]",
+    "isCut": "bool",
 })
 
 AppEndingRequest = TypedDict("AppEndingRequest", {
@@ -1346,7 +1370,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1415,6 +1439,8 @@ ROUTES: Dict[str, str] = {
     "removePaymentMethod": "DELETE /businesses/{businessId}/payment-methods/{paymentMethodId}",
     "endAppSubscriptions": "POST /apps/{appId}/endings keyed",
     "getAppEnding": "GET /apps/{appId}/endings/{endingId}",
+    "getCatchUp": "GET /operations/catch-up",
+    "decideCatchUp": "POST /operations/catch-up keyed",
     "getOrganizationBalance": "GET /organizations/{organizationId}/balance",
     "listStatements": "GET /organizations/{organizationId}/statements",
     "getStatement": "GET /organizations/{organizationId}/statements/{month}",
@@ -1581,6 +1607,8 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "removePaymentMethod": {"business_id": "businessId", "payment_method_id": "paymentMethodId"},
     "endAppSubscriptions": {"app_id": "appId"},
     "getAppEnding": {"app_id": "appId", "ending_id": "endingId"},
+    "getCatchUp": {},
+    "decideCatchUp": {},
     "getOrganizationBalance": {"organization_id": "organizationId"},
     "listStatements": {"organization_id": "organizationId", "merchant_type": "merchantType"},
     "getStatement": {"organization_id": "organizationId", "month": "month", "merchant_type": "merchantType", "currency": "currency"},
@@ -1923,6 +1951,14 @@ class Operations:
         """How far the end of all subscriptions of an app has come."""
         return self._invoke("getAppEnding", {"appId": app_id, "endingId": ending_id}, None, None)
 
+    def get_catch_up(self) -> CatchUpReport:
+        """The last outage of billing of more than a day, and what waits to be charged."""
+        return self._invoke("getCatchUp", {}, None, None)
+
+    def decide_catch_up(self, *, body: CatchUpDecision, idempotency_key: Optional[str] = None) -> CatchUp:
+        """Charges what waits after an outage now, over days, or never."""
+        return self._invoke("decideCatchUp", {}, body, idempotency_key)
+
     def get_organization_balance(self, *, organization_id: Uuid) -> OrganizationBalance:
         """The balance of a developer in each currency, and its parts."""
         return self._invoke("getOrganizationBalance", {"organizationId": organization_id}, None, None)
@@ -2027,9 +2063,9 @@ class Operations:
         """A notification about a merchant, with the attempts to deliver it."""
         return self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
-    def test_hook(self, *, hook_id: Uuid, idempotency_key: Optional[str] = None) -> HookTestResult:
-        """Send a hook a TEST notification, signed as any other, and see what it answers."""
-        return self._invoke("testHook", {"hookId": hook_id}, None, idempotency_key)
+    def test_hook(self, *, hook_id: Uuid, body: Optional[HookTestRequest] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
+        """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
+        return self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 
     def revoke_approval(self, *, business_id: Uuid, app_id: Optional[AppUrn] = None) -> None:
         """Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped."""
@@ -2578,6 +2614,14 @@ class AsyncOperations:
         """How far the end of all subscriptions of an app has come."""
         return await self._invoke("getAppEnding", {"appId": app_id, "endingId": ending_id}, None, None)
 
+    async def get_catch_up(self) -> CatchUpReport:
+        """The last outage of billing of more than a day, and what waits to be charged."""
+        return await self._invoke("getCatchUp", {}, None, None)
+
+    async def decide_catch_up(self, *, body: CatchUpDecision, idempotency_key: Optional[str] = None) -> CatchUp:
+        """Charges what waits after an outage now, over days, or never."""
+        return await self._invoke("decideCatchUp", {}, body, idempotency_key)
+
     async def get_organization_balance(self, *, organization_id: Uuid) -> OrganizationBalance:
         """The balance of a developer in each currency, and its parts."""
         return await self._invoke("getOrganizationBalance", {"organizationId": organization_id}, None, None)
@@ -2682,9 +2726,9 @@ class AsyncOperations:
         """A notification about a merchant, with the attempts to deliver it."""
         return await self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
-    async def test_hook(self, *, hook_id: Uuid, idempotency_key: Optional[str] = None) -> HookTestResult:
-        """Send a hook a TEST notification, signed as any other, and see what it answers."""
-        return await self._invoke("testHook", {"hookId": hook_id}, None, idempotency_key)
+    async def test_hook(self, *, hook_id: Uuid, body: Optional[HookTestRequest] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
+        """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
+        return await self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 
     async def revoke_approval(self, *, business_id: Uuid, app_id: Optional[AppUrn] = None) -> None:
         """Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped."""

@@ -1,17 +1,19 @@
 import { hasResumingApp, lockResumingApp, saveResumed } from '../../catalog/apps/store.ts'
 import { wholeSeconds } from '../../core/calendar.ts'
+import { type CatchUp, heldBacklog } from '../../core/catch-up.ts'
 import { catchUp } from '../../core/forecast.ts'
 import { afterHold } from '../../core/hold.ts'
 import type { Change, Subscription } from '../../core/subscription.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import type { Sql, Tx } from '../../platform/db/db.ts'
 import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
+import { guardCatchUp } from '../catch-up/guard.ts'
 import { lockDue, lockLiveOfApp, quarantineSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadStates, openCreditBalances } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
-export type AdvancePorts = WritePorts & Pick<Ports, 'db' | 'log'>
+export type AdvancePorts = WritePorts & Pick<Ports, 'db' | 'log' | 'vault'>
 
 /**
  * A transaction of 200 renews about ten times as fast as 200 transactions. Larger batches gain little and hold locks
@@ -22,17 +24,19 @@ const BATCH = 200
 /**
  * Advances subscriptions in real time: trials end, periods begin, retries fall due, grace and terms end. Returns the
  * number of subscriptions read; call again until 0. Any number of processes may run it. A subscription that fails is
- * quarantined, and the others go on.
+ * quarantined, and the others go on. After an outage of more than a day the backlog waits for the operator
+ * (`money/catch-up`).
  */
 export async function advanceDue(ports: AdvancePorts): Promise<number> {
   const now = wholeSeconds(ports.clock.now())
+  const catchUp = await guardCatchUp(ports, now)
   const resumed = (await hasResumingApp(ports.db.sql)) ? await resumeHeld(ports, now) : 0
   try {
-    return resumed + (await advanceBatch(ports, now, BATCH))
+    return resumed + (await advanceBatch(ports, { now, catchUp }))
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     ports.log.error({ err: error }, 'a batch of subscriptions failed and is repeated one by one')
-    return await advanceOneByOne(ports, now)
+    return await advanceOneByOne(ports, { now, catchUp })
   }
 }
 
@@ -58,22 +62,42 @@ async function resumeHeld(ports: AdvancePorts, now: Date): Promise<number> {
   })
 }
 
-async function advanceBatch(ports: AdvancePorts, now: Date, limit: number): Promise<number> {
+interface Pass {
+  readonly now: Date
+  readonly catchUp: CatchUp | null
+}
+
+async function advanceBatch(ports: AdvancePorts, pass: Pass): Promise<number> {
   return await plannedTransaction(ports.db, async tx => {
-    const due = await lockDue(tx.sql, { now, limit })
-    await advance(tx, ports, due, now)
+    const due = await lockNextDue(tx.sql, pass, BATCH)
+    await advance(tx, ports, due, pass.now)
     return due.length
   })
 }
 
-async function advanceOneByOne(ports: AdvancePorts, now: Date): Promise<number> {
+/** The due subscriptions, without the part of a backlog that waits. After a waiver the missed periods are free. */
+async function lockNextDue(sql: Sql, { now, catchUp }: Pass, limit: number): Promise<readonly Subscription[]> {
+  const held = heldBacklog(catchUp, now)
+  if (held !== null) {
+    // Two ranges, so that no pass reads the rows that wait.
+    const before = await lockDue(sql, { now, limit, until: held.after })
+    return before.length > 0 ? before : await lockDue(sql, { now, limit, after: held.until })
+  }
+  const due = await lockDue(sql, { now, limit })
+  if (catchUp?.state !== 'WAIVED') return due
+  const { outageFrom: since, outageUntil } = catchUp
+  const isMissed = ({ nextActionAt }: Subscription) => nextActionAt !== undefined && nextActionAt <= outageUntil
+  return due.map(one => (isMissed(one) ? afterHold(one, { since, until: now }) : one))
+}
+
+async function advanceOneByOne(ports: AdvancePorts, pass: Pass): Promise<number> {
   for (let done = 0; done < BATCH; done++) {
     let taken: Subscription | undefined
     try {
       const found = await ports.db.transaction(async tx => {
-        const due = await lockDue(tx.sql, { now, limit: 1 })
+        const due = await lockNextDue(tx.sql, pass, 1)
         taken = due[0]
-        await advance(tx, ports, due, now)
+        await advance(tx, ports, due, pass.now)
         return due.length
       })
       if (found === 0) return done

@@ -69,3 +69,21 @@ interface Row extends Omit<MoneyMail, 'subscriptionId' | 'invoiceId'> {
 const columns = (sql: Sql) => sql`
   money_mail_id as "moneyMailId", kind, source_id as "sourceId", source_seq as "sourceSeq", business_id as "businessId",
   subscription_id as "subscriptionId", invoice_id as "invoiceId", occurred_at as "occurredAt"`
+
+/** A mail about a subscription, and whom it reached. */
+export interface RecordedMail extends Pick<MoneyMail, 'kind' | 'occurredAt'> {
+  /** Absent: not sent, or not yet. */
+  readonly recipient?: string
+}
+
+/** The mails about a subscription, newest first. */
+export async function listMailsOfSubscription(
+  sql: Sql,
+  subscriptionId: string,
+  limit: number,
+): Promise<RecordedMail[]> {
+  const rows = await sql<{ kind: MailKind; occurredAt: Date; recipient: string | null }[]>`
+    select kind, occurred_at as "occurredAt", recipient from money_mails
+    where subscription_id = ${subscriptionId} order by occurred_at desc, money_mail_id desc limit ${limit}`
+  return rows.map(row => present(row))
+}

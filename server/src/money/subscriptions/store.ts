@@ -94,12 +94,16 @@ const notHeld = (sql: Sql) => sql`app_id <> all(array(select app_id from apps wh
 
 /**
  * Locks due subscriptions of real time. Rows that another process holds, quarantined rows and those of held apps are skipped. Each call
- * reads the due rows of held apps again.
+ * reads the due rows of held apps again. `after` and `until` bound the next action.
  */
-export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Promise<Subscription[]> {
+export async function lockDue(
+  sql: Sql,
+  due: { readonly now: Date; readonly limit: number; readonly after?: Date; readonly until?: Date },
+): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
-    where next_action_at <= ${due.now} and test_clock_id is null
+    where next_action_at <= ${due.until ?? due.now} and test_clock_id is null
+      ${due.after === undefined ? sql`` : sql`and next_action_at > ${due.after}`}
       and ${notQuarantined(sql, due.now)} and ${notHeld(sql)}
     order by next_action_at
     limit ${due.limit}
@@ -107,10 +111,12 @@ export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Prom
   return rows.map((row): Subscription => present(row)).sort(byNextAction)
 }
 
-export async function countLiveOfApp(sql: Sql, appId: string): Promise<number> {
-  const [row] = await sql<{ total: number }[]>`
-    select count(*) as total from subscriptions where app_id = ${appId} and status <> 'ENDED' and test_clock_id is null`
-  return row?.total ?? 0
+/** Whether a subscription of real time is due. */
+export async function hasDue(sql: Sql, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select 1 from subscriptions
+    where next_action_at <= ${now} and test_clock_id is null and ${notQuarantined(sql, now)} and ${notHeld(sql)} limit 1`
+  return rows.length > 0
 }
 
 /** Locks live subscriptions of an app in real time, in the order of their ids. */
@@ -171,15 +177,6 @@ export async function lockUnpaidOfBusiness(sql: Sql, businessId: string): Promis
     order by subscription_id
     for no key update`
   return rows.map(row => present(row))
-}
-
-/** Whether the business has a live subscription that will be charged again. */
-export async function hasLivePaid(sql: Sql, businessId: string): Promise<boolean> {
-  const rows = await sql`
-    select 1 from subscriptions
-    where business_id = ${businessId} and status <> 'ENDED' and (amount > 0 or pending_amount > 0)
-      and (cancel_at is null or payment_status = 'PAST_DUE') limit 1`
-  return rows.length > 0
 }
 
 /** The cursor of a list by next action. */

@@ -14,6 +14,7 @@ import { listPage } from '../../money/subscriptions/pages.ts'
 import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
 import { copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { day, moment } from '../../platform/web/format.ts'
@@ -145,9 +146,10 @@ ${buttons(
   ...[
     own.may('apps.manage') && linkButton('New release', `${at}/release`, { kind: 'primary' }),
     own.may('hooks.manage') && linkButton('Add an endpoint', `${at}/endpoint`),
+    own.may('apps.manage') && linkButton('Settings', `${at}/settings`),
   ].filter(one => one !== false),
 )}</div>
-${plans.length === 0 ? html`<h2>Plans</h2><p>No approved plans yet. Submit a release.</p>` : planTable(plans)}
+${plans.length === 0 ? html`<h2>Plans</h2><p>No approved plans yet. Submit a release.</p>` : planTable(plans, own.may('apps.manage'))}
 ${releases.length === 0 ? html`<h2>Releases</h2><p>No releases yet.</p>` : releaseTable(releases.toReversed().slice(0, ON_A_PAGE))}
 ${keys.length === 0 ? html`<h2>Keys</h2><p>No active keys. Your server cannot get tokens.</p>` : keyTable(keys)}
 ${own.may('apps.manage') && press(`${at}/keys`, call.csrf, 'Create a key')}`
@@ -156,7 +158,7 @@ ${own.may('apps.manage') && press(`${at}/keys`, call.csrf, 'Create a key')}`
   })
 }
 
-function planTable(plans: readonly Plan[]): Html {
+function planTable(plans: readonly Plan[], mayRetire: boolean): Html {
   return table<Plan>({
     caption: 'Plans',
     rows: plans,
@@ -167,6 +169,16 @@ function planTable(plans: readonly Plan[]): Html {
       { name: 'Trial', cell: plan => termWords(plan, 'trialPeriodDays') },
       { name: 'State', cell: planBadge },
       { name: 'ID', cell: ({ planId }) => html`<code>${planId}</code>` },
+      ...(mayRetire
+        ? [
+            {
+              name: 'Action',
+              cell: ({ appId, planId, name, retiredAt }: Plan) =>
+                retiredAt === undefined &&
+                confirmLink('Retire', `${pathOf({ appId })}/plans/${planId}/retire`, { size: 'small', about: name }),
+            },
+          ]
+        : []),
     ],
   })
 }

@@ -6,20 +6,18 @@ import { isRejection, reject } from '../../core/rejection.ts'
 import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { copyable, notice } from '../../platform/web/components/content.ts'
-import {
-  button,
-  buttons,
-  choices,
-  form,
-  linkButton,
-  type Problems,
-  textField,
-} from '../../platform/web/components/form.ts'
-import { html } from '../../platform/web/html.ts'
+import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { newHookSecret } from '../../webhooks/hooks/rotate-secret.ts'
+import type { Attempt } from '../../webhooks/notifications/history-store.ts'
 import { registerHook } from '../../webhooks/notifications/register-hook.ts'
+import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
+import { tryUrl } from '../../webhooks/notifications/try-url.ts'
+import { eventChoices } from '../webhooks/event-choices.ts'
+import { hintOf } from '../webhooks/hints.ts'
+import { attemptBadge } from '../webhooks/words.ts'
 import { AppParams, pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
 
@@ -32,7 +30,7 @@ interface Entered {
 
 /** A new endpoint with a generated secret, which appears once. */
 export function endpointPages(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'dispatch'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'dispatch' | 'post'> & HookTests,
 ): AnyPage[] {
   const definition = {
     path: `${DEVELOPER_PATHS.apps}/:appId/endpoint`,
@@ -52,11 +50,18 @@ export function endpointPages(
       form: Type.Object({
         deliveryUrl: Text(2_048, 0),
         eventTypes: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 })),
+        do: Type.Optional(Text(10, 0)),
       }),
       async handle(call) {
         const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
         if (app === null) return noApp()
         const entered = { deliveryUrl: call.form.deliveryUrl.trim(), eventTypes: call.form.eventTypes ?? [] }
+        if (call.form.do === 'check') {
+          const { appId, organizationId } = app
+          const checked = await tryUrl(ports, { appId, organizationId, deliveryUrl: entered.deliveryUrl })
+          if (!isRejection(checked)) return endpointForm(call, app, entered, {}, checkedNotice(checked))
+          return endpointForm(call, app, entered, { deliveryUrl: checked.developerMessage })
+        }
         if (entered.eventTypes.length === 0) {
           return endpointForm(call, app, entered, { eventTypes: 'Choose at least one event.' })
         }
@@ -79,15 +84,34 @@ ${buttons(linkButton('Open the endpoint', `${WEBHOOKS_PATH}/${made.hook.hookId}`
 
 const noApp = () => reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
 
-function endpointForm(call: PageCall<unknown, unknown, unknown>, app: App, entered: Entered, problems: Problems = {}) {
+/** What a delivery to the URL would have met. */
+function checkedNotice(attempt: Attempt & { readonly isAcknowledged: boolean }): Html {
+  const { httpStatus, durationMs, isAcknowledged } = attempt
+  if (isAcknowledged) return notice('good', 'The URL works', `It answered 200 within ${durationMs} ms.`)
+  if (httpStatus === undefined)
+    return notice('bad', 'The URL does not work', html`${attemptBadge(attempt)}. ${hintOf(attempt)}`)
+  const words = `It answered ${httpStatus} within ${durationMs} ms. A listener that verifies signatures answers 200 only when it has the secret of the endpoint.`
+  return notice('warn', 'The URL can be reached', words)
+}
+
+function endpointForm(
+  call: PageCall<unknown, unknown, unknown>,
+  app: App,
+  entered: Entered,
+  problems: Problems = {},
+  checked?: Html,
+) {
   const main = html`<h1>New endpoint of ${app.name}</h1>
+${checked}
 <p>Tillhook posts each event to this address until it answers 200. The secret is generated for you.</p>
 ${form({
   csrf: call.csrf,
   action: `${pathOf(app)}/endpoint`,
   problems,
   body: html`${textField({ name: 'deliveryUrl', label: 'URL', type: 'url', maxlength: 2_048, autocomplete: 'off', value: entered.deliveryUrl, problem: problems.deliveryUrl })}
-${choices({ name: 'eventTypes', legend: 'Events', many: true, value: entered.eventTypes, options: EVENT_TYPES.map(type => ({ value: type, text: type })), ...(problems.eventTypes !== undefined && { problem: problems.eventTypes }) })}
+<button type="submit" hidden></button>
+${buttons(button('Check the URL', { name: 'do', value: 'check', size: 'small' }))}
+${eventChoices(entered.eventTypes, problems.eventTypes)}
 ${buttons(button('Add the endpoint', { kind: 'primary' }), linkButton('Go back', pathOf(app)))}`,
 })}`
   const status = Object.keys(problems).length > 0 ? 400 : 200

@@ -1,7 +1,10 @@
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
+import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
+import { appSettingsPages } from './app-settings.ts'
 import { appPages } from './apps.ts'
+import { cancelPages } from './cancel.ts'
 import { endpointPages } from './endpoints.ts'
 import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
@@ -19,12 +22,13 @@ import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 
 /** A developer's pages. */
-export function developerPages(ports: Ports & { readonly streams: EventStreams }): AnyPage[] {
+export function developerPages(ports: Ports & HookTests & { readonly streams: EventStreams }): AnyPage[] {
   return [
-    ...[homePage(ports), ...appPages(ports), ...endpointPages(ports)],
+    ...[homePage(ports), ...appPages(ports), ...appSettingsPages(ports), ...endpointPages(ports)],
     ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(), ...revenuePages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),
-    ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports), ...refundPages(ports)],
+    ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports)],
+    ...[...refundPages(ports), ...cancelPages(ports)],
   ]
 }

@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { findApp } from '../../catalog/apps/store.ts'
 import { findPlans } from '../../catalog/plans/store.ts'
 import type { App } from '../../core/app.ts'
+import { effectiveNow } from '../../core/business.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
-import { instantOfId } from '../../core/id.ts'
 import type { Plan } from '../../core/plan.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import type { CancellationReason, Subscription } from '../../core/subscription.ts'
 import { findBusinesses } from '../../merchants/businesses/store.ts'
+import { forecastNext, type SubscriptionForecast } from '../../money/billing/forecast.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { findCancellationReason } from '../../money/subscriptions/cancellation-reasons.ts'
 import { listPage, type SubscriptionRecord } from '../../money/subscriptions/pages.ts'
@@ -16,20 +17,20 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
-import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
 import { invoiceBadge } from '../invoice-states.ts'
-import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
-import { shortType, statusBadge } from '../webhooks/words.ts'
 import { AppParams, pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
+import { subscriptionTimeline } from './subscription-timeline.ts'
 
 const path = `${DEVELOPER_PATHS.apps}/:appId/subscriptions`
 const ON_A_PAGE = 50
@@ -93,7 +94,7 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
   return devPage({
     ...{ method: 'GET', path: `${path}/:subscriptionId`, params, name: 'showSubscriber', operation: 'apps.read' },
-    query: Type.Object({ done: Type.Optional(Type.Literal('refunded')) }),
+    query: Type.Object({ done: Type.Optional(Type.Enum(['refunded', 'cancelled'])) }),
     async handle(call, own) {
       const { sql } = call.db
       const app = await findApp(sql, call.params.appId.toLowerCase())
@@ -114,11 +115,32 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       )
       if (isRejection(sent)) return sent
       const why = await findCancellationReason(sql, subscriptionId)
-      const main = html`<h1>${merchant?.doingBusinessAs ?? 'A merchant'} ${stateBadge(subscription)}</h1>
-${call.query.done && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
-<div class="section">${facts(factsOf(subscription, merchant, names.plans.get(subscription.planId), why))}</div>
-${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices, own.may('invoices.refund') ? `${subscribersOf(app)}/${subscriptionId}/invoices` : undefined)}
-${sent.entries.length === 0 ? html`<h2>Events</h2><p>No endpoint of ${app.name} was notified in the last 30 days.</p>` : eventTable(sent.entries)}`
+      const happened = await subscriptionTimeline({ db: call.db }, { subscription, invoices, deliveries: sent.entries })
+      if (isRejection(happened)) return happened
+      const [forecast] = merchant ? await forecastNext(sql, [subscription], effectiveNow(merchant, clock.now())) : []
+      const isLive = subscription.status === 'ACTIVE' && subscription.cancelAt === undefined
+      const details = [
+        ...factsOf(subscription, merchant, names.plans.get(subscription.planId), why),
+        ...nextFacts(forecast),
+      ]
+      const content = html`${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices, own.may('invoices.refund') ? `${subscribersOf(app)}/${subscriptionId}/invoices` : undefined)}
+${happened}`
+      const main = html`${pageHead({
+        title: merchant?.doingBusinessAs ?? 'A merchant',
+        above: [
+          { href: pathOf(app), text: app.name },
+          { href: subscribersOf(app), text: 'Subscriptions' },
+        ],
+        badge: stateBadge(subscription),
+        lead: names.plans.get(subscription.planId)?.name,
+        ...(isLive &&
+          own.may('subscriptions.cancel') && {
+            actions: confirmLink('Cancel', `${subscribersOf(app)}/${subscriptionId}/cancel`),
+          }),
+      })}
+${call.query.done === 'refunded' && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
+${call.query.done === 'cancelled' && notice('good', 'Subscription cancelled')}
+${withDetails(content, facts(details))}`
       return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'apps', main })
     },
   })
@@ -196,18 +218,9 @@ function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefine
   })
 }
 
-function eventTable(rows: readonly HistoryEntry[]): Html {
-  return table<HistoryEntry>({
-    caption: 'Events sent in the last 30 days, newest first',
-    rows,
-    columns: [
-      {
-        name: 'Event',
-        cell: entry =>
-          html`<a href="${pathOfNotification(entry, entry.notificationId)}">${shortType(eventTypeOf(entry))}</a>`,
-      },
-      { name: 'Created', cell: ({ notificationId }) => moment(instantOfId(notificationId)) },
-      { name: 'State', cell: statusBadge },
-    ],
-  })
+function nextFacts(forecast: SubscriptionForecast | undefined): [string, Part][] {
+  const { subscription, nextCharge } = forecast ?? {}
+  if (subscription === undefined || nextCharge === undefined) return []
+  const { amount, at } = nextCharge
+  return [['Next charge', html`${moneyWords({ amount, currency: subscription.currency })} on ${day(at)}`]]
 }

@@ -1,6 +1,8 @@
 import { pageOfOrganizations } from '../../catalog/organizations/list.ts'
 import { pageOfAllReleases } from '../../catalog/releases/list.ts'
+import { isUndecided } from '../../core/catch-up.ts'
 import { isRejection } from '../../core/rejection.ts'
+import { findBillingProgress } from '../../money/catch-up/store.ts'
 import { listDiscrepancies, listReconciliations } from '../../money/reconciliations/store.ts'
 import { findOwed } from '../../money/refunds/store.ts'
 import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from '../../money/reports/unsettled.ts'
@@ -11,6 +13,7 @@ import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { CATCH_UP_PATH } from './catch-up.ts'
 import { framed, opsPage } from './ops-page.ts'
 
 /** Enough to say "50 or more". */
@@ -39,7 +42,13 @@ export function homePage(ports: Pick<Ports, 'clock' | 'settings'>): AnyPage {
       const organizations = await pageOfOrganizations({ db: call.db }, {}, { limit: 1 })
       const isNew = !isRejection(organizations) && organizations.items.length === 0
       const money = html`<a href="${OPERATOR_PATHS.money}">See Money</a>`
+      const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
+      const isWaiting = catchUp !== null && isUndecided(catchUp, page.now)
       const needs: readonly Need[] = [
+        ...need(isWaiting ? 1 : 0, 'decision about missed charges', 'decisions about missed charges', {
+          advice: html`<a href="${CATCH_UP_PATH}">Charge, spread or waive</a>`,
+          since: catchUp?.outageUntil,
+        }),
         ...need(reviews.length, 'release waits for review', 'releases wait for review', {
           advice: html`<a href="${OPERATOR_PATHS.reviews}">Approve or reject</a>`,
           since: reviews.at(-1)?.createdAt,

@@ -260,3 +260,19 @@ test('the operator ends all subscriptions of a disabled app on its page, which s
   const viewer = await operator('VIEWER')
   assert.ok(!(await viewer.get(path)).text.includes(`href="${path}/end"`))
 })
+
+test('missed charges wait on a page and on the home page until an operator decides; a viewer sees no form', async () => {
+  const { sql } = world.app.ports.db
+  const at = (hours: number) => new Date(world.clock.now().getTime() + hours * 3_600_000)
+  assert.match((await olga.get('/ops/catch-up')).words, /Nothing was missed/)
+  await sql`
+    insert into billing_progress (last_run_at, outage_from, outage_until, state, goes_on_at)
+    values (${at(0)}, ${at(-48)}, ${at(0)}, 'WAITING', ${at(4)})`
+  assert.match((await olga.get('/ops')).words, /1 decision about missed charges/)
+  assert.match((await olga.get('/ops/catch-up')).words, /Missed charges wait until .* Decide/)
+  const viewer = await operator('VIEWER')
+  assert.ok(!(await viewer.get('/ops/catch-up')).text.includes('name="decision"'))
+  await olga.send('/ops/catch-up', { decision: 'SPREAD', days: '3' })
+  assert.match((await olga.get('/ops/catch-up')).words, /Spread over days Days 3 Decided/)
+  assert.ok(!(await olga.get('/ops')).words.includes('missed charges'))
+})

@@ -5,6 +5,7 @@ import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
+import { catchUpPages } from './catch-up.ts'
 import { homePage } from './home.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
@@ -19,6 +20,7 @@ export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBra
     ...organizationPages(ports),
     ...appPages(ports),
     ...appEndingPages(ports),
+    ...catchUpPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
     auditPage(),

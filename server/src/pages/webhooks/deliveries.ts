@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/delivery-status.ts'
-import { TEST_EVENT_TYPE } from '../../core/event.ts'
+import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import type { Hook } from '../../core/hook.ts'
 import { instantOfId } from '../../core/id.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -9,50 +8,29 @@ import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { codeBlock } from '../../platform/web/components/code-block.ts'
-import { emptyState, facts, listing, notice } from '../../platform/web/components/content.ts'
+import { facts, listing, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { table } from '../../platform/web/components/table.ts'
 import { moment, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { getDelivery } from '../../webhooks/notifications/history.ts'
+import { findNeighbours, getDelivery } from '../../webhooks/notifications/history.ts'
 import {
   type Attempt,
   type Attempts,
   type HistoryEntry,
-  type HistoryRows,
   SHOWN_ATTEMPTS,
 } from '../../webhooks/notifications/history-store.ts'
 import { deliveryNotFound } from '../../webhooks/notifications/scope.ts'
+import { sentHeaders } from '../../webhooks/notifications/sent-headers.ts'
 import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
+import { subjectFacts } from './delivery-subject.ts'
+import { hintOf } from './hints.ts'
 import { framed, hookPage, NotificationParams, pathOfHook, press, type ShownHook } from './hook-page.ts'
-import { attemptBadge, STATUS_WORDS, shortType, shortUrl, statusBadge } from './words.ts'
-
-interface Asked {
-  readonly status?: DeliveryStatus
-  readonly after?: string
-}
-
-/** Deliveries of a hook in the last 30 days, newest first, optionally of one status. */
-export function notificationList(hook: Hook, { entries, next }: HistoryRows, { status, after }: Asked): Html {
-  const path = pathOfHook(hook)
-  const link = (text: string, one?: DeliveryStatus) => ({
-    text,
-    href: addressOf(path, { status: one }),
-    isCurrent: one === status,
-  })
-  const links = [link('All'), ...DELIVERY_STATUSES.map(one => link(STATUS_WORDS[one].word, one))]
-  return html`<section class="section"><h2>Deliveries</h2>
-${filter('Filter by state', links)}
-${entries.length === 0 ? nothing({ isFurther: after !== undefined, isMore: next !== undefined, status }) : notificationTable(hook, entries)}
-${pager('More deliveries', {
-  first: after && addressOf(path, { status }),
-  next: next && addressOf(path, { status, after: next }),
-})}
-</section>`
-}
+import { attemptBadge, shortUrl, statusBadge } from './words.ts'
 
 export function pathOfNotification(hook: Pick<Hook, 'hookId'>, notificationId: string): string {
   return `${pathOfHook(hook)}/notifications/${notificationId}`
@@ -62,47 +40,6 @@ export function eventTypeOf({ body }: Pick<HistoryEntry, 'body'>): string {
   return JSON.parse(body).eventType
 }
 
-function notificationTable(hook: Hook, entries: readonly HistoryEntry[]): Html {
-  return table<HistoryEntry>({
-    caption: 'Last 30 days, newest first',
-    rows: entries,
-    columns: [
-      {
-        name: 'Event',
-        cell: entry =>
-          html`<a href="${pathOfNotification(hook, entry.notificationId)}">${breakable(shortType(eventTypeOf(entry)))}</a>`,
-      },
-      { name: 'Created (UTC)', cell: ({ notificationId }) => shortMoment(instantOfId(notificationId)) },
-      { name: 'State', cell: statusBadge },
-      { name: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
-      {
-        name: 'Next attempt (UTC)',
-        cell: ({ nextAttemptAt }) => (nextAttemptAt ? shortMoment(nextAttemptAt) : 'None'),
-      },
-    ],
-  })
-}
-
-/** Event names are long: a line may end after an underscore. */
-function breakable(type: string): Html {
-  return html`${type.split('_').map((word, i) => html`${i > 0 && html`_<wbr>`}${word}`)}`
-}
-
-/** A page looks at so many at most: one without any may have further ones (docs/decisions/0012). */
-function nothing({
-  isFurther,
-  isMore,
-  status,
-}: {
-  readonly isFurther: boolean
-  readonly isMore: boolean
-  readonly status: DeliveryStatus | undefined
-}): Html {
-  if (isMore) return emptyState('No matching deliveries on this page', 'The next page may have some.')
-  if (isFurther || status !== undefined) return emptyState('No matching deliveries', 'Try another filter.')
-  return emptyState('No deliveries yet', 'Events and tests appear here when they occur.')
-}
-
 const NOTIFICATION_PATH = `${WEBHOOKS_PATH}/:hookId/notifications/:notificationId`
 
 /** An attempt due this soon is worth waiting for on the page. */
@@ -110,7 +47,7 @@ const SOON_MS = 60_000
 const REFRESH_SECONDS = 3
 
 /** One delivery: payload, attempts, and sending again. */
-export function showNotificationPage(ports: Pick<Ports, 'clock'>): AnyPage {
+export function showNotificationPage(ports: Pick<Ports, 'clock' | 'vault'>): AnyPage {
   return hookPage({
     ...{ method: 'GET', path: NOTIFICATION_PATH, name: 'showNotification', operation: 'deliveries.read' },
     params: NotificationParams,
@@ -124,7 +61,7 @@ export function showNotificationPage(ports: Pick<Ports, 'clock'>): AnyPage {
 
 /** `said`: the result of the last action, at the top. */
 async function showNotification(
-  ports: Pick<Ports, 'clock'>,
+  ports: Pick<Ports, 'clock' | 'vault'>,
   call: PageCall<{ readonly notificationId: string }, unknown, unknown>,
   { hook, appName }: ShownHook,
   { said, status = 200 }: { readonly said: Html | undefined; readonly status?: number },
@@ -135,14 +72,18 @@ async function showNotification(
   const { entry, attempts } = found
   const type = eventTypeOf(entry)
   const { actions, hint } = againOf(call, { hook, appName }, entry)
+  const last = attempts.latest.at(-1)
+  const why = entry.status !== 'DELIVERED' && last !== undefined && hintOf(last)
+  const headers = last && (await sentHeaders({ ...ports, db: call.db }, entry, last))
   const content = html`<div class="section">${attemptTable(attempts)}</div>
 <section class="section"><h2>Payload</h2>
 <p>Sent as one line without extra spaces, signed with the endpoint’s secret.</p>
 ${codeBlock('payload', JSON.stringify(JSON.parse(entry.body), null, 2), 'the payload')}</section>
+${headers && headerSection(headers)}
 <details><summary>Send it yourself with curl</summary>
 <p>For a listener under development. The request has no signature, because this page does not know the secret.</p>
 ${codeBlock('curl', curlOf(entry), 'the command')}</details>
-<p>${linkButton('Back to the endpoint', pathOfHook(hook))}</p>`
+${await neighbourLinks(ports, call, hook, notificationId)}`
   const main = html`${pageHead({
     title: type,
     above: [
@@ -153,22 +94,46 @@ ${codeBlock('curl', curlOf(entry), 'the command')}</details>
     lead: `Delivery of ${appName}`,
     ...(actions && { actions }),
   })}
-${said}${hint && html`<p class="fine">${hint}</p>`}
-${withDetails(content, facts(factsOf(entry)))}`
+${said}${why && notice('warn', 'Why it failed', why)}${hint && html`<p class="fine">${hint}</p>`}
+${withDetails(content, facts(await factsOf(call, hook, entry)))}`
   const refreshSeconds = isSoon(entry, ports.clock.now()) ? REFRESH_SECONDS : undefined
   return framed(call, { title: type, main, refreshSeconds }, { status })
 }
 
-function factsOf(entry: HistoryEntry): [string, Part][] {
-  const { businessId, resource, resourceId, createdAt } = JSON.parse(entry.body)
+/** The headers of the latest attempt, as a listener for `http` modules would print them. */
+function headerSection(headers: Readonly<Record<string, string>>): Html {
+  const isSigned = headers['webhook-signature'] !== undefined
+  const text = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return html`<section class="section"><h2>Headers</h2>
+<p>As sent with the last attempt.${!isSigned && ' The secret was replaced since, so its signatures cannot be shown.'}</p>
+${codeBlock('headers', text.join('\n'), 'the headers')}</section>`
+}
+
+async function neighbourLinks(
+  ports: Pick<Ports, 'clock'>,
+  { db, principal }: PageCall<unknown, unknown, unknown>,
+  hook: Hook,
+  notificationId: string,
+): Promise<Html> {
+  const of = { of: { appId: hook.appId }, principal, hookId: hook.hookId, notificationId: notificationId.toLowerCase() }
+  const { older, newer } = await findNeighbours({ ...ports, db }, of)
+  const link = (text: string, id: string) => linkButton(text, pathOfNotification(hook, id), { size: 'small' })
+  return html`<nav class="pager" aria-label="Other deliveries of the endpoint">${older === undefined ? html`<span></span>` : link('Older delivery', older)}${linkButton('Back to the endpoint', pathOfHook(hook), { size: 'small' })}${newer === undefined ? html`<span></span>` : link('Newer delivery', newer)}</nav>`
+}
+
+async function factsOf(
+  call: PageCall<unknown, unknown, unknown>,
+  hook: Hook,
+  entry: HistoryEntry,
+): Promise<[string, Part][]> {
+  const { createdAt } = JSON.parse(entry.body)
   return [
     ...(entry.nextAttemptAt ? [['Next attempt', moment(entry.nextAttemptAt)] as [string, Part]] : []),
     ['Created', moment(instantOfId(entry.notificationId))],
     ['Occurred', moment(new Date(createdAt))],
-    ['Business', html`<code>${businessId}</code>`],
-    ['Resource', html`<code>${resource}</code> <code>${resourceId}</code>`],
+    ...(await subjectFacts(call, hook, entry)),
     ['Endpoint', html`<code>${entry.deliveryUrl}</code>`],
-    ['ID', html`<code>${entry.notificationId}</code>`],
+    ['ID', copyId('delivery-id', entry.notificationId, 'the delivery id')],
   ]
 }
 
@@ -186,7 +151,7 @@ function againOf(
 ): { readonly actions?: Html; readonly hint?: string } {
   const text = PRESSES[entry.status]
   if (text === undefined || isTakenByRole(principal, 'deliveries.redeliver')) return {}
-  if (eventTypeOf(entry) === TEST_EVENT_TYPE) {
+  if (entry.isTest) {
     return { hint: 'A test is sent once. Send another test from the endpoint’s page.' }
   }
   if (!hook.active) return { hint: 'Enable the endpoint to send this again.' }
@@ -243,7 +208,7 @@ async function findNotification(
 }
 
 /** Sends again. Pressed twice, it is queued once. */
-export function sendAgainPage(ports: Parameters<typeof redeliverOne>[0]): AnyPage {
+export function sendAgainPage(ports: Parameters<typeof redeliverOne>[0] & Pick<Ports, 'vault'>): AnyPage {
   return hookPage({
     ...{ method: 'POST', path: `${NOTIFICATION_PATH}/again`, name: 'sendAgain', operation: 'deliveries.redeliver' },
     params: NotificationParams,

@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
 import { findApps } from '../../catalog/apps/store.ts'
 import type { App } from '../../core/app.ts'
-import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { HookHealth } from '../../core/hook-health.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
-import { type AnyPage, type PageCall, page, redirect } from '../../platform/http/page.ts'
-import { Uuid } from '../../platform/http/wire.ts'
+import { type AnyPage, type PageCall, page } from '../../platform/http/page.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
@@ -21,13 +20,15 @@ import type { Ports } from '../../ports.ts'
 import { boundsOf } from '../../webhooks/hooks/get.ts'
 import { findHookHealth } from '../../webhooks/hooks/health.ts'
 import { listHooks } from '../../webhooks/hooks/list.ts'
-import { listDeliveries } from '../../webhooks/notifications/history.ts'
-import { type HookTests, testHook } from '../../webhooks/notifications/test-hook.ts'
-import { notificationList, pathOfNotification, sendAgainPage, showNotificationPage } from './deliveries.ts'
-import { framed, HookParams, hookPage, pathOfHook, press, rejectOthers, type ShownHook } from './hook-page.ts'
+import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
+import { sendAgainPage, showNotificationPage } from './deliveries.ts'
+import { hookCharts } from './hook-chart.ts'
+import { DeliveryFilters, hookDeliveries } from './hook-deliveries.ts'
+import { framed, HookParams, hookPage, pathOfHook, rejectOthers, type ShownHook } from './hook-page.ts'
 import { resendPages } from './resend.ts'
 import { rotatePages } from './rotate.ts'
 import { switchOffPages, switchOnPages } from './switch.ts'
+import { testPages } from './test-hook.ts'
 import { eventWords, type Standing, shortUrl, standingBadge, standingOf } from './words.ts'
 
 /** Pages about webhooks for developers and operators. */
@@ -35,7 +36,7 @@ export function webhookPages(ports: Ports & HookTests): AnyPage[] {
   return [
     listHooksPage(ports),
     showHookPage(ports),
-    testHookPage(ports),
+    ...testPages(ports),
     ...rotatePages(ports),
     ...switchOffPages(ports),
     ...switchOnPages(ports),
@@ -158,8 +159,6 @@ export function pathAfter(hook: Pick<Hook, 'hookId'>, outcome: Outcome): string 
   return `${pathOfHook(hook)}?done=${outcome}`
 }
 
-const HISTORY_LIMIT = '25'
-
 /** One hook: state, event types, latest deliveries and actions. Never the secret. */
 function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
   return hookPage({
@@ -167,20 +166,14 @@ function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
     params: HookParams,
     query: Type.Object({
       done: Type.Optional(Type.Enum(Object.keys(DONE) as Outcome[])),
-      status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
-      after: Type.Optional(Uuid),
+      ...{ sent: Type.Optional(Text(4, 0)), skipped: Type.Optional(Text(4, 0)) },
+      ...DeliveryFilters,
     }),
     async handle(call, shownHook) {
       const { hook } = shownHook
-      const { done, ...asked } = call.query
-      const history = await listDeliveries(
-        { ...ports, db: call.db },
-        {
-          ...{ of: { appId: hook.appId }, principal: call.principal },
-          query: { ...asked, hookId: hook.hookId, limit: HISTORY_LIMIT },
-        },
-      )
-      if (isRejection(history)) return history
+      const { done, sent, skipped, ...asked } = call.query
+      const deliveries = await hookDeliveries(ports, call, hook, asked)
+      if (isRejection(deliveries)) return deliveries
       const health = (await findHookHealth(call.db.sql, [hook.hookId])).get(hook.hookId)
       const standing = standingOf(hook, health, ports.clock.now())
       const main = html`${pageHead({
@@ -191,11 +184,20 @@ function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
         ...actionsOf(call, hook),
       })}
 ${done !== undefined && notice('good', DONE[done])}
+${sent !== undefined && chosenNotice(Number(sent), Number(skipped ?? 0))}
 ${warningOf(standing)}
-${withDetails(notificationList(hook, history, asked), facts(await factsOf(call, shownHook)))}`
+${withDetails(html`${await hookCharts(call.db.sql, hook, ports.clock.now())}${deliveries}`, facts(await factsOf(call, shownHook)))}`
       return framed(call, { title: `Webhook of ${shownHook.appName}`, main })
     },
   })
+}
+
+/** The result of sending chosen deliveries again. */
+function chosenNotice(sent: number, skipped: number): Html {
+  const words =
+    skipped > 0 && `${skipped} cannot be sent again: a test, or an order of a merchant that revoked its approval.`
+  if (sent === 0) return notice('warn', 'Nothing was sent again', words || 'Choose deliveries first.')
+  return notice('good', `${sent} ${sent === 1 ? 'delivery is' : 'deliveries are'} sent again`, words)
 }
 
 function warningOf({ word, tone, sentences }: Standing): Html | false {
@@ -228,30 +230,17 @@ async function businessWords(
 
 /** The actions that the person's role allows. */
 function actionsOf(
-  { principal, csrf }: PageCall<unknown, unknown, unknown>,
+  { principal }: PageCall<unknown, unknown, unknown>,
   hook: Hook,
 ): { readonly actions?: Html; readonly more?: readonly Html[] } {
   const may = (operation: Operation) => !isTakenByRole(principal, operation)
   if (!may('hooks.manage')) return {}
   const path = pathOfHook(hook)
   const rotate = html`<a href="${`${path}/secret`}">Replace the secret</a>`
-  const test = press(`${path}/test`, csrf, 'Send a test')
+  const test = linkButton('Send a test', `${path}/test`)
   if (!hook.active) {
     return { actions: html`${linkButton('Switch on', `${path}/on`, { kind: 'primary' })}${test}`, more: [rotate] }
   }
   const again = may('deliveries.redeliver') && linkButton('Send deliveries again', `${path}/resend`)
   return { actions: html`${test}${again}`, more: [rotate, html`<a href="${`${path}/off`}">Switch off</a>`] }
-}
-
-/** Sends a test and shows the result. Each press is a new test. */
-function testHookPage(ports: Parameters<typeof testHook>[0]): AnyPage {
-  return hookPage({
-    ...{ method: 'POST', path: `${WEBHOOKS_PATH}/:hookId/test`, name: 'testOwnHook', operation: 'hooks.manage' },
-    params: HookParams,
-    audited: false,
-    async handle(call, { hook }) {
-      const attempt = await testHook({ ...ports, db: call.db }, hook)
-      return isRejection(attempt) ? attempt : redirect(pathOfNotification(hook, attempt.notificationId))
-    },
-  })
 }

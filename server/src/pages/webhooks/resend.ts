@@ -4,7 +4,7 @@ import type { Hook } from '../../core/hook.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
-import { Uuid } from '../../platform/http/wire.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, facts } from '../../platform/web/components/content.ts'
 import {
   button,
@@ -16,12 +16,14 @@ import {
   textField,
 } from '../../platform/web/components/form.ts'
 import { progress } from '../../platform/web/components/progress.ts'
+import { addressOf } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { findHookHealth } from '../../webhooks/hooks/health.ts'
 import { cancelRedelivery } from '../../webhooks/redeliveries/cancel.ts'
+import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
 import { percentOf, type Redelivery, redeliveryNotFound } from '../../webhooks/redeliveries/redelivery.ts'
 import { startRedelivery } from '../../webhooks/redeliveries/start.ts'
 import { findRedelivery } from '../../webhooks/redeliveries/store.ts'
@@ -32,6 +34,9 @@ const PATH = `${WEBHOOKS_PATH}/:hookId/resend`
 const JOB_PATH = `${PATH}/:redeliveryId`
 const JobParams = Type.Object({ hookId: Uuid, redeliveryId: Uuid })
 const REFRESH_SECONDS = 3
+/** More than a page of deliveries shows. */
+const MOST_CHOSEN = 100
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const HOUR_MS = 3_600_000
 const SPANS = { HOUR: HOUR_MS, DAY: 24 * HOUR_MS, WEEK: 7 * 24 * HOUR_MS } as const
@@ -47,7 +52,7 @@ interface Entered {
 }
 
 /** Sends many deliveries of an endpoint again: since the endpoint began to fail, of a recent time, or of a range. */
-export function resendPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
+export function resendPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'dispatch'>): AnyPage[] {
   return [
     hookPage({
       ...{ method: 'GET', path: PATH, params: HookParams, name: 'askWhatToResend', operation: 'deliveries.redeliver' },
@@ -79,6 +84,24 @@ export function resendPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPa
         return problems === undefined
           ? started
           : resendForm(call, shown, { ...call.form, once: ports.newId() }, problems)
+      },
+    }),
+    hookPage({
+      ...{ method: 'POST', path: `${PATH}/chosen`, params: HookParams, name: 'resendChosen' },
+      operation: 'deliveries.redeliver',
+      audited: false,
+      form: Type.Object({ chosen: Type.Optional(Type.Array(Text(36, 0), { maxItems: MOST_CHOSEN })) }),
+      async handle({ db, form, principal }, { hook }) {
+        let sent = 0
+        const ids = [...new Set(form.chosen)]
+        for (const notificationId of ids) {
+          if (!UUID.test(notificationId)) continue
+          const of = { appId: hook.appId }
+          const again = await redeliverOne({ ...ports, db }, { of, principal, notificationId })
+          if (!isRejection(again)) sent++
+        }
+        const outcome = { sent: String(sent), skipped: String(ids.length - sent) }
+        return redirect(addressOf(pathOfHook(hook), outcome))
       },
     }),
     hookPage({

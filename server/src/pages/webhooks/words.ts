@@ -120,7 +120,7 @@ const WHY_FAILED: Readonly<Record<FailureReason | 'redirect', string>> = {
 }
 
 /** A status, or a word of the way out. */
-function failureWords(word: string): string {
+export function failureWords(word: string): string {
   if (/^\d+$/.test(word)) return `HTTP ${word}`
   return WHY_FAILED[word as keyof typeof WHY_FAILED] ?? word
 }

@@ -94,6 +94,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   APPROVAL_REQUIRED: { status: 409, message: 'The merchant has not approved the app.' },
   APPROVAL_REVOKED: { status: 409, message: 'The merchant does not approve of the app any more.' },
   TEST_SENT_ONCE: { status: 409, message: 'A test is not sent again.' },
+  NO_CATCH_UP: { status: 409, message: 'No missed charges wait for a decision.' },
   APPLICATION_NOT_DISABLED: { status: 409, message: 'The app is still on sale.' },
   TOO_MANY_REDELIVERIES: { status: 409, message: 'The app has as many redeliveries under way as it may have.' },
   INVOICE_NOT_PAID: { status: 409, message: 'The invoice is not paid.' },

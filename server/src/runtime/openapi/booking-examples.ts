@@ -12,6 +12,11 @@ const booking = {
 
 const rate = { country: 'DE', validFrom: '2026-01-01', behavior: 'EXCLUSIVE', name: 'VAT', rate: '19' }
 
+const outage = {
+  ...{ outageFrom: '2026-02-01T09:00:00Z', outageUntil: '2026-02-03T09:00:00Z', goesOnAt: '2026-02-03T13:00:00Z' },
+  state: 'WAITING',
+}
+
 /** Bookings and tax settings of an organization, the balance of a business, and the end of an app's subscriptions. */
 export const BOOKING_EXAMPLES = {
   TaxRate: rate,
@@ -23,6 +28,12 @@ export const BOOKING_EXAMPLES = {
     balances: [
       { organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, chargedBack: 0, credit: 0 },
     ],
+  },
+  CatchUp: { ...outage, state: 'SPREAD', decidedAt: '2026-02-03T10:00:00Z', spreadDays: 7 },
+  CatchUpReport: {
+    catchUp: outage,
+    dryRun: [{ appId: APP, day: '2026-02-02T00:00:00Z', currency: 'USD', charges: 120, amount: 60_000 }],
+    isCut: false,
   },
   AppEnding: {
     ...{ endingId: REDELIVERY, appId: APP, refundUnused: true, state: 'RUNNING' },

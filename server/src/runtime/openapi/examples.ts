@@ -102,6 +102,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   payInvoice: {},
   bookPayout: { amount: 80_000, currency: 'EUR', reference: 'SEPA 2026-02-01' },
   bookAdjustment: { kind: 'FEE', amount: 350, currency: 'EUR', reason: 'Gateway fees of January' },
+  testHook: { eventType: 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL' },
   registerHook: {
     applicationId: APP,
     deliveryUrl: 'https://hooks.example.com/tillhook',
@@ -110,6 +111,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   rotateHookSecret: {},
   updateHook: { active: true, resendMissed: true },
+  decideCatchUp: { decision: 'SPREAD', days: 7 },
   endAppSubscriptions: { refundUnused: true },
   startRedelivery: { since: MADE, status: 'ERRORED' },
   createBusiness: { ...business, type: 'MERCHANT' },

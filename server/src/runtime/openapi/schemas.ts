@@ -82,6 +82,7 @@ import {
   SetupJson,
   SubscribeBody,
 } from '../../money/billing/schema.ts'
+import { CatchUpAnswer, CatchUpBody, CatchUpJson } from '../../money/catch-up/schema.ts'
 import { EndingBody, EndingJson } from '../../money/endings/schema.ts'
 import { GatewayEventReceipt } from '../../money/gateway-events/schema.ts'
 import { ChecksJson } from '../../money/invariant-checks/schema.ts'
@@ -136,6 +137,7 @@ import {
   DeliveryJson,
   DeliveryListJson,
   DeliverySummaryJson,
+  HookTestBody,
   HookTestJson,
   NotificationJson,
 } from '../../webhooks/notifications/schema.ts'
@@ -224,11 +226,15 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   HookChanges,
   HookHours: HookHoursJson,
   HookList: HookListJson,
+  HookTestRequest: HookTestBody,
   HookTestResult: HookTestJson,
   Notification: NotificationJson,
   Delivery: DeliveryJson,
   DeliverySummary: DeliverySummaryJson,
   DeliveryList: DeliveryListJson,
+  CatchUpDecision: CatchUpBody,
+  CatchUp: CatchUpJson,
+  CatchUpReport: CatchUpAnswer,
   AppEndingRequest: EndingBody,
   AppEnding: EndingJson,
   RedeliveryRequest: RedeliverBody,

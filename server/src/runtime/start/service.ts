@@ -68,6 +68,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
         endsDisputed: config.endDisputed,
+        catchUpHours: config.catchUpHours,
         offlineHours: config.offlineHours,
         isJoinOpen: config.join ?? isDevelopment(config),
         quotas: {

@@ -47,7 +47,7 @@ export async function rotateSecret(
     const held = openSecrets(vault, sealed)
     const valid = (held.previous ?? []).filter(({ until }) => now < new Date(until))
     const previous = [{ secret: held.secret, until: previousUntil.toISOString() }, ...valid].slice(0, MOST_PREVIOUS)
-    const sealedSecrets = sealSecrets(vault, { ...held, secret, previous })
+    const sealedSecrets = sealSecrets(vault, { ...held, secret, since: now.toISOString(), previous })
     await saveSecrets(sql, { hookId, sealedSecrets, now })
     afterCommit(() => dispatch?.changed([hookId]))
     return { hook: { ...hook, updatedAt: now }, secret, previousUntil }

@@ -14,6 +14,8 @@ export interface HookSecrets {
   readonly secret: string
   /** Secrets before a rotation, the newest first. Each signs beside the current one until `until` (ISO 8601). */
   readonly previous?: readonly { readonly secret: string; readonly until: string }[]
+  /** When the secret took effect (ISO 8601): earlier attempts were signed with another one. */
+  readonly since?: string
   /** The delivery URL from its `?` on: developers put tokens there. */
   readonly query?: string
 }

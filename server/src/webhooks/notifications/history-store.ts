@@ -1,4 +1,5 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import { TEST_EVENT_TYPE } from '../../core/event.ts'
 import { given } from '../../core/given.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -25,6 +26,8 @@ interface Row {
   hookId: string
   deliveryUrl: string
   body: string
+  /** A TEST, or the sample of an event. */
+  isTest: boolean
   /** Made so far. */
   attempts: number
   status: DeliveryStatus
@@ -37,6 +40,8 @@ interface Row {
 export type HistoryEntry = Present<Row>
 
 export interface Attempt {
+  /** The Service-Request-Id of the attempt. */
+  readonly attemptId: string
   readonly attemptedAt: Date
   readonly durationMs: number
   readonly httpStatus?: number
@@ -175,7 +180,7 @@ export interface Attempts {
 
 export async function findAttempts(sql: Sql, notificationId: string): Promise<Attempts> {
   const rows = await sql<AttemptRow[]>`
-    select attempted_at as "attemptedAt", duration_ms as "durationMs", http_status as "httpStatus", reason, answer
+    select attempt_id as "attemptId", attempted_at as "attemptedAt", duration_ms as "durationMs", http_status as "httpStatus", reason, answer
     from attempts
     where recorded_day = ${dayOfId(notificationId)}::date and notification_id = ${notificationId}
     order by attempt_id desc
@@ -185,6 +190,7 @@ export async function findAttempts(sql: Sql, notificationId: string): Promise<At
 }
 
 interface AttemptRow {
+  attemptId: string
   attemptedAt: Date
   durationMs: number
   httpStatus: number | null
@@ -212,6 +218,7 @@ const IDS = part`n.notification_id as "notificationId", n.hook_id as "hookId"`
 
 const COLUMNS = part`
   n.notification_id as "notificationId", n.hook_id as "hookId", n.delivery_url as "deliveryUrl", n.body,
+  n.event_type = ${TEST_EVENT_TYPE} as "isTest",
   coalesce(d.attempts, o.attempts, 0) as attempts,
   ${STATUS} as status,
   case when d.notification_id is null then o.reason end as reason,

@@ -11,6 +11,7 @@ import {
   type HistoryEntry,
   type HistoryRows,
   listHistory,
+  listIds,
 } from './history-store.ts'
 import { deliveryNotFound, type HistoryOf, scopeOf } from './scope.ts'
 
@@ -56,4 +57,28 @@ export async function getDelivery(
   const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
   if (entry === null) return deliveryNotFound()
   return { entry, attempts: await findAttempts(db.sql, notificationId) }
+}
+
+export interface Neighbours {
+  readonly older?: string
+  readonly newer?: string
+}
+
+/** The deliveries of the hook right before and after a delivery. */
+export async function findNeighbours(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  {
+    of,
+    principal,
+    hookId,
+    notificationId,
+  }: { of: HistoryOf; principal: Principal; hookId: string; notificationId: string },
+): Promise<Neighbours> {
+  const filter = { ...scopeOf(of, principal, clock.now()), hookId }
+  return db.transaction(async ({ sql }) => {
+    await sql`set transaction isolation level repeatable read`
+    const { entries } = await listHistory(sql, filter, { limit: 1, before: notificationId })
+    const { found } = await listIds(sql, filter, { limit: 1, after: notificationId })
+    return given({ older: entries[0]?.notificationId, newer: found[0]?.notificationId })
+  })
 }

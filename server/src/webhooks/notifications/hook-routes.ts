@@ -11,7 +11,7 @@ import { boundsOf, getHook, subjectOfHook } from '../hooks/get.ts'
 import { HookBody, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
 import { deleteHook } from './delete-hook.ts'
 import { registerHook } from './register-hook.ts'
-import { HookTestJson, hookTestToJson } from './schema.ts'
+import { HookTestBody, HookTestJson, hookTestToJson } from './schema.ts'
 import { type HookTests, testHook } from './test-hook.ts'
 
 /** Routes on a hook that change the queue or send a request. Updates, which may start a redelivery, are in redeliveries/hook-route.ts. */
@@ -51,16 +51,17 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       path: '/hooks/:hookId/test',
       name: 'testHook',
       operation: 'hooks.manage',
-      summary: 'Send a hook a TEST notification, signed as any other, and see what it answers',
+      summary: 'Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers',
       params: HookParams,
+      body: HookTestBody,
       answers: { 200: HookTestJson },
       rejections: ['HOOK_NOT_FOUND', 'TOO_MANY_REQUESTS'],
       audited: false,
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
       // The test uses the network. A repeat of an answered request sends nothing; two simultaneous requests may send two tests.
-      prepare: async ({ params, principal, db }) => {
+      prepare: async ({ params, body, principal, db }) => {
         const hook = await getHook(db.sql, params.hookId, principal)
-        return isRejection(hook) ? hook : testHook({ ...ports, db }, hook)
+        return isRejection(hook) ? hook : testHook({ ...ports, db }, hook, body.eventType)
       },
       handle: async ({ prepared }) => answer(200, hookTestToJson(prepared as SingleAttempt)),
     }),

@@ -51,7 +51,8 @@ export async function registerHook(
   const { appId, secret } = input
   const { deliveryUrl, query } = hideQuery(input.deliveryUrl)
   const wanted = given({ appId, businessId, deliveryUrl, eventTypes })
-  const sealedSecrets = sealSecrets(vault, given({ secret, query }))
+  const since = clock.now().toISOString()
+  const sealedSecrets = sealSecrets(vault, given({ secret, since, query }))
   const mark = fingerprint(vault, input.deliveryUrl, eventTypes)
   return db.transaction(async ({ sql, afterCommit }) => {
     await lockHooksOfApp(sql, appId)

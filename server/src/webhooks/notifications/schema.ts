@@ -51,6 +51,14 @@ const ATTEMPT_FIELDS = {
 const AttemptJson = Type.Object(ATTEMPT_FIELDS)
 
 /** The single attempt of a test, and its id in the history. */
+export const HookTestBody = Type.Object({
+  eventType: Type.Optional(
+    Type.Enum([...BODY_EVENT_TYPES], {
+      description: 'TEST, where nothing is said. A sample of any other type has invented ids, whose links lead nowhere',
+    }),
+  ),
+})
+
 export const HookTestJson = Type.Object({ deliveryId: Uuid, acknowledged: Type.Boolean(), ...ATTEMPT_FIELDS })
 
 export const DeliverySummaryJson = Type.Object(DELIVERY_FIELDS)

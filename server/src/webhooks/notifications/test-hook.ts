@@ -1,12 +1,12 @@
 import { findApp } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
 import { acknowledged, reasonWord } from '../../core/delivery.ts'
-import { TEST_EVENT_TYPE } from '../../core/event.ts'
+import { type BodyEventType, TEST_EVENT_TYPE } from '../../core/event.ts'
 import { given } from '../../core/given.ts'
 import type { Hook } from '../../core/hook.ts'
 import { dayOfId } from '../../core/id.ts'
-import { testBody } from '../../core/notification.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
+import { sampleBody } from '../../core/sample-event.ts'
 import { send } from '../../platform/db/sql.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/limits.ts'
 import type { Ports } from '../../ports.ts'
@@ -32,24 +32,22 @@ export function limitHookTests({ clock }: Pick<Ports, 'clock'>): HookTests {
 }
 
 /**
- * Sends a signed TEST notification once and at once, also to an inactive hook, and records it in the history together with the answer. An
+ * Sends a signed TEST notification, or a sample of another event type, once and at once, also to an inactive hook, and records it in the history together with the answer. An
  * acknowledged test closes the breaker and ends the hook's failing days; a failed test changes nothing. Rejects: TOO_MANY_REQUESTS,
  * HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function testHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'dispatch'> & HookTests,
   hook: Hook,
+  eventType: BodyEventType = TEST_EVENT_TYPE,
 ): Promise<SingleAttempt | Rejection> {
   const { db, clock, newId, vault, post, hookTests } = ports
-  const seconds = hookTests.take(hook.appId)
-  if (seconds > 0) {
-    const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`
-    return reject('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
-  }
+  const tooMany = rejectTooManyTests({ hookTests }, hook.appId)
+  if (tooMany !== null) return tooMany
   const sealedSecrets = await findSealedSecrets(db.sql, hook.hookId)
   if (sealedSecrets === null) return hookNotFound()
   const attemptedAt = clock.now()
-  const notification = await testOf(ports, hook, attemptedAt)
+  const notification = await testOf(ports, hook, { at: attemptedAt, eventType })
   const { notificationId, body } = notification
   const attemptId = newId()
   const request = {
@@ -80,15 +78,26 @@ export async function testHook(
   return attempt
 }
 
+/** Counts a test of the app. */
+export function rejectTooManyTests({ hookTests }: HookTests, appId: string): Rejection | null {
+  const seconds = hookTests.take(appId)
+  if (seconds <= 0) return null
+  const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`
+  return reject('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
+}
+
 async function testOf(
   { db, newId, settings }: Pick<Ports, 'db' | 'newId' | 'settings'>,
   { hookId, appId, businessId: ofMerchant, deliveryUrl }: Hook,
-  at: Date,
+  { at, eventType }: { readonly at: Date; readonly eventType: BodyEventType },
 ): Promise<Notification> {
   const app = await findApp(db.sql, appId)
   assert(app, `a hook without its app: ${hookId}`)
   const notificationId = newId()
-  const businessId = ofMerchant ?? app.organizationId
+  // The merchant of a sample is invented, unless the hook is a merchant's.
+  const businessId = ofMerchant ?? (eventType === TEST_EVENT_TYPE ? app.organizationId : newId())
+  const sample = { resourceId: newId(), invoiceId: newId(), storeId: newId(), deviceId: newId() }
+  const of = { ...sample, businessId, at, merchantType: 'TEST_MERCHANT' } as const
   return {
     notificationId,
     recordedDay: dayOfId(notificationId),
@@ -97,8 +106,9 @@ async function testOf(
     businessId,
     resourceId: hookId,
     resourceSeq: 0,
+    // Also of a sample: it is no event.
     eventType: TEST_EVENT_TYPE,
     deliveryUrl,
-    body: testBody({ businessId, at }, { notificationId, hookId, appId }, settings),
+    body: sampleBody(eventType, of, { notificationId, hookId, appId }, settings),
   }
 }

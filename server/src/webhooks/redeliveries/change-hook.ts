@@ -61,10 +61,10 @@ export async function changeHook(
     if (masked !== null) return masked
     const moved = isMoved ? hideQuery(deliveryUrl) : { deliveryUrl: before.deliveryUrl, query: held.query }
     // A secret that is replaced outright may have leaked: it signs nothing more.
-    const { query: _, ...kept } = secret === undefined ? held : { secret }
+    const now = clock.now()
+    const { query: _, ...kept } = secret === undefined ? held : { secret, since: now.toISOString() }
     const secrets = { ...kept, ...given({ query: moved.query }) }
     const sealedSecrets = secret !== undefined || isMoved ? sealSecrets(vault, secrets) : null
-    const now = clock.now()
     // Each by its name: a caller's body can hold any field, as whose hook it is.
     const wanted = changed(before, given({ deliveryUrl: moved.deliveryUrl, eventTypes, active }))
     const failingSince = (await findHookHealth(sql, [hookId])).get(hookId)?.failingSince

@@ -1,4 +1,4 @@
-import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../../core/event.ts'
+import { ORDER_EVENT_TYPES } from '../../core/event.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Rejection } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
@@ -26,7 +26,7 @@ export async function redeliverOne(
     const hook = await findHook(sql, entry.hookId, {})
     if (!hook?.active) return hookInactive()
     const { eventType, businessId } = JSON.parse(entry.body)
-    if (eventType === TEST_EVENT_TYPE) return testSentOnce()
+    if (entry.isTest) return testSentOnce()
     // Includes deliveries that are still queued and would be ended later.
     const isOfOrder = ORDER_EVENT_TYPES.includes(eventType)
     if (isOfOrder && !(await isApprovedNow(sql, businessId, hook.appId))) return approvalRevoked()

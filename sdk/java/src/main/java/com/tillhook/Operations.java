@@ -390,6 +390,16 @@ abstract class Operations {
     return invoke("getAppEnding", "GET /apps/{appId}/endings/{endingId}", null, null, AppEnding::new, "endingId", endingId);
   }
 
+  /** The last outage of billing of more than a day, and what waits to be charged. */
+  public CatchUpReport getCatchUp() {
+    return invoke("getCatchUp", "GET /operations/catch-up", null, null, CatchUpReport::new);
+  }
+
+  /** Charges what waits after an outage now, over days, or never. */
+  public CatchUp decideCatchUp(CatchUpDecision body) {
+    return invoke("decideCatchUp", "POST /operations/catch-up keyed", null, body, CatchUp::new);
+  }
+
   /** The balance of a developer in each currency, and its parts. */
   public OrganizationBalance getOrganizationBalance(String organizationId) {
     return invoke("getOrganizationBalance", "GET /organizations/{organizationId}/balance", null, null, OrganizationBalance::new, "organizationId", organizationId);
@@ -565,9 +575,14 @@ abstract class Operations {
     return invoke("getBusinessDelivery", "GET /businesses/{businessId}/deliveries/{deliveryId}", null, null, Delivery::new, "businessId", businessId, "deliveryId", deliveryId);
   }
 
-  /** Send a hook a TEST notification, signed as any other, and see what it answers. */
+  /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers. */
   public HookTestResult testHook(String hookId) {
-    return invoke("testHook", "POST /hooks/{hookId}/test keyed", null, null, HookTestResult::new, "hookId", hookId);
+    return testHook(hookId, new HookTestRequest());
+  }
+
+  /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers. */
+  public HookTestResult testHook(String hookId, HookTestRequest body) {
+    return invoke("testHook", "POST /hooks/{hookId}/test keyed", null, body, HookTestResult::new, "hookId", hookId);
   }
 
   /** Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped. */

@@ -1,0 +1,56 @@
+import { listPeople } from '../../access/memberships/store.ts'
+import { type CatchUp, catchUpAfter, OUTAGE_MS } from '../../core/catch-up.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { letter } from '../../platform/mail/letter.ts'
+import { recordMail } from '../../platform/mail/outbox.ts'
+import { dayWords, momentWords } from '../../platform/web/format.ts'
+import type { Ports } from '../../ports.ts'
+import { hasDue } from '../subscriptions/store.ts'
+import { findBillingProgress, lockBillingProgress, saveCatchUp, saveLastRun } from './store.ts'
+
+/** Far below a day, and one write a minute costs nothing. */
+const NOTE_EVERY_MS = 60_000
+/** Longer than the operator may decide. */
+const KEPT_MS = 7 * 86_400_000
+
+type GuardPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
+
+/**
+ * Notes that billing runs, and returns the last catch-up, or null. After more than a day without a run the backlog
+ * waits, and the operator gets a mail in the same transaction. An installation without `catchUpHours` has no guard.
+ */
+export async function guardCatchUp(ports: GuardPorts, now: Date): Promise<CatchUp | null> {
+  const hours = ports.settings.catchUpHours ?? 0
+  if (hours === 0) return null
+  const seen = await findBillingProgress(ports.db.sql)
+  if (seen !== null && now.getTime() - seen.lastRunAt.getTime() < NOTE_EVERY_MS) return seen.catchUp
+  return await ports.db.transaction(async tx => {
+    const { lastRunAt, catchUp } = await lockBillingProgress(tx.sql, now)
+    await saveLastRun(tx.sql, now)
+    const isOutage = now.getTime() - lastRunAt.getTime() > OUTAGE_MS
+    if (!isOutage || !(await hasDue(tx.sql, now))) return catchUp
+    // An older backlog that still waits belongs to the new one.
+    const isOpen = catchUp !== null && (catchUp.state === 'WAITING' || catchUp.state === 'SPREAD')
+    const found = catchUpAfter({ from: isOpen ? catchUp.outageFrom : lastRunAt, until: now }, hours)
+    await saveCatchUp(tx.sql, found)
+    await mailOperator(tx, ports, found)
+    return found
+  })
+}
+
+async function mailOperator(tx: Tx, ports: GuardPorts, { outageFrom, outageUntil, goesOnAt }: CatchUp): Promise<void> {
+  const people = await listPeople(tx.sql, { kind: 'OPERATOR' })
+  for (const { email, userId } of people.filter(({ role }) => role !== 'VIEWER')) {
+    const mail = letter({
+      ...{ id: `catch-up-${outageUntil.getTime()}-${userId}`, to: email },
+      subject: `Billing stood still since ${dayWords(outageFrom)}: decide about the missed charges`,
+      sentences: [
+        `No process billed from ${momentWords(outageFrom)} to ${momentWords(outageUntil)}.`,
+        `What became due meanwhile waits until ${momentWords(goesOnAt)}. Then it is charged.`,
+        'See which charges wait, and charge them now, spread them over days, or waive the missed periods.',
+      ],
+      ...{ button: 'See the charges', url: `${ports.settings.baseUrl}/ops/catch-up` },
+    })
+    await recordMail({ ...ports, db: tx }, mail, { keptMs: KEPT_MS })
+  }
+}

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { CATCH_UP_STATES, type CatchUp } from '../../core/catch-up.ts'
+import { given } from '../../core/given.ts'
+import { AppUrn, appUrn, Timestamp } from '../../platform/http/wire.ts'
+import { CATCH_UP_DECISIONS, MAX_SPREAD_DAYS } from './decide.ts'
+import type { DryRun } from './dry-run.ts'
+
+export const CatchUpBody = Type.Object({
+  decision: Type.Enum([...CATCH_UP_DECISIONS]),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SPREAD_DAYS, description: 'Of SPREAD. Default: 7' })),
+})
+
+export const CatchUpJson = Type.Object({
+  outageFrom: Timestamp,
+  outageUntil: Timestamp,
+  state: Type.Enum([...CATCH_UP_STATES]),
+  goesOnAt: { ...Timestamp, description: 'Without a decision the backlog is billed from then on' },
+  decidedAt: Type.Optional(Timestamp),
+  spreadDays: Type.Optional(Type.Integer()),
+})
+
+export const CatchUpAnswer = Type.Object({
+  catchUp: Type.Optional({ ...CatchUpJson, description: 'The last one. Absent: billing never stood still' }),
+  dryRun: Type.Array(
+    Type.Object({
+      appId: AppUrn,
+      day: Timestamp,
+      currency: Type.String(),
+      charges: Type.Integer(),
+      amount: Type.Integer(),
+    }),
+    { description: 'The charges of the backlog by app and day, while it waits' },
+  ),
+  isCut: Type.Boolean({ description: 'More subscriptions wait than were forecast' }),
+})
+
+export function catchUpToJson({ outageFrom, outageUntil, state, goesOnAt, decidedAt, spreadDays }: CatchUp) {
+  return given({
+    ...{ outageFrom: toTimestamp(outageFrom), outageUntil: toTimestamp(outageUntil), state },
+    ...{ goesOnAt: toTimestamp(goesOnAt), decidedAt: decidedAt && toTimestamp(decidedAt), spreadDays },
+  })
+}
+
+export function dryRunToJson({ rows, isCut }: DryRun) {
+  return { dryRun: rows.map(row => ({ ...row, appId: appUrn(row.appId), day: toTimestamp(row.day) })), isCut }
+}

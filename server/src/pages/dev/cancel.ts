@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { findApp } from '../../catalog/apps/store.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import type { Subscription } from '../../core/subscription.ts'
+import { cancel, previewCancel } from '../../money/billing/act.ts'
+import { findSubscription } from '../../money/subscriptions/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { confirmation } from '../../platform/web/components/form.ts'
+import { day, moneyWords } from '../../platform/web/format.ts'
+import { html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import { AppParams, pathOf } from './apps.ts'
+import { devPage, framed } from './dev-page.ts'
+
+const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
+const definition = {
+  params,
+  path: `${DEVELOPER_PATHS.apps}/:appId/subscriptions/:subscriptionId/cancel`,
+  operation: 'subscriptions.cancel',
+} as const
+
+/** Cancels a subscription for the merchant: what happens, then the button. */
+export function cancelPages(ports: Parameters<typeof cancel>[0]): AnyPage[] {
+  return [
+    devPage({
+      ...{ ...definition, method: 'GET', name: 'askBeforeCancellingSubscriber' },
+      async handle(call) {
+        const subscription = await findOwn(call.db.sql, call.params)
+        if (isRejection(subscription)) return subscription
+        const back = pathOfSubscription(subscription)
+        if (subscription.status === 'ENDED' || subscription.cancelAt !== undefined) return redirect(back)
+        const preview = await previewCancel({ ...ports, db: call.db }, subscription)
+        if (isRejection(preview)) return preview
+        const { isAtOnce, endsAt, dropped } = preview
+        const { currency } = subscription
+        const main = confirmation({
+          title: 'Cancel this subscription?',
+          words: html`<ul>
+<li>${isAtOnce ? 'The subscription ends at once.' : html`The merchant can use the app until ${day(endsAt)}.`}</li>
+<li>Nothing more is charged, and nothing is paid back. Refund an invoice separately.</li>
+${dropped > 0 && html`<li>${moneyWords({ amount: dropped, currency })} of open invoices are no longer owed.</li>`}
+<li>The merchant gets a mail.</li>
+</ul>`,
+          verb: 'Cancel the subscription',
+          isDangerous: true,
+          backHref: back,
+          backText: 'Keep it',
+          csrf: call.csrf,
+        })
+        return framed(call, { title: 'Cancel a subscription', part: 'apps', main, width: 'narrow' })
+      },
+    }),
+    devPage({
+      ...{ ...definition, method: 'POST', name: 'cancelSubscriber' },
+      async handle(call) {
+        const subscription = await findOwn(call.db.sql, call.params)
+        if (isRejection(subscription)) return subscription
+        const back = pathOfSubscription(subscription)
+        // Pressed twice, or ended meanwhile.
+        if (subscription.status === 'ENDED' || subscription.cancelAt !== undefined) return redirect(back)
+        const cancelled = await cancel({ ...ports, db: call.db }, subscription)
+        return isRejection(cancelled) ? cancelled : redirect(`${back}?done=cancelled`)
+      },
+    }),
+  ]
+}
+
+const pathOfSubscription = ({ appId, subscriptionId }: Pick<Subscription, 'appId' | 'subscriptionId'>) =>
+  `${pathOf({ appId })}/subscriptions/${subscriptionId}`
+
+async function findOwn(
+  sql: Sql,
+  { appId, subscriptionId }: { readonly appId: string; readonly subscriptionId: string },
+): Promise<Subscription | Rejection> {
+  const app = await findApp(sql, appId.toLowerCase())
+  const found = await findSubscription(sql, subscriptionId.toLowerCase())
+  if (app !== null && found?.appId === app.appId) return found
+  return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
+}

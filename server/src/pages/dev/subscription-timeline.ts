@@ -1,0 +1,133 @@
+import type { Charge } from '../../core/charge.ts'
+import type { MailKind } from '../../core/mail-kind.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
+import type { Subscription } from '../../core/subscription.ts'
+import { findChargesOfInvoices } from '../../money/charges/store.ts'
+import type { Invoice } from '../../money/invoices/store.ts'
+import { listMailsOfSubscription } from '../../money/mails/store.ts'
+import { findRefundsOfInvoices } from '../../money/refunds/store.ts'
+import { listAudit } from '../../platform/audit/list.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type TimelineEntry, timeline } from '../../platform/web/components/timeline.ts'
+import { moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
+import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
+import { meaningOf } from '../webhooks/event-choices.ts'
+import { STATUS_WORDS, shortType } from '../webhooks/words.ts'
+
+const MOST = 100
+
+interface Happened {
+  readonly subscription: Subscription
+  readonly invoices: readonly Invoice[]
+  readonly deliveries: readonly HistoryEntry[]
+}
+
+/**
+ * Everything that happened to a subscription on one rail, newest first: invoices, charges, refunds, mails, webhooks, and what people did.
+ * The instants are the business's; changes by people of a merchant on a test clock have none and are left out.
+ */
+export async function subscriptionTimeline(
+  { db }: { readonly db: Db },
+  { subscription, invoices, deliveries }: Happened,
+): Promise<Html | Rejection> {
+  const { sql } = db
+  const { subscriptionId, testClockId } = subscription
+  const invoiceIds = invoices.map(({ invoiceId }) => invoiceId)
+  const numbers = new Map(invoices.map(({ invoiceId, number }) => [invoiceId, number]))
+  const charges = await findChargesOfInvoices(sql, invoiceIds)
+  const refunds = await findRefundsOfInvoices(sql, invoiceIds)
+  const mails = await listMailsOfSubscription(sql, subscriptionId, MOST)
+  const audited =
+    testClockId === undefined ? await listAudit({ db }, { resourceId: subscriptionId, limit: '50' }) : { entries: [] }
+  if (isRejection(audited)) return audited
+  const entries: TimelineEntry[] = [
+    ...invoices.map(
+      (invoice): TimelineEntry => ({
+        at: invoice.createdAt,
+        title: html`Invoice ${invoice.number} issued`,
+        detail: moneyWords(invoice),
+      }),
+    ),
+    ...charges.map(charge => chargeEntry(charge, numbers.get(charge.invoiceId) ?? '')),
+    ...refunds.map(
+      (refund): TimelineEntry => ({
+        at: refund.createdAt,
+        title: html`Refund of ${moneyWords(refund)} ${refund.status === 'SUCCEEDED' ? 'paid' : refund.status.toLowerCase()}`,
+        detail: html`Invoice ${numbers.get(refund.invoiceId)}${refund.reason !== '' && `: ${refund.reason}`}`,
+        tone: refund.status === 'FAILED' ? 'bad' : 'warn',
+      }),
+    ),
+    ...mails.map(
+      ({ kind, occurredAt, recipient }): TimelineEntry => ({
+        at: occurredAt,
+        title: `Mail: ${MAILS[kind] ?? kind.toLowerCase().replaceAll('_', ' ')}`,
+        detail: recipient === undefined ? 'Not sent' : `To ${recipient}`,
+      }),
+    ),
+    ...deliveries.map(deliveryEntry).toReversed(),
+    ...audited.entries.map(
+      ({ at, principalKind, operation }): TimelineEntry => ({
+        at,
+        title: `${capital(operation.replace(/^subscriptions\./, ''))} by ${BY[principalKind] ?? principalKind}`,
+      }),
+    ),
+  ]
+  // Of one second, the later cause comes first.
+  const sorted = entries
+    .toReversed()
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, MOST)
+  return html`<section class="section"><h2>Timeline</h2>
+${sorted.length === 0 ? html`<p>Nothing has happened yet.</p>` : timeline('Everything that happened, newest first', sorted)}</section>`
+}
+
+const MAILS: Partial<Record<MailKind, string>> = {
+  RECEIPT: 'receipt',
+  PAYMENT_FAILED: 'payment failed',
+  BANK_CONFIRMATION: 'the bank asks for a confirmation',
+  TRIAL_ENDING: 'trial ends soon',
+  CARD_EXPIRING: 'card expires',
+  RENEWAL_AHEAD: 'renewal ahead',
+}
+
+const BY: Readonly<Record<string, string>> = {
+  merchant: 'the merchant',
+  developer: 'your organization',
+  operator: 'the operator',
+  app: 'the app',
+  terminal: 'a person at the terminal',
+}
+
+function chargeEntry(
+  { status, startedAt, settledAt, reason, amount, currency }: Charge,
+  number: string,
+): TimelineEntry {
+  const money = moneyWords({ amount, currency })
+  const detail = html`Invoice ${number}${reason !== undefined && `: ${reason.toLowerCase().replaceAll('_', ' ')}`}`
+  const at = settledAt ?? startedAt
+  if (status === 'SUCCEEDED') return { at, title: `${money} paid`, detail, tone: 'good' }
+  const isOpen = settledAt === undefined
+  return {
+    at,
+    title: isOpen ? `Charge of ${money} under way` : `Charge of ${money} declined`,
+    detail,
+    tone: isOpen ? 'warn' : 'bad',
+  }
+}
+
+function deliveryEntry(entry: HistoryEntry): TimelineEntry {
+  const { word, tone } = STATUS_WORDS[entry.status]
+  const type = eventTypeOf(entry)
+  return {
+    at: new Date(JSON.parse(entry.body).createdAt),
+    title: html`Webhook <a href="${pathOfNotification(entry, entry.notificationId)}">${shortType(type)}</a>: ${word.toLowerCase()}`,
+    detail: meaningOf(type as Parameters<typeof meaningOf>[0]),
+    tone: tone === 'bad' || tone === 'warn' ? tone : 'plain',
+  }
+}
+
+function capital(words: string): string {
+  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
+}

@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import { findApp } from '../../catalog/apps/store.ts'
+import { type CatchUp, isUndecided } from '../../core/catch-up.ts'
+import { isRejection } from '../../core/rejection.ts'
+import { CATCH_UP_DECISIONS, decideCatchUp, MAX_SPREAD_DAYS } from '../../money/catch-up/decide.ts'
+import { type DryRunRow, dryRun } from '../../money/catch-up/dry-run.ts'
+import { findBillingProgress } from '../../money/catch-up/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { emptyState, facts } from '../../platform/web/components/content.ts'
+import { button, buttons, choices, form, textField } from '../../platform/web/components/form.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { day, moment, moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { framed, opsPage } from './ops-page.ts'
+
+export const CATCH_UP_PATH = '/ops/catch-up'
+
+const STATES: Readonly<Record<CatchUp['state'], string>> = {
+  WAITING: 'Charged without a decision',
+  RELEASED: 'Charged at once',
+  SPREAD: 'Spread over days',
+  WAIVED: 'Waived',
+}
+
+/** What waits after an outage of billing, and the operator's decision. */
+export function catchUpPages(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyPage[] {
+  return [
+    opsPage({
+      ...{ path: CATCH_UP_PATH, method: 'GET', name: 'showCatchUp', operation: 'operations.read' },
+      async handle(call, desk) {
+        const { sql } = call.db
+        const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
+        const isOpen = catchUp !== null && isUndecided(catchUp, ports.clock.now())
+        const main = html`<h1>Missed charges</h1>
+${catchUp === null ? emptyState('Nothing was missed', 'If billing stands still for more than a day, the missed charges wait here for your decision.') : outageOf(catchUp, isOpen)}
+${isOpen && (await waiting(sql, catchUp))}
+${isOpen && desk.may('catchUp.decide') && decision(call.csrf)}`
+        return framed(call, { title: 'Missed charges', part: 'money', main })
+      },
+    }),
+    opsPage({
+      ...{ path: CATCH_UP_PATH, method: 'POST', name: 'decideAboutCatchUp', operation: 'catchUp.decide' },
+      form: Type.Object({ decision: Type.Enum([...CATCH_UP_DECISIONS]), days: Type.Optional(Type.String()) }),
+      async handle(call) {
+        const { decision, days = '' } = call.form
+        const typed = Number(days)
+        const isDays = Number.isInteger(typed) && typed >= 1 && typed <= MAX_SPREAD_DAYS
+        const made = await decideCatchUp({ ...ports, db: call.db }, { decision, ...(isDays && { days: typed }) })
+        // Somebody else decided first, or time did: the page shows it.
+        return isRejection(made) && made.rejected !== 'NO_CATCH_UP' ? made : redirect(CATCH_UP_PATH)
+      },
+    }),
+  ]
+}
+
+function outageOf({ outageFrom, outageUntil, state, goesOnAt, decidedAt, spreadDays }: CatchUp, isOpen: boolean): Html {
+  return html`<div class="section">${facts([
+    ['Billing stood still', html`${moment(outageFrom)} to ${moment(outageUntil)}`],
+    ['Missed charges', isOpen ? html`wait until ${moment(goesOnAt)}, and are charged then` : STATES[state]],
+    ...(spreadDays === undefined ? [] : [['Days', String(spreadDays)] as const]),
+    ...(decidedAt === undefined ? [] : [['Decided', moment(decidedAt)] as const]),
+  ])}</div>`
+}
+
+async function waiting(sql: Sql, catchUp: CatchUp): Promise<Html> {
+  const { rows, isCut } = await dryRun(sql, catchUp)
+  if (rows.length === 0) return html`<p>No charge waits.</p>`
+  const names = new Map<string, string>()
+  for (const { appId } of rows) {
+    if (!names.has(appId)) names.set(appId, (await findApp(sql, appId))?.name ?? 'An app')
+  }
+  return html`${table<DryRunRow>({
+    caption: 'Charges that wait, if each succeeds',
+    rows,
+    columns: [
+      { name: 'Due', cell: row => day(row.day) },
+      {
+        name: 'App',
+        cell: ({ appId }) => html`<a href="${`${OPERATOR_PATHS.apps}/${appId}`}">${names.get(appId) ?? ''}</a>`,
+      },
+      { name: 'Charges', isNumber: true, cell: ({ charges }) => String(charges) },
+      { name: 'Amount', isNumber: true, cell: moneyWords },
+    ],
+  })}
+${isCut && html`<p class="fine">More subscriptions wait. The list shows those that were due first.</p>`}`
+}
+
+function decision(csrf: string): Html {
+  return html`<h2>Decide</h2>
+${form({
+  csrf,
+  action: CATCH_UP_PATH,
+  body: html`${choices({
+    ...{ name: 'decision', legend: 'The missed charges', value: 'SPREAD' },
+    options: [
+      { value: 'SPREAD', text: 'Spread over days', detail: 'The outage is replayed: each charge keeps its order.' },
+      {
+        value: 'RELEASE',
+        text: 'Charge now',
+        detail: 'A subscription is charged for each missed period, one after another.',
+      },
+      {
+        value: 'WAIVE',
+        text: 'Waive',
+        detail: 'The missed periods are free. The next period begins now and is charged now.',
+      },
+    ],
+  })}
+${textField({ name: 'days', label: 'Days', hint: `1 to ${MAX_SPREAD_DAYS}, where the charges are spread.`, value: '7', maxlength: 2, autocomplete: 'off' })}
+${buttons(button('Confirm', { kind: 'primary' }))}`,
+})}`
+}

@@ -1,0 +1,182 @@
+import { type Static, Type } from 'typebox'
+import { pageOfBusinesses } from '../../access/business-lists/list.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/delivery-status.ts'
+import { BODY_EVENT_TYPES } from '../../core/event.ts'
+import type { Hook } from '../../core/hook.ts'
+import { instantOfId } from '../../core/id.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { isTakenByRole } from '../../core/taken-by-role.ts'
+import type { PageCall } from '../../platform/http/page.ts'
+import { Text } from '../../platform/http/wire.ts'
+import { emptyState } from '../../platform/web/components/content.ts'
+import { dataTable } from '../../platform/web/components/data-table.ts'
+import { filterBar } from '../../platform/web/components/filter-bar.ts'
+import { button } from '../../platform/web/components/form.ts'
+import { addressOf } from '../../platform/web/components/table.ts'
+import { shortMoment } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import type { Ports } from '../../ports.ts'
+import { boundsOf } from '../../webhooks/hooks/get.ts'
+import { getDelivery, listDeliveries } from '../../webhooks/notifications/history.ts'
+import type { HistoryEntry, HistoryRows } from '../../webhooks/notifications/history-store.ts'
+import { eventTypeOf, pathOfNotification } from './deliveries.ts'
+import { pathOfHook } from './hook-page.ts'
+import { STATUS_WORDS, shortType, statusBadge } from './words.ts'
+
+/** The filters in the address. A form sends every field, also an empty one. */
+export const DeliveryFilters = {
+  status: Type.Optional(Text(40, 0)),
+  event: Type.Optional(Text(100, 0)),
+  merchant: Type.Optional(Text(200, 0)),
+  from: Type.Optional(Text(40, 0)),
+  to: Type.Optional(Text(40, 0)),
+  id: Type.Optional(Text(200, 0)),
+  after: Type.Optional(Text(36, 0)),
+}
+const Filters = Type.Object(DeliveryFilters)
+type Asked = Static<typeof Filters>
+
+const ON_A_PAGE = '25'
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const DAY = /^\d{4}-\d\d-\d\d$/
+const DAY_MS = 86_400_000
+
+type Call = PageCall<unknown, unknown, unknown>
+
+/** The deliveries of a hook in the last 30 days that fit the filters, newest first. */
+export async function hookDeliveries(
+  ports: Pick<Ports, 'clock'>,
+  call: Call,
+  hook: Hook,
+  asked: Asked,
+): Promise<Html | Rejection> {
+  const found = await findDeliveries(ports, call, hook, asked)
+  if (isRejection(found)) return found
+  const { entries, next } = found
+  const path = pathOfHook(hook)
+  const { after, ...kept } = given(asked)
+  const may = hook.active && !isTakenByRole(call.principal, 'deliveries.redeliver')
+  return html`<section class="section"><h2>Deliveries</h2>
+${filters(path, kept)}
+${dataTable<HistoryEntry>({
+  id: 'deliveries',
+  caption: 'Last 30 days, newest first',
+  path,
+  kept,
+  rows: entries,
+  columns: [
+    {
+      name: 'Event',
+      cell: entry =>
+        html`<a href="${pathOfNotification(hook, entry.notificationId)}">${breakable(shortType(eventTypeOf(entry)))}</a>${entry.isTest && eventTypeOf(entry) !== 'TEST' && html` <span class="fine">sample</span>`}`,
+    },
+    { name: 'Created (UTC)', cell: ({ notificationId }) => shortMoment(instantOfId(notificationId)) },
+    { name: 'State', cell: statusBadge },
+    { name: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+    { name: 'Next attempt (UTC)', cell: ({ nextAttemptAt }) => (nextAttemptAt ? shortMoment(nextAttemptAt) : 'None') },
+  ],
+  ...(may && {
+    choosing: {
+      csrf: call.csrf,
+      action: `${path}/resend/chosen`,
+      idOf: ({ notificationId }) => notificationId,
+      nameOf: entry => `${shortType(eventTypeOf(entry))} of ${instantOfId(entry.notificationId).toISOString()}`,
+      buttons: button('Send the chosen again', { size: 'small' }),
+    },
+  }),
+  first: after === undefined ? undefined : addressOf(path, kept),
+  next: next && addressOf(path, { ...kept, after: next }),
+  empty: nothing({
+    isFiltered: Object.keys(kept).length > 0,
+    isFurther: after !== undefined,
+    isMore: next !== undefined,
+  }),
+})}
+</section>`
+}
+
+/** The filters that hold something. */
+function given(asked: Asked): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : [])),
+  )
+}
+
+function filters(path: string, kept: Readonly<Record<string, string>>): Html {
+  return filterBar({
+    path,
+    label: 'Filter deliveries',
+    fields: [
+      {
+        ...{ kind: 'select', name: 'status', label: 'State', value: kept.status },
+        options: DELIVERY_STATUSES.map(value => ({ value, text: STATUS_WORDS[value].word })),
+      },
+      {
+        ...{ kind: 'select', name: 'event', label: 'Event', value: kept.event },
+        options: BODY_EVENT_TYPES.map(value => ({ value, text: shortType(value) })),
+      },
+      { kind: 'search', name: 'merchant', label: 'Merchant', placeholder: 'Name or ID', value: kept.merchant },
+      { kind: 'date', name: 'from', label: 'From', value: kept.from },
+      { kind: 'date', name: 'to', label: 'To', value: kept.to },
+      { kind: 'search', name: 'id', label: 'ID', placeholder: 'Delivery or resource', value: kept.id },
+    ],
+  })
+}
+
+async function findDeliveries(
+  ports: Pick<Ports, 'clock'>,
+  { db, principal }: Call,
+  hook: Hook,
+  asked: Asked,
+): Promise<HistoryRows | Rejection> {
+  const { status, event, merchant, from, to, id, after } = given(asked)
+  const own = { ...ports, db }
+  if (id !== undefined && !UUID.test(id)) return { entries: [] }
+  const businessId = merchant === undefined ? undefined : await findMerchant({ db, principal } as Call, merchant)
+  if (businessId === null) return { entries: [] }
+  const query = {
+    ...(DELIVERY_STATUSES.includes(status as DeliveryStatus) && { status: status as DeliveryStatus }),
+    ...(event && { eventType: event }),
+    ...(isDay(from) && { startAt: `${from}T00:00:00Z` }),
+    ...(isDay(to) && { endAt: new Date(Date.parse(to) + DAY_MS).toISOString() }),
+    ...(id && { resourceId: id.toLowerCase() }),
+    ...(after && UUID.test(after) && { after: after.toLowerCase() }),
+    ...{ hookId: hook.hookId, limit: ON_A_PAGE },
+  }
+  const of = businessId === undefined ? { appId: hook.appId } : { businessId }
+  const found = await listDeliveries(own, { of, principal, query })
+  if (isRejection(found) || id === undefined || found.entries.length > 0) return found
+  // The id may be that of the delivery itself.
+  const one = await getDelivery(own, { of: { appId: hook.appId }, principal, notificationId: id.toLowerCase() })
+  return isRejection(one) || one.entry.hookId !== hook.hookId ? found : { entries: [one.entry] }
+}
+
+function isDay(text: string | undefined): text is string {
+  return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+/** The newest merchant that the person may see by this name or id; null: none. */
+async function findMerchant({ db, principal }: Call, q: string): Promise<string | null> {
+  const found = await pageOfBusinesses({ db }, { ...boundsOf(principal), q }, { limit: 1 })
+  return isRejection(found) ? null : (found.items[0]?.businessId ?? null)
+}
+
+/** Event names are long: a line may end after an underscore. */
+function breakable(type: string): Html {
+  return html`${type.split('_').map((word, i) => html`${i > 0 && html`_<wbr>`}${word}`)}`
+}
+
+/** A page looks at so many at most: one without any may have further ones (docs/decisions/0012). */
+function nothing({
+  isFiltered,
+  isFurther,
+  isMore,
+}: {
+  isFiltered: boolean
+  isFurther: boolean
+  isMore: boolean
+}): Html {
+  if (isMore) return emptyState('No matching deliveries on this page', 'The next page may have some.')
+  if (isFurther || isFiltered) return emptyState('No matching deliveries', 'Try another filter.')
+  return emptyState('No deliveries yet', 'Events and tests appear here when they occur.')
+}
