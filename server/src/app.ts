@@ -50,6 +50,7 @@ import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { allPages } from './pages/pages.ts'
+import { createSurround } from './pages/shell/surroundings.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
@@ -209,6 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       routes,
       web: {
         ...{ pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
+        surround: createSurround(ports),
         brand: currentBrand,
         ...(hasSimulator && { assets: SIMULATOR_ASSETS }),
       },

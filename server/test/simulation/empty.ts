@@ -1,5 +1,5 @@
 /** Of a run. The platform stays: it is the same in all of them. */
-const TABLES = `payment_methods, app_trials, subscriptions, subscription_count_changes, subscription_counts, purchases, terminal_sessions,
+const TABLES = `payment_methods, app_trials, subscriptions, subscription_count_changes, subscription_counts, purchases, terminal_sessions, tax_rates,
   business_users, approvals, orders,
   invoices, invoice_counters, money_mails, organization_bookings, credit_notes, credit_note_counters, charges, charge_objects, refunds, disputes, app_endings, billing_progress, credit_balances, credit_movements,
   ledger_transactions, ledger_totals, ledger_total_changes, notifications, deliveries, audit_entries,

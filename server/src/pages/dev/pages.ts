@@ -2,6 +2,7 @@ import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
+import { developerTaxPages } from '../tax/dev.ts'
 import { appSettingsPages } from './app-settings.ts'
 import { appPages } from './apps.ts'
 import { cancelPages } from './cancel.ts'
@@ -30,5 +31,6 @@ export function developerPages(ports: Ports & HookTests & { readonly streams: Ev
     ...eventPages(ports),
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports)],
     ...[...refundPages(ports), ...cancelPages(ports)],
+    ...developerTaxPages(ports),
   ]
 }
