@@ -1,64 +1,12 @@
-import { Type } from 'typebox'
 import { organizationOf, type Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
-import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
-import { AppUrn, CurrencyCode, DECLARED, Uuid, uuidOfUrn } from '../../platform/http/wire.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { dailyCsv, parseDays, readDailyRevenue } from './daily.ts'
+import { DailyQuery, DailyRevenueJson } from './daily-schema.ts'
 import type { DaysFilter } from './revenue-days.ts'
-
-const Day = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-  description: 'Day (UTC), YYYY-MM-DD',
-  [DECLARED]: { type: 'string', format: 'date' },
-})
-
-const DailyQuery = Type.Object({
-  from: Type.Optional(Day),
-  to: Type.Optional(Day),
-  organizationId: Type.Optional(Uuid),
-  appId: Type.Optional(AppUrn),
-  planId: Type.Optional(Uuid),
-  currency: Type.Optional(CurrencyCode),
-  merchantType: Type.Optional(Type.Enum(MERCHANT_TYPES)),
-})
-
-const Figure = Type.Object({ count: Type.Integer(), amount: Type.Integer() })
-
-/** Amounts in minor units. docs/operating.md has the definitions. */
-export const DailyRevenueJson = Type.Object({
-  from: Type.String(),
-  to: Type.String(),
-  merchantType: Type.Enum(MERCHANT_TYPES),
-  list: Type.Array(
-    Type.Object({
-      currency: Type.String(),
-      opening: Type.Object({ mrr: Type.Integer(), subscribers: Type.Integer() }),
-      days: Type.Array(
-        Type.Object({
-          day: Type.String(),
-          mrr: Type.Integer({ description: 'Monthly recurring revenue at the end of the day' }),
-          subscribers: Type.Integer(),
-          new: Figure,
-          expansion: Figure,
-          contraction: Figure,
-          churn: Figure,
-          trialsStarted: Type.Integer(),
-          trialsConverted: Type.Integer(),
-          trialsEnded: Type.Integer(),
-          pastDue: Figure,
-          recovered: Figure,
-          lost: Figure,
-          collected: Figure,
-          refunded: Figure,
-          chargedBack: Figure,
-        }),
-      ),
-    }),
-  ),
-})
 
 type Query = Partial<
   Record<'from' | 'to' | 'organizationId' | 'appId' | 'planId' | 'currency', string> & {
