@@ -111,6 +111,24 @@ test('invoices are found by state, number, merchant and day; disputes have a lis
   assert.match((await ann.get('/dev/disputes?mode=test')).words, /No disputes/)
 })
 
+test('revenue has key figures and charts with tables; live and test merchants are apart', async () => {
+  const ann = await visitor()
+  const { words, text } = await ann.get('/dev/revenue?days=30')
+  assert.match(words, /MRR \$10\.00/)
+  assert.match(words, /Subscribers 2/)
+  assert.match(text, /Show as a table/)
+  assert.match((await ann.get('/dev/revenue?days=365&mode=test')).words, /MRR \$5\.00/)
+  const csv = await ann.get('/dev/revenue/file.csv?days=90')
+  assert.equal(csv.text.trim().split('\r\n').length, 91)
+  const home = await ann.get('/dev')
+  assert.match(home.words, /Last 30 days MRR \$10\.00/)
+  assert.match(home.words, /Needs you Past-due subscriptions 1 Open disputes 1/)
+  const { organizationId } = await world.developer('beginner')
+  const beginner = await visitor(organizationId)
+  assert.match((await beginner.get('/dev/revenue')).words, /No revenue yet/)
+  assert.match((await beginner.get('/dev')).words, /Create an app/)
+})
+
 test('names are text, never markup', async () => {
   const ann = await visitor()
   for (const path of [...LISTS, `/dev/merchants/${late.businessId}`]) {
@@ -129,6 +147,7 @@ test('another organization sees none of it, and people of other workspaces have 
   }
   assert.equal((await stranger.get(`/dev/merchants/${live.businessId}`)).status, 404)
   assert.doesNotMatch((await stranger.get('/dev/subscriptions/file.csv')).text, /Live Shop/)
+  assert.equal((await stranger.get('/dev/revenue/file.csv')).text.trim().split('\r\n').length, 1)
   const shop = await newPerson(world, { kind: 'MERCHANT', businessId: live.businessId }, 'OWNER')
   for (const path of LISTS) assert.equal((await visiting(world, shop.token).get(path)).status, 404, path)
 })
