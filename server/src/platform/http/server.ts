@@ -29,7 +29,7 @@ import {
 } from './send.ts'
 import { acceptUploads, MULTIPART_TYPE, openForm, openUpload } from './upload.ts'
 
-export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told' | 'group'> {
+export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'rejectionFor' | 'group'> {
   readonly newId: NewId
   /** Absent: no pages. */
   readonly web?: PageOptions
