@@ -44,11 +44,13 @@ import { ledgerRoutes } from './money/ledger/routes.ts'
 import { listRoutes } from './money/lists/routes.ts'
 import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
+import { dailyRevenueRoutes } from './money/reports/daily-routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { allPages } from './pages/pages.ts'
+import { createSurround } from './pages/shell/surroundings.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
@@ -208,6 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       routes,
       web: {
         ...{ pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
+        surround: createSurround(ports),
         brand: currentBrand,
         ...(hasSimulator && { assets: SIMULATOR_ASSETS }),
       },
@@ -315,6 +318,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...auditRoutes(ports),
     ...brandRoutes(ports),
     ...reportRoutes(ports),
+    ...dailyRevenueRoutes(ports),
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),

@@ -21,6 +21,7 @@ import { merchantPages } from './merchant/pages.ts'
 import { operatorPages } from './ops/pages.ts'
 import { peoplePages } from './people/pages.ts'
 import { purchasePages } from './purchase/pages.ts'
+import { shellPages } from './shell/pages.ts'
 import { framed, simulatorPages } from './simulator/pages.ts'
 import { webhookPages } from './webhooks/pages.ts'
 
@@ -44,6 +45,7 @@ export function allPages(
     ...operatorPages(ports),
     ...peoplePages(ports),
     ...webhookPages(ports),
+    ...shellPages(ports),
     ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
     ...designPages(),
     ...approvalPages(ports),

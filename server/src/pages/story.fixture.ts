@@ -18,6 +18,7 @@ export async function tellStoryOfPages(world: World): Promise<void> {
   await seeToPeople(world)
   await switchHook(world)
   await workAsOperator(world)
+  await setTax(world)
   await brandPages(world)
   await workAsDeveloper(world)
   await keepAccount(world)
@@ -169,6 +170,25 @@ async function brandPages(world: World): Promise<void> {
   })
   assert.equal(sent.statusCode, 303, sent.body)
   done(await operator.send('/ops/brand', {}, '/ops/brand/remove-logo'))
+}
+
+async function setTax(world: World): Promise<void> {
+  const operator = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await proveSecondFactor(world, operator.person)
+  const { organizationId } = await world.developer()
+  const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  const key = { country: 'DE', validFrom: '2026-01-01' }
+  const rate = { ...key, behavior: 'EXCLUSIVE', name: 'VAT', rate: '19' }
+  const seller = { legalName: 'Apps GmbH', line1: '', city: '', postalCode: '', countryCode: 'DE', taxId: '' }
+  done(await ann.send('/dev/tax', { source: 'OWN' }, '/dev/tax/source'))
+  done(await ann.send('/dev/tax', seller, '/dev/tax/seller'))
+  for (const [person, path] of [
+    [operator, '/ops/tax'],
+    [ann, '/dev/tax'],
+  ] as const) {
+    done(await person.send(path, rate, `${path}/rates`))
+    done(await person.send(path, key, `${path}/rates/remove`))
+  }
 }
 
 async function workAsDeveloper(world: World): Promise<void> {

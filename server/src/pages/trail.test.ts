@@ -10,6 +10,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /sign-in': 'A session’s row says who, since when and until when.',
   'POST /sign-in/code': 'A session’s row says who, since when and until when.',
   'POST /choose-workspace': 'A session’s row says as what.',
+  'POST /mode': 'It changes a cookie and nothing else.',
+  'POST /theme': 'It changes a cookie and nothing else.',
   'POST /sign-out': 'A session’s row says when it ended.',
   'POST /account/sessions/end': 'A session’s row says when it ended.',
   'POST /dev/apps/:appId/release': DRAFT,

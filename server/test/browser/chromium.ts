@@ -190,7 +190,7 @@ export interface InPage {
   getComputedStyle(element: PageElement): Readonly<Record<string, string>>
 }
 
-interface PageElement {
+export interface PageElement {
   readonly outerHTML: string
   readonly tagName: string
   readonly scrollWidth: number

@@ -80,6 +80,7 @@ export const OPERATIONS: readonly Operation[] = [
       return { method: 'POST', path: `/apps/${platform.appId}/plans/${planId}/retire` }
     },
   },
+  { name: 'tax rate', weight: 2, make: (_scene, random) => taxRate(random) },
   {
     name: 'new payment method',
     weight: 6,
@@ -106,6 +107,21 @@ export const OPERATIONS: readonly Operation[] = [
     },
   },
 ]
+
+const COUNTRIES = ['US', 'DE', 'JP', 'KW']
+
+/** The rate of a country from a day of the run on: added, included, or none. */
+export function taxRate(random: Random, country = random.pick(COUNTRIES)): Request {
+  const day = new Date(Date.UTC(2026, 0, 1 + random.pick([0, 0, random.below(120)]))).toISOString().slice(0, 10)
+  const path = `/tax-rates/${country}/${day}`
+  if (random.chance(0.1)) return { method: 'DELETE', path }
+  const behavior = random.pick(['INCLUSIVE', 'EXCLUSIVE', 'EXCLUSIVE', 'NONE'])
+  return {
+    method: 'PUT',
+    path,
+    body: { behavior, name: 'VAT', rate: random.pick(['19', '7.7', '8.875', '0', '33.333']) },
+  }
+}
 
 export function paymentMethodOf(there: Scene['there'], businessId: string, random: Random): Request {
   const body = { gateway: there.name, token: random.pick(there.tokens) }

@@ -1,7 +1,7 @@
 import { saveApproval } from '../../src/merchants/approvals/store.ts'
 import { insertDevice, insertStore } from '../../src/merchants/businesses/store.ts'
 import { uuidOfUrn } from '../../src/platform/http/wire.ts'
-import { paymentMethodOf, type Request, type Scene } from './operations.ts'
+import { paymentMethodOf, type Request, type Scene, taxRate } from './operations.ts'
 import type { Random } from './random.ts'
 import type { Task } from './scheduler.ts'
 import type { Screen } from './screens.ts'
@@ -105,6 +105,8 @@ export class Play {
       await this.drive()
       const { businessId } = (made.result as Answer).body
       this.#businessIds.push(businessId)
+      const { method, path, body: rate } = taxRate(random, body.country)
+      if (random.chance(0.7)) this.spawn(worker, 'a tax rate', () => worker.ask(method, path, rate))
       await this.#furnish(businessId)
       if (random.chance(0.8)) await this.#approve(businessId)
       const clock = { businessId, now: this.now().toISOString() }

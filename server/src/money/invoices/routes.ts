@@ -1,10 +1,11 @@
 import { isSeenFrom } from '../../core/location.ts'
 import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
 import { locationOfCaller, type Principal } from '../../core/principal.ts'
-import { isRejection, reject, rejectField } from '../../core/rejection.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
+import { invoiceXml } from '../documents/e-invoice.ts'
 import { findOwner } from '../subscriptions/store.ts'
 import { invoicesToJson } from './read.ts'
 import { BusinessParams, InvoiceJson, InvoicePageJson, InvoiceParams, InvoiceQuery } from './schema.ts'
@@ -49,20 +50,50 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       rejections: ['INVOICE_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, principal }) => {
-        const invoice = await findInvoice(db.sql, params.invoiceId)
-        const { appId, organizationId } = seenBy(principal)
-        const foreign =
-          invoice?.businessId !== params.businessId.toLowerCase() ||
-          (appId !== undefined && invoice.appId !== appId) ||
-          (organizationId !== undefined && invoice.organizationId !== organizationId) ||
-          !(await isSeenByLocation(db.sql, principal, invoice))
-        if (invoice === null || foreign) {
-          return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
-        }
+        const invoice = await getSeenInvoice(db.sql, principal, params)
+        if (isRejection(invoice)) return invoice
         return answer(200, (await invoicesToJson(db.sql, [invoice]))[0])
       },
     }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/invoices/:invoiceId/e-invoice.xml',
+      name: 'downloadEInvoice',
+      operation: 'invoices.read',
+      summary: 'The invoice as an e-invoice: EN 16931 in the syntax CII. An invoice without tax has none.',
+      params: InvoiceParams,
+      contentType: 'application/xml',
+      sends: ['Content-Disposition'],
+      answers: { 200: null },
+      rejections: ['INVOICE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, principal }) => {
+        const invoice = await getSeenInvoice(db.sql, principal, params)
+        if (isRejection(invoice)) return invoice
+        const content = await invoiceXml(db.sql, invoice)
+        if (typeof content !== 'string') return content
+        const headers = { 'content-disposition': `attachment; filename="invoice-${invoice.number}.xml"` }
+        return { status: 200, headers, text: { type: 'application/xml', content } }
+      },
+    }),
   ]
+}
+
+/** Another merchant's, app's or location's invoice is like one that does not exist. */
+async function getSeenInvoice(
+  sql: Sql,
+  principal: Principal,
+  { businessId, invoiceId }: { readonly businessId: string; readonly invoiceId: string },
+): Promise<Invoice | Rejection> {
+  const invoice = await findInvoice(sql, invoiceId)
+  const { appId, organizationId } = seenBy(principal)
+  const isForeign =
+    invoice?.businessId !== businessId.toLowerCase() ||
+    (appId !== undefined && invoice.appId !== appId) ||
+    (organizationId !== undefined && invoice.organizationId !== organizationId) ||
+    !(await isSeenByLocation(sql, principal, invoice))
+  if (invoice !== null && !isForeign) return invoice
+  return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
 }
 
 /** Decisions 3: a token of a store or device sees the invoices of that location and of the whole business. */

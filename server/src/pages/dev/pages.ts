@@ -2,6 +2,7 @@ import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
+import { developerTaxPages } from '../tax/dev.ts'
 import { appSettingsPages } from './app-settings.ts'
 import { appPages } from './apps.ts'
 import { cancelPages } from './cancel.ts'
@@ -15,6 +16,7 @@ import { releasePages } from './release.ts'
 import { packagePages } from './release-package.ts'
 import { planPages } from './release-plans.ts'
 import { sendPages } from './release-send.ts'
+import { revenuePages } from './revenue.ts'
 import { subscriberPages } from './subscribers.ts'
 import { subscriptionPages } from './subscriptions.ts'
 import { testMerchantPage } from './test-merchant.ts'
@@ -23,11 +25,12 @@ import { testMerchantPages } from './test-merchants.ts'
 /** A developer's pages. */
 export function developerPages(ports: Ports & HookTests & { readonly streams: EventStreams }): AnyPage[] {
   return [
-    ...[homePage(), ...appPages(ports), ...appSettingsPages(ports), ...endpointPages(ports)],
-    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages()],
+    ...[homePage(ports), ...appPages(ports), ...appSettingsPages(ports), ...endpointPages(ports)],
+    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(), ...revenuePages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports)],
     ...[...refundPages(ports), ...cancelPages(ports)],
+    ...developerTaxPages(ports),
   ]
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
 import { htmlLanguage, say } from '../../platform/web/say.ts'
+import { embedEInvoice } from './factur-x.ts'
 import type { InvoiceSheet } from './invoice-sheet.ts'
 
 /** Covers Latin, Greek and Cyrillic. Other characters appear as boxes. */
@@ -19,14 +20,20 @@ const INK = '#1f1b16'
 const SOFT = '#5c554b'
 const LINE = '#d8cfbf'
 
-/** An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. */
-export function invoicePdf(sheet: InvoiceSheet, brand: DocumentBrand): Promise<Buffer> {
-  const { title } = sheet
+/**
+ * An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. With an e-invoice the file is Factur-X (ZUGFeRD):
+ * PDF/A-3b with the e-invoice embedded.
+ */
+export function invoicePdf(sheet: InvoiceSheet, brand: DocumentBrand, eInvoice?: string): Promise<Buffer> {
+  const { title, issuedAt } = sheet
+  const maker = eInvoice === undefined ? brand.name : plain(brand.name)
   const document = new PDFDocument({
     ...{ size: 'A4', margin: PAGE.margin, lang: htmlLanguage(), displayTitle: true, font: '' },
+    ...(eInvoice === undefined ? {} : ({ subset: 'PDF/A-3b', pdfVersion: '1.7' } as const)),
     info: {
-      ...{ Title: title, Author: sheet.seller[0] ?? '', CreationDate: sheet.issuedAt, ModDate: sheet.issuedAt },
-      ...{ Creator: brand.name, Producer: brand.name },
+      // PDFKit writes the fields of a PDF/A into XML without escapes and counts characters as bytes.
+      ...(eInvoice === undefined ? { Title: title, Author: sheet.seller[0] ?? '' } : { Title: plain(sheet.number) }),
+      ...{ CreationDate: issuedAt, ModDate: issuedAt, Creator: maker, Producer: maker },
     },
   })
   for (const [name, bytes] of fonts()) document.registerFont(name, bytes)
@@ -38,11 +45,17 @@ export function invoicePdf(sheet: InvoiceSheet, brand: DocumentBrand): Promise<B
   })
   head(document, brand)
   draw(document, title, sheet)
+  if (eInvoice !== undefined) embedEInvoice(document, eInvoice, issuedAt)
   document.end()
   return written
 }
 
 type Paper = PDFKit.PDFDocument
+
+/** Letters and digits of ASCII. */
+function plain(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9 .-]/g, '').trim()
+}
 
 /** The brand of the platform, above the title. The seller stands below. */
 export interface DocumentBrand {

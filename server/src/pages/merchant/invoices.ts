@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { isRejection, type RejectionCode, reject } from '../../core/rejection.ts'
+import { isRejection, type Rejection, type RejectionCode, reject } from '../../core/rejection.ts'
 import { payInvoice } from '../../money/billing/pay-invoice.ts'
 import { findCreditNote, findCreditNotes } from '../../money/documents/credit-notes.ts'
+import { creditNoteXml, invoiceXml } from '../../money/documents/e-invoice.ts'
 import { findOpenInvoices, type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { findLogo } from '../../platform/brand/store.ts'
 import { type AnyPage, bytes, type PageCall, redirect } from '../../platform/http/page.ts'
@@ -101,9 +102,12 @@ ${sheetHtml(sheet)}
 <p class="fine">${say`To print it, use your browser's print command.`}</p>
 ${buttons(
   linkButton(say`Save as PDF`, `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),
+  ...(invoice.tax === null
+    ? []
+    : [linkButton(say`Save as e-invoice`, `${PATHS.invoices}/${invoice.invoiceId}/e-invoice.xml`)]),
   linkButton(say`All invoices`, PATHS.invoices),
 )}
-${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}.pdf`}">${say`Credit note ${note.number} as PDF`}</a></p>`)}</div>`
+${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}.pdf`}">${say`Credit note ${note.number} as PDF`}</a>${invoice.tax && html` · <a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}/e-invoice.xml`}">${say`as e-invoice`}</a>`}</p>`)}</div>`
         const waits = paying?.isUnderWay ? { refreshSeconds: REFRESH_SECONDS } : {}
         return framed(call, shop, { title: say`Invoice ${sheet.number}`, part: 'invoices', main, ...waits })
       },
@@ -127,7 +131,43 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         }
         const sheet = await loadCreditNoteSheet(sql, note, { invoice, buyer: shop.business })
         const { invoicePdf } = await import('./invoice-pdf.ts')
-        return bytes('application/pdf', await invoicePdf(sheet, await documentBrand(call)), `${sheet.title}.pdf`)
+        const embedded = embeddable(await creditNoteXml(sql, note, invoice))
+        const pdf = await invoicePdf(sheet, await documentBrand(call), embedded)
+        return bytes('application/pdf', pdf, `${sheet.title}.pdf`)
+      },
+    }),
+    ownPage(ports, {
+      ...{
+        method: 'GET',
+        path: `${PATHS.invoices}/:invoiceId/e-invoice.xml`,
+        name: 'saveOwnEInvoice',
+        operation,
+        params,
+      },
+      async handle(call, shop) {
+        const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
+        if (isRejection(invoice)) return invoice
+        const xml = await invoiceXml(call.db.sql, invoice)
+        return typeof xml === 'string'
+          ? bytes('application/xml', Buffer.from(xml), `Invoice ${invoice.number}.xml`)
+          : xml
+      },
+    }),
+    ownPage(ports, {
+      ...{ method: 'GET', path: `${PATHS.invoices}/credit-notes/:creditNoteId/e-invoice.xml`, operation },
+      name: 'saveOwnECreditNote',
+      params: Type.Object({ creditNoteId: Uuid }),
+      async handle(call, shop) {
+        const { sql } = call.db
+        const note = await findCreditNote(sql, call.params.creditNoteId)
+        const invoice = note && (await findOwnInvoice(sql, shop, note.invoiceId))
+        if (note === null || invoice === null || isRejection(invoice)) {
+          return reject('RESOURCE_NOT_FOUND', 'The business has no credit note with this id.')
+        }
+        const xml = await creditNoteXml(sql, note, invoice)
+        return typeof xml === 'string'
+          ? bytes('application/xml', Buffer.from(xml), `Credit note ${note.number}.xml`)
+          : xml
       },
     }),
     ownPage(ports, {
@@ -154,11 +194,17 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
         // Loaded with the first PDF: the library needs 15 MB of memory.
         const { invoicePdf } = await import('./invoice-pdf.ts')
-        const pdf = await invoicePdf(sheet, await documentBrand(call))
+        const embedded = embeddable(await invoiceXml(call.db.sql, invoice))
+        const pdf = await invoicePdf(sheet, await documentBrand(call), embedded)
         return bytes('application/pdf', pdf, say`Invoice ${sheet.number}.pdf`)
       },
     }),
   ]
+}
+
+/** An invoice without an e-invoice is a plain PDF. */
+function embeddable(xml: string | Rejection): string | undefined {
+  return typeof xml === 'string' ? xml : undefined
 }
 
 /** pdfkit draws no WebP. */

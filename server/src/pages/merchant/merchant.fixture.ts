@@ -56,12 +56,15 @@ export function visiting(world: World, token: string | null): Omit<Visitor, 'per
   }
 }
 
+/** Every page has them. */
+const OF_FRAME = ['/sign-out', '/theme', '/mode', '/choose-workspace']
+
 /** The hidden fields and the action of a form that posts. */
 export function formOf(text: string, action?: string) {
   for (const [form, attributes = ''] of text.matchAll(/<form ([^>]*)>[\s\S]*?<\/form>/g)) {
     const to = /action="([^"]*)"/.exec(attributes)?.[1]
-    if (!attributes.includes('method="post"') || to === '/sign-out') continue
-    if (action !== undefined && to !== action) continue
+    if (!attributes.includes('method="post"')) continue
+    if (action === undefined ? OF_FRAME.includes(to ?? '') : to !== action) continue
     const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
     return { action: to, hidden: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])) }
   }

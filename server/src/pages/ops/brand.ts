@@ -133,14 +133,15 @@ function brandView(call: Call, desk: Desk, { brand, problems = {}, isPreview = f
 ${said !== undefined && notice('good', said)}
 ${isPreview && notice('warn', 'This is a preview', 'Nothing is saved yet.')}
 <div class="with-details"><div>
-${desk.may('brand.manage') ? brandForm(call.csrf, brand, problems) : html`<p>You may see the brand, and only an administrator may change it.</p>`}
+${desk.may('brand.manage') ? html`<div class="section">${brandForm(call.csrf, brand, problems)}</div>` : html`<p>You may see the brand, and only an administrator may change it.</p>`}
 ${desk.may('brand.manage') && logoForm(call.csrf, brand, problems)}
 </div>
 <section class="details" aria-label="Preview"><h2>Preview</h2>${preview(brand)}
 <p class="fine"><a href="/mail-preview">Preview mails</a></p></section></div>`
-  const head = isShown && html`<link rel="stylesheet" href="${`${STYLE_PATH}?accent=${accent.slice(1)}`}">`
+  // A page with a head of its own is loaded whole, with the stylesheet of the new accent.
+  const head = html`${isShown && html`<link rel="stylesheet" href="${`${STYLE_PATH}?accent=${accent.slice(1)}`}">`}`
   const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'Brand', part: 'brand', main, ...(head && { head }) }, { status })
+  return framed(call, { title: 'Brand', part: 'brand', main, head }, { status })
 }
 
 function brandForm(csrf: string, brand: Brand, problems: Problems): Html {
@@ -185,7 +186,7 @@ ${form({
   body: html`${fileField({ name: 'logo', label: logo === undefined ? 'Picture' : 'New picture', accept: 'image/png,image/jpeg,image/webp', hint, problem: problems.logo })}
 ${buttons(button('Upload the logo'))}`,
 })}
-${logo !== undefined && press(`${path}/remove-logo`, csrf, 'Remove the logo')}`
+${logo !== undefined && html`<div class="buttons">${press(`${path}/remove-logo`, csrf, 'Remove the logo')}</div>`}`
 }
 
 /** A page, a button and a link in the brand's colours. */

@@ -1,6 +1,7 @@
 import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import { operatorTaxPages } from '../tax/ops.ts'
 import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
@@ -23,6 +24,7 @@ export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBra
     ...catchUpPages(ports),
     ...merchantPages(ports),
     moneyPage(ports),
+    ...operatorTaxPages(ports),
     auditPage(),
     ...brandPages(ports),
   ]

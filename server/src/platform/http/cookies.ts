@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.ts'
 
 /** The purposes of our cookies. Only this file makes their wire names. */
-type CookiePurpose = 'session' | 'form' | 'purchase' | 'link' | 'browser'
+type CookiePurpose = 'session' | 'form' | 'purchase' | 'link' | 'browser' | 'theme' | 'mode'
 
 export interface NewCookie {
   readonly purpose: CookiePurpose

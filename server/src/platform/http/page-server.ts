@@ -1,12 +1,16 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { type CurrentBrand, defaultBrand } from '../brand/current.ts'
 import { ASSETS, type Asset } from '../web/assets.ts'
+import { HOME } from '../web/navigation.ts'
 import { inLanguage } from '../web/say.ts'
+import { inSurroundings, type Surroundings, type Theme } from '../web/surroundings.ts'
 import { FORM_TYPE, MAX_FORM_BYTES, readForm, rejectEncoding } from './body.ts'
 import { type NewCookie, type ReadCookies, readCookies } from './cookies.ts'
+import { modeOf } from './mode.ts'
 import type { AnyPage } from './page.ts'
 import { type PagePorts, performPage } from './pipeline.ts'
 import type { WebSession, WebSessions } from './ports.ts'
@@ -20,6 +24,8 @@ export interface PageOptions {
   /** Derives the keys of CSRF tokens. */
   readonly masterKey: Buffer
   readonly served: Served
+  /** What the frame of a signed-in page shows beside the page. Default: nothing. */
+  surround?(principal: Principal): Promise<Pick<Surroundings, 'workspaces' | 'counts'>>
   /** Default: the default brand. */
   readonly brand?: CurrentBrand
   /** Assets beside those that all pages load. */
@@ -42,6 +48,7 @@ export function createPageServer({
   sessions,
   masterKey,
   served,
+  surround,
   assets = [],
   brand = defaultBrand,
 }: PageOptions): PageServer {
@@ -83,15 +90,37 @@ export function createPageServer({
           config: { page },
           bodyLimit: MAX_FORM_BYTES,
           schema: schemaOf(page),
-          handler: (request, reply) =>
-            inLanguage(languageOfPage(request), async () => {
-              const answer = await performPage(ports, page, request)
-              return sendPage(reply, isRejection(answer) ? pageRejection(answer, request) : answer)
-            }),
+          handler: async (request, reply) => {
+            const around = await surroundingsOf(request, surround)
+            return inLanguage(languageOfPage(request), () =>
+              inSurroundings(around, async () => {
+                const answer = await performPage(ports, page, request)
+                return sendPage(reply, isRejection(answer) ? pageRejection(answer, request) : answer)
+              }),
+            )
+          },
         })
       }
     },
   }
+}
+
+/** The switches of the person, and what the frame shows of the workspace. */
+async function surroundingsOf(
+  { url, method, visit }: FastifyRequest,
+  surround: PageOptions['surround'],
+): Promise<Surroundings> {
+  const { session = null, cookies } = visit ?? {}
+  const theme = cookies?.read('theme')
+  // The address of a form may have no page.
+  const address = method === 'POST' ? HOME : url
+  const own = { address, ...(theme === 'light' || theme === 'dark' ? { theme: theme as Theme } : {}) }
+  if (session === null || cookies === undefined) return { ...own, workspaces: [], counts: {} }
+  const { principal } = session
+  const hasModes =
+    principal.kind === 'developer' || (principal.kind === 'operator' && principal.role !== 'MFA_REQUIRED')
+  const around = (await surround?.(principal)) ?? { workspaces: [], counts: {} }
+  return { ...own, ...around, ...(hasModes && { mode: modeOf({ principal, cookies }) }) }
 }
 
 /** Whether the form may come, and comes, with a file. */

@@ -25,7 +25,7 @@ import {
   PROVISIONAL,
 } from './ports.ts'
 import { rejectionsOf } from './problems.ts'
-import { callerOf } from './request.ts'
+import { callerOf, isNavigation } from './request.ts'
 import type { Answer, AnyRoute, Call, UploadedFile } from './route.ts'
 import { JSON_TYPE, rejectionAnswer, type WireAnswer, withOauthError } from './send.ts'
 
@@ -61,8 +61,10 @@ export function createAdmission(
 
   const rejectUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsAt(request.url)
-    // A browser opened the address of a form.
-    request.isForPerson = READING.has(request.method) && methods.length > methodsOfRoutesAt(request.url).length
+    // A browser opened the address of a form, or a mistyped address.
+    const isOfPage = methods.length > methodsOfRoutesAt(request.url).length
+    const isMistyped = methods.length === 0 && isNavigation(request)
+    request.isForPerson = READING.has(request.method) && (isOfPage || isMistyped)
     if (methods.length === 0) return reject('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
     reply.header('allow', methods.join(', '))
     return reject('METHOD_NOT_ALLOWED', `At this path: ${methods.join(', ')}.`)

@@ -1,9 +1,12 @@
 import { BRAND_LINKS, type Brand, type BrandLink, DEFAULT_BRAND } from '../../core/brand.ts'
 import { logoPath, stylePath } from '../brand/paths.ts'
 import { asset, BUILD, PAGE_SCRIPTS } from './assets.ts'
+import { count } from './components/count.ts'
 import { button } from './components/form.ts'
+import { menu } from './components/menu.ts'
 import { type Html, html } from './html.ts'
 import { htmlLanguage } from './say.ts'
+import { type Mode, type Surroundings, surroundings, type Theme } from './surroundings.ts'
 
 interface Frame {
   /** Of the page; the name of the brand is added. */
@@ -15,7 +18,7 @@ interface Frame {
   readonly signedIn?: SignedIn | null
   readonly links?: readonly NavLink[]
   /** Default: as the reader's machine is. */
-  readonly theme?: 'light' | 'dark'
+  readonly theme?: Theme
   /** `narrow`: a form or a message; `wide`: tables. */
   readonly width?: 'narrow' | 'wide'
   /** Seconds between refreshes of a waiting page, by script where possible. Changes are announced. */
@@ -51,8 +54,11 @@ function draw(
   { title, main, head, signedIn, links = [], width = 'wide', theme, refreshSeconds, isTill = false }: Frame,
   brand: Brand,
 ): Html {
+  const around = surroundings()
+  const hasPages = links.length > 0
+  const look = { class: bodyClass({ isTill, hasPages }), 'data-visit': hasPages && head === undefined }
   return html`<!doctype html>
-<html ${{ lang: htmlLanguage(), 'data-theme': theme, 'data-build': BUILD }}>
+<html ${{ lang: htmlLanguage(), 'data-theme': theme ?? around.theme, 'data-build': BUILD }}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -70,17 +76,21 @@ ${STYLES.map(
   path => html`<script type="module" src="${path}"></script>
 `,
 )}${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
-<body ${{ class: bodyClass({ isTill, hasPages: links.length > 0 }), 'data-visit': links.length > 0 && head === undefined }}>
+<body ${look}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="top-row">
 ${isTill ? html`<p class="brand">${brandMark(brand)}<span>${brand.name}</span></p>` : html`<a class="brand" href="/">${brandMark(brand)}<span>${brand.name}</span></a>`}
-${signedIn && accountMenu(signedIn, links.length > 0)}
+${signedIn?.csrf !== undefined && workspaceMenu(signedIn.csrf, around)}
+${hasPages && searchBox()}
+${signedIn?.csrf !== undefined && hasPages && around.mode !== undefined && modeSwitch(signedIn.csrf, around.mode, around)}
+${signedIn && accountMenu(signedIn, hasPages, around)}
 </div>
-${links.length > 0 && html`<details class="phone-menu"><summary>Menu</summary>${pages(links)}</details>`}
+${hasPages && html`<details class="phone-menu"><summary>Menu</summary><p><a href="/search">Search</a></p>${pages(links, around)}</details>`}
+${hasPages && around.mode === 'test' && html`<p class="test-stripe"><strong>Test data.</strong> Lists show test merchants. No real money moves.</p>`}
 </header>
 <div class="shell">
-${links.length > 0 && html`<div class="side">${pages(links)}</div>`}
+${hasPages && html`<div class="side">${pages(links, around)}</div>`}
 <main ${{ id: 'main', class: width, tabindex: -1, 'data-refresh': refreshSeconds }}>
 ${main}
 </main>
@@ -136,23 +146,69 @@ function bodyClass({ isTill, hasPages }: { readonly isTill: boolean; readonly ha
   return hasPages ? 'with-side' : undefined
 }
 
+/** With several workspaces a menu of them; the last entry is the page that works everywhere. */
+function workspaceMenu(csrf: string, { workspaces }: Surroundings): Html | false {
+  if (workspaces.length < 2) return false
+  const name = workspaces.find(({ isCurrent }) => isCurrent)?.name ?? 'Workspace'
+  const items = workspaces
+    .slice(0, MOST_WORKSPACES)
+    .map(
+      ({ membershipId, name, isCurrent }) =>
+        html`<button ${{ type: 'submit', class: 'button quiet', name: 'membershipId', value: membershipId, 'aria-current': isCurrent ? 'true' : undefined }}>${name}</button>`,
+    )
+  return menu({
+    summary: html`<span class="unseen">Workspace: </span><span>${name}</span>`,
+    look: 'workspace-menu',
+    summaryLook: '',
+    items: [
+      html`<form method="post" action="/choose-workspace"><input type="hidden" name="csrf" value="${csrf}">${items}</form>`,
+      html`<a href="/choose-workspace">All workspaces</a>`,
+    ],
+  })
+}
+
+/** More are on the page of all workspaces. */
+const MOST_WORKSPACES = 8
+
+/** Without script a form; with script the keys `/` and Ctrl K open the results above the page. */
+function searchBox(): Html {
+  return html`<form class="search-box" method="get" action="/search" role="search" data-search><input class="input" type="search" name="q" aria-label="Search" placeholder="Search" maxlength="200" autocomplete="off"><kbd aria-hidden="true">/</kbd></form>`
+}
+
+function modeSwitch(csrf: string, mode: Mode, { address }: Surroundings): Html {
+  const choice = (value: Mode, text: string) =>
+    html`<button ${{ type: 'submit', name: 'mode', value, 'aria-pressed': String(mode === value) }}>${text}</button>`
+  return html`<form class="switch mode-switch" method="post" action="/mode" aria-label="Data"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="next" value="${address}">${choice('live', 'Live')}${choice('test', 'Test')}</form>`
+}
+
+const THEMES = { auto: 'Auto', light: 'Light', dark: 'Dark' } as const
+
+function themeSwitch(csrf: string, { address, theme }: Surroundings): Html {
+  const choice = ([value, text]: [string, string]) =>
+    html`<button ${{ type: 'submit', name: 'theme', value, 'aria-pressed': String(value === (theme ?? 'auto')) }}>${text}</button>`
+  return html`<form class="switch" method="post" action="/theme" aria-label="Theme"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="next" value="${address}">${Object.entries(THEMES).map(choice)}</form>`
+}
+
 /** Workspace and person; with a CSRF token also the ways to the account, to another workspace and out. */
-function accountMenu({ person, workspace, csrf }: SignedIn, hasPages: boolean): Html {
+function accountMenu({ person, workspace, csrf }: SignedIn, hasPages: boolean, around: Surroundings): Html {
   const who = html`<strong>${workspace.name}</strong><span title="${person.email}">${person.name}</span>`
   if (csrf === undefined) return html`<div class="who"><p>${who}</p></div>`
-  return html`<details class="who" data-menu>
-<summary><span class="unseen">Account menu: </span><span class="who-names">${who}</span></summary>
-<div class="menu">
-<p class="fine">${person.email}</p>
-${hasPages && html`<a href="/account">Your account</a>`}
-<a href="/choose-workspace">Switch workspace</a>
-<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button('Sign out', { kind: 'quiet', size: 'small' })}</form>
-</div>
-</details>`
+  return menu({
+    summary: html`<span class="unseen">Account menu: </span><span class="avatar" aria-hidden="true">${[...person.name][0]?.toUpperCase()}</span><span class="who-names">${who}</span>`,
+    look: 'who',
+    summaryLook: '',
+    items: [
+      html`<p class="fine"><strong>${workspace.name}</strong><br>${person.email}</p>`,
+      hasPages && html`<a href="/account">Your account</a>`,
+      html`<a href="/choose-workspace">Switch workspace</a>`,
+      themeSwitch(csrf, around),
+      html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button('Sign out', { kind: 'quiet', size: 'small' })}</form>`,
+    ],
+  })
 }
 
 /** The pages of the workspace by group. A phone shows the same list in a menu; CSS hides one of the two. */
-function pages(links: readonly NavLink[]): Html {
+function pages(links: readonly NavLink[], { counts }: Surroundings): Html {
   const groups: { readonly name: string | undefined; readonly links: NavLink[] }[] = []
   for (const link of links) {
     const last = groups.at(-1)
@@ -160,10 +216,11 @@ function pages(links: readonly NavLink[]): Html {
     else groups.push({ name: link.group, links: [link] })
   }
   return html`<nav class="pages" aria-label="Pages">${groups.map(
-    ({ name, links }) => html`${name !== undefined && html`<p>${name}</p>`}<ul>${links.map(navLink)}</ul>`,
+    ({ name, links }) =>
+      html`${name !== undefined && html`<p>${name}</p>`}<ul>${links.map(link => navLink(link, counts[link.href]))}</ul>`,
   )}</nav>`
 }
 
-function navLink({ href, text, isCurrent = false }: NavLink): Html {
-  return html`<li><a ${{ href, 'aria-current': isCurrent ? 'page' : undefined }}>${text}</a></li>`
+function navLink({ href, text, isCurrent = false }: NavLink, badge: Surroundings['counts'][string] | undefined): Html {
+  return html`<li><a ${{ href, 'aria-current': isCurrent ? 'page' : undefined }}>${text}${badge && count(badge.number, badge.what)}</a></li>`
 }

@@ -28,6 +28,7 @@ export const OPERATOR_PATHS = {
   apps: '/ops/apps',
   merchants: '/ops/merchants',
   money: '/ops/money',
+  tax: '/ops/tax',
   audit: '/ops/audit',
   brand: '/ops/brand',
 } as const
@@ -40,8 +41,10 @@ export const DEVELOPER_PATHS = {
   merchants: '/dev/merchants',
   invoices: '/dev/invoices',
   disputes: '/dev/disputes',
+  revenue: '/dev/revenue',
   testMerchants: '/dev/test-merchants',
   events: '/dev/events',
+  tax: '/dev/tax',
 } as const
 
 /** The home of a workspace. An operator without a verified second factor has only the account page. */
@@ -71,6 +74,7 @@ const OF_OPERATOR: readonly Entry[] = [
   { group: 'Catalog', href: OPERATOR_PATHS.apps, text: 'Apps' },
   { group: 'Customers', href: OPERATOR_PATHS.merchants, text: 'Merchants' },
   { group: 'Customers', href: OPERATOR_PATHS.money, text: 'Money' },
+  { group: 'Customers', href: OPERATOR_PATHS.tax, text: 'Tax' },
   { group: 'Integration', href: WEBHOOKS_PATH, text: 'Webhooks' },
   { group: 'Integration', href: OPERATOR_PATHS.audit, text: 'Audit' },
   { group: 'System', href: OPERATOR_PATHS.brand, text: 'Brand' },
@@ -80,10 +84,12 @@ const OF_OPERATOR: readonly Entry[] = [
 const OF_DEVELOPER: readonly Entry[] = [
   { href: DEVELOPER_PATHS.home, text: 'Home' },
   { group: 'Sell', href: DEVELOPER_PATHS.apps, text: 'Apps' },
+  { group: 'Sell', href: DEVELOPER_PATHS.revenue, text: 'Revenue' },
   { group: 'Sell', href: DEVELOPER_PATHS.subscriptions, text: 'Subscriptions' },
   { group: 'Sell', href: DEVELOPER_PATHS.merchants, text: 'Merchants' },
   { group: 'Sell', href: DEVELOPER_PATHS.invoices, text: 'Invoices' },
   { group: 'Sell', href: DEVELOPER_PATHS.disputes, text: 'Disputes' },
+  { group: 'Sell', href: DEVELOPER_PATHS.tax, text: 'Tax' },
   { group: 'Build', href: WEBHOOKS_PATH, text: 'Webhooks' },
   { group: 'Build', href: DEVELOPER_PATHS.events, text: 'Live events' },
   { group: 'Build', href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },

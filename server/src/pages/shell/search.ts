@@ -1,0 +1,208 @@
+import { Type } from 'typebox'
+import { pageOfBusinesses } from '../../access/business-lists/list.ts'
+import { pageOfApps } from '../../catalog/apps/list.ts'
+import { pageOfOrganizations } from '../../catalog/organizations/list.ts'
+import type { Principal } from '../../core/principal.ts'
+import { isRejection } from '../../core/rejection.ts'
+import { parseSearch } from '../../core/search.ts'
+import { pageOfInvoices } from '../../money/lists/invoices.ts'
+import { scopeOf } from '../../money/lists/scope.ts'
+import { pageOfSubscriptions } from '../../money/lists/subscriptions.ts'
+import { type AnyPage, page, shown } from '../../platform/http/page.ts'
+import { Text } from '../../platform/http/wire.ts'
+import { emptyState } from '../../platform/web/components/content.ts'
+import { button } from '../../platform/web/components/form.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { DEVELOPER_PATHS, MERCHANT_PATHS, navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+
+/** Of each kind. The lists behind the results show more. */
+const MOST = 5
+
+/** An invoice number: letters, digits and hyphens, with a digit. */
+const NUMBER = /^[A-Za-z0-9][A-Za-z0-9-]*\d[A-Za-z0-9-]*$/
+
+interface Result {
+  readonly href: string
+  readonly text: string
+  readonly detail?: string
+}
+
+interface Group {
+  readonly name: string
+  readonly results: readonly Result[]
+}
+
+/** Search over pages, names, ids and numbers. The palette shows the element `results` of this page above another page. */
+export function searchPage(ports: Pick<Ports, 'db'>): AnyPage {
+  return page({
+    ...{ method: 'GET', path: '/search', name: 'search', operation: 'account.manage', signIn: 'required' },
+    query: Type.Object({ q: Type.Optional(Text(200, 0)) }),
+    async handle({ query, principal, session, csrf }) {
+      const q = query.q?.trim() ?? ''
+      const groups = [pagesOf(principal, q), ...(q === '' ? [] : await found(ports, principal, q))]
+      const main = html`<h1>Search</h1>
+<search><form method="get" action="/search" class="search-page"><label class="unseen" for="q">Search</label><input ${{ class: 'input', type: 'search', id: 'q', name: 'q', value: q, maxlength: 200, placeholder: PLACEHOLDERS[principal.kind] }}>${button('Search', { kind: 'primary' })}</form></search>
+<div id="results" class="results">${resultsOf(groups, q)}</div>`
+      const signedIn = session && { ...session, csrf }
+      return shown(layout({ title: 'Search', main, signedIn, links: navigationOf(principal, '/search') }))
+    },
+  })
+}
+
+const PLACEHOLDERS: Readonly<Partial<Record<Principal['kind'], string>>> = {
+  operator: 'Name, e-mail, id, invoice number',
+  developer: 'Name, e-mail, id, invoice number',
+  merchant: 'Invoice number, app',
+}
+
+function resultsOf(groups: readonly Group[], q: string): Html {
+  const some = groups.filter(({ results }) => results.length > 0)
+  if (some.length === 0)
+    return emptyState(`Nothing found for “${q}”`, 'Search for the beginning of a word, a whole id or a whole number.')
+  return html`${some.map(
+    ({ name, results }) => html`<h2>${name}</h2>
+<ul>${results.map(({ href, text, detail }) => html`<li><a href="${href}"><span>${text}</span>${detail !== undefined && html`<small>${detail}</small>`}</a></li>`)}</ul>`,
+  )}`
+}
+
+function pagesOf(principal: Principal, q: string): Group {
+  const wanted = q.toLowerCase()
+  const pages = navigationOf(principal, '').filter(({ text }) => text.toLowerCase().includes(wanted))
+  return { name: 'Pages', results: pages.map(({ href, text }) => ({ href, text })) }
+}
+
+async function found({ db }: Pick<Ports, 'db'>, principal: Principal, q: string): Promise<Group[]> {
+  // Signs alone are a search for nothing.
+  if (isRejection(parseSearch(q))) return []
+  if (principal.kind === 'operator') return principal.role === 'MFA_REQUIRED' ? [] : ofOperator({ db }, principal, q)
+  if (principal.kind === 'developer') return ofDeveloper({ db }, principal, q)
+  return principal.kind === 'merchant' ? ofMerchant({ db }, principal, q) : []
+}
+
+async function ofOperator(ports: Pick<Ports, 'db'>, principal: Principal, q: string): Promise<Group[]> {
+  const [organizations, apps, merchants, money] = await Promise.all([
+    pageOfOrganizations(ports, { q }, { limit: MOST }),
+    pageOfApps(ports, { q }, { limit: MOST }),
+    pageOfBusinesses(ports, { q }, { limit: MOST }),
+    findMoney(ports, principal, q),
+  ])
+  const pathOfMerchant = (businessId: string) => `${OPERATOR_PATHS.merchants}/${businessId}`
+  return [
+    group('Organizations', organizations, ({ organizationId, name }) => ({
+      href: `${OPERATOR_PATHS.organizations}/${organizationId}`,
+      text: name,
+    })),
+    group('Apps', apps, app => ({
+      href: `${OPERATOR_PATHS.apps}/${app.appId}`,
+      text: app.name,
+      detail: app.packageName,
+    })),
+    group('Merchants', merchants, ({ businessId, doingBusinessAs, emailAddress }) => ({
+      href: pathOfMerchant(businessId),
+      text: doingBusinessAs,
+      detail: emailAddress,
+    })),
+    ...moneyGroups(money, {
+      subscription: one => pathOfMerchant(one.businessId),
+      invoice: one => pathOfMerchant(one.businessId),
+    }),
+  ]
+}
+
+async function ofDeveloper(
+  ports: Pick<Ports, 'db'>,
+  principal: Principal & { readonly kind: 'developer' },
+  q: string,
+): Promise<Group[]> {
+  const { organizationId } = principal
+  const [apps, merchants, money] = await Promise.all([
+    pageOfApps(ports, { organizationId, q }, { limit: MOST }),
+    pageOfBusinesses(ports, { organizationId, type: 'TEST_MERCHANT', q }, { limit: MOST }),
+    findMoney(ports, principal, q),
+  ])
+  const pathOf = (one: Owned) => `${DEVELOPER_PATHS.apps}/${one.appId}/subscriptions/${one.subscriptionId}`
+  return [
+    group('Apps', apps, app => ({
+      href: `${DEVELOPER_PATHS.apps}/${app.appId}`,
+      text: app.name,
+      detail: app.packageName,
+    })),
+    group('Test merchants', merchants, ({ businessId, doingBusinessAs }) => ({
+      href: `${DEVELOPER_PATHS.testMerchants}/${businessId}`,
+      text: doingBusinessAs,
+    })),
+    ...moneyGroups(money, { subscription: pathOf, invoice: pathOf }),
+  ]
+}
+
+async function ofMerchant(ports: Pick<Ports, 'db'>, principal: Principal, q: string): Promise<Group[]> {
+  return moneyGroups(await findMoney(ports, principal, q), {
+    subscription: one => `${MERCHANT_PATHS.subscriptions}/${one.subscriptionId}`,
+    invoice: one => `${MERCHANT_PATHS.invoices}/${one.invoiceId}`,
+  })
+}
+
+type FoundSubscription = Awaited<ReturnType<typeof pageOfSubscriptions>>['items'][number]
+type FoundInvoice = Awaited<ReturnType<typeof pageOfInvoices>>['items'][number]
+
+interface Money {
+  readonly subscriptions: readonly FoundSubscription[]
+  readonly invoices: readonly FoundInvoice[]
+}
+
+interface Owned {
+  readonly appId: string
+  readonly businessId: string
+  readonly subscriptionId: string
+}
+
+/** Subscriptions and invoices by id, number or the merchant's name, within the scope of the person's workspace. */
+async function findMoney(ports: Pick<Ports, 'db'>, principal: Principal, q: string): Promise<Money> {
+  const [all, named] = [scopeOf(principal, {}), scopeOf(principal, { q })]
+  if (isRejection(all) || isRejection(named)) return { subscriptions: [], invoices: [] }
+  const slice = { limit: MOST }
+  const isNumber = NUMBER.test(q) && q.length <= 32
+  const [subscriptions, invoices, byNumber] = await Promise.all([
+    pageOfSubscriptions(ports, { scope: named }, slice),
+    pageOfInvoices(ports, { scope: named }, slice),
+    isNumber ? pageOfInvoices(ports, { scope: all, number: q.toUpperCase() }, slice) : { items: [] },
+  ])
+  const once = new Map([...byNumber.items, ...invoices.items].map(invoice => [invoice.invoiceId, invoice]))
+  return { subscriptions: subscriptions.items, invoices: [...once.values()].slice(0, MOST) }
+}
+
+interface Paths {
+  subscription(one: Owned): string
+  invoice(one: Owned & { readonly invoiceId: string }): string
+}
+
+function moneyGroups({ subscriptions, invoices }: Money, paths: Paths): Group[] {
+  return [
+    {
+      name: 'Subscriptions',
+      results: subscriptions.map(({ subscription, appName, planName, businessName }) => ({
+        href: paths.subscription(subscription),
+        text: `${businessName}: ${planName}, ${appName}`,
+        detail: subscription.subscriptionId,
+      })),
+    },
+    {
+      name: 'Invoices',
+      results: invoices.map(invoice => ({
+        href: paths.invoice(invoice),
+        text: `${invoice.number}, ${invoice.businessName}`,
+        detail: invoice.appName,
+      })),
+    },
+  ]
+}
+
+function group<T>(
+  name: string,
+  page: { readonly items: readonly T[] } | { readonly rejected: string },
+  resultOf: (one: T) => Result,
+): Group {
+  return { name, results: 'items' in page ? page.items.map(resultOf) : [] }
+}

@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { removeTaxRate, setTaxRate } from '../../money/tax/settings.ts'
+import { listRates } from '../../money/tax/store.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { notice } from '../../platform/web/components/content.ts'
+import type { Problems } from '../../platform/web/components/form.ts'
+import { html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { type Desk, framed, opsPage } from '../ops/ops-page.ts'
+import { type EnteredRate, RATE_FORM, RATE_KEY_FORM, rateForm, rateOf, rateTable } from './rates.ts'
+
+const path = OPERATOR_PATHS.tax
+const DONE = { set: 'The rate is set. Issued invoices keep their tax.', removed: 'The rate is removed.' } as const
+
+type TaxPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
+
+/** The operator's tax rates. */
+export function operatorTaxPages(ports: TaxPorts): AnyPage[] {
+  return [
+    opsPage({
+      ...{ method: 'GET', path, name: 'showTaxRates', operation: 'operations.read' },
+      query: Type.Object({ done: Type.Optional(Type.Enum(['set', 'removed'])) }),
+      handle: async (call, desk) =>
+        show(ports, call, desk, call.query.done === undefined ? {} : { done: call.query.done }),
+    }),
+    opsPage({
+      ...{
+        method: 'POST',
+        path: `${path}/rates`,
+        name: 'sendTaxRate',
+        operation: 'operatorTax.manage',
+        form: RATE_FORM,
+      },
+      async handle(call, desk): Promise<PageAnswer | Rejection> {
+        const read = rateOf(call.form)
+        if ('problems' in read) return show(ports, call, desk, { entered: call.form, problems: read.problems })
+        const saved = await setTaxRate({ ...ports, db: call.db }, { owner: null, rate: read.rate })
+        return isRejection(saved) ? saved : redirect(`${path}?done=set`)
+      },
+    }),
+    opsPage({
+      ...{ method: 'POST', path: `${path}/rates/remove`, name: 'sendTaxRateRemoval', form: RATE_KEY_FORM },
+      operation: 'operatorTax.manage',
+      async handle(call) {
+        // Pressed twice: the rate is gone.
+        await removeTaxRate({ db: call.db }, { owner: null, ...call.form })
+        return redirect(`${path}?done=removed`)
+      },
+    }),
+  ]
+}
+
+interface View {
+  readonly done?: keyof typeof DONE
+  readonly entered?: EnteredRate
+  readonly problems?: Problems
+}
+
+async function show(
+  { clock }: TaxPorts,
+  call: PageCall<unknown, unknown, unknown>,
+  desk: Desk,
+  { done, entered, problems }: View,
+): Promise<PageAnswer> {
+  const rates = await listRates(call.db.sql, null)
+  const now = clock.now()
+  const mayEdit = desk.may('operatorTax.manage')
+  const removing = { action: `${path}/rates/remove`, csrf: call.csrf }
+  const main = html`<h1>Tax</h1>
+${done && notice('good', DONE[done])}
+<p class="lead">These rates count for every organization that has not chosen its own rates, or none.</p>
+${rateTable({ rates, now, ...(mayEdit && { removing }) })}
+${mayEdit && rateForm({ action: `${path}/rates`, csrf: call.csrf, now, ...(entered && { entered }), ...(problems && { problems }) })}`
+  return framed(call, { title: 'Tax', part: 'tax', main }, problems ? { status: 400 } : {})
+}
