@@ -9,11 +9,14 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { findHookHealth } from '../../webhooks/hooks/health.ts'
 import { listHooks } from '../../webhooks/hooks/list.ts'
+import type { Own } from './dev-page.ts'
 import { movementsChart, revenueStats, subscribersChart } from './figures.ts'
 import { largest, spanOf } from './revenue.ts'
 
 const DAYS = 30
 const MOST_HOOKS = 100
+
+type Of = Pick<Own, 'organizationId' | 'merchantType'>
 
 interface Need {
   readonly number: number
@@ -24,14 +27,14 @@ interface Need {
 /** The figures of the last 30 days and what needs attention. Null before the first merchant pays. */
 export async function homeFigures(
   db: Db,
-  { organizationId, now }: { readonly organizationId: string; readonly now: Date },
+  { organizationId, merchantType, now }: Of & { readonly now: Date },
 ): Promise<Html | null | Rejection> {
   const span = spanOf(DAYS, now)
-  const list = await readDailyRevenue({ db }, { ...span, organizationId, merchantType: 'MERCHANT' })
+  const list = await readDailyRevenue({ db }, { ...span, organizationId, merchantType })
   const shown = largest(list)
   const hasSold = shown !== undefined && (shown.opening.subscribers > 0 || shown.days.some(day => day.new.count > 0))
   if (!hasSold) return null
-  const needs = await needsOf(db, organizationId)
+  const needs = await needsOf(db, { organizationId, merchantType })
   if (isRejection(needs)) return needs
   return html`<h2>Last ${DAYS} days</h2>
 ${revenueStats(shown)}
@@ -45,9 +48,9 @@ ${
 }`
 }
 
-async function needsOf(db: Db, organizationId: string): Promise<readonly Need[] | Rejection> {
-  const counts = await countSubscriptions(db.sql, { organizationId, merchantType: 'MERCHANT' })
-  const scope = { organizationId, merchantType: 'MERCHANT', seenFrom: {} } as const
+async function needsOf(db: Db, { organizationId, merchantType }: Of): Promise<readonly Need[] | Rejection> {
+  const counts = await countSubscriptions(db.sql, { organizationId, merchantType })
+  const scope = { organizationId, merchantType, seenFrom: {} }
   const disputes = await pageOfDisputes({ db }, { scope, status: 'OPEN' }, { limit: 100 })
   const rejected = await pageOfAllReleases({ db }, { organizationId }, { limit: 1 })
   const hooks = await listHooks(db.sql, { organizationId }, { limit: MOST_HOOKS })

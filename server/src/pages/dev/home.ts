@@ -23,8 +23,8 @@ interface Step {
 export function homePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return devPage({
     ...{ method: 'GET', path: DEVELOPER_PATHS.home, name: 'showDeveloperHome', operation: 'apps.read' },
-    async handle(call, { organizationId }) {
-      const figures = await homeFigures(call.db, { organizationId, now: clock.now() })
+    async handle(call, { organizationId, merchantType }) {
+      const figures = await homeFigures(call.db, { organizationId, merchantType, now: clock.now() })
       if (isRejection(figures)) return figures
       if (figures !== null) return framed(call, { title: 'Home', part: 'home', main: html`<h1>Home</h1>${figures}` })
       const apps = await pageOfApps({ db: call.db }, { organizationId }, { limit: 1 })

@@ -13,9 +13,8 @@ import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { devPage, framed } from './dev-page.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
 import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from './figures.ts'
-import { keptMode, type Mode, merchantTypeOf, modeField, modeSwitch } from './mode.ts'
 import { appsOf, fieldsOf } from './subscriptions.ts'
 
 const path = DEVELOPER_PATHS.revenue
@@ -26,13 +25,11 @@ const query = Type.Object({
   days: Type.Optional(Type.Enum(Object.keys(SPANS) as Days[])),
   appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
-  ...modeField,
 })
 
 interface Query {
   readonly days?: Days
   readonly appId?: string
-  readonly mode?: Mode
 }
 
 /** The revenue of an organization by day, as charts and as csv. */
@@ -43,13 +40,13 @@ export function revenuePages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
 function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return devPage({
     ...{ method: 'GET', path, query, name: 'showDeveloperRevenue', operation: 'reports.read' },
-    async handle(call, { organizationId }) {
-      const { days = '90', appId, currency, mode = 'live' } = call.query
-      const apps = await appsOf(call.db, organizationId)
+    async handle(call, own) {
+      const { days = '90', appId, currency } = call.query
+      const apps = await appsOf(call.db, own.organizationId)
       if (isRejection(apps)) return apps
-      const list = await readDailyRevenue(call, daysFilter(organizationId, call.query, clock.now()))
+      const list = await readDailyRevenue(call, daysFilter(own, call.query, clock.now()))
       const shown = list.find(one => one.currency === currency) ?? largest(list)
-      const kept = { ...keptMode(mode), days, appId: appId || undefined, currency: shown?.currency }
+      const kept = { days, appId: appId || undefined, currency: shown?.currency }
       const spans = Object.entries(SPANS).map(([span, text]) => ({
         ...{ text, href: addressOf(path, { ...kept, days: span }), isCurrent: span === days },
       }))
@@ -63,10 +60,9 @@ function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         ...{ title: 'Revenue', lead: 'Monthly recurring revenue and its movements.' },
         actions: linkButton('Export CSV', addressOf(`${path}/file.csv`, kept), { kind: 'quiet' }),
       })}
-${modeSwitch(path, mode)}
 ${filter('Time', spans)}
 ${currencies.length > 1 && filter('Currency', currencies)}
-${fields.length > 0 && filterBar({ path, label: 'Filter revenue', fields, kept: { ...keptMode(mode), days, currency: shown?.currency } })}
+${fields.length > 0 && filterBar({ path, label: 'Filter revenue', fields, kept: { days, currency: shown?.currency } })}
 ${
   shown === undefined
     ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')
@@ -82,17 +78,17 @@ ${revenueStats(shown)}
 function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return devPage({
     ...{ method: 'GET', path: `${path}/file.csv`, query, name: 'downloadDeveloperRevenue', operation: 'reports.read' },
-    async handle(call, { organizationId }) {
-      const asked = daysFilter(organizationId, call.query, clock.now())
+    async handle(call, own) {
+      const asked = daysFilter(own, call.query, clock.now())
       const content = dailyCsv(await readDailyRevenue(call, asked))
       return bytes('text/csv; charset=utf-8', content, `revenue-${asked.from}-${asked.to}.csv`)
     },
   })
 }
 
-function daysFilter(organizationId: string, { days = '90', appId, mode = 'live' }: Query, now: Date): DaysFilter {
+function daysFilter({ organizationId, merchantType }: Own, { days = '90', appId }: Query, now: Date): DaysFilter {
   const span = spanOf(Number(days), now)
-  return { ...span, organizationId, merchantType: merchantTypeOf(mode), ...(appId && { appId: appId.toLowerCase() }) }
+  return { ...span, organizationId, merchantType, ...(appId && { appId: appId.toLowerCase() }) }
 }
 
 /** The last days, today included. */
