@@ -1215,6 +1215,30 @@ create table revenue_changes (
   amount bigint not null
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 
+create table revenue_day_changes (
+  app_id uuid not null,
+  plan_id uuid not null,
+  merchant_type text not null,
+  currency text not null,
+  day date not null,
+  kind text not null,
+  count integer not null,
+  amount bigint not null
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+
+create table revenue_days (
+  app_id uuid not null,
+  plan_id uuid not null,
+  merchant_type text not null,
+  currency text not null,
+  day date not null,
+  kind text not null,
+  count bigint not null,
+  amount bigint not null,
+  constraint revenue_days_pkey PRIMARY KEY (app_id, merchant_type, currency, day, kind, plan_id),
+  constraint revenue_days_kind CHECK ((kind = ANY (ARRAY['NEW'::text, 'EXPANSION'::text, 'CONTRACTION'::text, 'CHURN'::text, 'TRIAL_STARTED'::text, 'TRIAL_CONVERTED'::text, 'TRIAL_ENDED'::text, 'PAST_DUE'::text, 'RECOVERED'::text, 'LOST'::text, 'COLLECTED'::text, 'REFUNDED'::text, 'CHARGED_BACK'::text])))
+) with (fillfactor=80);
+
 create table revenue_sums (
   currency text not null,
   interval text not null,
@@ -1464,7 +1488,7 @@ CREATE TRIGGER subscriptions_audited AFTER INSERT OR DELETE OR UPDATE ON public.
 CREATE TRIGGER subscriptions_counted AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_subscription_count();
 CREATE TRIGGER subscriptions_counted_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN (((((old.app_id IS DISTINCT FROM new.app_id) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.status IS DISTINCT FROM new.status)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION note_subscription_count();
 CREATE TRIGGER subscriptions_revenue AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_revenue();
-CREATE TRIGGER subscriptions_revenue_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN ((((((((((old.plan_id IS DISTINCT FROM new.plan_id) OR (old.merchant_type IS DISTINCT FROM new.merchant_type)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.phase IS DISTINCT FROM new.phase)) OR (old.status IS DISTINCT FROM new.status)) OR (old.started_at IS DISTINCT FROM new.started_at)) OR (old.trial_end_at IS DISTINCT FROM new.trial_end_at)) OR (old.ended_at IS DISTINCT FROM new.ended_at))) EXECUTE FUNCTION note_revenue();
+CREATE TRIGGER subscriptions_revenue_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN (((((((((((old.plan_id IS DISTINCT FROM new.plan_id) OR (old.merchant_type IS DISTINCT FROM new.merchant_type)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.phase IS DISTINCT FROM new.phase)) OR (old.status IS DISTINCT FROM new.status)) OR (old.payment_status IS DISTINCT FROM new.payment_status)) OR (old.started_at IS DISTINCT FROM new.started_at)) OR (old.trial_end_at IS DISTINCT FROM new.trial_end_at)) OR (old.ended_at IS DISTINCT FROM new.ended_at))) EXECUTE FUNCTION note_revenue();
 
 create table tax_rates (
   tax_rate_id uuid not null,
@@ -1573,8 +1597,34 @@ begin
     sum(a.tax)
   from added as a left join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
+  insert into revenue_day_changes (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
+  select i.app_id, i.plan_id, i.merchant_type, a.currency, (a.booked_at at time zone 'UTC')::date, of.kind, sum(of.sign),
+    sum(of.sign * abs(a.gateway))
+  from added as a join invoices as i on i.invoice_id = a.invoice_id
+    join (values ('CHARGE', 'COLLECTED', 1), ('REFUND', 'REFUNDED', 1), ('REFUND_RETURN', 'REFUNDED', -1),
+      ('CHARGEBACK', 'CHARGED_BACK', 1), ('CHARGEBACK_RETURN', 'CHARGED_BACK', -1)) as of (booked, kind, sign)
+      on of.booked = a.kind
+  group by 1, 2, 3, 4, 5, 6;
   return null;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_paying(s subscriptions)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select s.phase = 'FULL' and s.status = 'ACTIVE' and s.amount > 0
+$function$;
+
+CREATE OR REPLACE FUNCTION public.monthly_amount(price bigint, of_plan uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (price * 2 * case interval when 'DAY' then 365 when 'WEEK' then 52 when 'MONTH' then 12 else 1 end
+    + 12 * interval_count) / (24 * interval_count)
+  from plans where plan_id = of_plan
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_conversion()
@@ -1591,6 +1641,9 @@ begin
     select s.plan_id, s.currency, f.month, f.kind, 1, f.amount
     from subscriptions as s cross join lateral revenue_facts(s) as f
     where s.subscription_id = new.subscription_id and f.kind = 'CONVERTED';
+    insert into revenue_day_changes (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
+    select s.app_id, s.plan_id, s.merchant_type, s.currency, (new.updated_at at time zone 'UTC')::date, 'TRIAL_CONVERTED', 1, 0
+    from subscriptions as s where s.subscription_id = new.subscription_id and s.amount > 0;
   end if;
   return null;
 end
@@ -1601,6 +1654,7 @@ CREATE OR REPLACE FUNCTION public.note_revenue()
  LANGUAGE plpgsql
 AS $function$
 begin
+  perform note_revenue_day(old, new);
   if tg_op <> 'INSERT' then
     insert into revenue_changes (plan_id, currency, month, kind, count, amount)
     select old.plan_id, old.currency, f.month, f.kind, -1, -f.amount from revenue_facts(old) as f;
@@ -1610,6 +1664,39 @@ begin
     select new.plan_id, new.currency, f.month, f.kind, 1, f.amount from revenue_facts(new) as f;
   end if;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_revenue_day(was subscriptions, became subscriptions)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  any_row subscriptions := case when became.subscription_id is null then was else became end;
+  today date := (any_row.updated_at at time zone 'UTC')::date;
+  paid boolean := coalesce(is_paying(was), false);
+  pays boolean := coalesce(is_paying(became), false);
+  tried boolean := coalesce(was.phase = 'TRIAL' and was.status = 'ACTIVE' and was.amount > 0, false);
+  tries boolean := coalesce(became.phase = 'TRIAL' and became.status = 'ACTIVE' and became.amount > 0, false);
+  before bigint := case when paid then monthly_amount(was.amount, was.plan_id) else 0 end;
+  after bigint := case when pays then monthly_amount(became.amount, became.plan_id) else 0 end;
+  change text := case when after >= before then 'EXPANSION' else 'CONTRACTION' end;
+begin
+  insert into revenue_day_changes (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
+  select any_row.app_id, f.plan_id, any_row.merchant_type, any_row.currency, today, f.kind, f.count, f.amount
+  from (values
+    ('NEW', became.plan_id, 1, after, pays and not paid),
+    ('CHURN', was.plan_id, -1, -before, paid and not pays),
+    (change, was.plan_id, -1, -before, paid and pays and (was.plan_id, before) is distinct from (became.plan_id, after)),
+    (change, became.plan_id, 1, after, paid and pays and (was.plan_id, before) is distinct from (became.plan_id, after)),
+    ('TRIAL_STARTED', became.plan_id, 1, 0, tries and not tried),
+    ('TRIAL_ENDED', was.plan_id, 1, 0, tried and not tries),
+    ('PAST_DUE', became.plan_id, 1, after, pays and became.payment_status = 'PAST_DUE'
+      and was.payment_status is distinct from 'PAST_DUE'),
+    ('RECOVERED', became.plan_id, 1, after, pays and paid and was.payment_status = 'PAST_DUE' and became.payment_status = 'CURRENT'),
+    ('LOST', was.plan_id, 1, before, paid and became.end_reason = 'NON_PAYMENT')
+  ) as f (kind, plan_id, count, amount, counts)
+  where f.counts;
 end
 $function$;
 

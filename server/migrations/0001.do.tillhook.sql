@@ -1088,6 +1088,14 @@ begin
     sum(a.tax)
   from added as a left join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
+  insert into revenue_day_changes (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
+  select i.app_id, i.plan_id, i.merchant_type, a.currency, (a.booked_at at time zone 'UTC')::date, of.kind, sum(of.sign),
+    sum(of.sign * abs(a.gateway))
+  from added as a join invoices as i on i.invoice_id = a.invoice_id
+    join (values ('CHARGE', 'COLLECTED', 1), ('REFUND', 'REFUNDED', 1), ('REFUND_RETURN', 'REFUNDED', -1),
+      ('CHARGEBACK', 'CHARGED_BACK', 1), ('CHARGEBACK_RETURN', 'CHARGED_BACK', -1)) as of (booked, kind, sign)
+      on of.booked = a.kind
+  group by 1, 2, 3, 4, 5, 6;
   return null;
 end
 $$;
@@ -1162,6 +1170,34 @@ create table revenue_changes (
   amount bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
+-- Sums for the daily revenue report, per app and plan. Nil ids of app and plan: all apps. MRR and the number of subscribers are the
+-- sums of NEW, EXPANSION, CONTRACTION and CHURN, whose signs say whether they add or take away.
+create table revenue_days (
+  app_id uuid not null,
+  plan_id uuid not null,
+  merchant_type text not null,
+  currency text not null,
+  day date not null, -- UTC, in business time
+  kind text not null constraint revenue_days_kind check (kind in (
+    'NEW', 'EXPANSION', 'CONTRACTION', 'CHURN', 'TRIAL_STARTED', 'TRIAL_CONVERTED', 'TRIAL_ENDED', 'PAST_DUE', 'RECOVERED', 'LOST',
+    'COLLECTED', 'REFUNDED', 'CHARGED_BACK')),
+  count bigint not null,
+  amount bigint not null, -- money of COLLECTED, REFUNDED and CHARGED_BACK; else monthly amounts; 0 for trials
+  primary key (app_id, merchant_type, currency, day, kind, plan_id)
+) with (fillfactor = 80);
+
+-- Changes not yet added to `revenue_days`, as in `ledger_total_changes`.
+create table revenue_day_changes (
+  app_id uuid not null,
+  plan_id uuid not null,
+  merchant_type text not null,
+  currency text not null,
+  day date not null,
+  kind text not null,
+  count integer not null,
+  amount bigint not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
 -- Subscriptions with a trial and at least one paid invoice. A refund does not undo the conversion.
 create table trial_conversions (
   subscription_id uuid primary key
@@ -1190,8 +1226,52 @@ language sql stable as $$
     and s.end_reason is distinct from 'NOT_STARTED' and f.counts
 $$;
 
+-- The monthly amount of a price, half up, as core/recurring.ts computes it.
+create function monthly_amount(price bigint, of_plan uuid) returns bigint language sql stable as $$
+  select (price * 2 * case interval when 'DAY' then 365 when 'WEEK' then 52 when 'MONTH' then 12 else 1 end
+    + 12 * interval_count) / (24 * interval_count)
+  from plans where plan_id = of_plan
+$$;
+
+-- Whether a subscription pays: the status is ACTIVE after the trial, and the price is not 0.
+create function is_paying(s subscriptions) returns boolean language sql immutable as $$
+  select s.phase = 'FULL' and s.status = 'ACTIVE' and s.amount > 0
+$$;
+
+-- What one change of a subscription adds to the daily revenue report.
+create function note_revenue_day(was subscriptions, became subscriptions) returns void language plpgsql as $$
+declare
+  any_row subscriptions := case when became.subscription_id is null then was else became end;
+  today date := (any_row.updated_at at time zone 'UTC')::date;
+  paid boolean := coalesce(is_paying(was), false);
+  pays boolean := coalesce(is_paying(became), false);
+  tried boolean := coalesce(was.phase = 'TRIAL' and was.status = 'ACTIVE' and was.amount > 0, false);
+  tries boolean := coalesce(became.phase = 'TRIAL' and became.status = 'ACTIVE' and became.amount > 0, false);
+  before bigint := case when paid then monthly_amount(was.amount, was.plan_id) else 0 end;
+  after bigint := case when pays then monthly_amount(became.amount, became.plan_id) else 0 end;
+  change text := case when after >= before then 'EXPANSION' else 'CONTRACTION' end;
+begin
+  insert into revenue_day_changes (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
+  select any_row.app_id, f.plan_id, any_row.merchant_type, any_row.currency, today, f.kind, f.count, f.amount
+  from (values
+    ('NEW', became.plan_id, 1, after, pays and not paid),
+    ('CHURN', was.plan_id, -1, -before, paid and not pays),
+    (change, was.plan_id, -1, -before, paid and pays and (was.plan_id, before) is distinct from (became.plan_id, after)),
+    (change, became.plan_id, 1, after, paid and pays and (was.plan_id, before) is distinct from (became.plan_id, after)),
+    ('TRIAL_STARTED', became.plan_id, 1, 0, tries and not tried),
+    ('TRIAL_ENDED', was.plan_id, 1, 0, tried and not tries),
+    ('PAST_DUE', became.plan_id, 1, after, pays and became.payment_status = 'PAST_DUE'
+      and was.payment_status is distinct from 'PAST_DUE'),
+    ('RECOVERED', became.plan_id, 1, after, pays and paid and was.payment_status = 'PAST_DUE' and became.payment_status = 'CURRENT'),
+    ('LOST', was.plan_id, 1, before, paid and became.end_reason = 'NON_PAYMENT')
+  ) as f (kind, plan_id, count, amount, counts)
+  where f.counts;
+end
+$$;
+
 create function note_revenue() returns trigger language plpgsql as $$
 begin
+  perform note_revenue_day(old, new);
   if tg_op <> 'INSERT' then
     insert into revenue_changes (plan_id, currency, month, kind, count, amount)
     select old.plan_id, old.currency, f.month, f.kind, -1, -f.amount from revenue_facts(old) as f;
@@ -1208,10 +1288,10 @@ create trigger subscriptions_revenue after insert or delete on subscriptions
 -- A renewal changes none of these columns.
 create trigger subscriptions_revenue_anew after update on subscriptions for each row
   when (
-    (old.plan_id, old.merchant_type, old.currency, old.amount, old.phase, old.status, old.started_at, old.trial_end_at,
-      old.ended_at) is distinct from
-    (new.plan_id, new.merchant_type, new.currency, new.amount, new.phase, new.status, new.started_at, new.trial_end_at,
-      new.ended_at))
+    (old.plan_id, old.merchant_type, old.currency, old.amount, old.phase, old.status, old.payment_status, old.started_at,
+      old.trial_end_at, old.ended_at) is distinct from
+    (new.plan_id, new.merchant_type, new.currency, new.amount, new.phase, new.status, new.payment_status, new.started_at,
+      new.trial_end_at, new.ended_at))
   execute function note_revenue();
 
 create function note_conversion() returns trigger language plpgsql as $$
@@ -1225,6 +1305,9 @@ begin
     select s.plan_id, s.currency, f.month, f.kind, 1, f.amount
     from subscriptions as s cross join lateral revenue_facts(s) as f
     where s.subscription_id = new.subscription_id and f.kind = 'CONVERTED';
+    insert into revenue_day_changes (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
+    select s.app_id, s.plan_id, s.merchant_type, s.currency, (new.updated_at at time zone 'UTC')::date, 'TRIAL_CONVERTED', 1, 0
+    from subscriptions as s where s.subscription_id = new.subscription_id and s.amount > 0;
   end if;
   return null;
 end

@@ -44,6 +44,7 @@ import { ledgerRoutes } from './money/ledger/routes.ts'
 import { listRoutes } from './money/lists/routes.ts'
 import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
+import { dailyRevenueRoutes } from './money/reports/daily-routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { taxRoutes } from './money/tax/routes.ts'
@@ -317,6 +318,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...auditRoutes(ports),
     ...brandRoutes(ports),
     ...reportRoutes(ports),
+    ...dailyRevenueRoutes(ports),
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),

@@ -747,7 +747,7 @@ export type DeliveryList = {
 
 export type CatchUpDecision = {
   "decision": "RELEASE" | "SPREAD" | "WAIVE"
-  "days"?: number
+  "spreadDays"?: number
 }
 
 export type CatchUp = {
@@ -1719,6 +1719,67 @@ export type Upcoming = {
   "next"?: string
 }
 
+export type DailyRevenue = {
+  "from": string
+  "to": string
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "list": Array<{
+  "currency": string
+  "opening": {
+  "mrr": number
+  "subscribers": number
+}
+  "days": Array<{
+  "day": string
+  "mrr": number
+  "subscribers": number
+  "new": {
+  "count": number
+  "amount": number
+}
+  "expansion": {
+  "count": number
+  "amount": number
+}
+  "contraction": {
+  "count": number
+  "amount": number
+}
+  "churn": {
+  "count": number
+  "amount": number
+}
+  "trialsStarted": number
+  "trialsConverted": number
+  "trialsEnded": number
+  "pastDue": {
+  "count": number
+  "amount": number
+}
+  "recovered": {
+  "count": number
+  "amount": number
+}
+  "lost": {
+  "count": number
+  "amount": number
+}
+  "collected": {
+  "count": number
+  "amount": number
+}
+  "refunded": {
+  "count": number
+  "amount": number
+}
+  "chargedBack": {
+  "count": number
+  "amount": number
+}
+}>
+}>
+}
+
 export type Revenue = {
   "month": string
   "list": Array<{
@@ -1879,7 +1940,7 @@ export type QuarantinedList = {
 export type Checks = {
   "checkedAt": Timestamp
   "checks": Array<{
-  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
+  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
   "rule": string
   "status": "PASSED" | "VIOLATED" | "UNKNOWN"
   "violations": Array<{
@@ -2152,12 +2213,14 @@ export interface Operations {
   listQuarantined: { params: { count?: number }; result: QuarantinedList }
   /** Recurring revenue, trial conversion, churn and recovery of a month, by currency */
   getRevenue: { params: { month?: string; currency?: string }; result: Revenue }
+  /** MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days */
+  getDailyRevenue: { params: { from?: string; to?: string; organizationId?: Uuid; appId?: AppUrn; planId?: Uuid; currency?: string; merchantType?: "MERCHANT" | "TEST_MERCHANT" }; result: DailyRevenue }
   /** The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed */
   listReconciliations: { params: {  }; result: Reconciliations }
   /** Receives the signed events of a payment gateway. Each event is stored once and applied after the response */
   receiveGatewayEvent: { params: { gateway: string }; result: GatewayEventReceipt }
   /** Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check */
-  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
+  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
   /** Read a person who signs in */
   getUser: { params: { userId: Uuid }; result: User }
   /** Disable a person, which ends what they are signed in to, or enable them again */
@@ -2372,6 +2435,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   listUnsettledRefunds: 'GET /operations/refunds',
   listQuarantined: 'GET /operations/quarantined',
   getRevenue: 'GET /reports/revenue',
+  getDailyRevenue: 'GET /reports/revenue/daily',
   listReconciliations: 'GET /reconciliations',
   receiveGatewayEvent: 'POST /gateways/{gateway}/events',
   runInvariantChecks: 'GET /operations/checks',

@@ -72,6 +72,7 @@ export const RIGHTS = {
   'invoices.refund': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   // Subscriptions, invoices, charges and disputes over all apps and merchants that the caller may see.
   'moneyLists.read': row('own app', 'own app, own business', 'own business', 'own business', 'own organization', 'all'),
+  'reports.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'terminals.read': row('own app', 'own app, own business', 'own business', 'none', 'own organization', 'all'),
   'hooks.read': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
   'hooks.manage': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),

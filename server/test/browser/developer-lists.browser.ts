@@ -6,6 +6,7 @@ import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
 let world: ListeningWorld
 let token: string
+let membershipId: string
 before(async () => {
   world = await listeningWorld({ at: '2026-01-31T00:00:00Z' })
   const planId = await world.plan()
@@ -18,7 +19,7 @@ before(async () => {
   await world.call('PATCH', `/businesses/${late.businessId}`, { doingBusinessAs: 'Corner Kiosk' })
   await late.renewWith(planId, 'tok_insufficient_funds')
   const { organizationId } = world
-  token = (await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')).token
+  ;({ token, membershipId } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN'))
 })
 after(() => world.close())
 
@@ -30,7 +31,8 @@ for (const [viewport, theme] of [
 ] as const) {
   test(`subscriptions, merchants, invoices and disputes on a ${theme} ${viewport}`, async () => {
     await withPage({ baseUrl: world.baseUrl, viewport, theme }, async (page, context) => {
-      await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
+      const mode = { name: 'tillhook-mode', value: `live.${membershipId}`, url: world.baseUrl }
+      await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }, mode])
       const check = async (name: string) => {
         await screenshot(page, `dev-${name}-${viewport}`)
         await expectNoSidewaysScroll(page)
@@ -50,6 +52,11 @@ for (const [viewport, theme] of [
       await check('merchant')
       await page.goto('/dev/invoices')
       await check('invoices')
+      await page.goto('/dev')
+      await page.getByText('Last 30 days').waitFor()
+      await check('home-figures')
+      await page.goto('/dev/revenue')
+      await check('revenue')
       await page.goto('/dev/disputes')
       await check('disputes')
     })

@@ -4,7 +4,7 @@ import { inviteTo, newPerson } from '../support/people.ts'
 import { pngOf } from '../support/pictures.ts'
 import { activatedTerminal, installApp, signInAt, terminalToken as tokenAt } from '../support/terminals.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { sendIcon, uploadRelease } from '../support/upload.ts'
+import { sendIcon, sendLogo, uploadRelease } from '../support/upload.ts'
 import { type Credentials, type Json, OPERATOR_KEY, type World } from '../support/world.ts'
 
 /** A developer with a live resource of every kind that a route can name. */
@@ -77,6 +77,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const { redeliveryId } = await call('POST', `/apps/${appId}/deliveries/redeliver`, range, 202)
   const { packageName } = await call('GET', `/apps/${appId}`)
   assert.equal((await sendIcon(world, OPERATOR_KEY, { appId, icon: pngOf() })).status, 200)
+  assert.equal((await sendLogo(world, { name: 'Tillhook' }, pngOf())).status, 200)
   await installApp(world, terminalToken, packageName)
   const bought = await world.ask(terminalToken, 'POST', `/terminal/apps/${packageName}/purchases`, {
     headers: session,

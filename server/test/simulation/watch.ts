@@ -148,5 +148,7 @@ async function notFoldedAtRest(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
     select 'revenue' as id, 'noted and never folded: ' || count(*) as problem from revenue_changes having count(*) > 0
     union all
+    select 'revenue by day', 'noted and never folded: ' || count(*) from revenue_day_changes having count(*) > 0
+    union all
     select 'ledger', 'noted and never folded: ' || count(*) from ledger_total_changes having count(*) > 0`
 }

@@ -38,7 +38,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'money/purchases': ['purchases'],
   'money/reconciliations': ['reconciliation_discrepancies', 'reconciliations'],
   'money/refunds': ['disputes', 'refunds'],
-  'money/reports': ['revenue_changes', 'revenue_sums', 'trial_conversions'],
+  'money/reports': ['revenue_changes', 'revenue_day_changes', 'revenue_days', 'revenue_sums', 'trial_conversions'],
   'money/subscriptions': [
     'app_trials',
     'cancellation_reasons',
@@ -91,6 +91,8 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'plans',
     'refunds',
     'revenue_changes',
+    'revenue_day_changes',
+    'revenue_days',
     'revenue_sums',
     'sandbox_charges',
     'sandbox_disputes',
@@ -115,6 +117,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   'money/reconciliations': ['charge_objects', 'charges', 'invoices', 'refunds', 'subscriptions'],
   'money/refunds': ['invoices'],
   'money/reports': [
+    'apps',
     'businesses',
     'charges',
     'deliveries',

@@ -683,7 +683,7 @@ DeliveryList = TypedDict("DeliveryList", {
 
 CatchUpDecision = TypedDict("CatchUpDecision", {
     "decision": "Literal[\"RELEASE\", \"SPREAD\", \"WAIVE\"]",
-    "days": "NotRequired[int]",
+    "spreadDays": "NotRequired[int]",
 })
 
 CatchUp = TypedDict("CatchUp", {
@@ -1289,6 +1289,13 @@ Upcoming = TypedDict("Upcoming", {
     "next": "NotRequired[str]",
 })
 
+DailyRevenue = TypedDict("DailyRevenue", {
+    "from": "str",
+    "to": "str",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "list": "List[Dict[str, Any]]",
+})
+
 Revenue = TypedDict("Revenue", {
     "month": "str",
     "list": "List[Dict[str, Any]]",
@@ -1487,6 +1494,7 @@ ROUTES: Dict[str, str] = {
     "listUnsettledRefunds": "GET /operations/refunds",
     "listQuarantined": "GET /operations/quarantined",
     "getRevenue": "GET /reports/revenue",
+    "getDailyRevenue": "GET /reports/revenue/daily",
     "listReconciliations": "GET /reconciliations",
     "receiveGatewayEvent": "POST /gateways/{gateway}/events",
     "runInvariantChecks": "GET /operations/checks",
@@ -1654,6 +1662,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "listUnsettledRefunds": {"state": "state", "count": "count", "after": "after"},
     "listQuarantined": {"count": "count"},
     "getRevenue": {"month": "month", "currency": "currency"},
+    "getDailyRevenue": {"from_": "from", "to": "to", "organization_id": "organizationId", "app_id": "appId", "plan_id": "planId", "currency": "currency", "merchant_type": "merchantType"},
     "listReconciliations": {},
     "receiveGatewayEvent": {"gateway": "gateway"},
     "runInvariantChecks": {"check": "check"},
@@ -2162,6 +2171,10 @@ class Operations:
         """Recurring revenue, trial conversion, churn and recovery of a month, by currency."""
         return self._invoke("getRevenue", {"month": month, "currency": currency}, None, None)
 
+    def get_daily_revenue(self, *, from_: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, plan_id: Optional[Uuid] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> DailyRevenue:
+        """MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days."""
+        return self._invoke("getDailyRevenue", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
+
     def list_reconciliations(self) -> Reconciliations:
         """The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed."""
         return self._invoke("listReconciliations", {}, None, None)
@@ -2170,7 +2183,7 @@ class Operations:
         """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
         return self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return self._invoke("runInvariantChecks", {"check": check}, None, None)
 
@@ -2821,6 +2834,10 @@ class AsyncOperations:
         """Recurring revenue, trial conversion, churn and recovery of a month, by currency."""
         return await self._invoke("getRevenue", {"month": month, "currency": currency}, None, None)
 
+    async def get_daily_revenue(self, *, from_: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, plan_id: Optional[Uuid] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> DailyRevenue:
+        """MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days."""
+        return await self._invoke("getDailyRevenue", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
+
     async def list_reconciliations(self) -> Reconciliations:
         """The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed."""
         return await self._invoke("listReconciliations", {}, None, None)
@@ -2829,7 +2846,7 @@ class AsyncOperations:
         """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
         return await self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return await self._invoke("runInvariantChecks", {"check": check}, None, None)
 

@@ -58,6 +58,7 @@ const BROKEN: Readonly<Record<InvariantCheckName, string>> = {
   ledgerBalances: 'update ledger_transactions set gateway = 0, organization = 0, operator = 0, business_credit = 0',
   totalsMatch: 'update ledger_total_changes set count = count + 1',
   revenueMatches: 'update revenue_changes set count = count + 1',
+  revenueDaysMatch: "update revenue_day_changes set amount = amount + 1 where kind = 'NEW'",
   shareReturned: `update ledger_transactions set operator = operator * 10, organization = organization - operator * 9 where operator > 0`,
   taxMatches: 'update ledger_transactions set tax = tax - 1, organization = organization + 1',
   linesAddUp: 'update invoices set lines = lines || lines where jsonb_array_length(lines) = 2',
@@ -148,7 +149,14 @@ function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
 
 const TABLES = [
   ...['subscriptions', 'invoices', 'charges', 'refunds', 'invoice_counters', 'notifications', 'sandbox_charges'],
-  ...['ledger_transactions', 'ledger_total_changes', 'credit_balances', 'credit_movements', 'revenue_changes'],
+  ...[
+    'ledger_transactions',
+    'ledger_total_changes',
+    'credit_balances',
+    'credit_movements',
+    'revenue_changes',
+    'revenue_day_changes',
+  ],
 ]
 
 /** Copies the rows of the tables; the returned function puts them back, without foreign keys and triggers. */

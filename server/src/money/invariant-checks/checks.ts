@@ -24,6 +24,7 @@ import {
   findTotalMismatches,
   findUnbalanced,
 } from './ledger.ts'
+import { findRevenueDayMismatches } from './revenue.ts'
 
 /** A row that breaks a rule. */
 export interface Violation {
@@ -60,6 +61,10 @@ export const INVARIANT_CHECKS = {
   ledgerBalances: { rule: 'The entries of each ledger transaction sum to zero.', find: findUnbalanced },
   totalsMatch: { rule: 'The ledger totals are the sums of the entries.', find: findTotalMismatches },
   revenueMatches: { rule: 'The sums of the revenue report match the subscriptions.', find: findRevenueMismatches },
+  revenueDaysMatch: {
+    rule: 'The daily movements of revenue add up to the subscriptions that pay now.',
+    find: findRevenueDayMismatches,
+  },
   shareReturned: { rule: 'The operator keeps no share of a completely refunded charge.', find: findShareMismatches },
   taxMatches: { rule: 'The collected tax is the tax of the value that each invoice holds.', find: findTaxMismatches },
   linesAddUp: { rule: 'An invoice asks for the sum of its lines.', find: findLineMismatches },

@@ -1,7 +1,9 @@
 import type { Static, TObject } from 'typebox'
+import type { MerchantType } from '../../core/business.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
+import { modeOf } from '../../platform/http/mode.ts'
 import {
   type AnyPage,
   type Page,
@@ -24,6 +26,8 @@ type DevPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
 
 export interface Own {
   readonly organizationId: string
+  /** The merchants that lists show, by the switch of the frame: live or test merchants. */
+  readonly merchantType: MerchantType
   /** Buttons for operations that the person's role removes are not shown. */
   may(operation: Operation): boolean
 }
@@ -48,7 +52,8 @@ export function devPage<P extends TObject, Q extends TObject, F extends TObject>
       const { principal } = call
       if (principal.kind !== 'developer') return reject('RESOURCE_NOT_FOUND', 'Only developers have this page.')
       const may = (operation: Operation) => !isTakenByRole(principal, operation)
-      return handle(call, { organizationId: principal.organizationId, may })
+      const merchantType = modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT'
+      return handle(call, { organizationId: principal.organizationId, merchantType, may })
     },
   })
 }

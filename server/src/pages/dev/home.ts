@@ -7,9 +7,11 @@ import { badge } from '../../platform/web/components/content.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
 import { listHooks } from '../../webhooks/hooks/list.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
+import { homeFigures } from './home-figures.ts'
 
 interface Step {
   readonly name: string
@@ -17,11 +19,14 @@ interface Step {
   readonly next: Part
 }
 
-/** The way from nothing to the first subscriber, with the next step. */
-export function homePage(): AnyPage {
+/** The way from nothing to the first subscriber, with the next step. Then the figures of the last 30 days. */
+export function homePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return devPage({
     ...{ method: 'GET', path: DEVELOPER_PATHS.home, name: 'showDeveloperHome', operation: 'apps.read' },
-    async handle(call, { organizationId }) {
+    async handle(call, { organizationId, merchantType }) {
+      const figures = await homeFigures(call.db, { organizationId, merchantType, now: clock.now() })
+      if (isRejection(figures)) return figures
+      if (figures !== null) return framed(call, { title: 'Home', part: 'home', main: html`<h1>Home</h1>${figures}` })
       const apps = await pageOfApps({ db: call.db }, { organizationId }, { limit: 1 })
       if (isRejection(apps)) return apps
       const [app] = apps.items

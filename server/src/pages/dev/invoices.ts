@@ -16,7 +16,6 @@ import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { invoiceBadge, invoiceWord } from '../invoice-states.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
-import { keptMode, modeField, modeSwitch } from './mode.ts'
 import { appsOf, fieldsOf, scopeOf } from './subscriptions.ts'
 
 const path = DEVELOPER_PATHS.invoices
@@ -28,7 +27,6 @@ const common = {
   appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
   q: Type.Optional(Text(200, 0)),
   after: Type.Optional(Uuid),
-  ...modeField,
 }
 
 /** The invoices and the disputes of all apps of the organization. */
@@ -45,11 +43,11 @@ function listPage(): AnyPage {
   })
   return devPage({
     ...{ method: 'GET', path, query, name: 'showDeveloperInvoices', operation: 'moneyLists.read' },
-    async handle(call, { organizationId }) {
-      const { status, appId, q, after, from, to, mode = 'live' } = call.query
-      const scope = scopeOf(organizationId, call.query)
+    async handle(call, own) {
+      const { status, appId, q, after, from, to } = call.query
+      const scope = scopeOf(own, call.query)
       if (isRejection(scope)) return scope
-      const apps = await appsOf(call.db, organizationId)
+      const apps = await appsOf(call.db, own.organizationId)
       if (isRejection(apps)) return apps
       const { search: _, ...all } = scope
       const number = NUMBER.exec(q ?? '')?.[0]
@@ -60,7 +58,7 @@ function listPage(): AnyPage {
       }
       const page = await pageOfInvoices(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
       const given = { appId: appId || undefined, q: q || undefined, from: from || undefined, to: to || undefined }
-      const kept = { ...keptMode(mode), status, ...given }
+      const kept = { status, ...given }
       const states = [undefined, ...INVOICE_STATUSES].map(one => ({
         text: one === undefined ? 'All' : invoiceWord(one),
         href: addressOf(path, { ...kept, status: one }),
@@ -74,9 +72,8 @@ function listPage(): AnyPage {
         { kind: 'date', name: 'to', label: 'To', value: to } as const,
       ]
       const main = html`${pageHead({ title: 'Invoices', lead: 'Of all your apps, newest first.' })}
-${modeSwitch(path, mode)}
 ${filter('Filter by state', states)}
-${filterBar({ path, label: 'Filter invoices', fields, kept: { ...keptMode(mode), status } })}
+${filterBar({ path, label: 'Filter invoices', fields, kept: { status } })}
 ${dataTable<ListedInvoice>({
   ...{ id: 'invoices', caption: 'Invoices', rows: page.items, path, kept, columns: INVOICE_COLUMNS },
   first: after && addressOf(path, kept),
@@ -124,18 +121,17 @@ function disputesPage(): AnyPage {
   return devPage({
     ...{ method: 'GET', path: disputes, name: 'showDeveloperDisputes', operation: 'moneyLists.read' },
     query: Type.Object(common),
-    async handle(call, { organizationId }) {
-      const { appId, q, after, mode = 'live' } = call.query
-      const scope = scopeOf(organizationId, call.query)
+    async handle(call, own) {
+      const { appId, q, after } = call.query
+      const scope = scopeOf(own, call.query)
       if (isRejection(scope)) return scope
-      const apps = await appsOf(call.db, organizationId)
+      const apps = await appsOf(call.db, own.organizationId)
       if (isRejection(apps)) return apps
       const page = await pageOfDisputes(call, { scope }, { limit: ON_A_PAGE, ...(after && { after }) })
-      const kept = { ...keptMode(mode), appId: appId || undefined, q: q || undefined }
+      const kept = { appId: appId || undefined, q: q || undefined }
       const lead = 'A merchant’s bank took a payment back, or tried to. The operator answers disputes at the gateway.'
       const main = html`${pageHead({ title: 'Disputes', lead })}
-${modeSwitch(disputes, mode)}
-${filterBar({ path: disputes, label: 'Filter disputes', fields: fieldsOf(call.query, apps), kept: keptMode(mode) })}
+${filterBar({ path: disputes, label: 'Filter disputes', fields: fieldsOf(call.query, apps) })}
 ${dataTable<ListedDispute>({
   ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path: disputes, kept },
   columns: [

@@ -35,10 +35,12 @@ after(() => world?.close())
 const named = ({ businessId }: Merchant, doingBusinessAs: string) =>
   world.call('PATCH', `/businesses/${businessId}`, { doingBusinessAs })
 
-async function visitor(organizationId = world.organizationId) {
+async function visitor(organizationId = world.organizationId, mode: 'live' | 'test' = 'live') {
   const person = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER')
-  return visiting(world, person.token)
+  return visiting(world, `${person.token}; tillhook-mode=${mode}.${person.membershipId}`)
 }
+
+const testVisitor = (organizationId?: string) => visitor(organizationId, 'test')
 
 test('subscriptions are shown by state with their numbers, live and test merchants apart', async () => {
   const ann = await visitor()
@@ -49,7 +51,7 @@ test('subscriptions are shown by state with their numbers, live and test merchan
   const pastDue = await ann.get('/dev/subscriptions?state=PAST_DUE')
   assert.match(pastDue.words, /قهوة/)
   assert.doesNotMatch(pastDue.words, /Live Shop/)
-  const test = await ann.get('/dev/subscriptions?mode=test')
+  const test = await (await testVisitor()).get('/dev/subscriptions')
   assert.match(test.words, /Active 1 On trial 0 Past due 0/)
   assert.match(test.words, /Trial Run/)
   assert.doesNotMatch(test.words, /Live Shop/)
@@ -65,8 +67,9 @@ test('the numbers follow a cancellation before and after the counts are added up
     const { businessId } = await world.merchant({ type, card: 'none' })
     await world.call('POST', path, { businessId, planId })
   }
-  const ann = await visitor(organization.organizationId)
-  const words = async (mode: string) => (await ann.get(`/dev/subscriptions?mode=${mode}`)).words
+  const { organizationId } = organization
+  const visitors = { live: await visitor(organizationId), test: await testVisitor(organizationId) }
+  const words = async (mode: 'live' | 'test') => (await visitors[mode].get('/dev/subscriptions')).words
   for (let turn = 0; turn < 2; turn++) {
     assert.match(await words('live'), /Active 2 On trial 2 Past due 0 Pending 0 Ended 0/)
     assert.match(await words('test'), /Active 1 On trial 1 Past due 0 Pending 0 Ended 0/)
@@ -89,7 +92,7 @@ test('the csv has the rows of the filter, and no formula', async () => {
 test('a merchant has its value over a lifetime, its subscriptions and its invoices', async () => {
   const ann = await visitor()
   assert.match((await ann.get('/dev/merchants')).words, /Live Shop/)
-  assert.match((await ann.get('/dev/merchants?mode=test')).words, /Trial Run/)
+  assert.match((await (await testVisitor()).get('/dev/merchants')).words, /Trial Run/)
   const { words } = await ann.get(`/dev/merchants/${late.businessId}`)
   assert.match(words, /Lifetime value, USD \$5\.00 Active subscriptions 1 Customer since/)
   assert.match(words, /Past due/)
@@ -108,7 +111,25 @@ test('invoices are found by state, number, merchant and day; disputes have a lis
   assert.match((await ann.get('/dev/invoices?to=2020-01-01')).words, /No invoices here/)
   assert.match((await ann.get('/dev/invoices?from=2020-01-01&to=')).words, /Live Shop/)
   assert.match((await ann.get('/dev/disputes')).words, /\$5\.00 .*Open/)
-  assert.match((await ann.get('/dev/disputes?mode=test')).words, /No disputes/)
+  assert.match((await (await testVisitor()).get('/dev/disputes')).words, /No disputes/)
+})
+
+test('revenue has key figures and charts with tables; live and test merchants are apart', async () => {
+  const ann = await visitor()
+  const { words, text } = await ann.get('/dev/revenue?days=30')
+  assert.match(words, /MRR \$10\.00/)
+  assert.match(words, /Subscribers 2/)
+  assert.match(text, /Show as a table/)
+  assert.match((await (await testVisitor()).get('/dev/revenue?days=365')).words, /MRR \$5\.00/)
+  const csv = await ann.get('/dev/revenue/file.csv?days=90')
+  assert.equal(csv.text.trim().split('\r\n').length, 91)
+  const home = await ann.get('/dev')
+  assert.match(home.words, /Last 30 days MRR \$10\.00/)
+  assert.match(home.words, /Needs you Past-due subscriptions 1 Open disputes 1/)
+  const { organizationId } = await world.developer('beginner')
+  const beginner = await visitor(organizationId)
+  assert.match((await beginner.get('/dev/revenue')).words, /No revenue yet/)
+  assert.match((await beginner.get('/dev')).words, /Create an app/)
 })
 
 test('names are text, never markup', async () => {
@@ -129,13 +150,14 @@ test('another organization sees none of it, and people of other workspaces have 
   }
   assert.equal((await stranger.get(`/dev/merchants/${live.businessId}`)).status, 404)
   assert.doesNotMatch((await stranger.get('/dev/subscriptions/file.csv')).text, /Live Shop/)
+  assert.equal((await stranger.get('/dev/revenue/file.csv')).text.trim().split('\r\n').length, 1)
   const shop = await newPerson(world, { kind: 'MERCHANT', businessId: live.businessId }, 'OWNER')
   for (const path of LISTS) assert.equal((await visiting(world, shop.token).get(path)).status, 404, path)
 })
 
 test('a wrong filter is rejected, not guessed', async () => {
   const ann = await visitor()
-  for (const query of ['state=GONE', 'mode=both', 'after=1', 'appId=1']) {
+  for (const query of ['state=GONE', 'after=1', 'appId=1']) {
     assert.equal((await ann.get(`/dev/subscriptions?${query}`)).status, 400, query)
   }
 })

@@ -22,7 +22,6 @@ import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
 import { INVOICE_COLUMNS } from './invoices.ts'
-import { keptMode, merchantTypeOf, modeField, modeSwitch } from './mode.ts'
 import { stateBadge } from './subscribers.ts'
 
 const path = DEVELOPER_PATHS.merchants
@@ -37,18 +36,17 @@ export function merchantPages(): AnyPage[] {
 function listPage(): AnyPage {
   return devPage({
     ...{ method: 'GET', path, name: 'showDeveloperMerchants', operation: 'businessLists.read' },
-    query: Type.Object({ q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid), ...modeField }),
-    async handle(call, { organizationId }) {
-      const { q, after, mode = 'live' } = call.query
+    query: Type.Object({ q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }),
+    async handle(call, { organizationId, merchantType }) {
+      const { q, after } = call.query
       const search = q !== undefined && /[\p{L}\p{N}]/u.test(q) ? { q } : {}
-      const asked = { organizationId, type: merchantTypeOf(mode), ...search }
+      const asked = { organizationId, type: merchantType, ...search }
       const page = await pageOfBusinesses(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
       if (isRejection(page)) return page
-      const kept = { ...keptMode(mode), q: q || undefined }
+      const kept = { q: q || undefined }
       const field = { kind: 'search', name: 'q', label: 'Name, e-mail or ID', value: q } as const
       const main = html`${pageHead({ title: 'Merchants', lead: 'Merchants that approved one of your apps or subscribed.' })}
-${modeSwitch(path, mode)}
-${filterBar({ path, label: 'Find a merchant', fields: [field], kept: keptMode(mode) })}
+${filterBar({ path, label: 'Find a merchant', fields: [field] })}
 ${dataTable<BusinessRecord>({
   ...{ id: 'merchants', caption: 'Merchants, newest first', rows: page.items, path, kept },
   columns: [

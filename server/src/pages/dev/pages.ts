@@ -16,6 +16,7 @@ import { releasePages } from './release.ts'
 import { packagePages } from './release-package.ts'
 import { planPages } from './release-plans.ts'
 import { sendPages } from './release-send.ts'
+import { revenuePages } from './revenue.ts'
 import { subscriberPages } from './subscribers.ts'
 import { subscriptionPages } from './subscriptions.ts'
 import { testMerchantPage } from './test-merchant.ts'
@@ -24,8 +25,8 @@ import { testMerchantPages } from './test-merchants.ts'
 /** A developer's pages. */
 export function developerPages(ports: Ports & HookTests & { readonly streams: EventStreams }): AnyPage[] {
   return [
-    ...[homePage(), ...appPages(ports), ...appSettingsPages(ports), ...endpointPages(ports)],
-    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages()],
+    ...[homePage(ports), ...appPages(ports), ...appSettingsPages(ports), ...endpointPages(ports)],
+    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(), ...revenuePages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports)],

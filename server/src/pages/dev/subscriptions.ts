@@ -24,8 +24,7 @@ import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { pathOf } from './apps.ts'
-import { devPage, framed } from './dev-page.ts'
-import { keptMode, type Mode, merchantTypeOf, modeField, modeSwitch } from './mode.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
 import { stateBadge } from './subscribers.ts'
 
 const path = DEVELOPER_PATHS.subscriptions
@@ -49,7 +48,6 @@ const query = Type.Object({
   planId: Type.Optional(Uuid),
   q: Type.Optional(Text(200, 0)),
   after: Type.Optional(Uuid),
-  ...modeField,
 })
 
 interface Query {
@@ -58,7 +56,6 @@ interface Query {
   readonly planId?: string
   readonly q?: string
   readonly after?: string
-  readonly mode?: Mode
 }
 
 /** The subscriptions of all apps of the organization, on a page and as csv. */
@@ -69,17 +66,17 @@ export function subscriptionPages(): AnyPage[] {
 function listPage(): AnyPage {
   return devPage({
     ...{ method: 'GET', path, query, name: 'showAllSubscriptions', operation: 'moneyLists.read' },
-    async handle(call, { organizationId }) {
-      const { state = 'ACTIVE', appId, planId, q, after, mode = 'live' } = call.query
-      const asked = filterOf(organizationId, call.query)
+    async handle(call, own) {
+      const { organizationId, merchantType } = own
+      const { state = 'ACTIVE', appId, planId, q, after } = call.query
+      const asked = filterOf(own, call.query)
       if (isRejection(asked)) return asked
       const apps = await appsOf(call.db, organizationId)
       if (isRejection(apps)) return apps
       const page = await pageOfSubscriptions(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
-      const counts = await countSubscriptions(call.db.sql, { organizationId, merchantType: merchantTypeOf(mode) })
-      const kept = { ...keptMode(mode), state, appId: appId || undefined, planId, q: q || undefined }
+      const counts = await countSubscriptions(call.db.sql, { organizationId, merchantType })
+      const kept = { state, appId: appId || undefined, planId, q: q || undefined }
       const main = html`${pageHead({ title: 'Subscriptions', lead: 'Of all your apps, newest first.' })}
-${modeSwitch(path, mode)}
 ${filter(
   'Filter by state',
   Object.entries(STATES).map(([name, { text }]) => ({
@@ -88,7 +85,7 @@ ${filter(
     isCurrent: name === state,
   })),
 )}
-${filterBar({ path, label: 'Filter subscriptions', fields: fieldsOf(call.query, apps), kept: { ...keptMode(mode), state, planId } })}
+${filterBar({ path, label: 'Filter subscriptions', fields: fieldsOf(call.query, apps), kept: { state, planId } })}
 ${dataTable<NamedSubscription>({
   ...{ id: 'subscriptions', caption: `${STATES[state].text} subscriptions`, rows: page.items, path, kept },
   columns: [
@@ -112,7 +109,7 @@ ${dataTable<NamedSubscription>({
   next: page.next && addressOf(path, { ...kept, after: page.next }),
   empty: emptyState(
     'No subscriptions here',
-    mode === 'live'
+    merchantType === 'MERCHANT'
       ? 'A merchant subscribes on the terminal, on the web, or through your server.'
       : html`Subscribe one of your <a href="${DEVELOPER_PATHS.testMerchants}">test merchants</a>.`,
   ),
@@ -125,8 +122,8 @@ ${dataTable<NamedSubscription>({
 function csvPage(): AnyPage {
   return devPage({
     ...{ method: 'GET', path: `${path}/file.csv`, query, name: 'downloadSubscriptions', operation: 'moneyLists.read' },
-    async handle(call, { organizationId }) {
-      const asked = filterOf(organizationId, call.query)
+    async handle(call, own) {
+      const asked = filterOf(own, call.query)
       if (isRejection(asked)) return asked
       const rows: NamedSubscription[] = []
       let next: string | undefined
@@ -154,20 +151,20 @@ function csvRow(row: NamedSubscription): CsvValue[] {
   ]
 }
 
-function filterOf(organizationId: string, { state = 'ACTIVE', planId, ...of }: Query): SubscriptionsFilter | Rejection {
-  const scope = scopeOf(organizationId, of)
+function filterOf(own: Own, { state = 'ACTIVE', planId, ...of }: Query): SubscriptionsFilter | Rejection {
+  const scope = scopeOf(own, of)
   return isRejection(scope) ? scope : { scope, ...STATES[state].filter, ...(planId && { planId }) }
 }
 
 /** The rows of an organization that a list shows. A search without a letter or digit finds everything. */
 export function scopeOf(
-  organizationId: string,
-  { appId, q = '', mode = 'live' }: Pick<Query, 'appId' | 'q' | 'mode'>,
+  { organizationId, merchantType }: Own,
+  { appId, q = '' }: Pick<Query, 'appId' | 'q'>,
 ): Scope | Rejection {
   const search = /[\p{L}\p{N}]/u.test(q) ? parseSearch(q) : undefined
   if (isRejection(search)) return search
   return {
-    ...{ organizationId, merchantType: merchantTypeOf(mode), seenFrom: {} },
+    ...{ organizationId, merchantType, seenFrom: {} },
     ...(appId && { appId: appId.toLowerCase() }),
     ...(search && { search }),
   }

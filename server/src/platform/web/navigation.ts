@@ -41,6 +41,7 @@ export const DEVELOPER_PATHS = {
   merchants: '/dev/merchants',
   invoices: '/dev/invoices',
   disputes: '/dev/disputes',
+  revenue: '/dev/revenue',
   testMerchants: '/dev/test-merchants',
   events: '/dev/events',
   tax: '/dev/tax',
@@ -83,6 +84,7 @@ const OF_OPERATOR: readonly Entry[] = [
 const OF_DEVELOPER: readonly Entry[] = [
   { href: DEVELOPER_PATHS.home, text: 'Home' },
   { group: 'Sell', href: DEVELOPER_PATHS.apps, text: 'Apps' },
+  { group: 'Sell', href: DEVELOPER_PATHS.revenue, text: 'Revenue' },
   { group: 'Sell', href: DEVELOPER_PATHS.subscriptions, text: 'Subscriptions' },
   { group: 'Sell', href: DEVELOPER_PATHS.merchants, text: 'Merchants' },
   { group: 'Sell', href: DEVELOPER_PATHS.invoices, text: 'Invoices' },

@@ -20,6 +20,7 @@ import { announceAhead } from '../../money/mails/announce.ts'
 import { handOverMoneyMails, purgeMoneyMails } from '../../money/mails/send.ts'
 import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
+import { foldRevenueDays } from '../../money/reports/revenue-days.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
 import { advanceStandingClocks, driveUndriven } from '../../money/test-clocks/advance.ts'
@@ -60,7 +61,11 @@ export function backgroundJobs(
     appEndings: job('endings of apps', 1_000, () => runEndings(ports)),
     subscriptionCounts: job('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: job('ledger totals', 500, () => foldTotals(ports.db.sql)),
-    revenueSums: job('revenue sums', 500, () => foldRevenue(ports.db.sql)),
+    revenueSums: job(
+      'revenue sums',
+      500,
+      async () => (await foldRevenue(ports.db.sql)) + (await foldRevenueDays(ports.db.sql)),
+    ),
     testClocks: job('test clocks', 1_000, isStopped => driveUndriven(ports, isStopped)),
     standingTestClocks: costlyJob('standing test clocks', 1_000, isStopped => advanceStandingClocks(ports, isStopped)),
     purchases: job('open purchases', 60_000, () => expireDue(ports)),

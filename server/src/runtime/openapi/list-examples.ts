@@ -45,6 +45,14 @@ const hour = {
   ...{ p50Ms: 38, p95Ms: 140 },
 }
 
+const figure = (count: number, amount: number) => ({ count, amount })
+const revenueDay = {
+  ...{ day: '2026-01-15', mrr: 1500, subscribers: 3, new: figure(1, 500), expansion: figure(0, 0) },
+  ...{ contraction: figure(0, 0), churn: figure(-1, -500), trialsStarted: 2, trialsConverted: 1, trialsEnded: 1 },
+  ...{ pastDue: figure(1, 500), recovered: figure(0, 0), lost: figure(0, 0), collected: figure(2, 1000) },
+  ...{ refunded: figure(0, 0), chargedBack: figure(0, 0) },
+}
+
 /** Lists over all apps and merchants. */
 export const LIST_EXAMPLES = {
   NamedSubscription: subscription,
@@ -55,6 +63,10 @@ export const LIST_EXAMPLES = {
   ChargeList: { charges: [charge], links: [] },
   ListedDispute: dispute,
   DisputeList: { disputes: [dispute], links: [] },
+  DailyRevenue: {
+    ...{ from: '2026-01-15', to: '2026-01-15', merchantType: 'MERCHANT' },
+    list: [{ currency: 'USD', opening: { mrr: 1500, subscribers: 3 }, days: [revenueDay] }],
+  },
   HookHours: { hookId: HOOK, hours: [hour] },
   Terminal: terminal,
   TerminalList: { terminals: [terminal], links: [] },

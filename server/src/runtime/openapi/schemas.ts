@@ -107,6 +107,7 @@ import {
 import { AdjustmentBody, BookedJson, BookingPageJson, PayoutBody } from '../../money/payouts/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
+import { DailyRevenueJson } from '../../money/reports/daily-schema.ts'
 import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
 import { RateBody, RateJson, RateListJson, TaxSettingsBody, TaxSettingsJson } from '../../money/tax/schema.ts'
@@ -309,6 +310,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   StatementList: StatementListJson,
   Statement: StatementJson,
   Upcoming: UpcomingJson,
+  DailyRevenue: DailyRevenueJson,
   Revenue: RevenueJson,
   TestClockRequest: CreateBody,
   TestClockAdvance: AdvanceBody,

@@ -765,6 +765,16 @@ abstract class Operations {
     return invoke("getRevenue", "GET /reports/revenue", query, null, Revenue::new);
   }
 
+  /** MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days. */
+  public DailyRevenue getDailyRevenue() {
+    return getDailyRevenue(new GetDailyRevenueQuery());
+  }
+
+  /** MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days. */
+  public DailyRevenue getDailyRevenue(GetDailyRevenueQuery query) {
+    return invoke("getDailyRevenue", "GET /reports/revenue/daily", query, null, DailyRevenue::new);
+  }
+
   /** The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed. */
   public Reconciliations listReconciliations() {
     return invoke("listReconciliations", "GET /reconciliations", null, null, Reconciliations::new);

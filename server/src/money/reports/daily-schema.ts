@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
+import { AppUrn, CurrencyCode, DECLARED, Uuid } from '../../platform/http/wire.ts'
+
+const Day = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: 'Day (UTC), YYYY-MM-DD',
+  [DECLARED]: { type: 'string', format: 'date' },
+})
+
+export const DailyQuery = Type.Object({
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+  organizationId: Type.Optional(Uuid),
+  appId: Type.Optional(AppUrn),
+  planId: Type.Optional(Uuid),
+  currency: Type.Optional(CurrencyCode),
+  merchantType: Type.Optional(Type.Enum(MERCHANT_TYPES)),
+})
+
+const Figure = Type.Object({ count: Type.Integer(), amount: Type.Integer() })
+
+/** Amounts in minor units. docs/operating.md has the definitions. */
+export const DailyRevenueJson = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  merchantType: Type.Enum(MERCHANT_TYPES),
+  list: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      opening: Type.Object({ mrr: Type.Integer(), subscribers: Type.Integer() }),
+      days: Type.Array(
+        Type.Object({
+          day: Type.String(),
+          mrr: Type.Integer({ description: 'Monthly recurring revenue at the end of the day' }),
+          subscribers: Type.Integer(),
+          new: Figure,
+          expansion: Figure,
+          contraction: Figure,
+          churn: Figure,
+          trialsStarted: Type.Integer(),
+          trialsConverted: Type.Integer(),
+          trialsEnded: Type.Integer(),
+          pastDue: Figure,
+          recovered: Figure,
+          lost: Figure,
+          collected: Figure,
+          refunded: Figure,
+          chargedBack: Figure,
+        }),
+      ),
+    }),
+  ),
+})

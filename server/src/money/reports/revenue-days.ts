@@ -1,0 +1,98 @@
+import type { MerchantType } from '../../core/business.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+/** Sums of one kind on one day, or on all days before the span (`day` is null). */
+export interface DayRow {
+  readonly currency: string
+  readonly day: string | null
+  readonly kind: DayKind
+  readonly count: number
+  /** Minor units. */
+  readonly amount: number
+}
+
+export type DayKind =
+  | 'NEW'
+  | 'EXPANSION'
+  | 'CONTRACTION'
+  | 'CHURN'
+  | 'TRIAL_STARTED'
+  | 'TRIAL_CONVERTED'
+  | 'TRIAL_ENDED'
+  | 'PAST_DUE'
+  | 'RECOVERED'
+  | 'LOST'
+  | 'COLLECTED'
+  | 'REFUNDED'
+  | 'CHARGED_BACK'
+
+export interface DaysFilter {
+  /** Absent with `appId`: the whole platform. */
+  readonly organizationId?: string
+  readonly appId?: string
+  readonly planId?: string
+  readonly currency?: string
+  readonly merchantType: MerchantType
+  /** First and last day, `YYYY-MM-DD`. */
+  readonly from: string
+  readonly to: string
+}
+
+/** The id that stands for all apps, and for all plans. */
+const ALL = '00000000-0000-0000-0000-000000000000'
+
+/** Sums and changes of one statement's snapshot. Before the span, only the movements of MRR count. */
+export async function readDays(sql: Sql, filter: DaysFilter): Promise<DayRow[]> {
+  const { merchantType, currency, planId, from, to } = filter
+  const rows = await sql<DayRow[]>`
+    select currency, case when day < ${from}::date then null else day::text end as day, kind, sum(count)::bigint as count,
+      sum(amount)::bigint as amount
+    from (
+      select currency, day, kind, count, amount from revenue_days
+      where app_id in ${appsOf(sql, filter)} and merchant_type = ${merchantType}
+        ${isOfAll(filter) ? sql`and plan_id = ${ALL}` : sql``} ${planId ? sql`and plan_id = ${planId}` : sql``}
+      union all
+      select currency, day, kind, count, amount from revenue_day_changes
+      where merchant_type = ${merchantType} ${isOfAll(filter) ? sql`` : sql`and app_id in ${appsOf(sql, filter)}`}
+        ${planId ? sql`and plan_id = ${planId}` : sql``}) as kept
+    where day <= ${to}::date and (day >= ${from}::date or kind in ('NEW', 'EXPANSION', 'CONTRACTION', 'CHURN'))
+      ${currency ? sql`and currency = ${currency}` : sql``}
+    group by 1, 2, 3
+    order by 1, 2 nulls first, 3`
+  return [...rows]
+}
+
+/** Sums over all apps are kept on their own, so that the operator's report does not read those of each app. */
+const isOfAll = ({ organizationId, appId, planId }: DaysFilter) =>
+  organizationId === undefined && appId === undefined && planId === undefined
+
+function appsOf(sql: Sql, filter: DaysFilter) {
+  if (isOfAll(filter)) return sql`(${ALL})`
+  const { organizationId, appId } = filter
+  return sql`(
+    select app_id from apps where true
+      ${organizationId ? sql`and organization_id = ${organizationId}` : sql``} ${appId ? sql`and app_id = ${appId}` : sql``})`
+}
+
+const CHANGES_AT_ONCE = 10_000
+
+/** Moves changes to the sums of their plan and of all apps. Returns the number of changes; call again until 0. */
+export async function foldRevenueDays(sql: Sql): Promise<number> {
+  const [row] = await sql<{ taken: number }[]>`
+    with taken as (
+      delete from revenue_day_changes
+      where ctid = any(array(select ctid from revenue_day_changes limit ${CHANGES_AT_ONCE} for update skip locked))
+      returning app_id, plan_id, merchant_type, currency, day, kind, count, amount),
+    folded as (
+      insert into revenue_days as s (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
+      select coalesce(app_id, ${ALL}) as app, coalesce(plan_id, ${ALL}) as plan, merchant_type, currency, day, kind, sum(count),
+        sum(amount)
+      from taken
+      group by grouping sets (
+        (app_id, plan_id, merchant_type, currency, day, kind), (merchant_type, currency, day, kind))
+      order by app, merchant_type, currency, day, kind, plan
+      on conflict (app_id, merchant_type, currency, day, kind, plan_id) do update set
+        count = s.count + excluded.count, amount = s.amount + excluded.amount)
+    select count(*) as taken from taken`
+  return row?.taken ?? 0
+}

@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import { addDays } from '../../core/calendar.ts'
+import { isRejection } from '../../core/rejection.ts'
+import { type DailyRevenue, dailyCsv, readDailyRevenue } from '../../money/reports/daily.ts'
+import type { DaysFilter } from '../../money/reports/revenue-days.ts'
+import { type AnyPage, bytes } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { emptyState } from '../../platform/web/components/content.ts'
+import { filterBar } from '../../platform/web/components/filter-bar.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
+import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from './figures.ts'
+import { appsOf, fieldsOf } from './subscriptions.ts'
+
+const path = DEVELOPER_PATHS.revenue
+const SPANS = { '30': '30 days', '90': '90 days', '365': '12 months' } as const
+type Days = keyof typeof SPANS
+
+const query = Type.Object({
+  days: Type.Optional(Type.Enum(Object.keys(SPANS) as Days[])),
+  appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+})
+
+interface Query {
+  readonly days?: Days
+  readonly appId?: string
+}
+
+/** The revenue of an organization by day, as charts and as csv. */
+export function revenuePages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
+  return [chartsPage({ clock }), csvPage({ clock })]
+}
+
+function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path, query, name: 'showDeveloperRevenue', operation: 'reports.read' },
+    async handle(call, own) {
+      const { days = '90', appId, currency } = call.query
+      const apps = await appsOf(call.db, own.organizationId)
+      if (isRejection(apps)) return apps
+      const list = await readDailyRevenue(call, daysFilter(own, call.query, clock.now()))
+      const shown = list.find(one => one.currency === currency) ?? largest(list)
+      const kept = { days, appId: appId || undefined, currency: shown?.currency }
+      const spans = Object.entries(SPANS).map(([span, text]) => ({
+        ...{ text, href: addressOf(path, { ...kept, days: span }), isCurrent: span === days },
+      }))
+      const currencies = list.map(one => ({
+        text: one.currency,
+        href: addressOf(path, { ...kept, currency: one.currency }),
+        isCurrent: one === shown,
+      }))
+      const fields = fieldsOf(call.query, apps).filter(({ name }) => name === 'appId')
+      const main = html`${pageHead({
+        ...{ title: 'Revenue', lead: 'Monthly recurring revenue and its movements.' },
+        actions: linkButton('Export CSV', addressOf(`${path}/file.csv`, kept), { kind: 'quiet' }),
+      })}
+${filter('Time', spans)}
+${currencies.length > 1 && filter('Currency', currencies)}
+${fields.length > 0 && filterBar({ path, label: 'Filter revenue', fields, kept: { days, currency: shown?.currency } })}
+${
+  shown === undefined
+    ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')
+    : html`<h2>${SPANS[days]}, ${shown.currency}</h2>
+${revenueStats(shown)}
+<div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}</div>`
+}`
+      return framed(call, { title: 'Revenue', part: 'revenue', main })
+    },
+  })
+}
+
+function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: `${path}/file.csv`, query, name: 'downloadDeveloperRevenue', operation: 'reports.read' },
+    async handle(call, own) {
+      const asked = daysFilter(own, call.query, clock.now())
+      const content = dailyCsv(await readDailyRevenue(call, asked))
+      return bytes('text/csv; charset=utf-8', content, `revenue-${asked.from}-${asked.to}.csv`)
+    },
+  })
+}
+
+function daysFilter({ organizationId, merchantType }: Own, { days = '90', appId }: Query, now: Date): DaysFilter {
+  const span = spanOf(Number(days), now)
+  return { ...span, organizationId, merchantType, ...(appId && { appId: appId.toLowerCase() }) }
+}
+
+/** The last days, today included. */
+export function spanOf(days: number, now: Date): Pick<DaysFilter, 'from' | 'to'> {
+  const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+  return { from: dayOf(addDays(now, 1 - days)), to: dayOf(now) }
+}
+
+/** The currency with the most subscribers, to begin with. */
+export function largest(list: readonly DailyRevenue[]): DailyRevenue | undefined {
+  const subscribers = ({ opening, days }: DailyRevenue) => days.at(-1)?.subscribers ?? opening.subscribers
+  return list.toSorted((one, other) => subscribers(other) - subscribers(one))[0]
+}
