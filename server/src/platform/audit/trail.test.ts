@@ -28,7 +28,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
 }
 
 /** Kinds that background jobs change too. */
-const CHANGED_BY_LOOPS = ['billing_progress', 
+const CHANGED_BY_LOOPS = [
+  'billing_progress',
   'businesses',
   'devices',
   'invoices',
