@@ -747,7 +747,7 @@ export type DeliveryList = {
 
 export type CatchUpDecision = {
   "decision": "RELEASE" | "SPREAD" | "WAIVE"
-  "days"?: number
+  "spreadDays"?: number
 }
 
 export type CatchUp = {

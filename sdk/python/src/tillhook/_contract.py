@@ -683,7 +683,7 @@ DeliveryList = TypedDict("DeliveryList", {
 
 CatchUpDecision = TypedDict("CatchUpDecision", {
     "decision": "Literal[\"RELEASE\", \"SPREAD\", \"WAIVE\"]",
-    "days": "NotRequired[int]",
+    "spreadDays": "NotRequired[int]",
 })
 
 CatchUp = TypedDict("CatchUp", {
