@@ -76,7 +76,7 @@ export async function withPage(options: PageOptions, work: (page: Page, context:
     await withinLimit(
       context.newPage().then(async page => {
         // Playwright waits for page loads before each action, but does not know of pages that the script brings.
-        await page.addLocatorHandler(page.locator('html[data-visiting]'), () => {})
+        await page.addLocatorHandler(page.locator('html[data-visiting]'), async () => {})
         await work(page, context)
       }),
       { ms: WORK_MS, where },
