@@ -80,6 +80,7 @@ test('the owner’s own token reads what the rights give it, so that the rejecti
     'GET /disputes',
     'GET /hooks',
     'GET /hooks/:hookId',
+    'GET /hooks/:hookId/health',
     'GET /invoices',
     'GET /subscriptions/search',
     'GET /terminals',
