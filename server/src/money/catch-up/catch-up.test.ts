@@ -61,6 +61,8 @@ test('after an outage of more than a day nothing of the backlog is charged; each
     days,
   )
   assert.equal(isCut, false)
+  await world.call('PATCH', `/apps/${world.appId}`, { status: 'DISABLED' })
+  assert.deepEqual((await report()).dryRun, [], 'a disabled app is not charged')
 })
 
 test('what falls due after the outage is charged as always', async () => {

@@ -65,7 +65,7 @@ export function createAdmission(
     const isOfPage = methods.length > methodsOfRoutesAt(request.url).length
     const isMistyped = methods.length === 0 && isNavigation(request)
     request.isForPerson = SAFE_METHODS.has(request.method) && (isOfPage || isMistyped)
-    if (methods.length === 0) return reject('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
+    if (methods.length === 0) return reject('RESOURCE_NOT_FOUND', 'No resource exists at this path.')
     reply.header('allow', methods.join(', '))
     return reject('METHOD_NOT_ALLOWED', `This path allows ${methods.join(', ')}.`)
   }

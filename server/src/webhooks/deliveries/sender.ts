@@ -63,9 +63,9 @@ const MAX_QUEUED = 200
 const MAX_REMEMBERED = 20_000
 /** Retries and probes start at most this much late. */
 const TICK_MS = 200
-/** The safety net for lost notices: the whole queue is read again. */
+/** The owner reads its whole queue again at this interval, in case a notice was lost. */
 const SWEEP_MS = 10_000
-/** Longer than any attempt. */
+/** The limit of a graceful stop, longer than any attempt. */
 const STOP_WITHIN_MS = 5_000
 
 /** Sends the webhooks of the hooks whose shards this process owns. Source: interface, Delivery; decisions 7; README.md. */
@@ -126,7 +126,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** Unsaved attempts are limited as well, because they are repeated after a kill. */
   const isFull = () => underWay.first + underWay.again >= maxSlots || unsaved >= 2 * maxSlots
 
-  /** Begins one delivery of the hook; then the hook goes to the end of the round robin. */
+  /** Begins one delivery of the hook and moves the hook to the end of the round robin. */
   function take(queue: HookQueue, kind: 'first' | 'again'): void {
     ready[kind].delete(queue)
     const epoch = shards.epochOf(queue.shard)
