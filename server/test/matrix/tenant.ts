@@ -43,7 +43,12 @@ export async function makeTenant(world: World): Promise<Tenant> {
   await call('PATCH', `/apps/${appId}`, { status: 'DISABLED' })
   const { endingId } = await call('POST', `/apps/${appId}/endings`, { refundUnused: false }, 202)
   await call('PATCH', `/apps/${appId}`, { status: 'ACTIVE' })
-  await call('PUT', `/organizations/${organizationId}/seller`, { legalName: developer })
+  const address = { line1: developer, city: developer, countryCode: 'DE' }
+  // An e-invoice needs the tax of the invoice, and the country and tax id of the seller. The price contains the tax.
+  await call('PUT', `/organizations/${organizationId}/seller`, { legalName: developer, address, taxId: 'DE123456788' })
+  await call('PUT', `/organizations/${organizationId}/tax`, { source: 'OWN' })
+  const rate = { behavior: 'INCLUSIVE', name: 'Tax', rate: '19' }
+  await call('PUT', `/organizations/${organizationId}/tax-rates/US/2020-01-01`, rate)
   const amounts = [{ country: 'US', currency: 'USD', value: price }]
   const planId = await world.plan({ name: developer, amounts, cancelPolicy: 'BILLING' }, appId)
   const { body: release } = await uploadRelease(world, OPERATOR_KEY, appId, Buffer.from(developer))
