@@ -4,6 +4,7 @@ import { pageOfAllReleases } from '../../catalog/releases/list.ts'
 import { type Principal, signedIn } from '../../core/principal.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import { MERCHANT_PATHS, OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { english } from '../../platform/web/say.ts'
 import type { Surroundings } from '../../platform/web/surroundings.ts'
 import type { Ports } from '../../ports.ts'
 import { listHooks } from '../../webhooks/hooks/list.ts'
@@ -34,19 +35,19 @@ export function createSurround({ db }: Pick<Ports, 'db'>): (principal: Principal
 async function countsOf({ db }: Pick<Ports, 'db'>, principal: Principal): Promise<Surroundings['counts']> {
   if (principal.kind === 'operator' && principal.role !== 'MFA_REQUIRED') {
     const { items } = await pageOfAllReleases({ db }, { status: 'SUBMITTED' }, { limit: MOST_COUNTED })
-    return { [OPERATOR_PATHS.reviews]: { number: items.length, what: 'to review' } }
+    return { [OPERATOR_PATHS.reviews]: { number: items.length, what: english('to review') } }
   }
   if (principal.kind === 'developer') {
     const { organizationId } = principal
     const hooks = await listHooks(db.sql, { organizationId, active: false }, { limit: MOST_COUNTED })
     const disabled = hooks.filter(({ disabledReason }) => disabledReason !== undefined)
-    return { [WEBHOOKS_PATH]: { number: disabled.length, what: 'disabled because they failed' } }
+    return { [WEBHOOKS_PATH]: { number: disabled.length, what: english('disabled because they failed') } }
   }
   if (principal.kind === 'merchant') {
     const { businessId } = principal
     const live = await listOfBusiness(db.sql, { businessId, status: 'ACTIVE', limit: MOST_COUNTED })
     const overdue = live.filter(({ paymentStatus }) => paymentStatus === 'PAST_DUE')
-    return { [MERCHANT_PATHS.subscriptions]: { number: overdue.length, what: 'need attention' } }
+    return { [MERCHANT_PATHS.subscriptions]: { number: overdue.length, what: english('need attention') } }
   }
   return {}
 }

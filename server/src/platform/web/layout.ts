@@ -5,7 +5,7 @@ import { count } from './components/count.ts'
 import { button } from './components/form.ts'
 import { menu } from './components/menu.ts'
 import { type Html, html } from './html.ts'
-import { htmlLanguage } from './say.ts'
+import { english, htmlLanguage, say, sayText } from './say.ts'
 import { type Mode, type Surroundings, surroundings, type Theme } from './surroundings.ts'
 
 interface Frame {
@@ -77,7 +77,7 @@ ${STYLES.map(
 `,
 )}${refreshSeconds !== undefined && refresh(refreshSeconds)}${head}</head>
 <body ${look}>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${say`Skip to the content`}</a>
 <header class="top">
 <div class="top-row">
 ${isTill ? html`<p class="brand">${brandMark(brand)}<span>${brand.name}</span></p>` : html`<a class="brand" href="/">${brandMark(brand)}<span>${brand.name}</span></a>`}
@@ -86,8 +86,8 @@ ${hasPages && searchBox()}
 ${signedIn?.csrf !== undefined && hasPages && around.mode !== undefined && modeSwitch(signedIn.csrf, around.mode, around)}
 ${signedIn && accountMenu(signedIn, hasPages, around)}
 </div>
-${hasPages && html`<details class="phone-menu"><summary>Menu</summary><p><a href="/search">Search</a></p>${pages(links, around)}</details>`}
-${hasPages && around.mode === 'test' && html`<p class="test-stripe"><strong>Test data.</strong> Lists show test merchants. No real money moves.</p>`}
+${hasPages && html`<details class="phone-menu"><summary>${say`Menu`}</summary><p><a href="/search">${say`Search`}</a></p>${pages(links, around)}</details>`}
+${hasPages && around.mode === 'test' && html`<p class="test-stripe"><strong>${say`Test data.`}</strong> ${say`Lists show test merchants. No real money moves.`}</p>`}
 </header>
 <div class="shell">
 ${hasPages && html`<div class="side">${pages(links, around)}</div>`}
@@ -126,18 +126,18 @@ function favicon({ logo }: Brand): Html {
 }
 
 export const BRAND_LINK_TEXTS: Readonly<Record<BrandLink, string>> = {
-  supportUrl: 'Support',
-  termsUrl: 'Terms',
-  privacyUrl: 'Privacy',
-  imprintUrl: 'Imprint',
+  supportUrl: english('Support'),
+  termsUrl: english('Terms'),
+  privacyUrl: english('Privacy'),
+  imprintUrl: english('Imprint'),
 }
 
 function footer(brand: Brand): Html {
   const links = BRAND_LINKS.flatMap(link => {
     const href = brand[link]
-    return href === undefined ? [] : [html` · <a href="${href}">${BRAND_LINK_TEXTS[link]}</a>`]
+    return href === undefined ? [] : [html` · <a href="${href}">${sayText(BRAND_LINK_TEXTS[link])}</a>`]
   })
-  return html`<footer class="bottom"><p>${brand.name} · Subscriptions for point-of-sale apps${links}</p></footer>`
+  return html`<footer class="bottom"><p>${brand.name} · ${say`Subscriptions for point-of-sale apps`}${links}</p></footer>`
 }
 
 /** Pages with a sidebar use the whole width. */
@@ -149,20 +149,20 @@ function bodyClass({ isTill, hasPages }: { readonly isTill: boolean; readonly ha
 /** With several workspaces a menu of them; the last entry is the page that works everywhere. */
 function workspaceMenu(csrf: string, { workspaces }: Surroundings): Html | false {
   if (workspaces.length < 2) return false
-  const name = workspaces.find(({ isCurrent }) => isCurrent)?.name ?? 'Workspace'
+  const name = workspaces.find(({ isCurrent }) => isCurrent)?.name ?? say`Workspace`
   const items = workspaces
     .slice(0, MOST_WORKSPACES)
     .map(
       ({ membershipId, name, isCurrent }) =>
-        html`<button ${{ type: 'submit', class: 'button quiet', name: 'membershipId', value: membershipId, 'aria-current': isCurrent ? 'true' : undefined }}>${name}</button>`,
+        html`<button ${{ type: 'submit', class: 'button quiet', name: 'membershipId', value: membershipId, 'aria-current': isCurrent ? 'true' : undefined }}>${sayText(name)}</button>`,
     )
   return menu({
-    summary: html`<span class="unseen">Workspace: </span><span>${name}</span>`,
+    summary: html`<span class="unseen">${say`Workspace:`} </span><span>${name}</span>`,
     look: 'workspace-menu',
     summaryLook: '',
     items: [
       html`<form method="post" action="/choose-workspace"><input type="hidden" name="csrf" value="${csrf}">${items}</form>`,
-      html`<a href="/choose-workspace">All workspaces</a>`,
+      html`<a href="/choose-workspace">${say`All workspaces`}</a>`,
     ],
   })
 }
@@ -172,21 +172,21 @@ const MOST_WORKSPACES = 8
 
 /** Without script a form; with script the keys `/` and Ctrl K open the results above the page. */
 function searchBox(): Html {
-  return html`<form class="search-box" method="get" action="/search" role="search" data-search><input class="input" type="search" name="q" aria-label="Search" placeholder="Search" maxlength="200" autocomplete="off"><kbd aria-hidden="true">/</kbd></form>`
+  return html`<form class="search-box" method="get" action="/search" role="search" data-search><input class="input" type="search" name="q" aria-label="${say`Search`}" placeholder="${say`Search`}" maxlength="200" autocomplete="off"><kbd aria-hidden="true">/</kbd></form>`
 }
 
 function modeSwitch(csrf: string, mode: Mode, { address }: Surroundings): Html {
   const choice = (value: Mode, text: string) =>
     html`<button ${{ type: 'submit', name: 'mode', value, 'aria-pressed': String(mode === value) }}>${text}</button>`
-  return html`<form class="switch mode-switch" method="post" action="/mode" aria-label="Data"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="next" value="${address}">${choice('live', 'Live')}${choice('test', 'Test')}</form>`
+  return html`<form class="switch mode-switch" method="post" action="/mode" aria-label="${say`Data`}"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="next" value="${address}">${choice('live', say`Live`)}${choice('test', say`Test`)}</form>`
 }
 
-const THEMES = { auto: 'Auto', light: 'Light', dark: 'Dark' } as const
+const THEMES = { auto: english('Auto'), light: english('Light'), dark: english('Dark') } as const
 
 function themeSwitch(csrf: string, { address, theme }: Surroundings): Html {
   const choice = ([value, text]: [string, string]) =>
-    html`<button ${{ type: 'submit', name: 'theme', value, 'aria-pressed': String(value === (theme ?? 'auto')) }}>${text}</button>`
-  return html`<form class="switch" method="post" action="/theme" aria-label="Theme"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="next" value="${address}">${Object.entries(THEMES).map(choice)}</form>`
+    html`<button ${{ type: 'submit', name: 'theme', value, 'aria-pressed': String(value === (theme ?? 'auto')) }}>${sayText(text)}</button>`
+  return html`<form class="switch" method="post" action="/theme" aria-label="${say`Theme`}"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="next" value="${address}">${Object.entries(THEMES).map(choice)}</form>`
 }
 
 /** Workspace and person; with a CSRF token also the ways to the account, to another workspace and out. */
@@ -194,15 +194,15 @@ function accountMenu({ person, workspace, csrf }: SignedIn, hasPages: boolean, a
   const who = html`<strong>${workspace.name}</strong><span title="${person.email}">${person.name}</span>`
   if (csrf === undefined) return html`<div class="who"><p>${who}</p></div>`
   return menu({
-    summary: html`<span class="unseen">Account menu: </span><span class="avatar" aria-hidden="true">${[...person.name][0]?.toUpperCase()}</span><span class="who-names">${who}</span>`,
+    summary: html`<span class="unseen">${say`Account menu:`} </span><span class="avatar" aria-hidden="true">${[...person.name][0]?.toUpperCase()}</span><span class="who-names">${who}</span>`,
     look: 'who',
     summaryLook: '',
     items: [
       html`<p class="fine"><strong>${workspace.name}</strong><br>${person.email}</p>`,
-      hasPages && html`<a href="/account">Your account</a>`,
-      html`<a href="/choose-workspace">Switch workspace</a>`,
+      hasPages && html`<a href="/account">${say`Your account`}</a>`,
+      html`<a href="/choose-workspace">${say`Switch workspace`}</a>`,
       themeSwitch(csrf, around),
-      html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button('Sign out', { kind: 'quiet', size: 'small' })}</form>`,
+      html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button(say`Sign out`, { kind: 'quiet', size: 'small' })}</form>`,
     ],
   })
 }
@@ -215,12 +215,12 @@ function pages(links: readonly NavLink[], { counts }: Surroundings): Html {
     if (last !== undefined && last.name === link.group) last.links.push(link)
     else groups.push({ name: link.group, links: [link] })
   }
-  return html`<nav class="pages" aria-label="Pages">${groups.map(
+  return html`<nav class="pages" aria-label="${say`Pages`}">${groups.map(
     ({ name, links }) =>
       html`${name !== undefined && html`<p>${name}</p>`}<ul>${links.map(link => navLink(link, counts[link.href]))}</ul>`,
   )}</nav>`
 }
 
 function navLink({ href, text, isCurrent = false }: NavLink, badge: Surroundings['counts'][string] | undefined): Html {
-  return html`<li><a ${{ href, 'aria-current': isCurrent ? 'page' : undefined }}>${text}${badge && count(badge.number, badge.what)}</a></li>`
+  return html`<li><a ${{ href, 'aria-current': isCurrent ? 'page' : undefined }}>${text}${badge && count(badge.number, sayText(badge.what))}</a></li>`
 }

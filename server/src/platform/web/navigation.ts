@@ -1,5 +1,6 @@
 import type { Principal } from '../../core/principal.ts'
 import type { NavLink } from './layout.ts'
+import { english, sayText } from './say.ts'
 
 /** The default page after sign-in; the workspace selects the final page. */
 export const HOME = '/my'
@@ -56,52 +57,57 @@ export function homeOf(principal: Principal): string {
 
 /** The navigation, identical on all pages. */
 export function navigationOf(principal: Principal, current: string): readonly NavLink[] {
-  return pagesOf(principal).map(link => ({ ...link, isCurrent: link.href === current }))
+  return pagesOf(principal).map(({ text, group, ...link }) => ({
+    ...link,
+    text: sayText(text),
+    ...(group === undefined ? {} : { group: sayText(group) }),
+    isCurrent: link.href === current,
+  }))
 }
 
 type Entry = Omit<NavLink, 'isCurrent'>
 
 /** One line per page, in the order of the sidebar. Neighbours with the same group share a heading. */
 const OF_ALL: readonly Entry[] = [
-  { group: 'Settings', href: PEOPLE_PATH, text: 'People' },
-  { group: 'Settings', href: ACCOUNT_PATH, text: 'Account' },
+  { group: english('Settings'), href: PEOPLE_PATH, text: english('People') },
+  { group: english('Settings'), href: ACCOUNT_PATH, text: english('Account') },
 ]
 
 const OF_OPERATOR: readonly Entry[] = [
-  { href: OPERATOR_PATHS.home, text: 'Home' },
-  { group: 'Catalog', href: OPERATOR_PATHS.reviews, text: 'Reviews' },
-  { group: 'Catalog', href: OPERATOR_PATHS.organizations, text: 'Organizations' },
-  { group: 'Catalog', href: OPERATOR_PATHS.apps, text: 'Apps' },
-  { group: 'Customers', href: OPERATOR_PATHS.merchants, text: 'Merchants' },
-  { group: 'Customers', href: OPERATOR_PATHS.money, text: 'Money' },
-  { group: 'Customers', href: OPERATOR_PATHS.tax, text: 'Tax' },
-  { group: 'Integration', href: WEBHOOKS_PATH, text: 'Webhooks' },
-  { group: 'Integration', href: OPERATOR_PATHS.audit, text: 'Audit' },
-  { group: 'System', href: OPERATOR_PATHS.brand, text: 'Brand' },
+  { href: OPERATOR_PATHS.home, text: english('Home') },
+  { group: english('Catalog'), href: OPERATOR_PATHS.reviews, text: english('Reviews') },
+  { group: english('Catalog'), href: OPERATOR_PATHS.organizations, text: english('Organizations') },
+  { group: english('Catalog'), href: OPERATOR_PATHS.apps, text: english('Apps') },
+  { group: english('Customers'), href: OPERATOR_PATHS.merchants, text: english('Merchants') },
+  { group: english('Customers'), href: OPERATOR_PATHS.money, text: english('Money') },
+  { group: english('Customers'), href: OPERATOR_PATHS.tax, text: english('Tax') },
+  { group: english('Integration'), href: WEBHOOKS_PATH, text: english('Webhooks') },
+  { group: english('Integration'), href: OPERATOR_PATHS.audit, text: english('Audit') },
+  { group: english('System'), href: OPERATOR_PATHS.brand, text: english('Brand') },
   ...OF_ALL,
 ]
 
 const OF_DEVELOPER: readonly Entry[] = [
-  { href: DEVELOPER_PATHS.home, text: 'Home' },
-  { group: 'Sell', href: DEVELOPER_PATHS.apps, text: 'Apps' },
-  { group: 'Sell', href: DEVELOPER_PATHS.revenue, text: 'Revenue' },
-  { group: 'Sell', href: DEVELOPER_PATHS.subscriptions, text: 'Subscriptions' },
-  { group: 'Sell', href: DEVELOPER_PATHS.merchants, text: 'Merchants' },
-  { group: 'Sell', href: DEVELOPER_PATHS.invoices, text: 'Invoices' },
-  { group: 'Sell', href: DEVELOPER_PATHS.disputes, text: 'Disputes' },
-  { group: 'Sell', href: DEVELOPER_PATHS.tax, text: 'Tax' },
-  { group: 'Build', href: WEBHOOKS_PATH, text: 'Webhooks' },
-  { group: 'Build', href: DEVELOPER_PATHS.events, text: 'Live events' },
-  { group: 'Build', href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' },
+  { href: DEVELOPER_PATHS.home, text: english('Home') },
+  { group: english('Sell'), href: DEVELOPER_PATHS.apps, text: english('Apps') },
+  { group: english('Sell'), href: DEVELOPER_PATHS.revenue, text: english('Revenue') },
+  { group: english('Sell'), href: DEVELOPER_PATHS.subscriptions, text: english('Subscriptions') },
+  { group: english('Sell'), href: DEVELOPER_PATHS.merchants, text: english('Merchants') },
+  { group: english('Sell'), href: DEVELOPER_PATHS.invoices, text: english('Invoices') },
+  { group: english('Sell'), href: DEVELOPER_PATHS.disputes, text: english('Disputes') },
+  { group: english('Sell'), href: DEVELOPER_PATHS.tax, text: english('Tax') },
+  { group: english('Build'), href: WEBHOOKS_PATH, text: english('Webhooks') },
+  { group: english('Build'), href: DEVELOPER_PATHS.events, text: english('Live events') },
+  { group: english('Build'), href: DEVELOPER_PATHS.testMerchants, text: english('Test merchants') },
   ...OF_ALL,
 ]
 
 const OF_MERCHANT: readonly Entry[] = [
-  { href: MERCHANT_PATHS.subscriptions, text: 'Subscriptions' },
-  { group: 'Billing', href: MERCHANT_PATHS.invoices, text: 'Invoices' },
-  { group: 'Billing', href: MERCHANT_PATHS.paymentMethods, text: 'Payment methods' },
-  { group: 'Business', href: MERCHANT_PATHS.apps, text: 'Apps' },
-  { group: 'Business', href: MERCHANT_PATHS.business, text: 'Company' },
+  { href: MERCHANT_PATHS.subscriptions, text: english('Subscriptions') },
+  { group: english('Billing'), href: MERCHANT_PATHS.invoices, text: english('Invoices') },
+  { group: english('Billing'), href: MERCHANT_PATHS.paymentMethods, text: english('Payment methods') },
+  { group: english('Business'), href: MERCHANT_PATHS.apps, text: english('Apps') },
+  { group: english('Business'), href: MERCHANT_PATHS.business, text: english('Company') },
   ...OF_ALL,
 ]
 
