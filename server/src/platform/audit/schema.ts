@@ -24,6 +24,8 @@ export const AUDIT_KINDS = [
   'APP_PERMISSIONS',
   'PAYMENT_METHOD',
   'SUBSCRIPTION',
+  'TAX_RATE',
+  'TAX_SETTINGS',
   'INVOICE',
   'REFUND',
   'HOOK',
