@@ -54,8 +54,8 @@ test('filters and the cursor restrict the list', async () => {
   }
   const routes = async (query: string) => (await read(query)).body.requests.map((one: Json) => one.route)
   assert.deepEqual(new Set(await routes('?method=POST')), new Set(['/hooks']))
-  assert.ok((await read('?status=4xx')).body.requests.every((one: Json) => one.status >= 400))
-  assert.ok((await routes('?status=400')).includes('/hooks'))
+  assert.ok((await read('?httpStatus=4xx')).body.requests.every((one: Json) => one.status >= 400))
+  assert.ok((await routes('?httpStatus=400')).includes('/hooks'))
   assert.equal((await routes('?requestId=first')).length, 1)
   assert.deepEqual(await routes('?endAt=2020-01-01T00:00:00Z'), [])
   const whole = (await read('?limit=100')).body.requests
@@ -67,7 +67,7 @@ test('filters and the cursor restrict the list', async () => {
     query = body.links[0] && new URL(body.links[0].href).search
   }
   assert.deepEqual(walked, whole)
-  for (const wrong of ['method=HEAD', 'status=6xx', 'status=4', 'limit=0', 'after=1', 'startAt=1']) {
+  for (const wrong of ['method=HEAD', 'httpStatus=6xx', 'httpStatus=4', 'limit=0', 'after=1', 'startAt=1']) {
     const { status, body } = await read(`?${wrong}`)
     assert.deepEqual([status, body.fields?.[0]?.path], [400, wrong.split('=')[0]], wrong)
   }

@@ -6,7 +6,7 @@ import { type ApiRequest, listRequests, type RequestsFilter } from './store.ts'
 export interface RequestsQuery {
   readonly method?: string
   /** A status, `404`, or a class, `4xx`. */
-  readonly status?: string
+  readonly httpStatus?: string
   readonly requestId?: string
   readonly startAt?: string
   readonly endAt?: string
@@ -24,9 +24,9 @@ export async function pageOfRequests(
   if (isRejection(slice)) return slice
   const span = parseSpan(query)
   if (isRejection(span)) return span
-  const { method, requestId, status } = query
+  const { method, requestId, httpStatus } = query
   const exact = { appId, ...span, ...(method && { method }), ...(requestId && { requestId }) }
-  const rows = await listRequests(db.sql, { ...exact, ...statuses(status) }, { ...slice, limit: slice.limit + 1 })
+  const rows = await listRequests(db.sql, { ...exact, ...statuses(httpStatus) }, { ...slice, limit: slice.limit + 1 })
   return listed(rows, slice.limit, ({ apiRequestId }) => apiRequestId)
 }
 

@@ -9,10 +9,10 @@ export const RequestsPath = Type.Object({ appId: AppUrn })
 
 export const ApiRequestsQuery = Type.Object({
   method: Type.Optional(Type.Enum(METHODS)),
-  status: Type.Optional(
+  httpStatus: Type.Optional(
     Type.String({
       pattern: '^[1-5](\\d\\d|xx)$',
-      description: 'A status, or a class such as 4xx',
+      description: 'status or class of statuses, such as 4xx',
       [DECLARED]: { type: 'string', pattern: '^[1-5](\\d\\d|xx)$' },
     }),
   ),
