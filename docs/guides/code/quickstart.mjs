@@ -26,7 +26,7 @@ const eventTypes = ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_
 const deliveryUrl = `http://127.0.0.1:${PORT}/webhooks`
 await post('/hooks', { applicationId: appId, deliveryUrl, secret: WEBHOOK_SECRET, eventTypes })
 
-// A test merchant with a card of the sandbox subscribes, and the first charge follows.
+// A test merchant subscribes with a sandbox card, and the first charge follows.
 const merchant = { legalName: 'Corner Cafe', emailAddress: 'cafe@corner.example', country: 'US' }
 const { businessId } = await post('/businesses', { ...merchant, type: 'TEST_MERCHANT' })
 await post(`/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token: 'tok_ok' })

@@ -747,7 +747,7 @@ export type DeliveryList = {
 
 export type CatchUpDecision = {
   "decision": "RELEASE" | "SPREAD" | "WAIVE"
-  "days"?: number
+  "spreadDays"?: number
 }
 
 export type CatchUp = {
@@ -2214,7 +2214,7 @@ export interface Operations {
   /** Who changed what by request, and when: before and after, newest first */
   listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "TAX_RATE" | "TAX_SETTINGS" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
   /** The requests that an app made with its tokens in the last 7 days, newest first */
-  listAppRequests: { params: { appId: AppUrn; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; status?: string; requestId?: string; startAt?: string; endAt?: string; limit?: number; after?: Uuid }; result: ApiRequestList }
+  listAppRequests: { params: { appId: AppUrn; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; httpStatus?: string; requestId?: string; startAt?: string; endAt?: string; limit?: number; after?: Uuid }; result: ApiRequestList }
   /** The name and look of pages, mails and documents */
   getBrand: { params: {  }; result: Brand }
   /** Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays */

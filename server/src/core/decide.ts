@@ -10,8 +10,8 @@ import { emitTrialEnding } from './trial.ts'
 
 /**
  * The billing engine: decides what a trigger does to a subscription. Pure: the same state, trigger, ids and time give
- * the same change. `clockNow` is business time; if it is earlier than the last decision, the last decision's time
- * counts, so time never goes back. Source: decisions 5 and 6.
+ * the same change. `clockNow` is business time. If `clockNow` is earlier than the last decision, the time of the last
+ * decision applies, so time never goes back. Source: decisions 5 and 6.
  */
 export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds, clockNow: Date): Change | Rejection {
   const last = state.subscription.lastTriggerAt
@@ -70,7 +70,7 @@ function decideTrigger(state: SubscriptionState, trigger: Trigger, ids: FreshIds
   }
 }
 
-/** Decisions 6: after a trial the anchor is exactly trialEndAt, however late the decision is. */
+/** Decisions 6: after a trial the anchor is exactly trialEndAt, even if the decision is late. */
 function endTrial(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const { subscription, plan } = state
   assert(subscription.phase === 'TRIAL' && subscription.trialEndAt, 'a trial ends once')
@@ -102,10 +102,10 @@ function renew(state: SubscriptionState, ids: FreshIds, now: Date): Change {
 /** Charges the oldest open invoice, on schedule or because the payment method changed. */
 function chargeOldest(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const change = changeOf(state)
-  // A first payment stays with the payment method that was chosen for it.
+  // A first payment keeps its payment method.
   if (state.subscription.status !== 'ACTIVE' || state.openInvoices.length === 0) return withoutRetry(change)
-  // One attempt at a time. If the open attempt is declined, the new method is charged at once, before a grace end
-  // that waits for the outcome.
+  // Only one attempt runs at a time. If the open attempt is declined, the new method is charged at once, before the
+  // end of grace.
   const { awaitedChargeId, graceEndAt } = state.subscription
   if (awaitedChargeId !== undefined) {
     const nextRetryAt = graceEndAt && graceEndAt < now ? graceEndAt : now
@@ -155,7 +155,7 @@ function handleDecline(state: SubscriptionState, declined: ChargeDeclined, now: 
   const answer = answered(changeOf(state), chargeId, waitedMs)
   const failed = emit(answer, 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL', now, invoiceId)
   const { subscription } = failed
-  // The subscription has ended or another attempt has paid, so nothing is past due.
+  // The invoice is not open: the subscription has ended, or another attempt has paid. Nothing is past due.
   if (!failed.openInvoices.some(invoice => invoice.invoiceId === invoiceId)) return failed
   if (subscription.status === 'PENDING') return end(failed, 'NOT_STARTED', now)
   const firstDeclinedAt = subscription.firstDeclinedAt ?? now
@@ -175,14 +175,14 @@ function handleDecline(state: SubscriptionState, declined: ChargeDeclined, now: 
 }
 
 /**
- * Decisions 5: IMMEDIATE and TRIAL end at once, BILLING ends with the period. A scheduled cancellation stays as it
- * is.
+ * Decisions 5: IMMEDIATE and TRIAL end at once, BILLING ends with the period. A repeated cancellation changes
+ * nothing.
  */
 function cancel(state: SubscriptionState, now: Date): Change | Rejection {
   const { subscription, plan } = state
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (subscription.cancelAt !== undefined) return changeOf(state)
-  // The paid period is over and not renewed yet, so the cancellation has nothing to wait for.
+  // The paid period is over and not renewed yet, so the cancellation takes effect now.
   const isOver = subscription.currentPeriodEnd <= now
   const hasNotStarted = subscription.status === 'PENDING'
   if (hasNotStarted || subscription.phase === 'TRIAL' || plan.cancelPolicy === 'IMMEDIATE' || isOver) {
@@ -195,9 +195,12 @@ function cancel(state: SubscriptionState, now: Date): Change | Rejection {
 function restore(state: SubscriptionState, now: Date): Change | Rejection {
   if (state.subscription.status === 'ENDED') return alreadyEnded()
   if (state.subscription.cancelAt === undefined) {
-    return reject('NOT_SCHEDULED_TO_CANCEL', 'The subscription goes on by itself: there is no cancellation to undo.')
+    return reject(
+      'NOT_SCHEDULED_TO_CANCEL',
+      'The subscription is not scheduled to cancel, so there is no cancellation to undo.',
+    )
   }
-  // Decisions 5: "undoes before that". The end is due, even if the job has not carried it out.
+  // Decisions 5: "undoes before that". The subscription is due to end, even if the job is late.
   if (state.subscription.cancelAt <= now) return alreadyEnded()
   const { cancelAt: _, ...subscription } = state.subscription
   return emit(changeOf({ ...state, subscription }), 'APPLICATION_SUBSCRIPTION_RESTORED', now)
@@ -242,7 +245,7 @@ function end(change: Change, reason: EndReason, now: Date): Change {
   return hasStarted ? emit(ended, 'APPLICATION_SUBSCRIPTION_END', now) : ended
 }
 
-/** Decisions 6, "Disputes": a lost one ends the subscription unless the installation keeps such subscriptions. */
+/** Decisions 6, "Disputes": a lost dispute ends the subscription, unless `TILLHOOK_END_DISPUTED` is false. */
 function closeDispute(
   state: SubscriptionState,
   { invoiceId, ends }: Extract<Trigger, { kind: 'disputeClosed' }>,

@@ -16,7 +16,7 @@ for (const viewport of ['phone', 'desktop'] as const) {
       await page.getByRole('link', { name: 'Guides' }).click()
       await page.getByRole('table').getByRole('link', { name: 'Quickstart' }).click()
       for (const title of [
-        'How subscriptions live',
+        'Subscription lifecycle',
         'Verifying webhooks',
         'Calling the API',
         'SDKs',

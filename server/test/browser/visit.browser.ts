@@ -80,6 +80,14 @@ test('a page without navigation, and a page of another workspace, are loaded', (
     assert.equal(await isMarked(page), false)
   }))
 
+test('a mistyped address is a page for people', () =>
+  withPage({ baseUrl: world.baseUrl }, async page => {
+    const answer = await page.goto('/dev/no-such-page')
+    assert.equal(answer?.status(), 404)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await expectAccessible(page)
+  }))
+
 test('a link that opens a drawer shows its page above the list, and closes by Escape', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     await page.goto('/design')
@@ -105,9 +113,13 @@ test('j, k and o walk through a list, and ? shows the keys', () =>
     await page.keyboard.press('j')
     await page.waitForFunction('document.activeElement.closest("tr")')
     const first = await focusedText()
+    const until = async (isThere: (text: string | undefined) => boolean) => {
+      while (!isThere(await focusedText())) await page.waitForTimeout(20)
+    }
     await page.keyboard.press('j')
+    await until(text => text !== first)
     await page.keyboard.press('k')
-    assert.equal(await focusedText(), first)
+    await until(text => text === first)
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Open the row').waitFor()
     await expectAccessible(page)

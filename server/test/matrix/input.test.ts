@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { AnyRoute } from '../../src/platform/http/route.ts'
 import { newPerson, signIn } from '../support/people.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { uploadRelease } from '../support/upload.ts'
+import { createWorld, OPERATOR_KEY, type World } from '../support/world.ts'
 import { createProber, nameOf, type Prober, takesBody, turnOf } from './probe.ts'
 import { fieldsOf, type Schema } from './samples.ts'
 import { makeTenant, type Tenant } from './tenant.ts'
@@ -29,6 +31,7 @@ after(() => world?.close())
 /** Tries something on each route, and shows all that went wrong at once. */
 async function onEach(attempt: (route: AnyRoute, prober: Prober) => Promise<void>): Promise<void> {
   const prober = createProber(world, await withPerson())
+  await withRelease()
   for (const route of routes) await attempt(route, prober)
   assert.deepEqual(prober.faults, [])
   assert.ok(prober.sent > 0)
@@ -41,6 +44,13 @@ async function withPerson(): Promise<string> {
   const { sessionId } = await signIn(world, email)
   tenant = { ...tenant, ids: { ...tenant.ids, membershipId, sessionId } }
   return token
+}
+
+/** A release that none of the probes before withdrew: a withdrawn one has no package. */
+async function withRelease(): Promise<void> {
+  const { appId = '' } = tenant.ids
+  const { body } = await uploadRelease(world, OPERATOR_KEY, appId, Buffer.from(randomUUID()))
+  tenant = { ...tenant, ids: { ...tenant.ids, releaseId: body.releaseId } }
 }
 
 test('every route is there once', () => {

@@ -30,7 +30,7 @@ export const takesBody = ({ method }: AnyRoute) => method === 'POST' || method =
 
 /** Destructive operations run last, so that the others have live resources. */
 function lastToTry({ method, path }: AnyRoute): boolean {
-  return method === 'DELETE' || /\/(retire|end|restore|approve|reject|advance|revoke)$/.test(path)
+  return method === 'DELETE' || /\/(retire|end|restore|approve|reject|withdraw|advance|revoke)$/.test(path)
 }
 
 /** Ending the caller's other sessions comes after reading one, and ending the caller's own session comes last. */

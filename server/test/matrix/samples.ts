@@ -21,6 +21,8 @@ export interface Schema {
 
 export type Ids = Readonly<Record<string, string>>
 
+const DAY = '^\\d{4}-\\d{2}-\\d{2}$'
+
 let publicKey: string | undefined
 
 /** Valid values by field name that a schema cannot describe. New values each time where they must differ. */
@@ -93,13 +95,21 @@ export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {
     return Object.fromEntries(fields.map(([field, of]) => [field, sampleOf(of, ids, field)]))
   }
   const meant = ids[name] ?? MEANT[name]?.()
-  if (meant !== undefined && (schema.enum === undefined || schema.enum.includes(String(meant)))) return meant
+  if (meant !== undefined && (schema.enum === undefined || schema.enum.includes(String(meant)))) {
+    return formOf(meant, schema)
+  }
   if (schema.enum) return schema.enum[0]
   if (schema.items) return Array.from({ length: schema.minItems ?? 1 }, () => sampleOf(schema.items as Schema, ids))
   if (schema.anyOf) return sampleOf(schema.anyOf[0] as Schema, ids)
   if (schema.type === 'boolean') return true
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
   return schema.type === 'object' ? {} : 'text'
+}
+
+/** The value as the schema has it: a count is a number in a body and text in a query, and some periods are of whole days. */
+function formOf(value: unknown, { type, pattern }: Schema): unknown {
+  if (type === 'integer') return Number(value)
+  return pattern === DAY ? String(value).slice(0, 'YYYY-MM-DD'.length) : value
 }
 
 /** The sample of an object as a record of fields. */

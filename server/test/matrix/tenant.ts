@@ -4,7 +4,7 @@ import { inviteTo, newPerson } from '../support/people.ts'
 import { pngOf } from '../support/pictures.ts'
 import { activatedTerminal, installApp, signInAt, terminalToken as tokenAt } from '../support/terminals.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { sendIcon, uploadRelease } from '../support/upload.ts'
+import { sendIcon, sendLogo, uploadRelease } from '../support/upload.ts'
 import { type Credentials, type Json, OPERATOR_KEY, type World } from '../support/world.ts'
 
 /** A developer with a live resource of every kind that a route can name. */
@@ -43,7 +43,12 @@ export async function makeTenant(world: World): Promise<Tenant> {
   await call('PATCH', `/apps/${appId}`, { status: 'DISABLED' })
   const { endingId } = await call('POST', `/apps/${appId}/endings`, { refundUnused: false }, 202)
   await call('PATCH', `/apps/${appId}`, { status: 'ACTIVE' })
-  await call('PUT', `/organizations/${organizationId}/seller`, { legalName: developer })
+  const address = { line1: developer, city: developer, countryCode: 'DE' }
+  // An e-invoice needs the tax of the invoice, and the country and tax id of the seller. The price contains the tax.
+  await call('PUT', `/organizations/${organizationId}/seller`, { legalName: developer, address, taxId: 'DE123456788' })
+  await call('PUT', `/organizations/${organizationId}/tax`, { source: 'OWN' })
+  const rate = { behavior: 'INCLUSIVE', name: 'Tax', rate: '19' }
+  await call('PUT', `/organizations/${organizationId}/tax-rates/US/2020-01-01`, rate)
   const amounts = [{ country: 'US', currency: 'USD', value: price }]
   const planId = await world.plan({ name: developer, amounts, cancelPolicy: 'BILLING' }, appId)
   const { body: release } = await uploadRelease(world, OPERATOR_KEY, appId, Buffer.from(developer))
@@ -77,6 +82,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const { redeliveryId } = await call('POST', `/apps/${appId}/deliveries/redeliver`, range, 202)
   const { packageName } = await call('GET', `/apps/${appId}`)
   assert.equal((await sendIcon(world, OPERATOR_KEY, { appId, icon: pngOf() })).status, 200)
+  assert.equal((await sendLogo(world, { name: 'Tillhook' }, pngOf())).status, 200)
   await installApp(world, terminalToken, packageName)
   const bought = await world.ask(terminalToken, 'POST', `/terminal/apps/${packageName}/purchases`, {
     headers: session,

@@ -58,6 +58,9 @@ const DEVELOPER: Row['of'] = {
 }
 const OPERATOR = { none: 'forbidden', all: 'granted', 'own account': 'stranger' } as const
 
+/** People, keys and money are for the admins. */
+const NOT_OF_MEMBERS = ['people.manage', 'keys.manage', 'invoices.refund', 'organizations.manage', 'tax.manage']
+
 function isChange(operation: string): boolean {
   return !operation.endsWith('.read') && operation !== 'account.manage'
 }
@@ -147,7 +150,7 @@ export const CALLERS = {
   'a member of the organization': {
     column: 'developer',
     of: DEVELOPER,
-    lacks: operation => ['people.manage', 'keys.manage', 'invoices.refund', 'organizations.manage'].includes(operation),
+    lacks: operation => NOT_OF_MEMBERS.includes(operation),
   },
   'one who looks after the organization': { column: 'developer', of: DEVELOPER, lacks: isChange },
   'a developer of another organization': {

@@ -16,6 +16,7 @@ import { type Database, type Db, openDatabase, type Sql } from '../../src/platfo
 import { parseNetworks } from '../../src/platform/egress/addresses.ts'
 import type { Idempotency } from '../../src/platform/http/ports.ts'
 import { createHttpServer } from '../../src/platform/http/server.ts'
+import { createVault } from '../../src/platform/vault/vault.ts'
 import type { Settings } from '../../src/ports.ts'
 import { revocationRoutes } from '../../src/webhooks/notifications/revocation-routes.ts'
 import { noteExercised } from './exercised.ts'
@@ -64,6 +65,7 @@ export async function openTenants(settings: Partial<Settings> = {}): Promise<Ten
   const revocations = createRevocations(now())
   const findCountry = async (sql: Sql, id: string) => (await findBusiness(sql, id))?.country
   const ports = {
+    vault: createVault(Buffer.alloc(32, 7)),
     db,
     clock: { now: () => now() },
     newId: () => v7(),

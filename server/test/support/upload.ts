@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { PLAN } from './tenants.ts'
-import type { Heard, World } from './world.ts'
+import { type Heard, OPERATOR_KEY, type World } from './world.ts'
 
 export interface Part {
   readonly name: string
@@ -42,6 +42,16 @@ export function sendIcon(
   { appId, icon, app = {}, type = 'image/png' }: { appId: string; icon: Buffer; app?: object; type?: string },
 ): Promise<Heard> {
   return world.ask(bearer, 'PATCH', `/apps/${appId}`, { body: iconForm(app, icon, type), headers: MULTIPART })
+}
+
+/** The operator's brand together with its logo. */
+export function sendLogo(world: World, brand: object, logo: Buffer): Promise<Heard> {
+  const body = multipart([
+    { name: 'brand', type: 'application/json', content: JSON.stringify(brand) },
+    // Names and types are the sender's words.
+    { name: 'logo', type: 'image/svg+xml', content: logo, filename: 'logo.png' },
+  ])
+  return world.ask(OPERATOR_KEY, 'PUT', '/brand', { body, headers: MULTIPART })
 }
 
 export function iconForm(app: object, icon: Buffer, type = 'image/png'): Buffer {

@@ -683,7 +683,7 @@ DeliveryList = TypedDict("DeliveryList", {
 
 CatchUpDecision = TypedDict("CatchUpDecision", {
     "decision": "Literal[\"RELEASE\", \"SPREAD\", \"WAIVE\"]",
-    "days": "NotRequired[int]",
+    "spreadDays": "NotRequired[int]",
 })
 
 CatchUp = TypedDict("CatchUp", {
@@ -1671,7 +1671,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "advanceTestClock": {"test_clock_id": "testClockId"},
     "freezeTestClock": {"test_clock_id": "testClockId"},
     "listAudit": {"kind": "kind", "resource_id": "resourceId", "principal": "principal", "start_at": "startAt", "end_at": "endAt", "limit": "limit", "after": "after"},
-    "listAppRequests": {"app_id": "appId", "method": "method", "status": "status", "request_id": "requestId", "start_at": "startAt", "end_at": "endAt", "limit": "limit", "after": "after"},
+    "listAppRequests": {"app_id": "appId", "method": "method", "http_status": "httpStatus", "request_id": "requestId", "start_at": "startAt", "end_at": "endAt", "limit": "limit", "after": "after"},
     "getBrand": {},
     "changeBrand": {},
     "removeLogo": {},
@@ -2157,9 +2157,9 @@ class Operations:
         """Who changed what by request, and when: before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
-    def list_app_requests(self, *, app_id: Optional[AppUrn] = None, method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None, status: Optional[str] = None, request_id: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ApiRequestList:
+    def list_app_requests(self, *, app_id: Optional[AppUrn] = None, method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None, http_status: Optional[str] = None, request_id: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ApiRequestList:
         """The requests that an app made with its tokens in the last 7 days, newest first."""
-        return self._invoke("listAppRequests", {"appId": app_id, "method": method, "status": status, "requestId": request_id, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
+        return self._invoke("listAppRequests", {"appId": app_id, "method": method, "httpStatus": http_status, "requestId": request_id, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
     def get_brand(self) -> Brand:
         """The name and look of pages, mails and documents."""
@@ -2824,9 +2824,9 @@ class AsyncOperations:
         """Who changed what by request, and when: before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
-    async def list_app_requests(self, *, app_id: Optional[AppUrn] = None, method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None, status: Optional[str] = None, request_id: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ApiRequestList:
+    async def list_app_requests(self, *, app_id: Optional[AppUrn] = None, method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None, http_status: Optional[str] = None, request_id: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ApiRequestList:
         """The requests that an app made with its tokens in the last 7 days, newest first."""
-        return await self._invoke("listAppRequests", {"appId": app_id, "method": method, "status": status, "requestId": request_id, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
+        return await self._invoke("listAppRequests", {"appId": app_id, "method": method, "httpStatus": http_status, "requestId": request_id, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
     async def get_brand(self) -> Brand:
         """The name and look of pages, mails and documents."""

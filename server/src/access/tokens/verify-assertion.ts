@@ -11,7 +11,7 @@ export type VerifyPorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
   readonly importedKeys: ImportedKeys
 }
 
-/** A verified assertion and its signer. The use of the `jti` is checked later. */
+/** A verified assertion and its signer. The caller rejects a `jti` that was used before. */
 export interface VerifiedAssertion extends Assertion {
   readonly signer: AppSigner | DeviceSigner
 }
@@ -33,13 +33,13 @@ export interface DeviceSigner {
 
 /**
  * Verifies the claims and the signature of a self-issued JWT. Unknown, disabled and closed issuers and wrong signatures get the same
- * INVALID_ASSERTION, so that a caller learns nothing about existing ids. The caller checks that the key is still active when it writes.
+ * INVALID_ASSERTION, so that an attacker learns nothing about existing ids. The caller writes the grant only if the key is still active.
  * Source: decisions 2 and 9.
  */
 export async function verifyAssertion(ports: VerifyPorts, text: string): Promise<VerifiedAssertion | Rejection> {
   const { clock, settings } = ports
   const parts = decode(text)
-  if (parts === null) return invalidAssertion('assertion: is not a JWT in compact form.')
+  if (parts === null) return invalidAssertion('assertion: must be a JWT in compact serialization.')
   const assertion = checkAssertionClaims(parts.header, parts.claims, { baseUrl: settings.baseUrl, now: clock.now() })
   if (isRejection(assertion)) return assertion
   const signer = await findSignerOf(ports, text, assertion)
@@ -62,7 +62,7 @@ async function findSignerOf(
   return assertion.issuer.kind === 'app' ? appSigner(ports, text, assertion) : deviceSigner(ports, text, assertion)
 }
 
-/** Most apps keep their keys: those read before prove most assertions, and cost no way to the database. */
+/** Tries the cached keys of the app first, because keys rarely change and the cache saves a database query. */
 async function appSigner(ports: VerifyPorts, text: string, assertion: Assertion): Promise<AppSigner | null> {
   const { appKeys } = ports
   const { id } = assertion.issuer
@@ -96,12 +96,12 @@ async function deviceSigner(
 
 export function notSigned(): Rejection {
   return invalidAssertion(
-    'assertion: signature is not of an active key of an enabled app, or a terminal, with the id in sub.',
+    'assertion: the signature matches no active key of an enabled app or a terminal with the id in sub.',
   )
 }
 
 export function usedBefore(): Rejection {
-  return invalidAssertion('assertion: jti was used before; make a new assertion for each token.')
+  return invalidAssertion('assertion: jti was used before; create a new assertion for each token.')
 }
 
 function invalidAssertion(developerMessage: string): Rejection {

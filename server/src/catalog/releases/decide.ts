@@ -2,28 +2,31 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { type Decision, decideRelease } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { approvePlansOfRelease, findPlansOfReleases } from '../plans/store.ts'
+import { mailDecision } from './decision-mail.ts'
 import { deletePackage } from './package-store.ts'
 import type { ReleaseWithPlans } from './record.ts'
 import { lockRelease, saveDecision } from './store.ts'
 
 /**
  * Approves, rejects or withdraws a release once; a concurrent second decision is rejected. Approval makes all its plans readable at that instant.
- * Decisions 4.
+ * The developer gets a mail in the same transaction. Decisions 4.
  */
 export async function decide(
-  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>,
   { appId, releaseId, decision }: { readonly appId: string; readonly releaseId: string; readonly decision: Decision },
 ): Promise<ReleaseWithPlans | Rejection> {
-  return db.transaction(async ({ sql }) => {
+  return ports.db.transaction(async tx => {
+    const { sql } = tx
     const submitted = await lockRelease(sql, { appId, releaseId })
     if (submitted === null) return reject('RELEASE_NOT_FOUND', 'This app has no release with this id.')
-    const now = clock.now()
+    const now = ports.clock.now()
     const release = decideRelease(submitted, decision, now)
     if (isRejection(release)) return release
     await saveDecision(sql, release)
     if (release.status === 'APPROVED') await approvePlansOfRelease(sql, { releaseId, now })
     // The package of a rejected or withdrawn release is of no further use: a corrected version comes as another release.
     else await deletePackage(sql, releaseId)
+    await mailDecision(tx, ports, release)
     return { release, plans: await findPlansOfReleases(sql, [releaseId]) }
   })
 }

@@ -31,7 +31,7 @@ import { submitRelease } from './submit.ts'
 const BYTES = 'application/octet-stream'
 const NEVER_SHOWN = { 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' }
 
-export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
+export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>): AnyRoute[] {
   return [
     route({
       method: 'POST',
@@ -169,7 +169,7 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'set
 }
 
 async function decideByRoute(
-  ports: Pick<Ports, 'clock'>,
+  ports: Pick<Ports, 'clock' | 'newId' | 'vault' | 'settings'>,
   db: Db,
   params: { appId: string; releaseId: string },
   decision: Decision,

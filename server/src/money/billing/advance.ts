@@ -23,8 +23,8 @@ const BATCH = 200
 
 /**
  * Advances subscriptions in real time: trials end, periods begin, retries fall due, grace and terms end. Returns the
- * number of subscriptions read; call again until 0. Any number of processes may run it. A subscription that fails is
- * quarantined, and the others go on. After an outage of more than a day the backlog waits for the operator
+ * number of subscriptions read; call again until 0. Any number of processes may call it at once. A subscription that
+ * fails is quarantined, and the other subscriptions continue. After an outage of more than a day the backlog waits for the operator
  * (`money/catch-up`).
  */
 export async function advanceDue(ports: AdvancePorts): Promise<number> {
@@ -41,8 +41,8 @@ export async function advanceDue(ports: AdvancePorts): Promise<number> {
 }
 
 /**
- * Lets the subscriptions of an app go on after the operator enabled the app again, one batch at a time. A batch and its place are written
- * together, so a crash repeats nothing.
+ * Resumes the subscriptions of an app after the operator enabled the app again, one batch at a time. A batch and the cursor are written in one
+ * transaction, so a crash repeats nothing.
  */
 async function resumeHeld(ports: AdvancePorts, now: Date): Promise<number> {
   return ports.db.transaction(async tx => {

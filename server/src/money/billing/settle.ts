@@ -13,7 +13,7 @@ import { lockSubscriptions } from '../subscriptions/store.ts'
 import { freshIds, loadStates, openClocks } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
-/** The result of a poll at the gateway. */
+/** The gateway's report about one charge. */
 export interface Outcome {
   readonly charge: Pick<Charge, 'chargeId' | 'subscriptionId'>
   readonly result: ChargeResult
@@ -102,7 +102,7 @@ async function gatherFacts(
   })
 }
 
-/** The payer must act, so the mail goes out when the bank asks first. A decision without an outcome emits no event. */
+/** Records a mail when the bank first asks the payer to confirm a payment. A charge that waits for the payer emits no event. */
 async function recordConfirmations(
   sql: Sql,
   ports: Pick<Ports, 'clock' | 'newId'>,

@@ -61,6 +61,8 @@ test('after an outage of more than a day nothing of the backlog is charged; each
     days,
   )
   assert.equal(isCut, false)
+  await world.call('PATCH', `/apps/${world.appId}`, { status: 'DISABLED' })
+  assert.deepEqual((await report()).dryRun, [], 'a disabled app is not charged')
 })
 
 test('what falls due after the outage is charged as always', async () => {
@@ -92,7 +94,7 @@ test('released, each missed period is charged once; the first of two decisions c
 
 test('spread over six days, the outage is replayed: about a charge a day, beside the days that follow', async () => {
   const { charges } = await outage()
-  await decide('SPREAD', { days: 6 })
+  await decide('SPREAD', { spreadDays: 6 })
   await bill('2026-01-08T12:30:00Z')
   assert.equal(await charges(), 2)
   const counts: number[] = []

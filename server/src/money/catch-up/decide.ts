@@ -11,13 +11,13 @@ export const MAX_SPREAD_DAYS = 60
 interface Decision {
   readonly decision: (typeof CATCH_UP_DECISIONS)[number]
   /** Of SPREAD. Default: 7. */
-  readonly days?: number
+  readonly spreadDays?: number
 }
 
 /** Decides about the backlog of an outage. The first decision counts: NO_CATCH_UP where nothing waits. */
 export async function decideCatchUp(
   { db, clock, wake }: Pick<Ports, 'db' | 'clock' | 'wake'>,
-  { decision, days = 7 }: Decision,
+  { decision, spreadDays = 7 }: Decision,
 ): Promise<CatchUp | Rejection> {
   return await db.transaction(async tx => {
     const now = clock.now()
@@ -27,7 +27,7 @@ export async function decideCatchUp(
     }
     const decided: CatchUp = {
       ...catchUp,
-      ...{ state: STATES[decision], decidedAt: now, ...(decision === 'SPREAD' ? { spreadDays: days } : {}) },
+      ...{ state: STATES[decision], decidedAt: now, ...(decision === 'SPREAD' ? { spreadDays } : {}) },
     }
     await saveCatchUp(tx.sql, decided)
     tx.afterCommit(() => wake.charges())

@@ -1,3 +1,4 @@
+import { findHeldApps } from '../../catalog/apps/store.ts'
 import { startOfDay } from '../../core/calendar.ts'
 import type { CatchUp } from '../../core/catch-up.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -29,7 +30,10 @@ export interface DryRun {
 export async function dryRun(sql: Sql, { outageFrom, outageUntil }: CatchUp): Promise<DryRun> {
   const until = new Date(outageUntil.getTime() + 1)
   const waiting = await listNextActions(sql, { until, limit: MOST + 1 })
-  const states = await loadStates(sql, waiting.slice(0, MOST))
+  // Apps that the operator disabled are not charged.
+  const held = await findHeldApps(sql, [...new Set(waiting.map(({ appId }) => appId))])
+  const charged = waiting.slice(0, MOST).filter(({ appId }) => !held.has(appId))
+  const states = await loadStates(sql, charged)
   const charges = await forecastCharges(sql, states, { now: outageFrom, until: () => until })
   const rows = new Map<string, DryRunRow>()
   for (const { subscription } of states) {

@@ -8,7 +8,9 @@ import type { DryRun } from './dry-run.ts'
 
 export const CatchUpBody = Type.Object({
   decision: Type.Enum([...CATCH_UP_DECISIONS]),
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_SPREAD_DAYS, description: 'Of SPREAD. Default: 7' })),
+  spreadDays: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_SPREAD_DAYS, description: 'Of SPREAD. Default: 7' }),
+  ),
 })
 
 export const CatchUpJson = Type.Object({

@@ -32,7 +32,7 @@ type Done = keyof typeof DONE
 type Call = PageCall<{ readonly appId: string; readonly releaseId: string }, unknown, unknown>
 
 /** A release that was sent: its way through the review, its difference to the last one, and taking it back or sending it again. */
-export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
+export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>): AnyPage[] {
   return [
     devPage({
       ...{ method: 'GET', path, params, name: 'showRelease', operation: 'apps.read' },

@@ -42,7 +42,11 @@ export function requestPages({ settings }: Pick<Ports, 'settings'>): AnyPage[] {
         const appId = call.query.appId?.toLowerCase()
         const app = appId ? apps.find(one => one.appId === appId) : apps[0]
         if (appId && app === undefined) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-        const exact = { ...(status && { httpStatus: status }), ...(method && { method }), ...(requestId && { requestId }) }
+        const exact = {
+          ...(status && { httpStatus: status }),
+          ...(method && { method }),
+          ...(requestId && { requestId }),
+        }
         const asked = { ...exact, limit: ON_A_PAGE, ...(after && { after }) }
         const page = app === undefined ? { items: [] } : await pageOfRequests(call, app.appId, asked)
         if (isRejection(page)) return page

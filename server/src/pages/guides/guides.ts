@@ -8,7 +8,7 @@ const DOCS = new URL('../../../../docs/', import.meta.url)
 const GUIDES = [
   { group: 'Start', name: 'index', file: 'guides/README.md', title: 'Overview' },
   { group: 'Start', name: 'quickstart', file: 'guides/quickstart.md', title: 'Quickstart' },
-  { group: 'Start', name: 'subscriptions', file: 'guides/subscriptions.md', title: 'How subscriptions live' },
+  { group: 'Start', name: 'subscriptions', file: 'guides/subscriptions.md', title: 'Subscription lifecycle' },
   { group: 'Start', name: 'webhooks', file: 'guides/webhooks.md', title: 'Verifying webhooks' },
   { group: 'Start', name: 'api', file: 'guides/api.md', title: 'Calling the API' },
   { group: 'Start', name: 'cli', file: 'guides/cli.md', title: 'Command line' },

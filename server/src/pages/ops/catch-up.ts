@@ -48,7 +48,7 @@ ${isOpen && desk.may('catchUp.decide') && decision(call.csrf)}`
         const { decision, days = '' } = call.form
         const typed = Number(days)
         const isDays = Number.isInteger(typed) && typed >= 1 && typed <= MAX_SPREAD_DAYS
-        const made = await decideCatchUp({ ...ports, db: call.db }, { decision, ...(isDays && { days: typed }) })
+        const made = await decideCatchUp({ ...ports, db: call.db }, { decision, ...(isDays && { spreadDays: typed }) })
         // Somebody else decided first, or time did: the page shows it.
         return isRejection(made) && made.rejected !== 'NO_CATCH_UP' ? made : redirect(CATCH_UP_PATH)
       },

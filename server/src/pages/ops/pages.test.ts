@@ -276,3 +276,20 @@ test('missed charges wait on a page and on the home page until an operator decid
   assert.match((await olga.get('/ops/catch-up')).words, /Spread over days Days 3 Decided/)
   assert.ok(!(await olga.get('/ops')).words.includes('missed charges'))
 })
+
+test('the developer gets one mail when a release is approved or rejected, with the reason', async () => {
+  const { submit, stateOf } = await newApp()
+  await world.mails()
+  const [good, bad] = [await submit([PLAN], '7.1'), await submit([PLAN], '7.2')]
+  await olga.send(good.path, {}, `${good.path}/approve`)
+  await olga.send(bad.path, { reason: 'It crashes <at once>.' }, `${bad.path}/reject`)
+  assert.deepEqual([await stateOf(good.releaseId), await stateOf(bad.releaseId)], ['APPROVED', 'REJECTED'])
+  const mails = (await world.mails()).filter(({ subject }) => /7\.[12] is/.test(subject))
+  assert.deepEqual(mails.map(({ subject }) => subject.replace(/.* (7)/, '$1')).sort(), [
+    '7.1 is approved',
+    '7.2 is rejected',
+  ])
+  const [rejected] = mails.filter(({ subject }) => subject.endsWith('rejected'))
+  assert.match(rejected?.text ?? '', /Reason: It crashes <at once>\./)
+  assert.ok(rejected?.html?.includes('It crashes &lt;at once&gt;.'))
+})

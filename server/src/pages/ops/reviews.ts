@@ -27,7 +27,7 @@ const onePath = `${path}/:appId/:releaseId`
 const params = Type.Object({ appId: Uuid, releaseId: Uuid })
 
 /** Releases that wait for review, and the decision about one. */
-export function reviewPages(ports: Pick<Ports, 'clock'>): AnyPage[] {
+export function reviewPages(ports: Pick<Ports, 'clock' | 'newId' | 'vault' | 'settings'>): AnyPage[] {
   return [
     opsPage({
       ...{ method: 'GET', path, name: 'showReviews', operation: 'apps.read' },

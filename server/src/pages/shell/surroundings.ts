@@ -46,7 +46,7 @@ async function countsOf({ db }: Pick<Ports, 'db'>, principal: Principal): Promis
     const { businessId } = principal
     const live = await listOfBusiness(db.sql, { businessId, status: 'ACTIVE', limit: MOST_COUNTED })
     const overdue = live.filter(({ paymentStatus }) => paymentStatus === 'PAST_DUE')
-    return { [MERCHANT_PATHS.subscriptions]: { number: overdue.length, what: 'overdue' } }
+    return { [MERCHANT_PATHS.subscriptions]: { number: overdue.length, what: 'need attention' } }
   }
   return {}
 }

@@ -4,7 +4,7 @@ import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } f
 import { pngOf } from '../../../test/support/pictures.ts'
 import { newTerminalKey, signInAt, terminalToken } from '../../../test/support/terminals.ts'
 import { tokenOf } from '../../../test/support/tokens.ts'
-import { MULTIPART, multipart, sendIcon } from '../../../test/support/upload.ts'
+import { sendIcon, sendLogo } from '../../../test/support/upload.ts'
 import { type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 
 /** Values that requests or responses carried and that no entry may contain. */
@@ -35,13 +35,10 @@ export async function tellStory(world: World): Promise<Secrets> {
   }
 }
 
-async function setBrand({ call, ask }: World): Promise<void> {
+async function setBrand(world: World): Promise<void> {
+  const { call, ask } = world
   await call('PUT', '/brand', { name: 'Acme Apps' }, 200)
-  const brand = multipart([
-    { name: 'brand', type: 'application/json', content: JSON.stringify({ name: 'Acme Apps' }) },
-    { name: 'logo', type: 'image/png', content: pngOf(), filename: 'logo.png' },
-  ])
-  assert.equal((await ask(OPERATOR_KEY, 'PUT', '/brand', { body: brand, headers: MULTIPART })).status, 200)
+  assert.equal((await sendLogo(world, { name: 'Acme Apps' }, pngOf())).status, 200)
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', '/brand/logo')).status, 204)
 }
 

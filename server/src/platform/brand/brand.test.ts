@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { newPerson, proveSecondFactor } from '../../../test/support/people.ts'
 import { pngOf } from '../../../test/support/pictures.ts'
-import { MULTIPART, multipart } from '../../../test/support/upload.ts'
+import { sendLogo } from '../../../test/support/upload.ts'
 import { createWorld, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { MAX_ICON_BYTES } from '../../core/icon.ts'
 
@@ -23,14 +23,7 @@ const BRAND = {
 }
 
 const put = (body: object, bearer: string | null = OPERATOR_KEY) => world.ask(bearer, 'PUT', '/brand', { body })
-const putLogo = (logo: Buffer, brand: object = BRAND) =>
-  world.ask(OPERATOR_KEY, 'PUT', '/brand', {
-    headers: MULTIPART,
-    body: multipart([
-      { name: 'brand', type: 'application/json', content: JSON.stringify(brand) },
-      { name: 'logo', type: 'image/svg+xml', content: logo, filename: 'logo.png' },
-    ]),
-  })
+const putLogo = (logo: Buffer, brand: object = BRAND) => sendLogo(world, brand, logo)
 const pageOf = async (url = '/sign-in', app = world.app) => (await app.http.inject({ url })).body
 
 test('until the operator sets a brand, pages show the default', async () => {

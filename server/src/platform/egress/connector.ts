@@ -9,16 +9,16 @@ import type { Resolve } from './resolve.ts'
 export interface ConnectorOptions {
   readonly allowedNetworks: AllowedNetworks
   readonly resolve: Resolve
-  /** For name, connection and TLS together. */
+  /** Limit for DNS, TCP and TLS together. */
   readonly timeoutMs: number
   /** PEM. Trusted instead of the well-known authorities. */
   readonly trustedCertificates?: string
 }
 
 /**
- * Connects undici to checked addresses only. The name is resolved as part of each dial, and nothing but the answers that
- * were checked is dialled: no second resolution could differ. One answer that may not be dialled refuses all,
- * since a name that mixes public and private is no accident.
+ * Connects undici to checked addresses only. Each dial resolves the name once and dials only the checked addresses, so
+ * a second resolution cannot return a private address (DNS rebinding). One private address rejects the whole name,
+ * because public and private addresses under one name indicate an attack.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { timeoutMs, trustedCertificates } = options
@@ -82,8 +82,8 @@ async function checkedAddresses(
   { resolve, allowedNetworks }: ConnectorOptions,
 ): Promise<readonly string[]> {
   const addresses = isIP(hostname) === 0 ? await resolve(hostname).catch(unresolved(hostname)) : [hostname]
-  const refused = addresses.find(address => !mayDial(address, allowedNetworks))
-  if (refused !== undefined) throw privateAddress(hostname, refused)
+  const forbidden = addresses.find(address => !mayDial(address, allowedNetworks))
+  if (forbidden !== undefined) throw privateAddress(hostname, forbidden)
   if (addresses.length === 0) throw new DialFailure('dns', `${hostname} has no address`)
   return addresses
 }
@@ -95,7 +95,10 @@ function unresolved(hostname: string): (error: unknown) => never {
 }
 
 function privateAddress(hostname: string, address: string): DialFailure {
-  return new DialFailure('private_address', `${hostname} is ${address}, which is not public and not allowed`)
+  return new DialFailure(
+    'private_address',
+    `${hostname} resolves to ${address}: the address is neither public nor allowed`,
+  )
 }
 
 /** The certificate must match the URL's host, not the Host header. SNI allows no addresses and no trailing dot. */

@@ -73,7 +73,7 @@ test('while answers are checked, a rejection that the route does not declare is 
   const undeclared = async () => reject('PLAN_RETIRED', 'Not said before.')
   const { response, lines } = await get(undeclared)
   assert.equal(response.statusCode, 500)
-  assert.match(JSON.stringify(lines), /GET \/it: PLAN_RETIRED is no declared rejection/)
+  assert.match(JSON.stringify(lines), /GET \/it: PLAN_RETIRED is not a declared rejection/)
   assert.equal((await get(undeclared, undefined, false)).response.statusCode, 409)
 })
 

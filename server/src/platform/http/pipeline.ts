@@ -25,7 +25,7 @@ import {
   PROVISIONAL,
 } from './ports.ts'
 import { rejectionsOf } from './problems.ts'
-import { callerOf } from './request.ts'
+import { callerOf, isNavigation } from './request.ts'
 import type { Answer, AnyRoute, Call, UploadedFile } from './route.ts'
 import { JSON_TYPE, rejectionAnswer, type WireAnswer, withOauthError } from './send.ts'
 
@@ -61,11 +61,13 @@ export function createAdmission(
 
   const rejectUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsAt(request.url)
-    // A browser opened the address of a form.
-    request.isForPerson = READING.has(request.method) && methods.length > methodsOfRoutesAt(request.url).length
-    if (methods.length === 0) return reject('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
+    // A browser sent a GET to the address of a form, or to a mistyped address.
+    const isOfPage = methods.length > methodsOfRoutesAt(request.url).length
+    const isMistyped = methods.length === 0 && isNavigation(request)
+    request.isForPerson = SAFE_METHODS.has(request.method) && (isOfPage || isMistyped)
+    if (methods.length === 0) return reject('RESOURCE_NOT_FOUND', 'No resource exists at this path.')
     reply.header('allow', methods.join(', '))
-    return reject('METHOD_NOT_ALLOWED', `At this path: ${methods.join(', ')}.`)
+    return reject('METHOD_NOT_ALLOWED', `This path allows ${methods.join(', ')}.`)
   }
 
   /** The router falls through from `POST …/redeliver` to `GET …/:deliveryId`. The more specific path decides. */
@@ -77,7 +79,7 @@ export function createAdmission(
       const { route, page, isAsset } = request.routeOptions.config
       request.isForPerson = page !== undefined
       if (closing)
-        return reject('SERVICE_UNAVAILABLE', 'This process is stopping. Repeat it.', { retryAfterSeconds: 1 })
+        return reject('SERVICE_UNAVAILABLE', 'This process is stopping. Repeat the request.', { retryAfterSeconds: 1 })
       // RFC 9112, 3.2: 400 for an HTTP/1.1 request without a Host header, and for every request with more than one.
       const hosts = request.raw.rawHeaders.filter(
         (text, index) => index % 2 === 0 && text.toLowerCase() === 'host',
@@ -97,12 +99,12 @@ export function createAdmission(
         )
       }
       if (route === undefined) return rejectUnmatched(request, reply)
-      forgetTypeOfNothing(request)
+      ignoreTypeOfEmptyBody(request)
       if (route.operation !== 'public') {
         const session = request.headers['service-user-session']
         const userSession = typeof session === 'string' ? session : undefined
         const caller = await authenticator.authenticate(request.headers.authorization, userSession)
-        // Each wrong token costs a database query. Correct tokens are not counted.
+        // Only rejected tokens count against the rate, because each rejected token costs a database query.
         if (isRejection(caller)) return limiter.limitStranger(request.ip) ?? caller
         request.caller = caller
       }
@@ -120,10 +122,10 @@ export function createAdmission(
   }
 }
 
-const READING = new Set(['GET', 'HEAD'])
+const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
 /** Decisions 1: "A JSON content type on an empty DELETE is fine." Any type is fine for an empty body. */
-function forgetTypeOfNothing({ raw: { headers } }: FastifyRequest): void {
+function ignoreTypeOfEmptyBody({ raw: { headers } }: FastifyRequest): void {
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
   if (isEmpty) delete headers['content-type']
 }
@@ -137,7 +139,7 @@ export interface PerformPorts {
   readonly group: Grouping
   /** In tests, a response that violates its schema and an undeclared rejection are bugs. */
   readonly checkAnswers: boolean
-  readonly told: Admission['rejectionFor']
+  readonly rejectionFor: Admission['rejectionFor']
 }
 
 /** Answers a validated request: subject → authorize → idempotency → audit → handle. */
@@ -150,7 +152,7 @@ export async function perform(
   const principal = callerOf(request)
   const rejected = (rejection: Rejection) => {
     if (ports.checkAnswers) assertDeclared(route, rejection)
-    return rejectionAnswer(withOauthError(route, ports.told(request, rejection)), request.id)
+    return rejectionAnswer(withOauthError(route, ports.rejectionFor(request, rejection)), request.id)
   }
   const write = (result: Answer | Rejection) =>
     isRejection(result) ? rejected(result) : wireAnswer(route, result, reply, ports.checkAnswers)
@@ -162,7 +164,7 @@ export async function perform(
   if (isRejection(operation)) return rejected(operation)
   const call = { ...asked, operation }
 
-  // A GET changes nothing: no stored answer, no audit entry.
+  // A GET changes nothing, so it needs no stored response and no audit entry.
   if (route.method === 'GET' && route.prepare === undefined) return write(await handle(route, call))
 
   const file = await request.openUpload?.receive()
@@ -174,7 +176,7 @@ export async function perform(
   }
 }
 
-/** The route's operation, or its `orElse` if the caller lacks the right to the first. */
+/** The route's operation, or the route's `orElse` if the caller lacks the right to the operation. */
 async function grantedOperation(
   { authorizer }: PerformPorts,
   { operation, orElse }: AnyRoute,
@@ -212,7 +214,7 @@ async function change(
     body: Buffer.concat([call.bytes, ...namesOf(call.file)]),
   }
   const named = { ...call, once: nameOf(keyed) }
-  // A stored answer needs no `prepare`, so a replay works while the gateway is unavailable.
+  // A stored response needs no `prepare`, so a repeated request succeeds while the gateway is unavailable.
   const before = key !== undefined && route.prepare !== undefined ? await ports.idempotency.find(keyed) : null
   if (before !== null) return isRejection(before) ? rejected(before) : before
   const prepared = await route.prepare?.(named)
@@ -279,7 +281,7 @@ function assertDeclared(route: AnyRoute, { rejected, developerMessage }: Rejecti
   const { method, path } = route
   assert(
     rejectionsOf(route).includes(rejected),
-    `${method} ${path}: ${rejected} is no declared rejection: ${developerMessage}`,
+    `${method} ${path}: ${rejected} is not a declared rejection: ${developerMessage}`,
   )
 }
 
@@ -311,13 +313,14 @@ function wireAnswer(route: AnyRoute, answer: Answer, reply: FastifyReply, checkA
     return { status, headers: { ...headers, ...length }, body: null, stream: readable }
   }
   if (body === undefined && written === undefined) {
-    assert(route.answers[status] === null, `${name}: an answer without its body`)
+    assert(route.answers[status] === null, `${name}: the response lacks its declared body`)
     return { status, headers, body: null }
   }
   const serialize = reply.getSerializationFunction(String(status))
-  assert(serialize, `${name}: a body where none is declared`)
+  assert(serialize, `${name}: the response has an undeclared body`)
   if (written !== undefined) {
-    if (checkAnswers) assert(serialize(JSON.parse(written)) === written, `${name}: not as its schema writes it`)
+    if (checkAnswers)
+      assert(serialize(JSON.parse(written)) === written, `${name}: differs from the serialization of its schema`)
     return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: written }
   }
   const json = String(serialize(body as Record<string, unknown>))

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Brand } from '../../core/brand.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { AnyPage } from './page.ts'
@@ -35,4 +36,9 @@ const ANONYMOUS: Principal = { kind: 'anonymous' }
 
 export function callerOf(request: { caller: Principal | null }): Principal {
   return request.caller ?? ANONYMOUS
+}
+
+/** Programs may accept HTML too, but only a browser says that a person navigates. */
+export function isNavigation({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && headers.authorization === undefined
 }

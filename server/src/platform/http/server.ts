@@ -30,7 +30,7 @@ import {
 } from './send.ts'
 import { acceptUploads, MULTIPART_TYPE, openForm, openUpload } from './upload.ts'
 
-export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told' | 'group'> {
+export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'rejectionFor' | 'group'> {
   readonly newId: NewId
   /** Absent: no pages. */
   readonly web?: PageOptions
@@ -161,7 +161,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     done()
   })
 
-  const ports = { ...options, checkAnswers, told: admission.rejectionFor, group: createGrouping(options.idempotency) }
+  const ports = {
+    ...options,
+    checkAnswers,
+    rejectionFor: admission.rejectionFor,
+    group: createGrouping(options.idempotency),
+  }
   const serve = (at: FastifyInstance, route: AnyRoute) => {
     assertHasRights(route)
     at.route({

@@ -111,7 +111,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   rotateHookSecret: {},
   updateHook: { active: true, resendMissed: true },
-  decideCatchUp: { decision: 'SPREAD', days: 7 },
+  decideCatchUp: { decision: 'SPREAD', spreadDays: 7 },
   endAppSubscriptions: { refundUnused: true },
   startRedelivery: { since: MADE, status: 'ERRORED' },
   createBusiness: { ...business, type: 'MERCHANT' },

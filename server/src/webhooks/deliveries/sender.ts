@@ -22,7 +22,7 @@ export interface SenderOptions {
   /** Concurrent attempts in total and per hook. */
   readonly maxSlots?: number
   readonly maxSlotsPerHook?: number
-  /** To and from other processes. */
+  /** Notices to and from other processes. */
   readonly notices?: Notices
   readonly observeRun?: ObserveRun
 }
@@ -30,42 +30,42 @@ export interface SenderOptions {
 export interface Sender {
   /** Call after the commit with recorded first attempts: the owner of the shard sends them from memory or is notified. */
   recorded(rows: readonly RecordedDelivery[]): void
-  /** After the commit: these hooks have changed, or something of their queues is due now. */
+  /** Call after the commit with hooks that changed or whose queue has a delivery that is due now. */
   changed(hookIds: readonly string[]): void
-  /** Takes shards, sends what is due until nothing is, and gives the shards back. Returns how many attempts were made. For tests and tools. */
+  /** Takes shards, sends all due deliveries, and releases the shards. Returns the number of attempts. For tests and tools. */
   runOnce(): Promise<number>
   start(): void
-  /** Begins nothing more, waits a little for attempts under way, and gives the shards back. */
+  /** Begins no more attempts, waits up to 5 s for attempts in progress, and releases the shards. */
   stop(): Promise<void>
   state(): SenderState
 }
 
 export interface SenderState {
   readonly underWay: { readonly first: number; readonly again: number }
-  /** In memory, not begun. */
+  /** Deliveries in memory whose attempt has not begun. */
   readonly queued: number
   readonly shards: number
-  /** Since the start. */
+  /** Deliveries read from the queue since the start. */
   readonly loaded: number
   readonly hooksDisabled: number
 }
 
-/** Attempts under way: each holds a socket and a body. */
+/** Maximum of concurrent attempts. Each attempt holds a socket and a body. */
 const MAX_SLOTS = 1_024
 /**
- * Of all slots: the most for retries and replays, so that first attempts find slots; and those for hooks whose last answer was quick, so that
- * healthy hooks are served beside more hanging hooks than slots.
+ * Retries and replays use at most this share of all slots, so that first attempts find slots. The same share is reserved for hooks whose last
+ * response was quick, so that healthy hooks are served even if hanging hooks outnumber the slots.
  */
 const SHARE = 1 / 4
-/** Deliveries of one hook in memory, so that a long queue of one hook leaves memory to the others. */
+/** Maximum of deliveries per hook in memory, so that a long queue of one hook leaves memory to other hooks. */
 const MAX_QUEUED = 200
-/** Deliveries in memory, after which a hook reads a few at a time; and hooks in memory, of which most have an empty queue. */
+/** Above this number of deliveries in memory, each hook reads only a few at a time. Above this number of hooks, idle hooks leave memory. */
 const MAX_REMEMBERED = 20_000
-/** Retries and probes are late by this much at most. */
+/** Retries and probes start at most this much late. */
 const TICK_MS = 200
-/** The safety net for lost notices: the whole queue is read again. */
+/** The owner reads its whole queue again at this interval, in case a notice was lost. */
 const SWEEP_MS = 10_000
-/** Longer than any attempt. */
+/** The limit of a graceful stop, longer than any attempt. */
 const STOP_WITHIN_MS = 5_000
 
 /** Sends the webhooks of the hooks whose shards this process owns. Source: interface, Delivery; decisions 7; README.md. */
@@ -78,7 +78,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const queues = new Map<string, HookQueue>()
   /** Hooks that may have a delivery to begin: a first attempt, or a retry or replay. */
   const ready = { first: new Set<HookQueue>(), again: new Set<HookQueue>() }
-  /** Hooks without a quick answer, while all slots for such hooks are taken. */
+  /** Hooks without a quick last response, while all slots for such hooks are taken. */
   const waiting = new Set<HookQueue>()
   const changedHealth = new Set<HookQueue>()
   const endpoints = new WeakMap<HookConfig, Endpoint>()
@@ -123,10 +123,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }
   }
 
-  /** A killed process repeats the attempts that are under way or unsaved. */
+  /** Unsaved attempts are limited as well, because they are repeated after a kill. */
   const isFull = () => underWay.first + underWay.again >= maxSlots || unsaved >= 2 * maxSlots
 
-  /** Begins one delivery of the hook; then the hook goes to the end of the round robin. */
+  /** Begins one delivery of the hook and moves the hook to the end of the round robin. */
   function take(queue: HookQueue, kind: 'first' | 'again'): void {
     ready[kind].delete(queue)
     const epoch = shards.epochOf(queue.shard)
@@ -159,7 +159,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       const { config } = queue
       if (config === undefined) throw new Error('the hook of a delivery is not in memory')
       const { body } = row
-      if (body === undefined) throw new Error('the notification of a delivery is gone')
+      if (body === undefined) throw new Error('the notification of a delivery no longer exists')
       const { outcome, finished } = await makeAttempt(attemptPorts, { ...row, body }, endpointOf(config))
       const before = queue.health
       queue.learn(outcome, {
@@ -211,7 +211,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     })
   }
 
-  /** Opens the secrets once for as long as the hook stays unchanged. */
+  /** Opens the secrets once per version of the hook. */
   function endpointOf(config: HookConfig): Endpoint {
     const endpoint = endpoints.get(config) ?? openEndpoint(vault, config)
     endpoints.set(config, endpoint)
@@ -263,7 +263,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     wantMore(queue)
   }
 
-  /** Reads the queues of all shards again, or of the taken shards. */
+  /** Reads the queues of these shards again, and removes idle hooks if memory holds too many hooks. */
   async function sweep(taken: readonly number[]): Promise<void> {
     for (const hookId of await findQueues(db, taken)) {
       const queue = queueOf(hookId)
@@ -277,7 +277,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }
   }
 
-  // Keeping time.
+  // Timers.
 
   /** The wait of the oldest delivery of a healthy hook while this process has no free slot. */
   function lagMs(): number {
@@ -287,7 +287,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     return healthy.reduce((most, { oldest }) => Math.max(most, oldest ? now - oldest.recordedAt.getTime() : 0), 0)
   }
 
-  /** One at a time: a notice that shards are free may come while the leases are renewed. */
+  /** Runs one renewal at a time, because a notice about released shards may arrive during a renewal. */
   function renew(): Promise<void> {
     renewing = renewing.catch(() => {}).then(renewOnce)
     return renewing
@@ -363,15 +363,15 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
         SWEEP_MS,
         watched(() => sweep(shards.owned())),
       )
-      notices?.listen(told => {
-        for (const { hookId, seq } of told.queued) {
+      notices?.listen(notice => {
+        for (const { hookId, seq } of notice.queued) {
           if (shards.epochOf(shardOf(hookId)) === undefined) continue
           const queue = queueOf(hookId)
           queue.rewind(seq)
           wantMore(queue)
         }
-        for (const hookId of told.changed) reload(hookId)
-        if (told.isReleased) void renew().catch(error => log.warn({ err: error }, 'shards could not be taken'))
+        for (const hookId of notice.changed) reload(hookId)
+        if (notice.isReleased) void renew().catch(error => log.warn({ err: error }, 'shards could not be taken'))
       })
     },
     stop: async () => {
@@ -380,7 +380,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       await Promise.race([attempts.allEnded(), rest(STOP_WITHIN_MS)])
       saver.close()
       if (!isStarted) return
-      await shards.release().catch(error => log.warn({ err: error }, 'shards are left to their leases'))
+      await shards
+        .release()
+        .catch(error =>
+          log.warn({ err: error }, 'shards could not be released and stay leased until the leases expire'),
+        )
       notices?.announce({ isReleased: true })
     },
     state: () => ({ underWay, queued, shards: shards.owned().length, ...counts }),

@@ -12,9 +12,9 @@ public final class CatchUpDecision extends Model {
   public CatchUpDecision() {}
   public CatchUpDecision(Map<String, ?> fields) { super(fields); }
   public Decision decision() { return required("decision", Decision::of); }
-  public Optional<Long> days() { return optional("days", Model::asLong); }
+  public Optional<Long> spreadDays() { return optional("spreadDays", Model::asLong); }
   public CatchUpDecision decision(Decision decision) { set("decision", decision); return this; }
-  public CatchUpDecision days(long days) { set("days", days); return this; }
+  public CatchUpDecision spreadDays(long spreadDays) { set("spreadDays", spreadDays); return this; }
   public enum Decision implements Value {
     RELEASE, SPREAD, WAIVE,
     /** A value that is newer than this SDK. */

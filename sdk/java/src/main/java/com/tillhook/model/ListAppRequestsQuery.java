@@ -10,7 +10,7 @@ import java.util.Optional;
 /** The optional parameters of: The requests that an app made with its tokens in the last 7 days, newest first. */
 public final class ListAppRequestsQuery extends Query {
   public ListAppRequestsQuery method(Method method) { set("method", method); return this; }
-  public ListAppRequestsQuery status(String status) { set("status", status); return this; }
+  public ListAppRequestsQuery httpStatus(String httpStatus) { set("httpStatus", httpStatus); return this; }
   public ListAppRequestsQuery requestId(String requestId) { set("requestId", requestId); return this; }
   public ListAppRequestsQuery startAt(Instant startAt) { set("startAt", startAt); return this; }
   public ListAppRequestsQuery endAt(Instant endAt) { set("endAt", endAt); return this; }
