@@ -74,7 +74,11 @@ export async function withPage(options: PageOptions, work: (page: Page, context:
   const complaints = watchPage(context, new URL(baseUrl).origin)
   try {
     await withinLimit(
-      context.newPage().then(page => work(page, context)),
+      context.newPage().then(async page => {
+        // Playwright waits for page loads before each action, but does not know of pages that the script brings.
+        await page.addLocatorHandler(page.locator('html[data-visiting]'), async () => {})
+        await work(page, context)
+      }),
       { ms: WORK_MS, where },
     )
     assert.deepEqual(

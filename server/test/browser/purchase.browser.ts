@@ -219,7 +219,7 @@ test('while the gateway’s answer is lost the screen waits in words, and says b
     }
     await again.focus()
     // The page is not reloaded: changed parts are replaced and announced.
-    await page.evaluate(`document.body.dataset.stays = 'yes'`)
+    await page.evaluate(`document.documentElement.dataset.stays = 'yes'`)
     world.clock.set(new Date(start.getTime() + 60_000))
     await world.work()
     assert.deepEqual(
@@ -227,7 +227,7 @@ test('while the gateway’s answer is lost the screen waits in words, and says b
       ['SUCCEEDED'],
     )
     await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
-    assert.equal(await page.evaluate('document.body.dataset.stays'), 'yes')
+    assert.equal(await page.evaluate('document.documentElement.dataset.stays'), 'yes')
     assert.equal(await page.getByRole('status').innerText(), 'Done')
     assert.equal(await page.evaluate('document.activeElement?.id'), 'main')
     assert.match(await page.title(), /^Done/)
