@@ -195,6 +195,7 @@ create table billing_progress (
   constraint billing_progress_spread CHECK (((spread_days >= 1) AND (spread_days <= 60))),
   constraint billing_progress_state CHECK ((state = ANY (ARRAY['WAITING'::text, 'RELEASED'::text, 'SPREAD'::text, 'WAIVED'::text])))
 );
+CREATE TRIGGER billing_progress_audited AFTER INSERT OR DELETE OR UPDATE ON public.billing_progress FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('CATCH_UP', '{singleton}', '{last_run_at}');
 
 create table brands (
   brand_id smallint not null,

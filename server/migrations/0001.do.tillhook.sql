@@ -1779,6 +1779,7 @@ begin
     ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint,version}'),
     ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{failures,last_error}'),
     ('app_endings', 'APP_ENDING', '{ending_id}', '{}'),
+    ('billing_progress', 'CATCH_UP', '{singleton}', '{last_run_at}'),
     ('orders', 'ORDER', '{order_id}', '{}')
   ) as a (name, kind, keys, hidden)
   loop

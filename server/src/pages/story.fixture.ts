@@ -6,6 +6,7 @@ import { MULTIPART, multipart } from '../../test/support/upload.ts'
 import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
 import { OPERATOR_KEY, type World } from '../../test/support/world.ts'
 import type { PersonRole, Workspace } from '../core/membership.ts'
+import { catchUp } from '../platform/audit/story.fixture.ts'
 import { sendRelease } from './dev/release.fixture.ts'
 import { formOf, type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
 
@@ -145,7 +146,10 @@ async function workAsOperator(world: World): Promise<void> {
   done(made)
   const own = made.location.split('?')[0]
   done(await operator.send(`${own}/invite`, { email: 'dev@orchard.example', role: 'ADMIN' }))
-  for (const change of ['disable', 'enable']) done(await operator.send(`/ops/apps/${app}/${change}`))
+  done(await operator.send(`/ops/apps/${app}/disable`))
+  done(await operator.send(`/ops/apps/${app}/end`))
+  done(await operator.send(`/ops/apps/${app}/enable`))
+  await catchUp(world, async () => done(await operator.send('/ops/catch-up', { decision: 'RELEASE' }, '/ops/catch-up')))
   const { businessId } = await world.merchant({ card: 'none' })
   const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Main Street' })
   const device = { name: 'Till 1', serialNumber: 'S1' }
@@ -250,6 +254,7 @@ async function keepAccount(world: World): Promise<void> {
   const { businessId } = await world.merchant({ card: 'none' })
   const ann = await member(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   done(await ann.send('/account', { name: 'Ann Miller' }, '/account/name'))
+  done(await ann.send('/account', { language: 'en' }, '/account/language'))
   const of = '/account/second-factor'
   /** The next unused code, half a minute later. */
   const nextCode = (secret: string) => {

@@ -72,11 +72,11 @@ test('of ten refunds of the whole at once one is made', async () => {
 
 test('amounts that are none are 400 naming the field, and none is coerced', async () => {
   const one = await billed()
-  for (const amount of [0, -1, 0.5, 1e308, 100_000_000, '5', null, true, [], {}]) {
+  for (const amount of [0, -1, 0.5, 1e308, 10_000_000_000, '5', null, true, [], {}]) {
     const { status, field } = await refund(one, { amount })
     assert.deepEqual([status, field], [400, 'amount'], String(amount))
   }
-  assert.equal((await refund(one, { amount: 99_999_999 })).code, 'REFUND_EXCEEDS_PAID')
+  assert.equal((await refund(one, { amount: 9_999_999_999 })).code, 'REFUND_EXCEEDS_PAID')
 })
 
 test('a reason has at most 500 characters, of any alphabet, and comes back as it was sent', async () => {

@@ -20,12 +20,15 @@ export async function tellStory(world: World): Promise<Secrets> {
   await world.call('POST', '/signing-keys/rotate', undefined, 201)
   await setBrand(world)
   const selling = await sellApp(world)
+  await setTax(world)
   const ofShop = await openShop(world)
   await registerHook(world)
   await takeMoney(world)
   await payOverdue(world)
   await payDeveloper(world)
   await turnClock(world)
+  await catchUp(world)
+  await endApp(world)
   const ofPeople = await letPeopleIn(world)
   const { privateKey } = world.credentials
   const token = await tokenOf(world, world.credentials)
@@ -40,6 +43,41 @@ async function setBrand(world: World): Promise<void> {
   await call('PUT', '/brand', { name: 'Acme Apps' }, 200)
   assert.equal((await sendLogo(world, { name: 'Acme Apps' }, pngOf())).status, 200)
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', '/brand/logo')).status, 204)
+}
+
+async function setTax({ call, ask, appId }: World): Promise<void> {
+  const { organizationId } = await call('GET', `/apps/${appId}`)
+  const rate = { behavior: 'INCLUSIVE', name: 'VAT', rate: '19' }
+  const own = `/organizations/${organizationId}`
+  await call('PUT', `${own}/tax`, { source: 'OWN' }, 200)
+  for (const path of [`${own}/tax-rates/DE/2030-01-01`, '/tax-rates/DE/2030-01-01']) {
+    await call('PUT', path, rate, 200)
+    assert.equal((await ask(OPERATOR_KEY, 'DELETE', path)).status, 204)
+  }
+  await call('PUT', `${own}/tax`, { source: 'NONE' }, 200)
+}
+
+/** The operator decides about charges that an outage missed. */
+export async function catchUp(world: World, decide = () => decideByRoute(world)): Promise<void> {
+  const now = world.clock.now()
+  const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  await world.app.ports.db.sql`
+    insert into billing_progress (last_run_at, outage_from, outage_until, state, goes_on_at)
+    values (${now}, ${before(3)}, ${before(1)}, 'WAITING', ${before(-1)})
+    on conflict (singleton) do update set outage_from = excluded.outage_from, outage_until = excluded.outage_until,
+      state = excluded.state, goes_on_at = excluded.goes_on_at, decided_at = null, spread_days = null`
+  await decide()
+}
+
+async function decideByRoute({ call }: World): Promise<void> {
+  await call('POST', '/operations/catch-up', { decision: 'RELEASE' }, 200)
+}
+
+/** All subscriptions of an app that the operator disabled end. */
+async function endApp({ call, appId }: World): Promise<void> {
+  await call('PATCH', `/apps/${appId}`, { status: 'DISABLED' })
+  await call('POST', `/apps/${appId}/endings`, { refundUnused: false }, 202)
+  await call('PATCH', `/apps/${appId}`, { status: 'ACTIVE' })
 }
 
 /** Two of a shop: one is changed, disabled and removed; the other changes name, password and second factor. */
@@ -91,6 +129,8 @@ async function sellApp(world: World): Promise<Secrets> {
     plans: [{ ...definition, interval: 'MONTH', scope: 'BUSINESS' }],
   })
   await call('POST', `/apps/${appId}/releases/${releaseId}/reject`, { reason: 'Too cheap.' }, 200)
+  const withdrawn = await call('POST', `/apps/${appId}/releases`, { version: '9.8', plans: [] })
+  await call('POST', `/apps/${appId}/releases/${withdrawn.releaseId}/withdraw`, undefined, 200)
   return { secondPrivateKey: privateKey }
 }
 

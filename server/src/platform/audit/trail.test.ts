@@ -29,6 +29,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
 
 /** Kinds that background jobs change too. */
 const CHANGED_BY_LOOPS = [
+  'billing_progress',
   'businesses',
   'devices',
   'invoices',

@@ -45,6 +45,8 @@ interface Connection {
   sentAtMs: number
   /** The client reads slower than events happen: nothing is read for it. */
   isFull: boolean
+  /** The last read found that events are missing, and the client knows. */
+  isMissSaid: boolean
 }
 
 export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'log'>): EventStreams {
@@ -90,6 +92,7 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
     const connection: Connection = {
       ...{ streamId, out, isLive, position: { xid, seq }, sentAtMs: nowMs, endsAtMs: nowMs + CONNECTED_MS },
       isFull: false,
+      isMissSaid: false,
     }
     connections.add(connection)
     push(connection, `retry: 1000\n${welcome(connection, hasMissed)}`)
@@ -128,7 +131,9 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       }
       const { bodies, hasMissed, reached } = found
       connection.position = reached
-      const first = hasMissed ? welcome(connection, true) : ''
+      // The position stays while an older transaction is open: said once, not at each read.
+      const first = hasMissed && !connection.isMissSaid ? welcome(connection, true) : ''
+      connection.isMissSaid = hasMissed
       const messages = bodies.map((body, at) => {
         // Within a batch the order differs from that of positions, so only the last message has an id.
         const id = at === bodies.length - 1 ? `id: ${cursorOf(connection)}\n` : ''
