@@ -1,5 +1,20 @@
 -- The catalog after all migrations. Printed by `npm run print`; a test compares it.
 
+create table api_requests (
+  day date not null,
+  api_request_id uuid not null,
+  app_id uuid not null,
+  at timestamp with time zone not null,
+  request_id text not null,
+  method text not null,
+  route text not null,
+  status integer not null,
+  duration_ms integer not null,
+  business_id uuid,
+  business_user_id uuid
+) partition by RANGE (day);
+CREATE INDEX api_requests_of_app ON ONLY public.api_requests USING btree (app_id, api_request_id);
+
 create table app_endings (
   ending_id uuid not null,
   app_id uuid not null,

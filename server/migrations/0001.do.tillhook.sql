@@ -44,6 +44,22 @@ create function search_words(words text) returns tsvector language sql immutable
   select to_tsvector('simple'::regconfig, regexp_replace(words, '[!-/:-@[-`{-~]+', ' ', 'g'))
 $$;
 
+-- Requests that apps made, for 7 days. Partitioned by the UTC day of the id; the partitions are unlogged, because the log may be lost.
+create table api_requests (
+  day date not null,
+  api_request_id uuid not null, -- UUIDv7
+  app_id uuid not null, -- no foreign key: the log costs as little as possible
+  at timestamptz not null,
+  request_id text not null,
+  method text not null,
+  route text not null,
+  status integer not null,
+  duration_ms integer not null,
+  business_id uuid,
+  business_user_id uuid
+) partition by range (day);
+create index api_requests_of_app on api_requests (app_id, api_request_id);
+
 -- ====================================================================================================
 -- Catalog: organizations, apps, releases, plans
 -- ====================================================================================================

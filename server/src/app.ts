@@ -52,6 +52,9 @@ import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { allPages } from './pages/pages.ts'
 import { createSurround } from './pages/shell/surroundings.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
+import { createApiLogPartitions } from './platform/api-log/partitions.ts'
+import { createApiRecorder } from './platform/api-log/recorder.ts'
+import { apiLogRoutes } from './platform/api-log/routes.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
 import { createAuditor } from './platform/audit/store.ts'
@@ -178,10 +181,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     settings,
   })
+  const apiRecorder = createApiRecorder(ports)
   try {
     await createPartitions(ports)
     await dropOldPartitions(ports)
     await createAuditPartitions(ports)
+    await createApiLogPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports, answerWithinMs)
     const streams = createEventStreams(ports)
@@ -229,6 +234,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         workRate.answered()
         metrics.requestDone(...done)
       },
+      ...(settings.hasApiLog !== false && { onAppRequest: apiRecorder.record }),
       ...(tracing && { follow: tracing.follow }),
     })
     const running = createSender(ports, { version: VERSION, notices, observeRun: metrics.watchRun })
@@ -242,7 +248,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       pages,
       ports,
       sender: running,
-      jobs: observeJobs(backgroundJobs(ports, { ...tokens, checks, workRate }), watchRun),
+      jobs: observeJobs(backgroundJobs(ports, { ...tokens, checks, workRate, apiRecorder }), watchRun),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       needsSetUp: await needsSetUp(db.sql),
       onWake: given => Object.assign(wake, given),
@@ -316,6 +322,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
+    ...apiLogRoutes(ports),
     ...brandRoutes(ports),
     ...reportRoutes(ports),
     ...dailyRevenueRoutes(ports),

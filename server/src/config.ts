@@ -194,6 +194,9 @@ export const SETTINGS = {
     'Extra milliseconds of each call to the sandbox gateway, to simulate a network.',
     text => integer(text ?? '0', 0, 60_000),
   ),
+  apiLog: setting('API_LOG', 'true', 'Keep the requests of each app for 7 days, for its developer.', text =>
+    boolean(text ?? 'true'),
+  ),
   offlineHours: setting(
     'OFFLINE_HOURS',
     '72',

@@ -165,6 +165,8 @@ export interface Settings {
   readonly auditMonths?: number
   /** Validity of a signed list of subscriptions. Default: 72. */
   readonly offlineHours?: number
+  /** Whether requests of apps are recorded. Default: true. */
+  readonly hasApiLog?: boolean
   /** Whether developers can sign up at `/join`. Default: false. */
   readonly isJoinOpen?: boolean
 }

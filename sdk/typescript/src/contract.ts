@@ -1835,6 +1835,22 @@ export type TestClockList = {
   "list": Array<TestClock>
 }
 
+export type ApiRequest = {
+  "at": Timestamp
+  "requestId": string
+  "method": string
+  "route": string
+  "status": number
+  "durationMs": number
+  "businessId"?: Uuid
+  "businessUserId"?: Uuid
+}
+
+export type ApiRequestList = {
+  "requests": Array<ApiRequest>
+  "links": Array<Link>
+}
+
 export type AuditList = {
   "entries": Array<{
   "entryId": number
@@ -2197,6 +2213,8 @@ export interface Operations {
   freezeTestClock: { params: { testClockId: Uuid }; result: TestClock }
   /** Who changed what by request, and when: before and after, newest first */
   listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
+  /** The requests that an app made with its tokens in the last 7 days, newest first */
+  listAppRequests: { params: { appId: AppUrn; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; httpStatus?: string; requestId?: string; startAt?: string; endAt?: string; limit?: number; after?: Uuid }; result: ApiRequestList }
   /** The name and look of pages, mails and documents */
   getBrand: { params: {  }; result: Brand }
   /** Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays */
@@ -2427,6 +2445,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   advanceTestClock: 'POST /test-clocks/{testClockId}/advance',
   freezeTestClock: 'POST /test-clocks/{testClockId}/freeze keyed',
   listAudit: 'GET /audit',
+  listAppRequests: 'GET /apps/{appId}/requests',
   getBrand: 'GET /brand',
   changeBrand: 'PUT /brand',
   removeLogo: 'DELETE /brand/logo',

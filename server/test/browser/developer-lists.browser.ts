@@ -1,5 +1,6 @@
 import { after, before, test } from 'node:test'
 import { newPerson } from '../support/people.ts'
+import { tokenOf } from '../support/tokens.ts'
 import { screenshot, withPage } from './chromium.ts'
 import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
@@ -18,6 +19,10 @@ before(async () => {
   const late = await world.merchant({ type: 'MERCHANT' })
   await world.call('PATCH', `/businesses/${late.businessId}`, { doingBusinessAs: 'Corner Kiosk' })
   await late.renewWith(planId, 'tok_insufficient_funds')
+  const app = await tokenOf(world, world.credentials)
+  for (const path of ['/hooks', `/apps/${world.appId}/plans`, `/hooks/${world.organizationId}`])
+    await world.ask(app, 'GET', path)
+  await world.app.jobs.apiLog.runOnce()
   const { organizationId } = world
   ;({ token, membershipId } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN'))
 })
@@ -57,6 +62,13 @@ for (const [viewport, theme] of [
       await check('home-figures')
       await page.goto('/dev/revenue')
       await check('revenue')
+      await page.goto('/dev/statements')
+      await check('statements')
+      await page.getByRole('link', { name: 'January 2026' }).click()
+      await page.getByText('Opening balance').waitFor()
+      await check('statement')
+      await page.goto('/dev/requests')
+      await check('requests')
       await page.goto('/dev/disputes')
       await check('disputes')
     })

@@ -19,6 +19,7 @@ for (const viewport of ['phone', 'desktop'] as const) {
         'Subscription lifecycle',
         'Verifying webhooks',
         'Calling the API',
+        'Command line',
         'SDKs',
         'Testing with clocks',
       ]) {

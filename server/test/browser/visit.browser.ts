@@ -80,6 +80,19 @@ test('a page without navigation, and a page of another workspace, are loaded', (
     assert.equal(await isMarked(page), false)
   }))
 
+test('an error that answers a form is shown, and a reload shows the form again', () =>
+  asDeveloper({}, async page => {
+    await page.goto('/dev/apps/new')
+    await page.evaluate(`document.querySelector('main input[name="csrf"]').value = 'of another page'`)
+    await page.getByRole('button', { name: 'Create the app' }).click()
+    await page.getByText('This form is out of date.').waitFor()
+    await expectAccessible(page)
+    await page.reload()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Apps' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor()
+  }))
+
 test('a mistyped address is a page for people', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     const answer = await page.goto('/dev/no-such-page')

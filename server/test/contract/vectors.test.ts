@@ -105,7 +105,7 @@ test('each event type has one compact body with its keys in wire order', () => {
       keys.filter(key => key in body),
     )
     assert.equal('storeId' in body, eventType.startsWith('ORDER_'))
-    assert.equal(body.links.length, /PAYMENT|REFUND/.test(eventType) ? 2 : 1)
+    assert.equal(body.links.length, /PAYMENT|REFUND|DISPUTE/.test(eventType) ? 2 : 1)
     assert.ok(
       body.links.every((link: { rel: string; method: string }) => `${link.rel} ${link.method}` === 'resource GET'),
     )

@@ -56,6 +56,7 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   role: () => 'VIEWER',
   // The operator sets the status of a person; another sample would disable the person.
   status: () => 'ACTIVE',
+  httpStatus: () => '4xx',
   // Only of such may an organization be the owner.
   type: () => 'TEST_MERCHANT',
   now: () => '2026-01-01T00:00:00Z',

@@ -76,6 +76,9 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const { subscriptionId, bundleId } = await call('POST', `/apps/${appId}/subscriptions`, { businessId, planId })
   await world.work()
   const [invoice] = (await call('GET', `${of}/invoices`)).list
+  await call('POST', `${of}/invoices/${invoice.invoiceId}/refunds`, { amount: 2 })
+  await world.work()
+  const [creditNote] = (await call('GET', `${of}/invoices/${invoice.invoiceId}`)).creditNotes
   const { orderId } = await call('POST', `${of}/orders`, { storeId, deviceId, amount, currency: 'USD' })
   const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
   const range = { startAt: '2026-01-01T00:00:00Z', businessId }
@@ -100,6 +103,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
       hookId,
       subscriptionId,
       invoiceId: invoice.invoiceId,
+      creditNoteId: creditNote.creditNoteId,
       orderId,
       deliveryId: deliveries[0].id,
       redeliveryId,

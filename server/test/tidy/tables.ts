@@ -48,6 +48,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'money/tax': ['tax_rates', 'tax_settings'],
   'money/test-clocks': ['test_clocks'],
+  'platform/api-log': ['api_requests'],
   'platform/audit': ['audit_entries'],
   'platform/brand': ['brands'],
   'platform/idempotency': ['idempotency_keys'],

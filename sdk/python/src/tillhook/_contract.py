@@ -1324,6 +1324,22 @@ TestClockList = TypedDict("TestClockList", {
     "list": "List[TestClock]",
 })
 
+ApiRequest = TypedDict("ApiRequest", {
+    "at": "Timestamp",
+    "requestId": "str",
+    "method": "str",
+    "route": "str",
+    "status": "int",
+    "durationMs": "int",
+    "businessId": "NotRequired[Uuid]",
+    "businessUserId": "NotRequired[Uuid]",
+})
+
+ApiRequestList = TypedDict("ApiRequestList", {
+    "requests": "List[ApiRequest]",
+    "links": "List[Link]",
+})
+
 AuditList = TypedDict("AuditList", {
     "entries": "List[Dict[str, Any]]",
     "links": "List[Link]",
@@ -1486,6 +1502,7 @@ ROUTES: Dict[str, str] = {
     "advanceTestClock": "POST /test-clocks/{testClockId}/advance",
     "freezeTestClock": "POST /test-clocks/{testClockId}/freeze keyed",
     "listAudit": "GET /audit",
+    "listAppRequests": "GET /apps/{appId}/requests",
     "getBrand": "GET /brand",
     "changeBrand": "PUT /brand",
     "removeLogo": "DELETE /brand/logo",
@@ -1654,6 +1671,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "advanceTestClock": {"test_clock_id": "testClockId"},
     "freezeTestClock": {"test_clock_id": "testClockId"},
     "listAudit": {"kind": "kind", "resource_id": "resourceId", "principal": "principal", "start_at": "startAt", "end_at": "endAt", "limit": "limit", "after": "after"},
+    "listAppRequests": {"app_id": "appId", "method": "method", "http_status": "httpStatus", "request_id": "requestId", "start_at": "startAt", "end_at": "endAt", "limit": "limit", "after": "after"},
     "getBrand": {},
     "changeBrand": {},
     "removeLogo": {},
@@ -2138,6 +2156,10 @@ class Operations:
     def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
+
+    def list_app_requests(self, *, app_id: Optional[AppUrn] = None, method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None, http_status: Optional[str] = None, request_id: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ApiRequestList:
+        """The requests that an app made with its tokens in the last 7 days, newest first."""
+        return self._invoke("listAppRequests", {"appId": app_id, "method": method, "httpStatus": http_status, "requestId": request_id, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
     def get_brand(self) -> Brand:
         """The name and look of pages, mails and documents."""
@@ -2801,6 +2823,10 @@ class AsyncOperations:
     async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
+
+    async def list_app_requests(self, *, app_id: Optional[AppUrn] = None, method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None, http_status: Optional[str] = None, request_id: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ApiRequestList:
+        """The requests that an app made with its tokens in the last 7 days, newest first."""
+        return await self._invoke("listAppRequests", {"appId": app_id, "method": method, "httpStatus": http_status, "requestId": request_id, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
     async def get_brand(self) -> Brand:
         """The name and look of pages, mails and documents."""

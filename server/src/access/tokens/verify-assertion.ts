@@ -96,7 +96,7 @@ async function deviceSigner(
 
 export function notSigned(): Rejection {
   return invalidAssertion(
-    'assertion: the signature matches no active key of an enabled app or a terminal with the id in sub.',
+    'assertion: signature matches no active key of an enabled app or a terminal with the id in sub.',
   )
 }
 

@@ -1,5 +1,6 @@
+import { CURRENCIES } from '../../core/money.ts'
 import { organizationOf, type Principal } from '../../core/principal.ts'
-import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { isRejection, type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
@@ -66,6 +67,9 @@ function filterOf(principal: Principal, query: Query, now: Date): DaysFilter | R
   const days = parseDays(query, now)
   if (isRejection(days)) return days
   const { planId, currency, merchantType = 'MERCHANT' } = query
+  if (currency !== undefined && !CURRENCIES.has(currency)) {
+    return rejectField('currency', 'must be an active ISO 4217 code in capitals')
+  }
   const of = { ...subjectOf(principal, query), ...(planId && { planId }), ...(currency && { currency }) }
   return { ...days, ...of, merchantType }
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
-import { AppUrn, CurrencyCode, DECLARED, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, DECLARED, Uuid } from '../../platform/http/wire.ts'
 
+/** The use case parses the text, so that its rejection names the field. */
 const Day = Type.String({
-  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-  description: 'Day (UTC), YYYY-MM-DD',
-  [DECLARED]: { type: 'string', format: 'date' },
+  description: 'Day (UTC), YYYY-MM-DD, or an RFC 3339 instant of the day',
+  [DECLARED]: { type: 'string', pattern: '^(19[7-9]|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}' },
 })
 
 export const DailyQuery = Type.Object({
@@ -14,7 +14,7 @@ export const DailyQuery = Type.Object({
   organizationId: Type.Optional(Uuid),
   appId: Type.Optional(AppUrn),
   planId: Type.Optional(Uuid),
-  currency: Type.Optional(CurrencyCode),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })),
   merchantType: Type.Optional(Type.Enum(MERCHANT_TYPES)),
 })
 

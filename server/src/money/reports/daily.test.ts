@@ -131,12 +131,14 @@ test('the csv has the same days, with decimal amounts', async () => {
   assert.equal(others.length, 1)
 })
 
-test('wrong days are named', async () => {
+test('a wrong day or currency is named', async () => {
   for (const query of [
     'from=2026-02-30',
     'to=tomorrow',
     'from=2026-03-02&to=2026-03-01',
     'from=2024-01-01&to=2026-01-01',
+    'currency=usd',
+    'currency=%00',
   ]) {
     for (const path of ['/reports/revenue/daily', '/reports/revenue/daily.csv']) {
       const { status, body } = await world.ask(OPERATOR_KEY, 'GET', `${path}?${query}`)

@@ -1,4 +1,4 @@
-import { addDays } from '../../core/calendar.ts'
+import { addDays, parseInstant } from '../../core/calendar.ts'
 import { type CsvValue, csvOf } from '../../core/csv.ts'
 import { decimalOf } from '../../core/money.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
@@ -48,10 +48,10 @@ export function parseDays(
   query: { readonly from?: string; readonly to?: string },
   now: Date,
 ): Pick<DaysFilter, 'from' | 'to'> | Rejection {
-  const to = query.to === undefined ? dayOf(now) : query.to
-  const from = query.from === undefined && isDay(to) ? dayOf(addDays(new Date(to), 1 - DEFAULT_DAYS)) : query.from
-  if (!isDay(to)) return rejectField('to', 'must be a day of the calendar')
-  if (from === undefined || !isDay(from)) return rejectField('from', 'must be a day of the calendar')
+  const to = query.to === undefined ? dayOf(now) : parseDay(query.to)
+  if (to === null) return rejectField('to', NO_DAY)
+  const from = query.from === undefined ? dayOf(addDays(new Date(to), 1 - DEFAULT_DAYS)) : parseDay(query.from)
+  if (from === null) return rejectField('from', NO_DAY)
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   if (days < 1 || days > MOST_DAYS) return rejectField('from', `must be at most ${MOST_DAYS - 1} days before \`to\``)
   return { from, to }
@@ -137,8 +137,14 @@ export function dailyCsv(list: readonly DailyRevenue[]): string {
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** No 31 February: a date that JavaScript would move is no day. */
-function isDay(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && dayOf(at) === text
+const NO_DAY = 'must be a day, YYYY-MM-DD, or an RFC 3339 instant of the years 1970 to 9999'
+
+/** The UTC day of a date or an instant. No 31 February: a date that JavaScript would move is no day. */
+function parseDay(text: string): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const at = parseInstant(text)
+    return at && dayOf(at)
+  }
+  const at = parseInstant(`${text}T00:00:00Z`)
+  return at !== null && dayOf(at) === text ? text : null
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { newPerson } from '../../../test/support/people.ts'
+import { tokenOf } from '../../../test/support/tokens.ts'
 import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
 import { visiting } from '../merchant/merchant.fixture.ts'
 
@@ -130,6 +131,39 @@ test('revenue has key figures and charts with tables; live and test merchants ar
   const beginner = await visitor(organizationId)
   assert.match((await beginner.get('/dev/revenue')).words, /No revenue yet/)
   assert.match((await beginner.get('/dev')).words, /Create an app/)
+})
+
+test('statements show the balance, each month and its plans; test merchants have statements of their own', async () => {
+  const ann = await visitor()
+  const list = await ann.get('/dev/statements')
+  assert.match(list.words, /Owed to you, USD \$\d+\.\d\d/)
+  assert.match(list.words, /January 2026 \$10\.00/)
+  const { words } = await ann.get('/dev/statements/2026-01')
+  assert.match(words, /Opening balance \$0\.00 Charged \$10\.00/)
+  assert.match(words, /Share of the operator −\$2\.00/)
+  assert.match(words, /By plan, USD/)
+  assert.match((await ann.get('/dev/statements/2026-01/lines.csv')).text, /2026-01/)
+  assert.match((await (await testVisitor()).get('/dev/statements/2026-01')).words, /Charged \$5\.00/)
+  assert.equal((await ann.get('/dev/statements/2025-01')).status, 404)
+  assert.equal((await ann.get('/dev/statements/2026-13')).status, 400)
+})
+
+test('the API log shows the requests of an app by outcome, and of no foreign app', async () => {
+  const token = await tokenOf(world, world.credentials)
+  await world.ask(token, 'GET', '/hooks', { headers: { 'service-request-id': 'seen-in-the-log' } })
+  await world.ask(token, 'GET', `/apps/${world.appId}/subscriptions/${v7()}`)
+  await world.app.jobs.apiLog.runOnce()
+  const ann = await visitor()
+  assert.match((await ann.get('/dev/requests')).words, /GET \/hooks 200/)
+  const rejected = await ann.get('/dev/requests?status=4xx')
+  assert.match(rejected.words, /subscriptionId 404/)
+  assert.doesNotMatch(rejected.words, /GET \/hooks 200/)
+  assert.match((await ann.get('/dev/requests?requestId=seen-in-the-log&method=')).words, /GET \/hooks 200/)
+  const { organizationId } = await world.developer('logless')
+  const stranger = await visitor(organizationId)
+  const foreign = world.appId.slice('urn:aid:'.length)
+  assert.equal((await stranger.get(`/dev/requests?appId=${foreign}`)).status, 404)
+  assert.match((await stranger.get('/dev/requests')).words, /No requests here/)
 })
 
 test('names are text, never markup', async () => {

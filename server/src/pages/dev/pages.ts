@@ -16,7 +16,9 @@ import { releasePages } from './release.ts'
 import { packagePages } from './release-package.ts'
 import { planPages } from './release-plans.ts'
 import { sendPages } from './release-send.ts'
+import { requestPages } from './requests.ts'
 import { revenuePages } from './revenue.ts'
+import { statementPages } from './statements.ts'
 import { subscriberPages } from './subscribers.ts'
 import { subscriptionPages } from './subscriptions.ts'
 import { testMerchantPage } from './test-merchant.ts'
@@ -27,6 +29,7 @@ export function developerPages(ports: Ports & HookTests & { readonly streams: Ev
   return [
     ...[homePage(ports), ...appPages(ports), ...appSettingsPages(ports), ...endpointPages(ports)],
     ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(), ...revenuePages(ports)],
+    ...[...statementPages(ports), ...requestPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),
     ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports)],

@@ -18,6 +18,21 @@ import { rejectionOfValidation } from './schemas.ts'
 /** Called after each answer, for metrics. `route` is the route's path with parameter names, or `unmatched`. */
 export type OnRequestDone = (route: string, method: string, status: number, seconds: number) => void
 
+/** A request that an app made with its token. */
+export interface AppRequest {
+  readonly appId: string
+  readonly businessId?: string
+  readonly businessUserId?: string
+  readonly requestId: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+/** Called after each answer to an app, for the API log. */
+export type OnAppRequest = (request: AppRequest) => void
+
 export function send(reply: FastifyReply, { status, headers, body, stream }: WireAnswer): FastifyReply {
   return (
     reply
@@ -50,7 +65,7 @@ export function sendError(log: Logger, error: unknown, reply: FastifyReply): Fas
 /** One line per request, without body, token and query string. */
 export function recordDone(
   log: Logger,
-  onRequestDone: OnRequestDone | undefined,
+  { onRequestDone, onAppRequest }: { onRequestDone?: OnRequestDone; onAppRequest?: OnAppRequest },
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
@@ -58,7 +73,13 @@ export function recordDone(
   const route = request.routeOptions.url ?? 'unmatched'
   const ms = Math.round(reply.elapsedTime * 10) / 10
   const status = reply.statusCode
-  log.info({ method, route, status, ms, requestId, principal: principalName(callerOf(request)) }, 'request')
+  const caller = callerOf(request)
+  log.info({ method, route, status, ms, requestId, principal: principalName(caller) }, 'request')
+  if (onAppRequest !== undefined && caller.kind === 'app') {
+    const { appId, businessId, user } = caller
+    const by = { appId, ...(businessId && { businessId }), ...(user && { businessUserId: user.businessUserId }) }
+    onAppRequest({ ...by, requestId, method, route, status, durationMs: Math.round(ms) })
+  }
   onRequestDone?.(route, method, status, reply.elapsedTime / 1000)
 }
 

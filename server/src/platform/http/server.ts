@@ -20,6 +20,7 @@ import type { AnyRoute } from './route.ts'
 import { AJV_OPTIONS, COMPILERS, forSerializer } from './schemas.ts'
 import {
   everyAnswerHeaders,
+  type OnAppRequest,
   type OnRequestDone,
   recordDone,
   rejectionAnswer,
@@ -37,6 +38,7 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   /** Default true, for tests: an answer whose schema drops or changes a value becomes 500. */
   readonly checkAnswers?: boolean
   readonly onRequestDone?: OnRequestDone
+  readonly onAppRequest?: OnAppRequest
   readonly patience?: Partial<Patience>
   /** Of one uploaded file. Default: 100 MiB. */
   readonly maxFileBytes?: number
@@ -85,7 +87,7 @@ const NO_PAGES: PageOptions = {
 
 /** The HTTP server for a list of routes and pages. pipeline.ts has the steps of a request. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
-  const { routes, newId, log, onRequestDone, checkAnswers = true, maxFileBytes: maxBytes = MAX_FILE_BYTES } = options
+  const { routes, newId, log, checkAnswers = true, maxFileBytes: maxBytes = MAX_FILE_BYTES } = options
   const patience = { ...PATIENCE, ...options.patience }
   const app = fastify({
     trustProxy: trustIn(options.trustedProxies ?? []),
@@ -155,7 +157,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   })
   compressAnswers(app)
   app.addHook('onResponse', (request, reply, done) => {
-    recordDone(log, onRequestDone, request, reply)
+    recordDone(log, options, request, reply)
     done()
   })
 

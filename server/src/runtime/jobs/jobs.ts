@@ -24,6 +24,8 @@ import { foldRevenueDays } from '../../money/reports/revenue-days.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
 import { advanceStandingClocks, driveUndriven } from '../../money/test-clocks/advance.ts'
+import { maintainApiLog } from '../../platform/api-log/partitions.ts'
+import type { ApiRecorder } from '../../platform/api-log/recorder.ts'
 import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/audit/partitions.ts'
 import { purgeBatches } from '../../platform/idempotency/once.ts'
 import type { ObserveRun, Step } from '../../platform/loop.ts'
@@ -50,7 +52,12 @@ export function backgroundJobs(
     revocations,
     checks,
     workRate,
-  }: Pick<TokenMemory, 'revocations'> & { readonly checks: HourlyOptions; readonly workRate: WorkRate },
+    apiRecorder,
+  }: Pick<TokenMemory, 'revocations'> & {
+    readonly checks: HourlyOptions
+    readonly workRate: WorkRate
+    readonly apiRecorder: ApiRecorder
+  },
 ) {
   return {
     renewals: job('renewals', 250, () => workRate.step(() => advanceDue(ports))),
@@ -90,6 +97,8 @@ export function backgroundJobs(
     partitions: job('partitions', 60_000, () => createPartitions(ports)),
     oldHookHours: job('old health of hooks', HOUR_MS, () => purgeHookHours(ports)),
     oldPartitions: job('old partitions', HOUR_MS, () => dropOldPartitions(ports)),
+    apiLog: job('API log', 1_000, () => apiRecorder.flush()),
+    apiLogPartitions: job('days of the API log', HOUR_MS, () => maintainApiLog(ports)),
     auditPartitions: job('audit partitions', HOUR_MS, async () => {
       await createAuditPartitions(ports)
       return dropOldAuditPartitions(ports)
@@ -107,7 +116,7 @@ export function backgroundJobs(
 type Jobs = ReturnType<typeof backgroundJobs>
 
 /** Jobs that refresh the memory of a process. Every role that serves requests runs them. */
-export const OWN_JOBS = ['revocations', 'deliveryBacklog'] as const satisfies readonly (keyof Jobs)[]
+export const OWN_JOBS = ['revocations', 'deliveryBacklog', 'apiLog'] as const satisfies readonly (keyof Jobs)[]
 
 /** The same jobs with an observer around each run. */
 export function observeJobs(jobs: Jobs, watchRun: ObserveRun): Jobs {

@@ -53,6 +53,11 @@ const revenueDay = {
   ...{ refunded: figure(0, 0), chargedBack: figure(0, 0) },
 }
 
+const apiRequest = {
+  ...{ at: MADE, requestId: '4bf92f35', method: 'GET', route: '/apps/:appId/subscriptions' },
+  ...{ status: 200, durationMs: 4 },
+}
+
 /** Lists over all apps and merchants. */
 export const LIST_EXAMPLES = {
   NamedSubscription: subscription,
@@ -63,6 +68,8 @@ export const LIST_EXAMPLES = {
   ChargeList: { charges: [charge], links: [] },
   ListedDispute: dispute,
   DisputeList: { disputes: [dispute], links: [] },
+  ApiRequest: apiRequest,
+  ApiRequestList: { requests: [apiRequest], links: [] },
   DailyRevenue: {
     ...{ from: '2026-01-15', to: '2026-01-15', merchantType: 'MERCHANT' },
     list: [{ currency: 'USD', opening: { mrr: 1500, subscribers: 3 }, days: [revenueDay] }],

@@ -112,6 +112,7 @@ import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } 
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
 import { RateBody, RateJson, RateListJson, TaxSettingsBody, TaxSettingsJson } from '../../money/tax/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
+import { ApiRequestJson, ApiRequestListJson } from '../../platform/api-log/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
 import { BrandBody, BrandJson } from '../../platform/brand/schema.ts'
 import { AppUrn, DECLARED, DeviceUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
@@ -316,6 +317,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   TestClockAdvance: AdvanceBody,
   TestClock: TestClockJson,
   TestClockList: TestClockListJson,
+  ApiRequest: ApiRequestJson,
+  ApiRequestList: ApiRequestListJson,
   AuditList: AuditListJson,
   Reconciliations: ReconciliationsJson,
   UnsettledCharges: ChargesJson,

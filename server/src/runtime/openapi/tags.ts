@@ -21,7 +21,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   ['Approvals', 'The apps that may act for a merchant.', ['approvals']],
   ['Payment methods', 'The cards of a merchant.', ['payment-methods']],
   ['Orders', 'Sales at a terminal.', ['orders']],
-  ['Apps', 'Apps and the public keys that authenticate them.', ['apps', 'keys']],
+  ['Apps', 'Apps and the public keys that authenticate them.', ['apps', 'keys', 'requests']],
   ['Releases', 'Versions of an app with their plans, and their review.', ['releases']],
   ['Organizations', 'The developers of apps.', ['organizations', 'seller']],
   [

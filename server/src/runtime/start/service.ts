@@ -70,6 +70,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         endsDisputed: config.endDisputed,
         catchUpHours: config.catchUpHours,
         offlineHours: config.offlineHours,
+        hasApiLog: config.apiLog,
         isJoinOpen: config.join ?? isDevelopment(config),
         quotas: {
           ...{ apps: config.maxApps, releases: config.maxReleases, packageBytes: config.maxPackagesTotal },

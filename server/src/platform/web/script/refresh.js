@@ -46,6 +46,10 @@ function show(page) {
   }
   main.dataset.refresh = found.dataset.refresh ?? ''
   if (textOf(found) === textOf(main)) return
+  const focused = main.contains(document.activeElement) ? document.activeElement : null
+  const target = focused?.getAttribute('href')
   put(page, true)
+  // The focused link is gone or is another one now: reading begins at the new content.
+  if (focused && !(focused.isConnected && focused.getAttribute('href') === target)) main.focus({ preventScroll: true })
   announce(textOf(document.querySelector('#main h1') ?? main))
 }

@@ -17,12 +17,16 @@ export function onShown(work) {
   document.addEventListener(SHOWN, work)
 }
 
-/** The document of an answer, if it can be put into the current one. @param {Response} answer */
-export async function pageOf(answer) {
+/**
+ * The document of an answer, if it can be put into the current one. `isOfForm`: the answer is only here. A page load would get the address
+ * of the form instead, so an error outside the frame is put in, too.
+ * @param {Response} answer @param {boolean} [isOfForm]
+ */
+export async function pageOf(answer, isOfForm = false) {
   if (answer.headers.get('content-type')?.startsWith('text/html') !== true) return null
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const isSame = page.documentElement.dataset.build === root.dataset.build
-  return isSame && canVisit(page) ? page : null
+  return isOfForm || (isSame && canVisit(page)) ? page : null
 }
 
 /** @param {Document} page */
@@ -79,13 +83,13 @@ async function visit(request, { isNew, scroll = 0 }) {
   try {
     const answer = await fetch(request)
     if (mine !== latest) return
-    const page = await pageOf(answer)
+    const isAnswered = request.method === 'POST' && !answer.redirected
+    const page = await pageOf(answer, isAnswered)
     if (mine !== latest) return
     // 204: the browser stays at the page, as with a page load.
     if (answer.status === 204) return
-    const isForm = request.method === 'POST'
     // The address of a form with mistakes stays that of its page: a reload shows the form and posts nothing.
-    if (page) show(page, { url: answer.url, isNew: isNew && (!isForm || answer.redirected), scroll })
+    if (page) show(page, { url: answer.url, isNew: isNew && !isAnswered, scroll })
     else location.assign(answer.url)
   } catch {
     if (mine !== latest) return

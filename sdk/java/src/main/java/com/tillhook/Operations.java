@@ -700,6 +700,16 @@ abstract class Operations {
     return invoke("listAudit", "GET /audit", query, null, AuditList::new);
   }
 
+  /** The requests that an app made with its tokens in the last 7 days, newest first. */
+  public ApiRequestList listAppRequests() {
+    return listAppRequests(new ListAppRequestsQuery());
+  }
+
+  /** The requests that an app made with its tokens in the last 7 days, newest first. */
+  public ApiRequestList listAppRequests(ListAppRequestsQuery query) {
+    return invoke("listAppRequests", "GET /apps/{appId}/requests", query, null, ApiRequestList::new);
+  }
+
   /** The name and look of pages, mails and documents. */
   public Brand getBrand() {
     return invoke("getBrand", "GET /brand", null, null, Brand::new);

@@ -1,0 +1,146 @@
+import { Type } from 'typebox'
+import { isRejection, reject } from '../../core/rejection.ts'
+import { MONTH_PATTERN, monthStatus, startOfMonth } from '../../core/statement.ts'
+import { readStatement, type StatementPart, statementCsv } from '../../money/ledger/statement.ts'
+import { listBalances, listMonths, type MonthOfBalance, type PlanOfMonth } from '../../money/ledger/totals.ts'
+import { type AnyPage, bytes } from '../../platform/http/page.ts'
+import { badge, emptyState, facts } from '../../platform/web/components/content.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { stats } from '../../platform/web/components/stat.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
+
+const path = DEVELOPER_PATHS.statements
+const params = Type.Object({ month: Type.String({ pattern: MONTH_PATTERN }) })
+
+const isLive = ({ merchantType }: Own) => merchantType === 'MERCHANT'
+
+/** The months of an organization in the ledger, and one by plan, with the lines as csv. */
+export function statementPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
+  return [monthsPage({ clock }), monthPage({ clock }), csvPage({ clock })]
+}
+
+function monthsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path, name: 'showStatements', operation: 'ledger.read' },
+    async handle(call, own) {
+      const { sql } = call.db
+      const of = { organizationId: own.organizationId, live: isLive(own) }
+      const balances = await listBalances(sql, of)
+      const months = await listMonths(sql, of)
+      const now = clock.now()
+      const main = html`${pageHead({ title: 'Statements', lead: 'What your apps collected, and what the operator owes you.' })}
+${balances.length > 0 && stats(balances.map(({ currency, net }) => ({ label: `Owed to you, ${currency}`, value: moneyWords({ amount: net, currency }) })))}
+${
+  months.length === 0
+    ? emptyState('No statements yet', 'The first payment of a merchant opens the statement of its month.')
+    : table<MonthOfBalance>({
+        caption: 'Months, newest first',
+        rows: months,
+        columns: [
+          { name: 'Month', cell: ({ month }) => html`<a href="${`${path}/${month}`}">${monthWords(month)}</a>` },
+          ...moneyColumns(),
+          {
+            name: 'State',
+            cell: ({ month }) =>
+              monthStatus(month, { live: of.live, now }) === 'CLOSED' ? badge('Closed', 'good') : badge('Open'),
+          },
+        ],
+      })
+}`
+      return framed(call, { title: 'Statements', part: 'statements', main })
+    },
+  })
+}
+
+function monthPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: `${path}/:month`, params, name: 'showStatement', operation: 'ledger.read' },
+    async handle(call, own) {
+      const { month } = call.params
+      const of = { organizationId: own.organizationId, live: isLive(own), month }
+      const { status, parts } = await readStatement({ db: call.db, clock }, of)
+      if (parts.length === 0) return reject('RESOURCE_NOT_FOUND', 'There is no statement of this month.')
+      const main = html`${pageHead({
+        above: [{ href: path, text: 'Statements' }],
+        title: monthWords(month),
+        badge: status === 'CLOSED' ? badge('Closed', 'good') : badge('Open'),
+        actions: linkButton('Export CSV', `${path}/${month}/lines.csv`, { kind: 'quiet' }),
+      })}
+${parts.map(partOf)}`
+      return framed(call, { title: monthWords(month), part: 'statements', main })
+    },
+  })
+}
+
+function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: `${path}/:month/lines.csv`, params, name: 'downloadStatementLines' },
+    operation: 'ledger.read',
+    async handle(call, own) {
+      const { month } = call.params
+      const of = { organizationId: own.organizationId, live: isLive(own), month }
+      const statement = await readStatement({ db: call.db, clock }, of)
+      if (isRejection(statement)) return statement
+      return bytes('text/csv; charset=utf-8', statementCsv(month, statement), `statement-${month}.csv`)
+    },
+  })
+}
+
+function partOf(part: StatementPart): Html {
+  const { currency, lines } = part
+  const money = (amount: number) => moneyWords({ amount, currency })
+  const figures: readonly (readonly [string, number])[] = [
+    ['Opening balance', part.opening],
+    ['Charged', part.charged],
+    ['Refunded', -part.refunded],
+    ['Charged back', -part.chargedBack],
+    ['Share of the operator', -part.share],
+    ['Tax', -part.tax],
+    ['Credit', -part.credited],
+    ['Fees', -part.fees],
+    ['Adjustments', part.adjusted],
+    ['Paid out', -part.paidOut],
+    ['Closing balance', part.closing],
+  ]
+  const always = ['Opening balance', 'Charged', 'Closing balance']
+  return html`<h2>${currency}</h2>
+<div class="section">${facts(figures.filter(([name, amount]) => amount !== 0 || always.includes(name)).map(([name, amount]) => [name, money(amount === 0 ? 0 : amount)] as const))}</div>
+${
+  lines.length > 0 &&
+  table<PlanOfMonth>({
+    caption: `By plan, ${currency}`,
+    rows: lines,
+    columns: [
+      { name: 'Plan', cell: ({ planName }) => planName },
+      { name: 'App', cell: ({ appName }) => appName },
+      { name: 'Charges', isNumber: true, cell: ({ charges }) => String(charges) },
+      ...moneyColumns<PlanOfMonth>(),
+    ],
+  })
+}`
+}
+
+type Amounts = Pick<MonthOfBalance, 'currency' | 'charged' | 'refunded' | 'chargedBack' | 'share' | 'net'>
+
+function moneyColumns<Row extends Amounts>() {
+  const column = (name: string, of: (row: Row) => number) => ({
+    ...{ name, isNumber: true },
+    cell: (row: Row) => moneyWords({ amount: of(row), currency: row.currency }),
+  })
+  return [
+    column('Charged', row => row.charged),
+    column('Returned', row => row.refunded + row.chargedBack),
+    column('Share', row => row.share),
+    column('Net', row => row.net),
+  ]
+}
+
+/** "January 2026". */
+const monthWords = (month: string) =>
+  new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(startOfMonth(month))
