@@ -24,7 +24,9 @@ export async function serviceOnBench(name: GatewayName): Promise<ServiceOnBench>
     wrap: ports => {
       honest = ports.gateways[name]
       assert.ok(honest)
-      return { ...ports, gateways: { ...ports.gateways, [name]: way.to(honest) } }
+      // A subscription that a lost dispute ends stays ended when the bank returns the money: the order would matter.
+      const settings = { ...ports.settings, endsDisputed: false }
+      return { ...ports, settings, gateways: { ...ports.gateways, [name]: way.to(honest) } }
     },
   })
   now = world.clock.now

@@ -29,7 +29,7 @@ test('an app lists its plans with the fields of the interface', async () => {
   const listed = await tenants.call(app, 'GET', `/apps/${appId}/plans`)
   const times = { createdAt: '2026-03-01T10:00:00Z', updatedAt: '2026-03-01T10:00:00Z' }
   const plan = {
-    ...{ planId, appId, name: 'Basic', description: '', amounts, amount: 500, interval: 'MONTH' },
+    ...{ planId, appId, name: 'Basic', description: '', amounts, amount: 500, interval: 'MONTH', intervalCount: 1 },
     ...{
       trialPeriodDays: 14,
       trialEligibility: 'ONCE_PER_BUSINESS',

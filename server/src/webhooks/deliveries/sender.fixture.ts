@@ -46,7 +46,8 @@ export async function drainUntil(runOnce: () => Promise<number>, done: () => boo
 }
 
 export async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 500; look++) {
+  // A minute: a busy machine takes its time.
+  for (let look = 0; look < 6_000; look++) {
     if (await holds()) return
     await new Promise(resolve => setTimeout(resolve, 10))
   }
