@@ -13,7 +13,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   authorization_codes: 'Each is good once; what was consented to is the approval.',
   audit_entries: 'The trail itself.',
   cancellation_reasons: 'Written with the cancellation, which is recorded.',
-  billing_progress: 'Written by the loops; the operator’s decision is one row.',
   charge_objects: 'Made by the loops.',
   credit_note_counters: 'Counts; the credit note has its number.',
   credit_notes: 'Appended: follows from refunds.',
