@@ -124,7 +124,7 @@ test('j, k and o walk through a list, and ? shows the keys', () =>
         (globalThis as unknown as InPage).document.activeElement?.outerHTML.replaceAll(/<[^>]*>/g, ''),
       )
     await page.keyboard.press('j')
-    await page.waitForFunction('document.activeElement.closest("tr")')
+    await page.locator('tr :focus, tr:focus').waitFor()
     const first = await focusedText()
     const until = async (isThere: (text: string | undefined) => boolean) => {
       while (!isThere(await focusedText())) await page.waitForTimeout(20)

@@ -31,11 +31,15 @@ export function openConnection(port: number): Connection {
       const current = socket ?? connect(port, '127.0.0.1').on('error', () => {})
       socket = current
       const outcome = await replyOn(current, bytes, withinMs)
-      const isKept = isWhole && typeof outcome === 'object' && outcome.headers.connection !== 'close'
-      if (!isKept) drop()
+      if (!isWhole || typeof outcome !== 'object' || !leavesNothing(outcome)) drop()
       return outcome
     },
   }
+}
+
+/** A response in chunks, as a stream of events, is read to the end of its headers only: the chunks still arrive. */
+function leavesNothing({ headers }: Reply): boolean {
+  return headers.connection !== 'close' && headers['transfer-encoding'] === undefined
 }
 
 function replyOn(socket: Socket, bytes: Buffer, withinMs: number): Promise<Outcome> {

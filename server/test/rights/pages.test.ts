@@ -145,7 +145,7 @@ function formOf(page: AnyPage, { ids }: Tenant, csrf: string): Record<string, st
 }
 
 function addressOf({ path }: AnyPage, { ids }: Tenant): string {
-  const named: Tenant['ids'] = { ...ids, notificationId: ids.deliveryId ?? '' }
+  const named: Tenant['ids'] = { ...ids, notificationId: ids.deliveryId ?? '', month: '2025-01' }
   return path.replace(/:(\w+)/g, (_, name) => String(named[name] ?? 'none').replace(/^urn:\w+:/, ''))
 }
 

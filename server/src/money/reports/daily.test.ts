@@ -115,7 +115,9 @@ test('test merchants are apart, and a developer sees the own apps alone', async 
   const { token: stranger } = await newPerson(world, workspace, 'ADMIN')
   assert.deepEqual(await days('', stranger), [])
   const path = '/reports/revenue/daily'
-  assert.equal((await world.ask(stranger, 'GET', `${path}?appId=${world.appId}`)).status, 404)
+  for (const report of [path, `${path}.csv`]) {
+    assert.equal((await world.ask(stranger, 'GET', `${report}?appId=${world.appId}`)).status, 404)
+  }
   assert.equal((await world.ask(stranger, 'GET', `${path}?organizationId=${organizationId}`)).status, 403)
   assert.equal((await world.ask(await tokenOf(world, world.credentials), 'GET', path)).status, 403)
   assert.equal((await world.ask(null, 'GET', path)).status, 401)

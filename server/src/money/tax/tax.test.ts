@@ -228,6 +228,8 @@ test('setting a rate twice at once keeps one, and bad input is rejected by its f
     list.filter(({ country }: Json) => country === 'NZ'),
     [{ country: 'NZ', validFrom: '2026-01-01', ...body }],
   )
+  await world.call('DELETE', '/tax-rates/NZ/2026-01-01', undefined, 204)
+  await world.call('DELETE', '/tax-rates/NZ/2026-01-01', undefined, 404)
   for (const [path, sent, field] of [
     ['/tax-rates/XX/2026-01-01', body, 'country'],
     ['/tax-rates/NZ/2026-02-30', body, 'validFrom'],

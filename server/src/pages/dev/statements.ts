@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRejection, reject } from '../../core/rejection.ts'
+import { reject } from '../../core/rejection.ts'
 import { MONTH_PATTERN, monthStatus, startOfMonth } from '../../core/statement.ts'
 import { readStatement, type StatementPart, statementCsv } from '../../money/ledger/statement.ts'
 import { listBalances, listMonths, type MonthOfBalance, type PlanOfMonth } from '../../money/ledger/totals.ts'
@@ -19,6 +19,8 @@ const path = DEVELOPER_PATHS.statements
 const params = Type.Object({ month: Type.String({ pattern: MONTH_PATTERN }) })
 
 const isLive = ({ merchantType }: Own) => merchantType === 'MERCHANT'
+
+const NO_STATEMENT = 'There is no statement of this month.'
 
 /** The months of an organization in the ledger, and one by plan, with the lines as csv. */
 export function statementPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
@@ -64,8 +66,9 @@ function monthPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
     async handle(call, own) {
       const { month } = call.params
       const of = { organizationId: own.organizationId, live: isLive(own), month }
-      const { status, parts } = await readStatement({ db: call.db, clock }, of)
-      if (parts.length === 0) return reject('RESOURCE_NOT_FOUND', 'There is no statement of this month.')
+      const statement = await readStatement({ db: call.db, clock }, of)
+      if (statement.parts.length === 0) return reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
+      const { status, parts } = statement
       const main = html`${pageHead({
         above: [{ href: path, text: 'Statements' }],
         title: monthWords(month),
@@ -86,7 +89,7 @@ function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const { month } = call.params
       const of = { organizationId: own.organizationId, live: isLive(own), month }
       const statement = await readStatement({ db: call.db, clock }, of)
-      if (isRejection(statement)) return statement
+      if (statement.parts.length === 0) return reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
       return bytes('text/csv; charset=utf-8', statementCsv(month, statement), `statement-${month}.csv`)
     },
   })

@@ -61,6 +61,8 @@ test('an absent field loses its value; the logo stays until it is removed', asyn
   const shown = await world.app.http.inject({ url: `${pathname}${search}` })
   assert.ok(shown.rawPayload.equals(png))
   assert.equal(shown.headers['content-type'], 'image/png')
+  const headers = { 'if-none-match': String(shown.headers.etag) }
+  assert.equal((await world.app.http.inject({ url: `${pathname}${search}`, headers })).statusCode, 304)
   assert.ok((await pageOf()).includes(`<img class="mark" src="${pathname}${search}"`))
   assert.equal((await world.ask(OPERATOR_KEY, 'DELETE', '/brand/logo')).status, 204)
   assert.equal((await world.app.http.inject({ url: '/brand/logo' })).statusCode, 404)
