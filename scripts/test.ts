@@ -14,12 +14,18 @@ const FIRST = [
   ...['bench/**/*.test.ts', 'scripts/**/*.test.ts'],
 ]
 const ALL = ['{server,demo,bench,scripts,sdk,cli}/**/*.test.ts']
-/** These start programs, wait for real time, or render pages for the browser: they belong to the second ring. */
+/** These start programs, wait for real time, talk to Stripe's SDK, or render pages for the browser: they belong to the second ring. */
 const SLOW = [
   'server/src/pages/**/*.test.ts',
-  'server/test/contract/other-languages.test.ts',
-  'server/src/platform/db/embedded/*.test.ts',
+  'server/src/access/**/pages.test.ts',
+  'server/src/catalog/releases/apk/*.test.ts',
   'server/src/money/gateway/stripe/*.test.ts',
+  'server/src/money/subscriptions/pages.test.ts',
+  'server/src/platform/{db,db/embedded,egress,mail}/*.test.ts',
+  'server/src/runtime/operations/*.test.ts',
+  'server/src/webhooks/event-streams/*.test.ts',
+  'server/test/contract/{guides,other-languages}.test.ts',
+  'server/test/scenarios/stripe.test.ts',
 ]
 
 const given = process.argv.slice(2)

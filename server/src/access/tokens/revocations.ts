@@ -71,7 +71,7 @@ export function createRevocations(startedAt: Date, answerWithinMs: number = ANSW
 
 /**
  * Reads the revocations of other processes since the last poll. Runs each half second, so that a revocation applies everywhere within a
- * second. While the database is away, verified tokens stay valid. Returns the number of new grants.
+ * second. While the database is unavailable, verified tokens stay valid. Returns the number of new grants.
  */
 export async function refreshRevocations({
   db,

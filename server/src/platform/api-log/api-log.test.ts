@@ -96,7 +96,7 @@ test('memory is bounded: requests beyond 10,000 that wait are dropped, and a fai
   const away = {
     ...db,
     get sql() {
-      if (isAway) throw new Error('the database is away')
+      if (isAway) throw new Error('the database is unavailable')
       return db.sql
     },
   } as typeof db

@@ -7,7 +7,7 @@ import { findBrand } from './store.ts'
 export interface CurrentBrand {
   /** The brand of the last reading. */
   readonly known: Brand
-  /** Reads the brand, unless the last reading is young enough. Keeps the known brand while the database is away. */
+  /** Reads the brand, unless the last reading is young enough. Keeps the known brand while the database is unavailable. */
   refresh(): Promise<Brand>
   /** After a change in this process. */
   forget(): void

@@ -41,7 +41,7 @@ export function listenTo({ url, channel, onNotice }: ListenOptions): { close(): 
         if (!isClosed) onNotice()
         await Promise.race([lost.promise, closing.promise])
       } catch {
-        // The database is away. Polling finds the work meanwhile.
+        // The database is unavailable. Polling finds the work meanwhile.
       }
       await driver.end({ timeout: 0 }).catch(() => {})
       if (!isClosed) await Promise.race([rest(AGAIN_MS), closing.promise])

@@ -103,7 +103,7 @@ test('whatever is thrown answers 500 without a word of it, and is logged under t
   }
 })
 
-test('while the database is away the answer is 503 with Retry-After', async () => {
+test('while the database is unavailable the answer is 503 with Retry-After', async () => {
   for (const code of ['ECONNREFUSED', 'CONNECT_TIMEOUT', '57P01']) {
     const { response } = await get(() => Promise.reject(Object.assign(new Error('secret words'), { code })))
     assert.equal(response.statusCode, 503)

@@ -162,7 +162,7 @@ function rejectionOfError(error: unknown, { routeOptions }: FastifyRequest): Rej
   if (code === 'ECONNRESET' && message === 'aborted') return reject('INVALID_REQUEST', 'The request was cut off.')
   if (validation !== undefined) return rejectionOfValidation(validation, validationContext)
   if (isDatabaseUnavailable(error)) {
-    return reject('SERVICE_UNAVAILABLE', 'The database is away. Repeat the request with the same request id.', {
+    return reject('SERVICE_UNAVAILABLE', 'The database is unavailable. Repeat the request with the same request id.', {
       retryAfterSeconds: 1,
     })
   }

@@ -11,7 +11,7 @@ export interface Saver {
 const COLLECT_MS = 5
 /** Attempts that one statement saves, and hooks whose queues one statement reads. */
 export const BATCH = 250
-/** After a failed statement: the database is away. */
+/** After a failed statement: the database is unavailable. */
 export const AFTER_FAILURE_MS = 250
 
 interface Waiting {
