@@ -25,6 +25,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { type Desk, framed, ON_A_PAGE, opsPage, press, searchBar, searched } from './ops-page.ts'
+import { seeAsButton } from './see-as.ts'
 import { businessBadge, deviceBadge } from './words.ts'
 
 const path = OPERATOR_PATHS.merchants
@@ -105,8 +106,10 @@ function onePage(): AnyPage {
         ...(await listOfBusiness(sql, { businessId, status: 'ENDED', limit: ON_A_PAGE })),
       ]
       const { invoices, total } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: ON_A_PAGE })
+      const seeAs = seeAsButton(desk, pathOf(business), call.csrf)
       const main = html`<h1>${business.doingBusinessAs} ${businessBadge(business)}</h1>
-<div class="section">${facts(await factsOf(sql, business))}</div>
+<div class="section">${facts(await factsOf(sql, business))}
+${seeAs && buttons(seeAs)}</div>
 ${await subscriptionTable(sql, subscriptions)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices, total)}
 ${terminals(found, desk, call.csrf)}

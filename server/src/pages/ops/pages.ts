@@ -12,6 +12,7 @@ import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
 import { organizationPages } from './organizations.ts'
 import { reviewPages } from './reviews.ts'
+import { seeAsPages } from './see-as.ts'
 
 /** The operator's pages. */
 export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBrand }): AnyPage[] {
@@ -23,6 +24,7 @@ export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBra
     ...appEndingPages(ports),
     ...catchUpPages(ports),
     ...merchantPages(ports),
+    ...seeAsPages(ports),
     moneyPage(ports),
     ...operatorTaxPages(ports),
     auditPage(),

@@ -1,6 +1,7 @@
 import type { Principal } from '../../core/principal.ts'
 import type { NavLink } from './layout.ts'
 import { english, sayText } from './say.ts'
+import { surroundings } from './surroundings.ts'
 
 /** The default page after sign-in; the workspace selects the final page. */
 export const HOME = '/my'
@@ -8,6 +9,9 @@ export const HOME = '/my'
 export const ACCOUNT_PATH = '/account'
 /** The people of the session's workspace. */
 export const PEOPLE_PATH = '/people'
+
+/** Ends "See as". */
+export const STOP_VIEWING_PATH = '/stop-viewing'
 
 /** Webhooks and their deliveries. */
 export const WEBHOOKS_PATH = '/webhooks'
@@ -59,12 +63,19 @@ export function homeOf(principal: Principal): string {
 
 /** The navigation, identical on all pages. */
 export function navigationOf(principal: Principal, current: string): readonly NavLink[] {
-  return pagesOf(principal).map(({ text, group, ...link }) => ({
-    ...link,
-    text: sayText(text),
-    ...(group === undefined ? {} : { group: sayText(group) }),
-    isCurrent: link.href === current,
-  }))
+  return pagesOf(principal)
+    .filter(isOpen)
+    .map(({ text, group, ...link }) => ({
+      ...link,
+      text: sayText(text),
+      ...(group === undefined ? {} : { group: sayText(group) }),
+      isCurrent: link.href === current,
+    }))
+}
+
+/** An operator who sees a workspace as its viewer has no account there. */
+function isOpen({ href }: Entry): boolean {
+  return href !== ACCOUNT_PATH || surroundings().viewing === undefined
 }
 
 type Entry = Omit<NavLink, 'isCurrent'>
