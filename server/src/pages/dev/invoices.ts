@@ -13,6 +13,7 @@ import { addressOf, type Column, filter } from '../../platform/web/components/ta
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import { disputeBadge } from '../dispute-states.ts'
 import { invoiceBadge, invoiceWord } from '../invoice-states.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
@@ -140,7 +141,7 @@ ${dataTable<ListedDispute>({
     { name: 'App', cell: ({ appName }) => appName },
     { name: 'Amount', isNumber: true, cell: moneyWords },
     { name: 'Opened', cell: ({ createdAt }) => day(createdAt) },
-    { name: 'State', cell: ({ status }) => badge(...DISPUTE_STATES[status]) },
+    { name: 'State', cell: disputeBadge },
   ],
   first: after && addressOf(disputes, kept),
   next: page.next && addressOf(disputes, { ...kept, after: page.next }),
@@ -149,10 +150,4 @@ ${dataTable<ListedDispute>({
       return framed(call, { title: 'Disputes', part: 'disputes', main })
     },
   })
-}
-
-const DISPUTE_STATES: Readonly<Record<ListedDispute['status'], readonly [string, 'good' | 'warn' | 'bad']>> = {
-  OPEN: ['Open', 'warn'],
-  LOST: ['Lost', 'bad'],
-  WON: ['Won', 'good'],
 }
