@@ -1273,6 +1273,7 @@ export type App = {
   "keys": Array<{
   "kid": string
   "createdAt": Timestamp
+  "lastUsedAt"?: string
 }>
   "createdAt": Timestamp
   "updatedAt": Timestamp
