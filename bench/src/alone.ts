@@ -1,5 +1,6 @@
 import { measureCosts } from './costs.ts'
 import { measureMillion } from './million.ts'
+import { measurePages } from './pages.ts'
 import { measureScale } from './scale.ts'
 
 export interface AloneOptions {
@@ -7,12 +8,15 @@ export interface AloneOptions {
   /** Progress. */
   tell(text: string): void
   readonly signal: AbortSignal
+  /** Of the rows that are filled. */
+  readonly scale: number
 }
 
-/** Measurements that start what they need themselves, print a table, and take no options. */
+/** Measurements that start what they need themselves and print a table. */
 export const ALONE = {
   costs: measureCosts,
   million: measureMillion,
+  pages: measurePages,
   scale: measureScale,
 } as const satisfies Record<string, (options: AloneOptions) => Promise<void>>
 

@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   const { suite } = options
   if (suite !== undefined && suite in ALONE) {
-    return ALONE[suite as AloneName]({ print, tell, signal: stopping.signal })
+    return ALONE[suite as AloneName]({ print, tell, signal: stopping.signal, scale: options.scale })
   }
   const suites = suite === undefined ? [SUITES.api, SUITES.deliveries] : [SUITES[suite as SuiteName]]
   const { only = [''] } = options

@@ -21,17 +21,20 @@ export interface Options {
   readonly gatewayDelayMs: number
   /** How long the history is. */
   readonly notifications: number
+  /** Share of the rows of `pages`: 1 is a million subscriptions. */
+  readonly scale: number
   /** Keeps the filled history in this folder for later runs. */
   readonly keep?: string
 }
 
 const USAGE = `npm run bench -- [suite] [options]
-  suite: ${SUITE_NAMES.join(', ')}; or ${ALONE_NAMES.join(', ')}, which take no options
+  suite: ${SUITE_NAMES.join(', ')}; or ${ALONE_NAMES.join(', ')}, which take only --scale
   --runs <n>          each scenario n times, in turn; the table shows medians (1)
   --seconds <n>       of each measurement (6)
   --only <text>       only scenarios whose name contains it; may be given several times
   --gateway-delay <ms>  of each call to the sandbox gateway (0)
   --notifications <n>  of the history that is filled (10000000)
+  --scale <share>     of the rows of pages, from 0.01 to 1 (1)
   --keep <folder>     the filled history stays there; it is read again when it is there
   --save              write bench/results
   --note <text>       to stand beside the saved numbers
@@ -59,6 +62,7 @@ function parse(args: readonly string[]): Options {
       profile: { type: 'string' },
       'gateway-delay': { type: 'string', default: '0' },
       notifications: { type: 'string', default: '10000000' },
+      scale: { type: 'string', default: '1' },
       keep: { type: 'string' },
     },
   })
@@ -71,6 +75,7 @@ function parse(args: readonly string[]): Options {
     save: values.save,
     gatewayDelayMs: values['gateway-delay'] === '0' ? 0 : count('--gateway-delay', values['gateway-delay'], 5_000),
     notifications: count('--notifications', values.notifications, 100_000_000),
+    scale: shareOf('--scale', values.scale),
     ...(values.keep === undefined ? {} : { keep: values.keep }),
     ...(values.only === undefined ? {} : { only: values.only }),
     ...(values.note === undefined ? {} : { note: values.note }),
@@ -87,5 +92,11 @@ function suiteOf(text: string): SuiteName | AloneName {
 function count(name: string, text: string, most: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : 0
   if (value < 1 || value > most) throw new Error(`${name} must be an integer from 1 to ${most}, not "${text}".`)
+  return value
+}
+
+function shareOf(name: string, text: string): number {
+  const value = /^(0\.\d{1,2}|1)$/.test(text) ? Number(text) : 0
+  if (value === 0) throw new Error(`${name} must be from 0.01 to 1, not "${text}".`)
   return value
 }

@@ -28,6 +28,7 @@ export const hook = (ofApp: number, n: number) => uuid('b', ofApp * 3 + n)
 export const DEAD_HOOK = hook(0, 1)
 /** The first has a tenth of all, the last a three-thousandth. */
 export const business = (n: number) => uuid('c', n)
+export const ORGANIZATION = uuid('e', 0)
 
 export interface HistoryFill {
   readonly many: number
@@ -68,10 +69,10 @@ export async function isFilled(sql: Sql): Promise<boolean> {
 }
 
 async function makeOwners(sql: Sql, at: Date): Promise<void> {
-  await sql`insert into organizations values (${uuid('e', 0)}, 'History', 'history@example.com', ${at}, ${at})`
+  await sql`insert into organizations values (${ORGANIZATION}, 'History', 'history@example.com', ${at}, ${at})`
   await sql`
     insert into apps
-    select (${prefix('a')} || lpad(to_hex(n), 12, '0'))::uuid, ${uuid('e', 0)}, 'History', 'com.example.history' || n, '{}',
+    select (${prefix('a')} || lpad(to_hex(n), 12, '0'))::uuid, ${ORGANIZATION}, 'History', 'com.example.history' || n, '{}',
       'ACTIVE', ${at}, ${at}
     from generate_series(0, 3) as n`
   await sql`
