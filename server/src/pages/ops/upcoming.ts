@@ -59,10 +59,10 @@ function calendar(
   const amounts = dates.map(date => days.find(one => one.day === date)?.amount ?? 0)
   return html`<h2>Next ${DAYS} days</h2>
 ${chart({
-    ...{ id: 'upcoming', title: `Charges by day, ${currency}`, kind: 'bar', unit: 'Day', say },
-    labels: dates.map(shortDay),
-    series: [{ name: 'Charges', values: amounts }],
-  })}
+  ...{ id: 'upcoming', title: `Charges by day, ${currency}`, kind: 'bar', unit: 'Day', say },
+  labels: dates.map(shortDay),
+  series: [{ name: 'Charges', values: amounts }],
+})}
 ${table<UpcomingOfDay>({
   caption: `Days with charges, ${currency}`,
   rows: days,
