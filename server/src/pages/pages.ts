@@ -19,6 +19,7 @@ import { landingPages } from './landing/pages.ts'
 import { mailPreviewPages } from './mails/pages.ts'
 import { merchantPages } from './merchant/pages.ts'
 import { operatorPages } from './ops/pages.ts'
+import type { SystemReadings } from './ops/system.ts'
 import { peoplePages } from './people/pages.ts'
 import { purchasePages } from './purchase/pages.ts'
 import { shellPages } from './shell/pages.ts'
@@ -33,6 +34,7 @@ export function allPages(
       readonly operatorKey: OperatorKey
       readonly currentBrand: CurrentBrand
       readonly streams: EventStreams
+      readonly system: SystemReadings
     },
   hasSimulator: boolean,
 ): AnyPage[] {

@@ -52,8 +52,10 @@ for (const look of [
         ['/ops/money/past-due', 'Past-due subscriptions'],
         ['/ops/money/disputes', 'Disputes, newest first'],
         ['/ops/money/upcoming', 'Days with charges'],
+        ['/ops', 'Open breakers'],
+        ['/ops/system', 'Role of this process'],
         ['/ops/reports', 'MRR movements'],
-        ['/ops/audit', 'To, inclusive'],
+        ['/ops/audit', 'Changes, newest first'],
       ] as const) {
         await page.goto(path)
         await page.getByText(words).first().waitFor()

@@ -16,11 +16,14 @@ import { organizationPages } from './organizations.ts'
 import { reportPages } from './reports.ts'
 import { reviewPages } from './reviews.ts'
 import { seeAsPages } from './see-as.ts'
+import { type SystemReadings, systemPage } from './system.ts'
 import { terminalPages } from './terminals.ts'
 import { upcomingPage } from './upcoming.ts'
 
 /** The operator's pages. */
-export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBrand }): AnyPage[] {
+export function operatorPages(
+  ports: Ports & { readonly currentBrand: CurrentBrand; readonly system: SystemReadings },
+): AnyPage[] {
   return [
     homePage(ports),
     ...reviewPages(ports),
@@ -38,6 +41,7 @@ export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBra
     endpointsPage(ports),
     ...operatorTaxPages(ports),
     auditPage(),
+    systemPage(ports.system),
     ...brandPages(ports),
   ]
 }

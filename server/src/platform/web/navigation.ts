@@ -39,6 +39,7 @@ export const OPERATOR_PATHS = {
   endpoints: '/ops/endpoints',
   audit: '/ops/audit',
   brand: '/ops/brand',
+  system: '/ops/system',
 } as const
 
 /** A developer's pages. */
@@ -102,6 +103,7 @@ const OF_OPERATOR: readonly Entry[] = [
   { group: english('Integration'), href: WEBHOOKS_PATH, text: english('Webhooks') },
   { group: english('Integration'), href: OPERATOR_PATHS.endpoints, text: english('Failing endpoints') },
   { group: english('Integration'), href: OPERATOR_PATHS.audit, text: english('Audit') },
+  { group: english('System'), href: OPERATOR_PATHS.system, text: english('System') },
   { group: english('System'), href: OPERATOR_PATHS.brand, text: english('Brand') },
   ...OF_ALL,
 ]
