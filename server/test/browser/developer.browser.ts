@@ -62,6 +62,11 @@ for (const [viewport, script] of [
       await check('release')
       await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Table Planner' }).click()
       await check('app')
+      for (const tab of ['Plans', 'Releases', 'Keys', 'Settings']) {
+        await page.getByRole('navigation', { name: 'App', exact: true }).getByRole('link', { name: tab }).click()
+        await page.locator('.tabs a[aria-current]', { hasText: tab }).waitFor()
+        await check(`app-${tab.toLowerCase()}`)
+      }
       await page.getByRole('link', { name: 'Add an endpoint' }).click()
       await page.getByLabel('URL').fill('http://127.0.0.1:9/hooks')
       await check('endpoint')
