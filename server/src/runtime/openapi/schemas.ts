@@ -94,6 +94,7 @@ import {
   StatementJson,
   StatementListJson,
 } from '../../money/ledger/schema.ts'
+import { TaxReportJson } from '../../money/ledger/tax-report-routes.ts'
 import {
   ChargeListJson,
   DisputeListJson,
@@ -310,6 +311,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   OperatorBalance: OperatorBalanceJson,
   StatementList: StatementListJson,
   Statement: StatementJson,
+  TaxReport: TaxReportJson,
   Upcoming: UpcomingJson,
   DailyRevenue: DailyRevenueJson,
   Revenue: RevenueJson,
