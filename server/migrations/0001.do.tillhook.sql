@@ -138,6 +138,7 @@ create table app_keys (
   kid text not null,
   public_jwk jsonb not null,
   created_at timestamptz not null,
+  last_used_at timestamptz, -- of the newest token by an assertion, an hour late at most
   revoked_at timestamptz,
   primary key (app_id, kid)
 );

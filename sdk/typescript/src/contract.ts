@@ -1274,6 +1274,7 @@ export type App = {
   "keys": Array<{
   "kid": string
   "createdAt": Timestamp
+  "lastUsedAt"?: string
 }>
   "createdAt": Timestamp
   "updatedAt": Timestamp
