@@ -1,38 +1,18 @@
 import { Type } from 'typebox'
 import { given } from '../../core/given.ts'
-import { MONTH_PATTERN, MONTH_STATUSES } from '../../core/statement.ts'
 import { percentOf } from '../../core/tax.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
+import { Month, TaxReportJson } from './schema.ts'
 import { readTaxReport, type TaxLine, taxReportCsv } from './tax-report.ts'
 
-const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
 const Params = Type.Object({ month: Month })
 
 /** Default: MERCHANT. Money of test merchants is listed apart. */
 const Query = Type.Object({
   merchantType: Type.Optional(Type.Enum(['MERCHANT', 'TEST_MERCHANT'])),
   organizationId: Type.Optional(Uuid),
-})
-
-/** Amounts in minor units. */
-export const TaxReportJson = Type.Object({
-  month: Month,
-  status: Type.Enum([...MONTH_STATUSES]),
-  list: Type.Array(
-    Type.Object({
-      country: Type.String({ description: 'Of the buyer' }),
-      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' }),
-      name: Type.String(),
-      rate: Type.String({ description: 'Percent' }),
-      reverseCharge: Type.Boolean(),
-      net: Type.Integer({ description: 'Without tax, less everything returned' }),
-      collected: Type.Integer(),
-      returned: Type.Integer({ description: 'Tax of refunds, chargebacks and credit' }),
-      tax: Type.Integer({ description: 'Collected less returned' }),
-    }),
-  ),
 })
 
 /** Collected tax for the operator's tax return. */

@@ -200,15 +200,6 @@ const THING_EXAMPLES = {
   ...LIST_EXAMPLES,
   OperatorBalance: { balances: [{ ...sums, owed: 800 }], testBalances: [] },
   StatementList: { list: [{ month: '2026-01', status: 'CLOSED', ...month }] },
-  TaxReport: {
-    ...{ month: '2026-01', status: 'CLOSED' },
-    list: [
-      {
-        ...{ country: 'DE', currency: 'EUR', name: 'VAT', rate: '19', reverseCharge: false },
-        ...{ net: 9_500, collected: 1_900, returned: 95, tax: 1_805 },
-      },
-    ],
-  },
   Statement: {
     organizationId: ORGANIZATION,
     month: '2026-01',

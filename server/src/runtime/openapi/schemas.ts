@@ -93,8 +93,8 @@ import {
   OrganizationBalanceJson,
   StatementJson,
   StatementListJson,
+  TaxReportJson,
 } from '../../money/ledger/schema.ts'
-import { TaxReportJson } from '../../money/ledger/tax-report-routes.ts'
 import {
   ChargeListJson,
   DisputeListJson,
