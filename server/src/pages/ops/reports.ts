@@ -11,7 +11,7 @@ import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from '../dev/figures.ts'
-import { largest, spanOf } from '../dev/revenue.ts'
+import { largest, spanOf, spanWords } from '../dev/revenue.ts'
 import { framed, opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.reports
@@ -25,19 +25,17 @@ const query = Type.Object({
 
 /** The revenue of the platform by day, as charts and as CSV. */
 export function reportPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
-  const filterOf = (
-    call: PageCall<unknown, unknown, unknown>,
-    { days = '90' }: { readonly days?: Days },
-  ): DaysFilter => ({
-    ...spanOf(Number(days), clock.now()),
-    merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT',
-  })
+  const filterOf = async (call: PageCall<unknown, unknown, unknown>, days: Days = '90'): Promise<DaysFilter> => {
+    const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
+    return { ...own, ...(await spanOf(Number(days), { db: call.db, own, now: clock.now() })) }
+  }
   return [
     opsPage({
       ...{ method: 'GET', path, query, name: 'showReports', operation: 'reports.read' },
       async handle(call) {
         const { days = '90', currency } = call.query
-        const list = await readDailyRevenue(call, filterOf(call, call.query))
+        const asked = await filterOf(call, days)
+        const list = await readDailyRevenue(call, asked)
         const shown = list.find(one => one.currency === currency) ?? largest(list)
         const kept = { days, currency: shown?.currency }
         const linkTo = (text: string, change: Partial<typeof kept>, isCurrent: boolean) => ({
@@ -54,7 +52,7 @@ ${currencies.length > 1 && filter('Currency', currencies)}
 ${
   shown === undefined
     ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')
-    : html`<h2>${SPANS[days]}, ${shown.currency}</h2>
+    : html`<h2>${spanWords(SPANS[days], asked, asked.to)}, ${shown.currency}</h2>
 ${revenueStats(shown)}
 <div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}</div>`
 }`
@@ -64,7 +62,7 @@ ${revenueStats(shown)}
     opsPage({
       ...{ method: 'GET', path: `${path}/file.csv`, query, name: 'downloadReports', operation: 'reports.read' },
       async handle(call) {
-        const asked = filterOf(call, call.query)
+        const asked = await filterOf(call, call.query.days)
         const content = dailyCsv(await readDailyRevenue(call, asked))
         return bytes('text/csv; charset=utf-8', content, `revenue-${asked.from}-${asked.to}.csv`)
       },
