@@ -2,6 +2,8 @@ import { findOrganization, lockOrganization } from '../../catalog/organizations/
 import type { OrganizationBooking } from '../../core/ledger.ts'
 import { CURRENCIES, formatMoney } from '../../core/money.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import { letter } from '../../platform/mail/letter.ts'
+import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import type { Ports } from '../../ports.ts'
 import { insertOrganizationBooking } from '../ledger/store.ts'
@@ -21,7 +23,7 @@ type Booked = OrganizationBooking & {
  * reference counts once per kind. Source: decisions 6, "Payouts".
  */
 export async function book(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>,
   input: Omit<OrganizationBooking, 'bookingId' | 'createdAt'>,
 ): Promise<Booked | Rejection> {
   const { organizationId, kind, currency, amount, reference } = input
@@ -47,17 +49,31 @@ export async function book(
     await insertOrganizationBooking(tx.sql, { ledgerTransactionId: ports.newId(), booking })
     const organization = await findOrganization(tx.sql, organizationId)
     if (kind === 'PAYOUT' && organization) {
-      const money = formatMoney(amount, currency)
-      const text = [
-        `We paid ${money} to ${organization.name}.`,
-        '',
-        `Reference: ${reference}`,
-        `Booking: ${booking.bookingId}`,
-        '',
-      ]
-      const message = { to: organization.email, subject: `Payout of ${money}`, text: text.join('\n') }
-      await recordMail({ ...ports, db: tx }, { ...message, id: booking.bookingId }, { keptMs: KEPT_MS })
+      const url = `${ports.settings.baseUrl}/dev/statements`
+      const mail = payoutMail({ ...booking, to: organization.email, name: organization.name, url })
+      await recordMail({ ...ports, db: tx }, mail, { keptMs: KEPT_MS })
     }
     return { ...booking, owed: kind === 'ADJUSTMENT' ? owed + amount : owed - amount }
+  })
+}
+
+/** Tells the organization that the operator paid out. */
+export function payoutMail({
+  bookingId,
+  amount,
+  currency,
+  reference,
+  to,
+  name,
+  url,
+}: Pick<OrganizationBooking, 'bookingId' | 'amount' | 'currency' | 'reference'> & {
+  readonly to: string
+  readonly name: string
+  readonly url: string
+}): Message {
+  const money = formatMoney(amount, currency)
+  return letter({
+    ...{ id: bookingId, to, subject: `Payout of ${money}`, button: 'Open the statements', url },
+    sentences: [`We paid ${money} to ${name}.`, `Reference: ${reference}`, `Booking: ${bookingId}`],
   })
 }

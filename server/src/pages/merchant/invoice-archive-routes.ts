@@ -1,4 +1,5 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { effectiveNow } from '../../core/business.ts'
 import { locationOfCaller } from '../../core/principal.ts'
 import { reject } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
@@ -12,11 +13,21 @@ import { invoiceArchive } from './invoice-archive.ts'
 import { documentBrand } from './invoice-files.ts'
 
 export const ArchiveQuery = Type.Object({
-  year: Type.String({ pattern: '^20\\d{2}$', description: 'The UTC year of issue, as in the number of an invoice' }),
+  year: Type.Optional(
+    Type.String({
+      pattern: '^20\\d{2}$',
+      description: 'The UTC year of issue, as in the number of an invoice. Default: the current year',
+    }),
+  ),
 })
 
+/** `now`: of the business. */
+export function yearOf({ year }: Static<typeof ArchiveQuery>, now: Date): number {
+  return year === undefined ? now.getUTCFullYear() : Number(year)
+}
+
 /** The route stands beside the pages because the PDF of an invoice is the page of the invoice on paper. */
-export function invoiceArchiveRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
+export function invoiceArchiveRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -32,9 +43,9 @@ export function invoiceArchiveRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       rejections: ['BUSINESS_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, query, principal }) => {
-        const year = Number(query.year)
         const buyer = await findBusiness(db.sql, params.businessId.toLowerCase())
         if (buyer === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+        const year = yearOf(query, effectiveNow(buyer, clock.now()))
         const { businessId, language } = buyer
         const filter = { businessId, ...seenBy(principal), seenFrom: locationOfCaller(principal), year }
         const { total } = await listInvoices(db.sql, { ...filter, offset: 0, limit: 1 })

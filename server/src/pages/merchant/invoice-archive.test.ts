@@ -52,6 +52,8 @@ test('a merchant saves the invoices and credit notes of one UTC year as one ZIP 
   const same = await download(`/businesses/${shop.businessId}/invoices.zip?year=2026`, operator())
   assert.deepEqual(Object.keys(same.files), names)
   assert.equal(same.headers['content-disposition'], 'attachment; filename="invoices-2026.zip"')
+  const current = await download(`/businesses/${shop.businessId}/invoices.zip`, operator())
+  assert.deepEqual(Object.keys(current.files), [`Invoice ${next}.pdf`])
   const later = await download('/my/invoices.zip?year=2027', cookie)
   assert.deepEqual(Object.keys(later.files), [`Invoice ${next}.pdf`])
 })

@@ -15,7 +15,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { pageLanguage, say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceArchive } from './invoice-archive.ts'
-import { ArchiveQuery } from './invoice-archive-routes.ts'
+import { ArchiveQuery, yearOf } from './invoice-archive-routes.ts'
 import { creditNoteFile, documentBrand, invoiceFile } from './invoice-files.ts'
 import { type InvoiceSheet, loadSheet, statusOf } from './invoice-sheet.ts'
 import { findOwnInvoice, framed, ownPage, PATHS } from './own-page.ts'
@@ -92,7 +92,7 @@ export function saveInvoicesPage(ports: Pick<Ports, 'clock'>): AnyPage {
     async handle(call, shop) {
       const { businessId, business: buyer } = shop
       const { sql } = call.db
-      const filter = { businessId, year: Number(call.query.year) }
+      const filter = { businessId, year: yearOf(call.query, shop.now) }
       const { total } = await listInvoices(sql, { ...filter, offset: 0, limit: 1 })
       if (total === 0) {
         const title = say`No invoices of ${filter.year}`
