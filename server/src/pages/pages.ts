@@ -39,7 +39,7 @@ export function allPages(
   return [
     ...landingPages({ hasSimulator }),
     ...guidePages(),
-    ...developerPages(ports),
+    ...developerPages(ports, { hasSimulator }),
     ...merchantPages(ports),
     ...mailPreviewPages(),
     ...operatorPages(ports),

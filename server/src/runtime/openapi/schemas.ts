@@ -93,6 +93,7 @@ import {
   OrganizationBalanceJson,
   StatementJson,
   StatementListJson,
+  TaxReportJson,
 } from '../../money/ledger/schema.ts'
 import {
   ChargeListJson,
@@ -310,6 +311,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   OperatorBalance: OperatorBalanceJson,
   StatementList: StatementListJson,
   Statement: StatementJson,
+  TaxReport: TaxReportJson,
   Upcoming: UpcomingJson,
   DailyRevenue: DailyRevenueJson,
   Revenue: RevenueJson,
