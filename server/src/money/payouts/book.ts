@@ -2,6 +2,7 @@ import { findOrganization, lockOrganization } from '../../catalog/organizations/
 import type { OrganizationBooking } from '../../core/ledger.ts'
 import { CURRENCIES, formatMoney } from '../../core/money.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
@@ -9,6 +10,7 @@ import type { Ports } from '../../ports.ts'
 import { insertOrganizationBooking } from '../ledger/store.ts'
 import { listBalances } from '../ledger/totals.ts'
 import { insertBooking } from './store.ts'
+import { sumPendingTransfers } from './transfer-store.ts'
 
 /** A mail about money waits as long as the other mails about money (money/mails). */
 const KEPT_MS = 7 * 86_400_000
@@ -36,28 +38,42 @@ export async function book(
     }
     const balances = await listBalances(tx.sql, { organizationId, live: true })
     const owed = balances.find(balance => balance.currency === currency)?.net ?? 0
-    if (kind === 'PAYOUT' && amount > owed) {
+    const free = owed - (await sumPendingTransfers(tx.sql, { organizationId, currency }))
+    if (kind === 'PAYOUT' && amount > free) {
       return reject(
         'PAYOUT_EXCEEDS_OWED',
-        `${formatMoney(owed, currency)} is owed: pay out at most ${Math.max(0, owed)} minor units.`,
+        `${formatMoney(free, currency)} is owed: pay out at most ${Math.max(0, free)} minor units.`,
       )
     }
     const booking = { ...input, bookingId: ports.newId(), createdAt: ports.clock.now() }
-    if (!(await insertBooking(tx.sql, booking))) {
+    if (!(await recordPayout({ ...ports, db: tx }, booking))) {
       return reject('REFERENCE_BOOKED', `The organization has a ${kind} with the reference ${reference}.`)
-    }
-    await insertOrganizationBooking(tx.sql, { ledgerTransactionId: ports.newId(), booking })
-    const organization = await findOrganization(tx.sql, organizationId)
-    if (kind === 'PAYOUT' && organization) {
-      const url = `${ports.settings.baseUrl}/dev/statements`
-      const mail = payoutMail({ ...booking, to: organization.email, name: organization.name, url })
-      await recordMail({ ...ports, db: tx }, mail, { keptMs: KEPT_MS })
     }
     return { ...booking, owed: kind === 'ADJUSTMENT' ? owed + amount : owed - amount }
   })
 }
 
-/** Tells the organization that the operator paid out. */
+/**
+ * Writes a booking with its ledger transaction, and mails a payout to the organization. Returns false, and writes
+ * nothing, if the organization has a booking of this kind and reference.
+ */
+export async function recordPayout(
+  ports: Pick<Ports, 'clock' | 'newId' | 'vault' | 'settings'> & { readonly db: Db },
+  booking: OrganizationBooking,
+): Promise<boolean> {
+  const { sql } = ports.db
+  const { organizationId, kind } = booking
+  if (!(await insertBooking(sql, booking))) return false
+  await insertOrganizationBooking(sql, { ledgerTransactionId: ports.newId(), booking })
+  const organization = await findOrganization(sql, organizationId)
+  if (kind !== 'PAYOUT' || organization === null) return true
+  const url = `${ports.settings.baseUrl}/dev/statements`
+  const mail = payoutMail({ ...booking, to: organization.email, name: organization.name, url })
+  await recordMail(ports, mail, { keptMs: KEPT_MS })
+  return true
+}
+
+/** Tells the organization that the operator paid out, or that a payout came back. */
 export function payoutMail({
   bookingId,
   amount,
@@ -71,9 +87,13 @@ export function payoutMail({
   readonly name: string
   readonly url: string
 }): Message {
-  const money = formatMoney(amount, currency)
+  const money = formatMoney(Math.abs(amount), currency)
+  const [subject, first] =
+    amount > 0
+      ? [`Payout of ${money}`, `We paid ${money} to ${name}.`]
+      : [`Payout of ${money} reversed`, `${money} of a payout to ${name} came back.`]
   return letter({
-    ...{ id: bookingId, to, subject: `Payout of ${money}`, button: 'Open the statements', url },
-    sentences: [`We paid ${money} to ${name}.`, `Reference: ${reference}`, `Booking: ${bookingId}`],
+    ...{ id: bookingId, to, subject, button: 'Open the statements', url },
+    sentences: [first, `Reference: ${reference}`, `Booking: ${bookingId}`],
   })
 }
