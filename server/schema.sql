@@ -48,6 +48,7 @@ create table app_keys (
   kid text not null,
   public_jwk jsonb not null,
   created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
   constraint app_keys_pkey PRIMARY KEY (app_id, kid),
   constraint app_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
@@ -251,6 +252,8 @@ create table businesses (
   timezone text not null,
   billing_email text,
   tax_id text,
+  tax_id_status text,
+  tax_id_check_at timestamp with time zone,
   language text not null default 'en'::text,
   mails_off text[] not null default '{}'::text[],
   test_clock_id uuid,
@@ -263,10 +266,12 @@ create table businesses (
   constraint businesses_clock_of_test_merchants CHECK (((test_clock_id IS NULL) OR (type = 'TEST_MERCHANT'::text))),
   constraint businesses_language CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text]))),
   constraint businesses_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
+  constraint businesses_tax_id_status CHECK ((tax_id_status = ANY (ARRAY['VALID'::text, 'INVALID'::text]))),
   constraint businesses_type CHECK ((type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text])))
 );
 CREATE INDEX businesses_by_words ON public.businesses USING gin (search_words(((((legal_name || ' '::text) || doing_business_as) || ' '::text) || email_address)));
 CREATE INDEX businesses_of_organization ON public.businesses USING btree (organization_id, business_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX businesses_tax_id_due ON public.businesses USING btree (tax_id_check_at) WHERE (tax_id_check_at IS NOT NULL);
 CREATE TRIGGER businesses_audited AFTER INSERT OR DELETE OR UPDATE ON public.businesses FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS', '{business_id}', '{}');
 
 create table cancellation_reasons (

@@ -138,6 +138,7 @@ create table app_keys (
   kid text not null,
   public_jwk jsonb not null,
   created_at timestamptz not null,
+  last_used_at timestamptz, -- of the newest token by an assertion, an hour late at most
   revoked_at timestamptz,
   primary key (app_id, kid)
 );
@@ -240,6 +241,8 @@ create table businesses (
   timezone text not null,
   billing_email text, -- gets the mails about money; null: email_address
   tax_id text,
+  tax_id_status text constraint businesses_tax_id_status check (tax_id_status in ('VALID', 'INVALID')), -- null: not verified
+  tax_id_check_at timestamptz, -- next check by the service for tax ids; null: never
   language text not null default 'en' constraint businesses_language check (language in ('en', 'de', 'fr', 'es')),
   mails_off text[] not null default '{}', -- kinds of mail that the business switched off
   test_clock_id uuid,
@@ -251,6 +254,7 @@ create table businesses (
 );
 create index businesses_by_words on businesses
   using gin (search_words(legal_name || ' ' || doing_business_as || ' ' || email_address));
+create index businesses_tax_id_due on businesses (tax_id_check_at) where tax_id_check_at is not null;
 create index businesses_of_organization on businesses (organization_id, business_id) where organization_id is not null;
 
 create function reject_to_change_former_names() returns trigger language plpgsql as $$

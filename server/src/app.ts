@@ -28,6 +28,7 @@ import { releaseRoutes } from './catalog/releases/routes.ts'
 import { approvalRoutes } from './merchants/approvals/routes.ts'
 import { businessRoutes } from './merchants/businesses/routes.ts'
 import { findBusiness } from './merchants/businesses/store.ts'
+import { createVies } from './merchants/tax-ids/vies.ts'
 import { moneyRoutes } from './money/billing/money-routes.ts'
 import { purchaseRoutes } from './money/billing/purchase-routes.ts'
 import { subscriptionActRoutes, subscriptionChangeRoutes } from './money/billing/subscription-routes.ts'
@@ -167,6 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     vault: createVault(options.masterKey),
     gateways: observeGateways({ clock, telemetry: watch }, gateways),
     post: egress.post,
+    ...(options.viesUrl !== undefined && { taxIds: createVies({ post: egress.post, url: options.viesUrl }) }),
     mail,
     log,
     telemetry: watch,

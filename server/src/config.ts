@@ -176,6 +176,12 @@ export const SETTINGS = {
     text => keyOf(text, /^pk_(test|live)_/, 'pk_test_… or pk_live_…'),
   ),
   stripeApiBase: setting('STRIPE_API_BASE', 'Stripe', 'A server in place of Stripe’s, for tests.', url),
+  viesUrl: setting(
+    'VIES_URL',
+    'tax ids are checked for form only',
+    'Verifies the tax ids of businesses in the European Union with VIES: `https://ec.europa.eu/taxation_customs/vies/rest-api`.',
+    url,
+  ),
   smtpUrl: setting(
     'SMTP_URL',
     'the log shows mail',

@@ -4,6 +4,7 @@ import type { Clock } from './core/clock.ts'
 import type { BillingEventType } from './core/event.ts'
 import type { NewId } from './core/id.ts'
 import type { Quotas } from './core/quota.ts'
+import type { TaxIds } from './merchants/tax-ids/tax-ids.ts'
 import type { Gateways } from './money/gateway/gateway.ts'
 import type { Db } from './platform/db/db.ts'
 import type { AllowedNetworks } from './platform/egress/addresses.ts'
@@ -19,6 +20,8 @@ export interface Ports {
   readonly vault: Vault
   readonly gateways: Gateways
   readonly post: Post
+  /** Absent: tax ids are checked for their form alone. */
+  readonly taxIds?: TaxIds
   readonly mail: Mail
   readonly log: Logger
   readonly wake: Wake

@@ -924,6 +924,7 @@ export type Business = {
   "updatedAt": Timestamp
   "billingEmail"?: string
   "taxId"?: string
+  "taxIdStatus"?: "UNVERIFIED" | "VALID" | "INVALID"
   "language"?: "en" | "de" | "fr" | "es"
   "mailsOff"?: Array<"RECEIPT" | "CARD_EXPIRING" | "RESTORED" | "REFUND">
   "stores": Array<{
@@ -1286,6 +1287,7 @@ export type App = {
   "keys": Array<{
   "kid": string
   "createdAt": Timestamp
+  "lastUsedAt"?: string
 }>
   "createdAt": Timestamp
   "updatedAt": Timestamp

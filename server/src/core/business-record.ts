@@ -2,7 +2,7 @@ import type { Business } from './business.ts'
 import { COUNTRIES } from './countries.ts'
 import type { Language, OptionalMailKind } from './mail-kind.ts'
 import { type Rejection, rejectField } from './rejection.ts'
-import { taxIdProblem } from './tax-id.ts'
+import { isEuropean, type TaxIdStatus, taxIdProblem } from './tax-id.ts'
 
 export const BUSINESS_STATUSES = ['ACTIVE', 'CLOSED'] as const
 export const STORE_STATUSES = ['ACTIVE', 'CLOSED'] as const
@@ -23,6 +23,10 @@ export interface BusinessRecord extends Business {
   readonly billingEmail?: string
   /** Normalised: capital letters and digits. */
   readonly taxId?: string
+  /** Absent: no service has answered yet. */
+  readonly taxIdStatus?: TaxIdStatus
+  /** Of the next check of the tax id. Absent: no service checks the tax id. */
+  readonly taxIdCheckAt?: Date
   /** Of mails. */
   readonly language: Language
   /** Kinds of mail that the business switched off. */
@@ -42,6 +46,18 @@ export function namesOf(of: BusinessNames): BusinessNames {
   const { legalName, doingBusinessAs, emailAddress, address, country, taxId } = of
   const optional = { ...(address === undefined ? {} : { address }), ...(taxId === undefined ? {} : { taxId }) }
   return { legalName, doingBusinessAs, emailAddress, country, ...optional }
+}
+
+/**
+ * The record with its check of the tax id. A new tax id or country makes the id unverified, and the id is due for a
+ * check now. Test merchants may have invented ids, which no service sees.
+ */
+export function scheduleTaxIdCheck(business: BusinessRecord, before: BusinessRecord | null, now: Date): BusinessRecord {
+  if (before !== null && before.taxId === business.taxId && before.country === business.country) return business
+  const { taxIdStatus: _status, taxIdCheckAt: _checkAt, ...unverified } = business
+  const { type, taxId, country } = unverified
+  const isChecked = type === 'MERCHANT' && taxId !== undefined && isEuropean(country)
+  return isChecked ? { ...unverified, taxIdCheckAt: now } : unverified
 }
 
 export interface Phone {

@@ -24,7 +24,7 @@ function launchChromium(): Promise<Browser> {
 }
 
 export const VIEWPORTS = {
-  phone: { width: 360, height: 740, isTouch: true },
+  phone: { width: 390, height: 740, isTouch: true },
   desktop: { width: 1280, height: 800, isTouch: false },
   terminal: { width: 480, height: 800, isTouch: true },
   smallTill: { width: 320, height: 480, isTouch: true },

@@ -62,6 +62,11 @@ for (const [viewport, script] of [
       await check('release')
       await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Table Planner' }).click()
       await check('app')
+      for (const tab of ['Plans', 'Releases', 'Keys', 'Settings']) {
+        await page.getByRole('navigation', { name: 'App', exact: true }).getByRole('link', { name: tab }).click()
+        await page.locator('.tabs a[aria-current]', { hasText: tab }).waitFor()
+        await check(`app-${tab.toLowerCase()}`)
+      }
       await page.getByRole('link', { name: 'Add an endpoint' }).click()
       await page.getByLabel('URL').fill('http://127.0.0.1:9/hooks')
       await check('endpoint')
@@ -74,8 +79,8 @@ for (const [viewport, script] of [
       await check('test-merchants')
       await page.getByRole('button', { name: 'Create a test merchant' }).click()
       await page.getByText('Test merchant created').waitFor()
-      await Promise.all([page.getByText('Active').waitFor(), press(page, 'Subscribe')])
-      await Promise.all([page.getByText('The clock was moved').waitFor(), press(page, '1 month on')])
+      await press(page, 'Subscribe', 'Active')
+      await press(page, '1 month on', 'The clock was moved')
       await page.getByRole('cell', { name: /Paid/ }).nth(1).waitFor()
       await check('test-merchant')
       await page.getByRole('link', { name: 'Table Planner, Pro' }).click()
@@ -108,12 +113,13 @@ async function approveAll(): Promise<void> {
 }
 
 /** Presses a button whose answer waits for a payment, while the background work runs. */
-async function press(page: Page, name: string): Promise<void> {
+async function press(page: Page, name: string, shown: string): Promise<void> {
   let isDone = false
   const pressed = page
     .getByRole('button', { name, exact: true })
     .click()
     .then(() => settled(page))
+    .then(() => page.getByText(shown).waitFor())
     .finally(() => {
       isDone = true
     })

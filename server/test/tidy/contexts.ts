@@ -18,7 +18,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     ...['platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals'],
   ],
   /** Types alone: the ports that use cases take. */
-  ports: ['core', 'platform', 'money'],
+  ports: ['core', 'platform', 'merchants', 'money'],
   'setting-values': ['core', 'access'],
   config: ['setting-values', 'core', 'platform', 'access'],
   /** Types alone. */

@@ -804,6 +804,7 @@ Business = TypedDict("Business", {
     "updatedAt": "Timestamp",
     "billingEmail": "NotRequired[str]",
     "taxId": "NotRequired[str]",
+    "taxIdStatus": "NotRequired[Literal[\"UNVERIFIED\", \"VALID\", \"INVALID\"]]",
     "language": "NotRequired[Literal[\"en\", \"de\", \"fr\", \"es\"]]",
     "mailsOff": "NotRequired[List[Literal[\"RECEIPT\", \"CARD_EXPIRING\", \"RESTORED\", \"REFUND\"]]]",
     "stores": "List[Dict[str, Any]]",

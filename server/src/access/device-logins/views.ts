@@ -50,7 +50,7 @@ export function decisionView(frame: AccountFrame, { login, membership, isSwitche
     html`<h1>${title}</h1>
 ${isSwitched && notice('warn', say`Another workspace`, say`You work for ${workspace} now. Nothing was approved yet.`)}
 <p class="lead">${say`Approve only if you ran tillhook login yourself and your terminal shows this code.`}</p>
-<p class="price"><strong>${code}</strong></p>
+<p class="price"><strong><code>${code}</code></strong></p>
 ${facts([
   [say`Requested from`, login.address],
   [say`Requested at`, instant(login.createdAt)],

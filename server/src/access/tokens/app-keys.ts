@@ -1,3 +1,4 @@
+import { recordKeyUse } from '../../catalog/apps/store.ts'
 import type { Ports } from '../../ports.ts'
 import type { KeysOfApp } from './app-signature.ts'
 import { createLru } from './lru.ts'
@@ -10,19 +11,31 @@ import { findAppKeys } from './store.ts'
 export interface AppKeys {
   known(appId: string): KeysOfApp | undefined
   read(appId: string): Promise<KeysOfApp | null>
+  /** An assertion proved the key. Writes at most once an hour and process for each key. */
+  noteUse(key: { readonly appId: string; readonly kid: string }, now: Date): Promise<void>
 }
 
 /** About 1 KiB each. More apps cost one statement per exchange. */
 const APPS = 5_000
+/** People decide by days whether a key is still in use. */
+const USE_NOTED_EACH_MS = 3_600_000
 
 export function createAppKeys({ db }: Pick<Ports, 'db'>): AppKeys {
   const kept = createLru<KeysOfApp>(APPS)
+  const noted = createLru<number>(APPS)
   return {
     known: appId => kept.get(appId),
     async read(appId) {
       const app = await findAppKeys(db.sql, appId)
       if (app !== null) kept.set(appId, app)
       return app
+    },
+    async noteUse({ appId, kid }, now) {
+      const key = `${appId} ${kid}`
+      const notedMs = noted.get(key)
+      if (notedMs !== undefined && now.getTime() - notedMs < USE_NOTED_EACH_MS) return
+      noted.set(key, now.getTime())
+      await recordKeyUse(db.sql, { appId, kid, now, before: new Date(now.getTime() - USE_NOTED_EACH_MS) })
     },
   }
 }

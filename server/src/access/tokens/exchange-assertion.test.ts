@@ -323,3 +323,25 @@ function useOf({ appId, kid }: TestApp) {
   const expiresAt = new Date(now.getTime() + 60_000)
   return { grantId: v7(), appId, kid, refreshTokenHash: randomBytes(32), jti: v7(), expiresAt, now }
 }
+
+test('the use of a key is noted with the first token, and at most once an hour', async () => {
+  const serving = startProcess(world)
+  const app = await makeApp(world)
+  const usedAt = async () => {
+    const [row] = await world.sql<{ usedAt: Date | null }[]>`
+      select last_used_at as "usedAt" from app_keys where app_id = ${app.appId} and kid = ${app.kid}`
+    return row?.usedAt?.getTime() ?? null
+  }
+  assert.equal(await usedAt(), null)
+  const first = serving.clock.now().getTime()
+  const useAfter = async (minutes: number, by = serving) => {
+    by.clock.set(new Date(first + minutes * 60_000))
+    const claims = { iat: Math.floor(first / 1000) + minutes * 60, exp: Math.floor(first / 1000) + minutes * 60 + 600 }
+    tokensOf(await exchange(await makeAssertion(app, { claims }), by))
+    return usedAt()
+  }
+  assert.equal(await useAfter(0), first)
+  assert.equal(await useAfter(59), first)
+  assert.equal(await useAfter(59, startProcess(world)), first, 'another process')
+  assert.equal(await useAfter(61), first + 61 * 60_000)
+})

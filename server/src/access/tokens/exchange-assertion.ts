@@ -46,6 +46,8 @@ export async function exchangeAssertion(ports: ExchangePorts, text: string): Pro
   const location =
     signer.kind === 'app' ? await locationOfApp(ports, assertion, signer) : locationOfTerminal(assertion, signer)
   if (isRejection(location)) return location
+  // Before the grant: a write that fails leaves the assertion unused.
+  if (signer.kind === 'app') await ports.appKeys.noteUse(signer, ports.clock.now())
   const refreshToken = makeRefreshToken()
   const refreshTokenHash = hashRefreshToken(refreshToken)
   const { kind, organizationId, kid, ...holder } = { organizationId: undefined, ...signer }

@@ -38,6 +38,13 @@ export const AppChanges = Type.Object({
 export const NewAppKey = Type.Object({ publicKey: Type.Optional(PublicKey) })
 
 const Key = { kid: Type.String(), createdAt: Timestamp }
+const ListedKey = Type.Object({
+  ...Key,
+  lastUsedAt: Type.Optional({
+    ...Timestamp,
+    description: 'Newest token by the key, an hour late at most. Absent: never.',
+  }),
+})
 const PrivateKey = Type.Optional(Type.String({ description: 'PKCS#8 PEM. Returned this once.' }))
 
 export const AppKeyAnswer = Type.Object({ ...Key, privateKey: PrivateKey })
@@ -81,7 +88,7 @@ export const AppAnswer = Type.Object({
     Type.Enum(APP_DISABLERS, { description: 'Absent while it is ACTIVE. OPERATOR: only the operator enables it.' }),
   ),
   icon: Type.Optional(IconAnswer),
-  keys: Type.Array(Type.Object(Key)),
+  keys: Type.Array(ListedKey),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   kid: Type.Optional(Type.String()),
@@ -106,7 +113,10 @@ export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string)
     status: app.status,
     ...(app.disabledBy && { disabledBy: app.disabledBy }),
     ...iconToJson(app, baseUrl),
-    keys: keys.map(({ kid, createdAt }) => ({ kid, createdAt: toTimestamp(createdAt) })),
+    keys: keys.map(({ kid, createdAt, lastUsedAt }) => ({
+      ...{ kid, createdAt: toTimestamp(createdAt) },
+      ...(lastUsedAt !== null && { lastUsedAt: toTimestamp(lastUsedAt) }),
+    })),
     createdAt: toTimestamp(app.createdAt),
     updatedAt: toTimestamp(app.updatedAt),
   }

@@ -11,6 +11,8 @@ export interface ActiveKey {
   readonly kid: string
   readonly publicJwk: PublicJwk
   readonly createdAt: Date
+  /** When an assertion last proved the key, an hour late at most. Null: never. */
+  readonly lastUsedAt: Date | null
 }
 
 type Row = Omit<App, 'icon' | 'disabledBy'> & { readonly icon: Icon | null; readonly disabledBy: AppDisabler | null }
@@ -141,7 +143,7 @@ export async function findHeldApps(sql: Sql, appIds: readonly string[]): Promise
 export async function findActiveKeys(sql: Sql, appId: string): Promise<ActiveKey[]> {
   return [
     ...(await sql<ActiveKey[]>`
-      select kid, public_jwk as "publicJwk", created_at as "createdAt" from app_keys
+      select kid, public_jwk as "publicJwk", created_at as "createdAt", last_used_at as "lastUsedAt" from app_keys
       where app_id = ${appId} and revoked_at is null
       order by created_at, kid`),
   ]
@@ -153,7 +155,9 @@ export async function findKey(
   of: { appId: string; kid: string },
 ): Promise<(ActiveKey & { readonly revokedAt: Date | null }) | null> {
   const [row] = await sql<(ActiveKey & { revokedAt: Date | null })[]>`
-    select kid, public_jwk as "publicJwk", created_at as "createdAt", revoked_at as "revokedAt" from app_keys
+    select kid, public_jwk as "publicJwk", created_at as "createdAt", last_used_at as "lastUsedAt",
+      revoked_at as "revokedAt"
+    from app_keys
     where app_id = ${of.appId} and kid = ${of.kid}`
   return row ?? null
 }
@@ -161,7 +165,8 @@ export async function findKey(
 /** The active keys of several apps, by app, oldest first. */
 export async function findActiveKeysOfApps(sql: Sql, appIds: readonly string[]): Promise<Map<string, ActiveKey[]>> {
   const rows = await sql<(ActiveKey & { appId: string })[]>`
-    select app_id as "appId", kid, public_jwk as "publicJwk", created_at as "createdAt" from app_keys
+    select app_id as "appId", kid, public_jwk as "publicJwk", created_at as "createdAt", last_used_at as "lastUsedAt"
+    from app_keys
     where app_id = any(${appIds as string[]}::uuid[]) and revoked_at is null
     order by app_id, created_at, kid`
   return Map.groupBy(rows, ({ appId }) => appId)
@@ -174,6 +179,16 @@ export async function insertKey(
   await sql`
     insert into app_keys (app_id, kid, public_jwk, created_at)
     values (${key.appId}, ${key.kid}, ${sql.json({ ...key.publicJwk })}, ${key.createdAt})`
+}
+
+/** Records that an assertion proved the key, unless a use after `before` is recorded. */
+export async function recordKeyUse(
+  sql: Sql,
+  { appId, kid, now, before }: { appId: string; kid: string; now: Date; before: Date },
+): Promise<void> {
+  await sql`
+    update app_keys set last_used_at = ${now}
+    where app_id = ${appId} and kid = ${kid} and (last_used_at is null or last_used_at < ${before})`
 }
 
 /** Returns false if the app has no such active key. The caller ends the tokens of the key. */

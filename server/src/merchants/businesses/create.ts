@@ -1,6 +1,12 @@
 import { lockOrganization } from '../../catalog/organizations/store.ts'
 import type { MerchantType } from '../../core/business.ts'
-import { type Address, type BusinessRecord, type Phone, rejectBusiness } from '../../core/business-record.ts'
+import {
+  type Address,
+  type BusinessRecord,
+  type Phone,
+  rejectBusiness,
+  scheduleTaxIdCheck,
+} from '../../core/business-record.ts'
 import { type Language, languageOf, type OptionalMailKind } from '../../core/mail-kind.ts'
 import { exceeds } from '../../core/quota.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
@@ -53,7 +59,8 @@ export async function createBusiness(
       const overQuota = exceeds('testMerchants', wanted, settings.quotas)
       if (overQuota !== null) return overQuota
     }
-    await insertBusiness(sql, business)
-    return business
+    const checked = scheduleTaxIdCheck(business, null, now)
+    await insertBusiness(sql, checked)
+    return checked
   })
 }

@@ -10,6 +10,7 @@ import {
 import { toTimestamp } from '../../core/calendar.ts'
 import { given } from '../../core/given.ts'
 import { LANGUAGES, OPTIONAL_MAIL_KINDS } from '../../core/mail-kind.ts'
+import { TAX_ID_STATUSES } from '../../core/tax-id.ts'
 import { Country, DeviceUrn, deviceUrn, Email, Line, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NewDevice } from './add-device.ts'
 import type { BusinessWithStores } from './get.ts'
@@ -130,6 +131,11 @@ export const BusinessAnswer = Type.Object({
   ...summaryFields,
   billingEmail: Type.Optional(Type.String()),
   taxId: Type.Optional(Type.String()),
+  taxIdStatus: Type.Optional(
+    Type.Enum(['UNVERIFIED', ...TAX_ID_STATUSES], {
+      description: 'Answer of the service for tax ids. INVALID: future invoices have no reverse charge',
+    }),
+  ),
   language: Type.Optional(Type.Enum([...LANGUAGES])),
   mailsOff: Type.Optional(Type.Array(Type.Enum([...OPTIONAL_MAIL_KINDS]))),
   stores: Type.Array(Type.Object(storeFields)),
@@ -156,6 +162,7 @@ export function businessToJson(
     ...shown,
     ...(showsOwner ? given({ organizationId }) : {}),
     ...(showsBilling ? given({ billingEmail: business.billingEmail, taxId: business.taxId }) : {}),
+    ...(showsBilling && business.taxId !== undefined ? { taxIdStatus: business.taxIdStatus ?? 'UNVERIFIED' } : {}),
     ...(showsBilling ? { language: business.language, mailsOff: [...business.mailsOff] } : {}),
     stores: stores.map(store => storeFieldsOf(store, devices)),
   }

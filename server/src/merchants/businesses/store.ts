@@ -1,6 +1,7 @@
 import type { Business } from '../../core/business.ts'
 import type { Address, BusinessRecord, Device, Phone, Store } from '../../core/business-record.ts'
 import type { TaxTerms } from '../../core/tax.ts'
+import type { TaxIdStatus } from '../../core/tax-id.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
 
@@ -23,6 +24,8 @@ interface Row extends BillingRow {
   timezone: string
   billingEmail: string | null
   taxId: string | null
+  taxIdStatus: TaxIdStatus | null
+  taxIdCheckAt: Date | null
   language: BusinessRecord['language']
   mailsOff: BusinessRecord['mailsOff']
   createdAt: Date
@@ -64,8 +67,10 @@ export async function findBusinessesForBilling(
 
 /** The facts about buyers that decide the tax, by business. */
 export async function findBuyers(sql: Sql, businessIds: readonly string[]): Promise<Map<string, TaxTerms['buyer']>> {
-  const rows = await sql<{ businessId: string; country: string; taxId: string | null }[]>`
-    select business_id as "businessId", country, tax_id as "taxId" from businesses
+  const rows = await sql<
+    { businessId: string; country: string; taxId: string | null; taxIdStatus: TaxIdStatus | null }[]
+  >`
+    select business_id as "businessId", country, tax_id as "taxId", tax_id_status as "taxIdStatus" from businesses
     where business_id = any(${businessIds as string[]}::uuid[])`
   return new Map(rows.map(({ businessId, ...buyer }) => [businessId, present(buyer)]))
 }
@@ -89,13 +94,14 @@ export async function insertBusiness(sql: Sql, business: BusinessRecord): Promis
   await sql`
     insert into businesses (
       business_id, organization_id, type, status, legal_name, doing_business_as, email_address, phone, address,
-      country, timezone, billing_email, tax_id, language, mails_off, created_at, updated_at)
+      country, timezone, billing_email, tax_id, tax_id_status, tax_id_check_at, language, mails_off, created_at, updated_at)
     values (
       ${business.businessId}, ${business.organizationId ?? null}, ${business.type}, ${business.status},
       ${business.legalName}, ${business.doingBusinessAs}, ${business.emailAddress},
       ${business.phone ? sql.json({ ...business.phone }) : null},
       ${business.address ? sql.json({ ...business.address }) : null}, ${business.country}, ${business.timezone},
-      ${business.billingEmail ?? null}, ${business.taxId ?? null}, ${business.language},
+      ${business.billingEmail ?? null}, ${business.taxId ?? null}, ${business.taxIdStatus ?? null},
+      ${business.taxIdCheckAt ?? null}, ${business.language},
       ${[...business.mailsOff]}::text[], ${business.createdAt}, ${business.updatedAt})`
 }
 
@@ -107,7 +113,8 @@ export async function saveBusiness(sql: Sql, business: BusinessRecord): Promise<
       email_address = ${business.emailAddress}, phone = ${business.phone ? sql.json({ ...business.phone }) : null},
       address = ${business.address ? sql.json({ ...business.address }) : null}, country = ${business.country},
       timezone = ${business.timezone}, billing_email = ${business.billingEmail ?? null},
-      tax_id = ${business.taxId ?? null}, language = ${business.language}, mails_off = ${[...business.mailsOff]}::text[],
+      tax_id = ${business.taxId ?? null}, tax_id_status = ${business.taxIdStatus ?? null},
+      tax_id_check_at = ${business.taxIdCheckAt ?? null}, language = ${business.language}, mails_off = ${[...business.mailsOff]}::text[],
       updated_at = ${business.updatedAt}
     where business_id = ${business.businessId}`
 }
@@ -234,7 +241,7 @@ const billingColumns = (sql: Sql) => sql`
 const columns = (sql: Sql) => sql`
   ${billingColumns(sql)}, status, legal_name as "legalName", doing_business_as as "doingBusinessAs",
   email_address as "emailAddress", phone, address, timezone, billing_email as "billingEmail",
-  tax_id as "taxId", language, mails_off as "mailsOff", created_at as "createdAt", updated_at as "updatedAt"`
+  tax_id as "taxId", tax_id_status as "taxIdStatus", tax_id_check_at as "taxIdCheckAt", language, mails_off as "mailsOff", created_at as "createdAt", updated_at as "updatedAt"`
 
 const storeColumns = (sql: Sql) => sql`
   store_id as "storeId", business_id as "businessId", display_name as "displayName", status,

@@ -62,6 +62,20 @@ export async function readDays(sql: Sql, filter: DaysFilter): Promise<DayRow[]> 
   return [...rows]
 }
 
+/** The last day with figures of the organization's apps, `YYYY-MM-DD`; null without figures. */
+export async function findLastDay(
+  sql: Sql,
+  filter: Pick<DaysFilter, 'organizationId' | 'merchantType'>,
+): Promise<string | null> {
+  const apps = sql`(select app_id from apps where organization_id = ${filter.organizationId ?? null})`
+  const [row] = await sql<{ day: string | null }[]>`
+    select max(day)::text as day from (
+      select day from revenue_days where app_id in ${apps} and merchant_type = ${filter.merchantType}
+      union all
+      select day from revenue_day_changes where app_id in ${apps} and merchant_type = ${filter.merchantType}) as days`
+  return row?.day ?? null
+}
+
 /** Sums over all apps are kept on their own, so that the operator's report does not read those of each app. */
 const isOfAll = ({ organizationId, appId, planId }: DaysFilter) =>
   organizationId === undefined && appId === undefined && planId === undefined

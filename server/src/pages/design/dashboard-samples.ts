@@ -14,6 +14,7 @@ import { progress } from '../../platform/web/components/progress.ts'
 import { relativeTime } from '../../platform/web/components/relative-time.ts'
 import { sparkline } from '../../platform/web/components/sparkline.ts'
 import { stats } from '../../platform/web/components/stat.ts'
+import { tabs } from '../../platform/web/components/tabs.ts'
 import { timeline } from '../../platform/web/components/timeline.ts'
 import { toast } from '../../platform/web/components/toast.ts'
 import { moneyWords } from '../../platform/web/format.ts'
@@ -233,7 +234,16 @@ ${toast('The endpoint was saved.')}`
 }
 
 function smallSamples(): Html {
-  return html`<p>${copyId('sample-id', 'urn:aid:0d1c7a52-6b7e-4f54-9a43-1f6d1c0a7c11', 'the app id')}</p>
+  return html`${tabs(
+    'Sample',
+    [
+      { text: 'Overview', href: '/design' },
+      { text: 'Plans', href: '/design?plans', count: 3 },
+      { text: LONG, href: '/design?long' },
+    ],
+    '/design',
+  )}
+<p>${copyId('sample-id', 'urn:aid:0d1c7a52-6b7e-4f54-9a43-1f6d1c0a7c11', 'the app id')}</p>
 <p>Webhooks ${count(3, 'failing endpoints')} ${count(1_204, 'deliveries that failed')} ${count(0, 'nothing')}</p>
 <p>${relativeTime(minutesAgo(0), NOW)}, ${relativeTime(minutesAgo(5), NOW)}, ${relativeTime(minutesAgo(-60 * 26), NOW)}, ${relativeTime(minutesAgo(60 * 24 * 90), NOW)}</p>
 ${progress('Deliveries sent again', 40)}`

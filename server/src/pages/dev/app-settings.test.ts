@@ -60,9 +60,9 @@ test('an app is disabled and enabled, and a plan is retired once', async () => {
   const { path, appId } = ann
   const planId = await world.plan()
   const retire = `${path}/plans/${planId}/retire`
-  assert.match((await ann.get(path)).text, new RegExp(`href="${retire}"`))
-  assert.equal((await ann.send(retire)).location, path)
-  assert.equal((await ann.get(retire)).location, path)
+  assert.match((await ann.get(`${path}/plans`)).text, new RegExp(`href="${retire}"`))
+  assert.equal((await ann.send(retire)).location, `${path}/plans`)
+  assert.equal((await ann.get(retire)).location, `${path}/plans`)
   assert.equal((await world.call('GET', `/apps/${appId}/plans?status=INACTIVE`)).list.at(-1).planId, planId)
   const sell = () => ann.send(`${path}/settings`, {}, `${path}/settings/sell`)
   await sell()
@@ -85,5 +85,6 @@ test('another organization gets 404 at each address, and a viewer 403 and no but
   const foreign = retire.replace(ann.path, eve.path)
   assert.equal((await eve.get(foreign)).status, 404, 'a plan of another app')
   assert.equal((await eve.post(foreign, { csrf })).status, 404)
-  assert.doesNotMatch((await vic.get(ann.path)).text, /Settings<\/a>|Retire/)
+  for (const tab of ['', '/plans', '/keys'])
+    assert.doesNotMatch((await vic.get(`${ann.path}${tab}`)).text, /Settings<\/a>|Retire<|Create a key/)
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findActiveKeys, findApp } from '../../catalog/apps/store.ts'
+import { findApp } from '../../catalog/apps/store.ts'
 import { updateApp } from '../../catalog/apps/update.ts'
 import { retire } from '../../catalog/plans/retire.ts'
 import { findPlan } from '../../catalog/plans/store.ts'
@@ -13,18 +13,16 @@ import {
   confirmation,
   fileField,
   form,
-  linkButton,
   type Problems,
   textArea,
   textField,
 } from '../../platform/web/components/form.ts'
-import { pageHead } from '../../platform/web/components/page-head.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { appBadge } from '../ops/words.ts'
+import { appHead, noApp } from './app-page.ts'
 import { AppParams, pathOf } from './apps.ts'
-import { devPage, framed } from './dev-page.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
 
 type SettingsPorts = Pick<Ports, 'db' | 'clock' | 'settings'>
 type Call = PageCall<{ readonly appId: string }, unknown, unknown>
@@ -39,30 +37,30 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
   return [
     devPage({
       ...{ ...definition, method: 'GET', path, name: 'showAppSettings' },
-      async handle(call) {
+      async handle(call, own) {
         const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
         if (app === null) return noApp()
-        return settingsForm(call, app, { name: app.name, callbackUrls: app.callbackUrls.join('\n') })
+        return settingsForm(call, own, app, { name: app.name, callbackUrls: app.callbackUrls.join('\n') })
       },
     }),
     devPage({
       ...{ ...definition, method: 'POST', path, name: 'saveAppSettings' },
       form: Type.Object({ name: Text(255, 0), callbackUrls: Text(20_000, 0) }),
       file: 'icon',
-      async handle(call) {
+      async handle(call, own) {
         const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
         if (app === null) return noApp()
         const name = call.form.name.trim()
         const entered = { name, callbackUrls: call.form.callbackUrls }
         if (name === '' || !isLine(name))
-          return settingsForm(call, app, entered, { name: 'Enter the name that merchants see.' })
+          return settingsForm(call, own, app, entered, { name: 'Enter the name that merchants see.' })
         const callbackUrls = entered.callbackUrls.split(/\s+/).filter(url => url !== '')
         const change = { appId: app.appId, name, callbackUrls, by: 'DEVELOPER' as const }
         const saved = await updateApp({ ...ports, db: call.db }, { ...change, ...(call.file && { icon: call.file }) })
         if (!isRejection(saved)) return redirect(pathOf(app))
         const [field] = saved.fields ?? []
         const at = field?.path.startsWith('icon') ? 'icon' : 'callbackUrls'
-        return settingsForm(call, app, entered, { [at]: saved.developerMessage })
+        return settingsForm(call, own, app, entered, { [at]: saved.developerMessage })
       },
     }),
     devPage({
@@ -80,13 +78,13 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
         const { appId, planId } = call.params
         const plan = await findPlan(call.db.sql, planId)
         if (plan?.appId !== appId.toLowerCase() || plan.approvedAt === undefined) return noPlan()
-        if (plan.retiredAt !== undefined) return redirect(pathOf(plan))
+        if (plan.retiredAt !== undefined) return redirect(`${pathOf(plan)}/plans`)
         const main = confirmation({
           title: `Retire ${plan.name}?`,
           words: html`<ul><li>No merchant can subscribe to the plan any more.</li><li>Merchants who have the plan keep it at its price.</li><li>A retired plan stays retired.</li></ul>`,
           verb: 'Retire the plan',
           isDangerous: true,
-          backHref: pathOf(plan),
+          backHref: `${pathOf(plan)}/plans`,
           csrf: call.csrf,
         })
         return framed(call, { title: 'Retire a plan', part: 'apps', main, width: 'narrow' })
@@ -97,51 +95,39 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
       async handle(call) {
         const of = { appId: call.params.appId.toLowerCase(), planId: call.params.planId.toLowerCase() }
         const retired = await retire({ ...ports, db: call.db }, of)
-        return isRejection(retired) ? retired : redirect(pathOf(of))
+        return isRejection(retired) ? retired : redirect(`${pathOf(of)}/plans`)
       },
     }),
   ]
-}
-
-function noApp(): Rejection {
-  return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
 }
 
 function noPlan(): Rejection {
   return reject('PLAN_NOT_FOUND', 'This app has no approved plan with this id.')
 }
 
-async function settingsForm(
+function settingsForm(
   call: Call,
+  own: Own,
   app: App,
   entered: { readonly name: string; readonly callbackUrls: string },
   problems: Problems = {},
 ) {
   const at = `${pathOf(app)}/settings`
   const isActive = app.status === 'ACTIVE'
-  const keys = await findActiveKeys(call.db.sql, app.appId)
-  const main = html`${pageHead({
-    title: 'Settings',
-    above: [
-      { href: DEVELOPER_PATHS.apps, text: 'Apps' },
-      { href: pathOf(app), text: app.name },
-    ],
-    badge: appBadge(app),
-    lead: `${keys.length} active ${keys.length === 1 ? 'key' : 'keys'}`,
-  })}
-${form({
-  csrf: call.csrf,
-  action: at,
-  problems,
-  hasFile: true,
-  body: html`${textField({ name: 'name', label: 'Name', hint: 'Merchants see this name.', maxlength: 255, autocomplete: 'off', value: entered.name, problem: problems.name })}
+  const main = html`${appHead(app, own, 'settings')}
+<div class="section">${form({
+    csrf: call.csrf,
+    action: at,
+    problems,
+    hasFile: true,
+    body: html`${textField({ name: 'name', label: 'Name', hint: 'Merchants see this name.', maxlength: 255, autocomplete: 'off', value: entered.name, problem: problems.name })}
 ${textArea({ name: 'callbackUrls', label: 'Callback URLs', hint: 'Merchants return to one of these URLs after they approve the app. One per line.', isOptional: true, value: entered.callbackUrls, problem: problems.callbackUrls })}
 ${fileField({ name: 'icon', label: 'Icon', hint: 'A square PNG, JPEG or WebP of up to 256 KiB. Empty: the icon stays.', isOptional: true, accept: 'image/png,image/jpeg,image/webp', problem: problems.icon })}
-${buttons(button('Save', { kind: 'primary' }), linkButton('Go back', pathOf(app), { kind: 'quiet' }))}`,
-})}
+${buttons(button('Save', { kind: 'primary' }))}`,
+  })}</div>
 <section class="section"><h2>Sales</h2>
 <p>${isActive ? 'While an app is disabled its tokens do not work and no merchant can subscribe. Existing subscriptions go on and are billed.' : 'The app takes no new subscribers, and its tokens do not work.'}</p>
 ${form({ csrf: call.csrf, action: `${at}/sell`, hidden: { status: isActive ? 'DISABLED' : 'ACTIVE' }, body: button(isActive ? 'Disable the app' : 'Enable the app', isActive ? { kind: 'danger' } : {}) })}</section>`
   const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: `Settings of ${app.name}`, part: 'apps', main, width: 'narrow' }, { status })
+  return framed(call, { title: `Settings of ${app.name}`, part: 'apps', main }, { status })
 }

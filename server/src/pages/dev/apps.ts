@@ -1,28 +1,20 @@
 import { Type } from 'typebox'
-import { addKey } from '../../catalog/apps/add-key.ts'
 import { createApp } from '../../catalog/apps/create.ts'
 import type { NewKey } from '../../catalog/apps/key-pair.ts'
 import { pageOfApps } from '../../catalog/apps/list.ts'
-import { type ActiveKey, findActiveKeys, findApp } from '../../catalog/apps/store.ts'
-import { listPlans } from '../../catalog/plans/store.ts'
-import { pageOfReleases } from '../../catalog/releases/list.ts'
 import { type App, PACKAGE_NAME_PATTERN } from '../../core/app.ts'
-import type { Plan } from '../../core/plan.ts'
-import { isRejection, reject } from '../../core/rejection.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Release } from '../../core/release.ts'
-import { listPage } from '../../money/subscriptions/pages.ts'
 import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
-import { copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
-import { confirmLink } from '../../platform/web/components/drawer.ts'
+import { copyable, emptyState, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
-import { day, moment } from '../../platform/web/format.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { day } from '../../platform/web/format.ts'
+import { html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { press } from '../ops/ops-page.ts'
-import { appBadge, planBadge, releaseBadge, termWords } from '../ops/words.ts'
+import { appBadge } from '../ops/words.ts'
 import { devPage, framed } from './dev-page.ts'
 
 const ON_A_PAGE = 25
@@ -34,9 +26,9 @@ export const pathOfRelease = ({ appId, releaseId }: Pick<Release, 'appId' | 'rel
 
 type AppPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>
 
-/** The apps of the organization, a new one, and one with its plans, releases and keys. */
+/** The apps of the organization, and a new one. */
 export function appPages(ports: AppPorts): AnyPage[] {
-  return [listAppsPage(), ...newAppPages(ports), onePage(), keyPage(ports)]
+  return [listAppsPage(), ...newAppPages(ports)]
 }
 
 function listAppsPage(): AnyPage {
@@ -120,112 +112,6 @@ ${buttons(button('Create the app', { kind: 'primary' }), linkButton('Go back', p
   return framed(call, { title: 'New app', part: 'apps', main, width: 'narrow' }, { status })
 }
 
-function onePage(): AnyPage {
-  return devPage({
-    ...{ method: 'GET', path: `${path}/:appId`, params: AppParams, name: 'showOwnApp', operation: 'apps.read' },
-    async handle(call, own) {
-      const { sql } = call.db
-      const app = await findApp(sql, call.params.appId.toLowerCase())
-      if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-      const { appId } = app
-      const active = await listPage({ db: call.db }, { appId, status: 'ACTIVE', count: 1 })
-      if (isRejection(active)) return active
-      const plans = await listPlans(sql, { appId, status: 'listed' })
-      const { releases } = await pageOfReleases({ db: call.db }, { appId, page: { count: 1_000 } })
-      const keys = await findActiveKeys(sql, appId)
-      const at = pathOf(app)
-      const main = html`<h1>${app.name} ${appBadge(app)}</h1>
-<div class="section">${facts([
-        ['App ID', html`<code>${appUrn(appId)}</code>`],
-        ['Package name', html`<code>${app.packageName}</code>`],
-        ['Subscriptions', html`<a href="${`${at}/subscriptions`}">${String(active.total)} active</a>`],
-        ['Webhooks', html`<a href="${addressOf(WEBHOOKS_PATH, { app: appId })}">Endpoints of the app</a>`],
-        ['Created', moment(app.createdAt)],
-      ])}
-${buttons(
-  ...[
-    own.may('apps.manage') && linkButton('New release', `${at}/release`, { kind: 'primary' }),
-    own.may('hooks.manage') && linkButton('Add an endpoint', `${at}/endpoint`),
-    own.may('apps.manage') && linkButton('Settings', `${at}/settings`),
-  ].filter(one => one !== false),
-)}</div>
-${plans.length === 0 ? html`<h2>Plans</h2><p>No approved plans yet. Submit a release.</p>` : planTable(plans, own.may('apps.manage'))}
-${releases.length === 0 ? html`<h2>Releases</h2><p>No releases yet.</p>` : releaseTable(releases.toReversed().slice(0, ON_A_PAGE))}
-${keys.length === 0 ? html`<h2>Keys</h2><p>No active keys. Your server cannot get tokens.</p>` : keyTable(keys)}
-${own.may('apps.manage') && press(`${at}/keys`, call.csrf, 'Create a key')}`
-      return framed(call, { title: app.name, part: 'apps', main })
-    },
-  })
-}
-
-function planTable(plans: readonly Plan[], mayRetire: boolean): Html {
-  return table<Plan>({
-    caption: 'Plans',
-    rows: plans,
-    columns: [
-      { name: 'Name', cell: ({ name }) => name },
-      { name: 'Prices', cell: plan => termWords(plan, 'amounts') },
-      { name: 'Billed', cell: plan => termWords(plan, 'interval') },
-      { name: 'Trial', cell: plan => termWords(plan, 'trialPeriodDays') },
-      { name: 'State', cell: planBadge },
-      { name: 'ID', cell: ({ planId }) => html`<code>${planId}</code>` },
-      ...(mayRetire
-        ? [
-            {
-              name: 'Action',
-              cell: ({ appId, planId, name, retiredAt }: Plan) =>
-                retiredAt === undefined &&
-                confirmLink('Retire', `${pathOf({ appId })}/plans/${planId}/retire`, { size: 'small', about: name }),
-            },
-          ]
-        : []),
-    ],
-  })
-}
-
-function releaseTable(releases: readonly Release[]): Html {
-  return table<Release>({
-    caption: 'Releases, newest first',
-    rows: releases,
-    columns: [
-      { name: 'Version', cell: release => html`<a href="${pathOfRelease(release)}">${release.version}</a>` },
-      { name: 'Submitted', cell: ({ createdAt }) => moment(createdAt) },
-      { name: 'State', cell: releaseBadge },
-      { name: 'Reason', cell: ({ reason }) => reason },
-    ],
-  })
-}
-
-function keyTable(keys: readonly ActiveKey[]): Html {
-  return table<ActiveKey>({
-    caption: 'Active keys',
-    rows: keys,
-    columns: [
-      { name: 'Key ID (kid)', cell: ({ kid }) => html`<code>${kid}</code>` },
-      { name: 'Created', cell: ({ createdAt }) => moment(createdAt) },
-    ],
-  })
-}
-
-function keyPage(ports: AppPorts): AnyPage {
-  return devPage({
-    ...{
-      method: 'POST',
-      path: `${path}/:appId/keys`,
-      params: AppParams,
-      name: 'createAppKey',
-      operation: 'apps.manage',
-    },
-    async handle(call) {
-      const appId = call.params.appId.toLowerCase()
-      const app = await findApp(call.db.sql, appId)
-      if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-      const key = await addKey({ ...ports, db: call.db }, { appId })
-      return isRejection(key) ? key : keyShown(call, { app, key, title: 'Key created' })
-    },
-  })
-}
-
 interface ShownKey {
   readonly app: App
   readonly key: Pick<NewKey, 'kid' | 'privateKey'>
@@ -233,7 +119,7 @@ interface ShownKey {
 }
 
 /** The private key appears in this answer only. */
-function keyShown(call: PageCall<unknown, unknown, unknown>, { app, key, title }: ShownKey) {
+export function keyShown(call: PageCall<unknown, unknown, unknown>, { app, key, title }: ShownKey) {
   const env = [`TILLHOOK_APP_ID=${appUrn(app.appId)}`, `TILLHOOK_KEY_ID=${key.kid}`].join('\n')
   const main = html`<h1>${title}</h1>
 ${notice('warn', 'Copy the private key now', 'This page shows the key once. Tillhook keeps the public key only.')}

@@ -11,7 +11,7 @@ import { findHookHealth } from '../../webhooks/hooks/health.ts'
 import { listHooks } from '../../webhooks/hooks/list.ts'
 import type { Own } from './dev-page.ts'
 import { movementsChart, revenueStats, subscribersChart } from './figures.ts'
-import { largest, spanOf } from './revenue.ts'
+import { largest, spanOf, spanWords } from './revenue.ts'
 
 const DAYS = 30
 const MOST_HOOKS = 100
@@ -29,14 +29,15 @@ export async function homeFigures(
   db: Db,
   { organizationId, merchantType, now }: Of & { readonly now: Date },
 ): Promise<Html | null | Rejection> {
-  const span = spanOf(DAYS, now)
+  const own = { organizationId, merchantType }
+  const span = await spanOf(DAYS, { db, own, now })
   const list = await readDailyRevenue({ db }, { ...span, organizationId, merchantType })
   const shown = largest(list)
   const hasSold = shown !== undefined && (shown.opening.subscribers > 0 || shown.days.some(day => day.new.count > 0))
   if (!hasSold) return null
   const needs = await needsOf(db, { organizationId, merchantType })
   if (isRejection(needs)) return needs
-  return html`<h2>Last ${DAYS} days</h2>
+  return html`<h2>${spanWords(`Last ${DAYS} days`, own, span.to)}</h2>
 ${revenueStats(shown)}
 <div class="charts">${movementsChart(shown)}${subscribersChart(shown)}</div>
 <p><a href="${DEVELOPER_PATHS.revenue}">All figures</a></p>

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { INVOICE_STATUSES } from '../../core/invoice.ts'
+import { parseSpan } from '../../core/page.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type ListedDispute, pageOfDisputes } from '../../money/lists/disputes.ts'
 import { type ListedInvoice, pageOfInvoices } from '../../money/lists/invoices.ts'
@@ -13,6 +14,7 @@ import { addressOf, type Column, filter } from '../../platform/web/components/ta
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import { Day, spanOfDays } from '../days.ts'
 import { invoiceBadge, invoiceWord } from '../invoice-states.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
@@ -20,8 +22,6 @@ import { appsOf, fieldsOf, scopeOf } from './subscriptions.ts'
 
 const path = DEVELOPER_PATHS.invoices
 const ON_A_PAGE = 50
-const DAY = '^\\d{4}-\\d{2}-\\d{2}$'
-const Day = Type.Optional(Type.Union([Type.String({ pattern: DAY }), Type.Literal('')]))
 
 const common = {
   appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
@@ -47,6 +47,8 @@ function listPage(): AnyPage {
       const { status, appId, q, after, from, to } = call.query
       const scope = scopeOf(own, call.query)
       if (isRejection(scope)) return scope
+      const span = parseSpan(spanOfDays(call.query))
+      if (isRejection(span)) return span
       const apps = await appsOf(call.db, own.organizationId)
       if (isRejection(apps)) return apps
       const { search: _, ...all } = scope
@@ -54,7 +56,7 @@ function listPage(): AnyPage {
       const asked = {
         scope: number ? all : scope,
         ...{ ...(number && { number }), ...(status && { status }) },
-        ...{ ...startOf('startAt', from, 0), ...startOf('endAt', to, 1) },
+        ...span,
       }
       const page = await pageOfInvoices(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
       const given = { appId: appId || undefined, q: q || undefined, from: from || undefined, to: to || undefined }
@@ -87,12 +89,6 @@ ${dataTable<ListedInvoice>({
 
 /** As core/invoice.ts writes numbers. */
 const NUMBER = /^(T-)?\d{4}-\d{6,}$/
-
-function startOf<Name extends string>(name: Name, date: string | undefined, plusDays: number) {
-  const at = new Date(`${date}T00:00:00Z`)
-  if (!date || Number.isNaN(at.getTime())) return {}
-  return { [name]: new Date(at.getTime() + plusDays * 86_400_000) } as Record<Name, Date>
-}
 
 const merchantCell = (of: { readonly businessId: string; readonly businessName: string }): Html =>
   html`<a href="${`${DEVELOPER_PATHS.merchants}/${of.businessId}`}">${of.businessName}</a>`

@@ -115,6 +115,19 @@ test('invoices are found by state, number, merchant and day; disputes have a lis
   assert.match((await (await testVisitor()).get('/dev/disputes')).words, /No disputes/)
 })
 
+test('the figures of test data end on the last day of a test clock that has some', async () => {
+  const { organizationId, appId } = await world.developer('ahead')
+  const planId = await world.plan({}, appId)
+  const { businessId } = await world.merchant({ at: '2031-05-01T09:00:00Z' })
+  await world.call('POST', `/apps/${appId}/subscriptions`, { businessId, planId })
+  await world.work()
+  const test = await testVisitor(organizationId)
+  assert.match((await test.get('/dev')).words, /Last 30 days until 1 May 2031 MRR \$5\.00/)
+  assert.match((await test.get('/dev/revenue')).words, /90 days until 1 May 2031, USD MRR \$5\.00/)
+  const live = await visitor(organizationId)
+  assert.match((await live.get('/dev/revenue')).words, /No revenue yet/)
+})
+
 test('revenue has key figures and charts with tables; live and test merchants are apart', async () => {
   const ann = await visitor()
   const { words, text } = await ann.get('/dev/revenue?days=30')

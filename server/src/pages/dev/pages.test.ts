@@ -67,7 +67,7 @@ test('a developer goes from the checklist to an approved plan, a token and a web
     keys.map((key: { kid: string }) => key.kid),
     [kid],
   )
-  const second = await ann.send(path, {}, `${path}/keys`)
+  const second = await ann.send(`${path}/keys`, {}, `${path}/keys`)
   assert.match(second.text, /BEGIN PRIVATE KEY/)
 })
 

@@ -1,8 +1,11 @@
+import type { TokenMemory } from '../../access/tokens/token-memory.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { developerTaxPages } from '../tax/dev.ts'
+import { appKeyPages } from './app-keys.ts'
+import { appPage } from './app-page.ts'
 import { appSettingsPages } from './app-settings.ts'
 import { appPages } from './apps.ts'
 import { cancelPages } from './cancel.ts'
@@ -25,9 +28,18 @@ import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 
 /** A developer's pages. */
-export function developerPages(ports: Ports & HookTests & { readonly streams: EventStreams }): AnyPage[] {
+export function developerPages(
+  ports: Ports & HookTests & Pick<TokenMemory, 'revocations'> & { readonly streams: EventStreams },
+): AnyPage[] {
   return [
-    ...[homePage(ports), ...appPages(ports), ...appSettingsPages(ports), ...endpointPages(ports)],
+    ...[
+      homePage(ports),
+      ...appPages(ports),
+      ...appPage(),
+      ...appKeyPages(ports),
+      ...appSettingsPages(ports),
+      ...endpointPages(ports),
+    ],
     ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(), ...revenuePages(ports)],
     ...[...statementPages(ports), ...requestPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],

@@ -2,7 +2,8 @@ import { Type } from 'typebox'
 import { addDays } from '../../core/calendar.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type DailyRevenue, dailyCsv, readDailyRevenue } from '../../money/reports/daily.ts'
-import type { DaysFilter } from '../../money/reports/revenue-days.ts'
+import { type DaysFilter, findLastDay } from '../../money/reports/revenue-days.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { type AnyPage, bytes } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
@@ -10,7 +11,8 @@ import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter } from '../../platform/web/components/table.ts'
-import { html } from '../../platform/web/html.ts'
+import { day } from '../../platform/web/format.ts'
+import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
@@ -44,7 +46,8 @@ function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const { days = '90', appId, currency } = call.query
       const apps = await appsOf(call.db, own.organizationId)
       if (isRejection(apps)) return apps
-      const list = await readDailyRevenue(call, daysFilter(own, call.query, clock.now()))
+      const asked = await daysFilter(call.db, own, call.query, clock.now())
+      const list = await readDailyRevenue(call, asked)
       const shown = list.find(one => one.currency === currency) ?? largest(list)
       const kept = { days, appId: appId || undefined, currency: shown?.currency }
       const spans = Object.entries(SPANS).map(([span, text]) => ({
@@ -66,7 +69,7 @@ ${fields.length > 0 && filterBar({ path, label: 'Filter revenue', fields, kept: 
 ${
   shown === undefined
     ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')
-    : html`<h2>${SPANS[days]}, ${shown.currency}</h2>
+    : html`<h2>${spanWords(SPANS[days], own, asked.to)}, ${shown.currency}</h2>
 ${revenueStats(shown)}
 <div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}</div>`
 }`
@@ -79,22 +82,35 @@ function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return devPage({
     ...{ method: 'GET', path: `${path}/file.csv`, query, name: 'downloadDeveloperRevenue', operation: 'reports.read' },
     async handle(call, own) {
-      const asked = daysFilter(own, call.query, clock.now())
+      const asked = await daysFilter(call.db, own, call.query, clock.now())
       const content = dailyCsv(await readDailyRevenue(call, asked))
       return bytes('text/csv; charset=utf-8', content, `revenue-${asked.from}-${asked.to}.csv`)
     },
   })
 }
 
-function daysFilter({ organizationId, merchantType }: Own, { days = '90', appId }: Query, now: Date): DaysFilter {
-  const span = spanOf(Number(days), now)
+async function daysFilter(db: Db, own: Own, { days = '90', appId }: Query, now: Date): Promise<DaysFilter> {
+  const { organizationId, merchantType } = own
+  const span = await spanOf(Number(days), { db, own, now })
   return { ...span, organizationId, merchantType, ...(appId && { appId: appId.toLowerCase() }) }
 }
 
-/** The last days, today included. */
-export function spanOf(days: number, now: Date): Pick<DaysFilter, 'from' | 'to'> {
+/**
+ * The last days with the last one included. That is today; for test data it is the last day with figures, as the clocks of test merchants
+ * are in the past or the future.
+ */
+export async function spanOf(
+  days: number,
+  { db, own, now }: { readonly db: Db; readonly own: Pick<Own, 'organizationId' | 'merchantType'>; readonly now: Date },
+): Promise<Pick<DaysFilter, 'from' | 'to'>> {
   const dayOf = (at: Date) => at.toISOString().slice(0, 10)
-  return { from: dayOf(addDays(now, 1 - days)), to: dayOf(now) }
+  const to = (own.merchantType === 'TEST_MERCHANT' && (await findLastDay(db.sql, own))) || dayOf(now)
+  return { from: dayOf(addDays(new Date(to), 1 - days)), to }
+}
+
+/** "30 days", or for test data "30 days until 1 May 2026". */
+export function spanWords(text: string, { merchantType }: Pick<Own, 'merchantType'>, to: string): Part {
+  return merchantType === 'TEST_MERCHANT' ? html`${text} until ${day(new Date(to))}` : text
 }
 
 /** The currency with the most subscribers, to begin with. */

@@ -9,6 +9,7 @@ import { button, choices, form, type Problems, textField } from '../../platform/
 import { html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
+import { taxIdBadge } from '../tax-id-badge.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 const FORM = Type.Object({
@@ -43,19 +44,20 @@ interface Entered {
 }
 
 /** The company's data on invoices, and the mails that the company gets. */
-export function businessPages(ports: Pick<Ports, 'clock' | 'newId'>): AnyPage[] {
+export function businessPages(ports: Pick<Ports, 'clock' | 'newId' | 'taxIds'>): AnyPage[] {
+  const verifies = ports.taxIds !== undefined
   return [
     ownPage(ports, {
       ...{ method: 'GET', path: PATHS.business, name: 'showOwnBusiness', operation: 'businesses.read' },
       query: Type.Object({ done: Type.Optional(Type.Enum(['saved'])) }),
-      handle: async (call, shop) => show(call, shop, { isSaved: call.query.done === 'saved' }),
+      handle: async (call, shop) => show(call, shop, { verifies, isSaved: call.query.done === 'saved' }),
     }),
     ownPage(ports, {
       ...{ method: 'POST', path: PATHS.business, name: 'saveOwnBusiness', operation: 'businesses.write', form: FORM },
       async handle(call, shop): Promise<PageAnswer | Rejection> {
         const { mails = [], line1, line2, city, postalCode, ...entered } = call.form
         const problems = problemsOf(call.form)
-        if (Object.keys(problems).length > 0) return show(call, shop, { entered: call.form, problems })
+        if (Object.keys(problems).length > 0) return show(call, shop, { verifies, entered: call.form, problems })
         const changed = { line1, line2, city, postalCode }
         const address = { ...shop.business.address, ...changed }
         const filled = Object.fromEntries(Object.entries(address).filter(([, value]) => value !== ''))
@@ -74,6 +76,7 @@ export function businessPages(ports: Pick<Ports, 'clock' | 'newId'>): AnyPage[] 
         const [problem] = saved.fields ?? []
         if (problem?.path !== 'taxId') return saved
         return show(call, shop, {
+          verifies,
           entered: call.form,
           problems: { taxId: say`This does not look like a tax id of your country. Check the number.` },
         })
@@ -93,6 +96,8 @@ function problemsOf({ legalName, doingBusinessAs, emailAddress, billingEmail }: 
 }
 
 interface View {
+  /** Whether a service checks tax ids. */
+  readonly verifies: boolean
   readonly isSaved?: boolean
   readonly entered?: Entered
   readonly problems?: Problems
@@ -101,7 +106,7 @@ interface View {
 function show(
   call: PageCall<unknown, unknown, unknown>,
   shop: Shop,
-  { isSaved = false, entered, problems = {} }: View,
+  { verifies, isSaved = false, entered, problems = {} }: View,
 ): PageAnswer {
   const value = entered ?? enteredOf(shop)
   const text = (name: Exclude<keyof Entered, 'mails' | 'language'>, label: string, more = {}) =>
@@ -109,6 +114,14 @@ function show(
   const optional = { isOptional: true }
   const main = html`<h1>${say`Company`}</h1>
 ${isSaved && notice('good', say`Saved`, say`New invoices show this data. Issued invoices never change.`)}
+${
+  shop.business.taxIdStatus === 'INVALID' &&
+  notice(
+    'bad',
+    say`Your tax id is not valid`,
+    say`The tax office does not know ${value.taxId}. New invoices include VAT until you correct the number.`,
+  )
+}
 ${
   shop.may('businesses.write')
     ? form({
@@ -118,7 +131,7 @@ ${
 ${text('doingBusinessAs', say`Name that customers see`)}
 ${text('emailAddress', say`E-mail`, { type: 'email', autocomplete: 'email' })}
 ${text('billingEmail', say`Billing e-mail`, { ...optional, type: 'email', hint: say`Receipts and reminders go there instead.` })}
-${text('taxId', say`Tax id`, { ...optional, hint: say`For example DE123456789. Shown on new invoices.` })}
+${text('taxId', say`Tax id`, { ...optional, hint: taxIdHint(shop, verifies) })}
 ${text('line1', say`Street`, { ...optional, autocomplete: 'address-line1' })}
 ${text('line2', say`Street, second line`, { ...optional, autocomplete: 'address-line2' })}
 ${text('city', say`City`, { ...optional, autocomplete: 'address-level2' })}
@@ -137,11 +150,19 @@ ${button(say`Save`, { kind: 'primary' })}`,
     : facts([
         [say`Legal name`, value.legalName],
         [say`E-mail`, value.billingEmail || value.emailAddress],
-        [say`Tax id`, value.taxId || say`none`],
+        [say`Tax id`, value.taxId === '' ? say`none` : html`${value.taxId} ${taxIdBadge(shop.business, { verifies })}`],
       ])
 }`
   const status = Object.keys(problems).length > 0 ? { status: 400 } : {}
   return framed(call, shop, { title: say`Company`, part: 'business', width: 'narrow', main }, status)
+}
+
+function taxIdHint({ business }: Shop, verifies: boolean): string {
+  if (business.taxIdStatus === 'VALID') return say`Verified with the tax office. Shown on new invoices.`
+  if (verifies && business.taxIdCheckAt !== undefined && business.taxIdStatus === undefined) {
+    return say`Not verified yet. The check with the tax office runs by itself.`
+  }
+  return say`For example DE123456789. Shown on new invoices.`
 }
 
 function enteredOf({ business }: Shop): Entered {

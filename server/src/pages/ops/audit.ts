@@ -9,49 +9,67 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { emptyState, facts } from '../../platform/web/components/content.ts'
-import { button, linkButton, selectField, textField } from '../../platform/web/components/form.ts'
+import { type FilterField, filterBar } from '../../platform/web/components/filter-bar.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import { Day, spanOfDays } from '../days.ts'
 import { framed, opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.audit
 const ON_A_PAGE = '25'
-const ANY = 'ANY'
 
 /** Who changed what by a request, with the values before and after. */
 export function auditPage(): AnyPage {
   return opsPage({
     ...{ method: 'GET', path, name: 'showAudit', operation: 'operations.read' },
     query: Type.Object({
-      kind: Type.Optional(Type.Enum([ANY, ...AUDIT_KINDS])),
+      kind: Type.Optional(Type.Union([Type.Enum([...AUDIT_KINDS]), Type.Literal('')])),
       resourceId: Type.Optional(Text(255, 0)),
       principal: Type.Optional(Text(255, 0)),
+      from: Day,
+      to: Day,
       after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$' })),
     }),
     async handle(call) {
-      const { after } = call.query
-      const [resourceId, principal] = [
-        call.query.resourceId?.trim() || undefined,
-        call.query.principal?.trim() || undefined,
-      ]
-      const kind = call.query.kind === ANY ? undefined : call.query.kind
+      const { after, kind, from, to } = call.query
+      const [resourceId, principal] = [call.query.resourceId?.trim(), call.query.principal?.trim()]
       const asked = { ...(kind && { kind }), ...(resourceId && { resourceId }), ...(principal && { principal }) }
-      const found = await listAudit({ db: call.db }, { ...asked, limit: ON_A_PAGE, ...(after && { after }) })
+      const found = await listAudit(
+        { db: call.db },
+        { ...asked, ...spanOfDays(call.query), limit: ON_A_PAGE, ...(after && { after }) },
+      )
       if (isRejection(found)) return found
       const names = await namesOf(call.db.sql, found.entries)
-      const isFiltered = Object.keys(asked).length > 0
-      const main = html`<h1>Audit</h1>
-<p class="lead">Every change that a person, an app or a terminal made. Background jobs leave no entries.</p>
-<search><form ${{ method: 'get', action: path, class: 'form' }}>
-${textField({ name: 'resourceId', label: 'ID of what was changed', type: 'search', isOptional: true, autocomplete: 'off', maxlength: 255, value: resourceId ?? '' })}
-${textField({ name: 'principal', label: 'Caller', hint: 'The whole text, as “values” of a change shows it', type: 'search', isOptional: true, autocomplete: 'off', maxlength: 255, value: principal ?? '' })}
-${selectField({ name: 'kind', label: 'Kind', value: kind ?? ANY, options: [{ value: ANY, text: 'All' }, ...AUDIT_KINDS.map(value => ({ value, text: kindWords(value) }))] })}
-<div class="buttons">${button('Search')}${isFiltered && linkButton('Clear', path, { kind: 'quiet' })}</div>
-</form></search>
-${found.entries.length === 0 ? emptyState('No changes found', isFiltered ? 'Clear the search to see all.' : 'Changes appear here as they happen.') : auditTable(found.entries, names)}
-${pager('Pages of changes', { first: after && addressOf(path, asked), next: found.next && addressOf(path, { ...asked, after: found.next }) })}`
+      const kept = { ...asked, ...(from && { from }), ...(to && { to }) }
+      const fields: FilterField[] = [
+        { kind: 'search', name: 'resourceId', label: 'ID of what was changed', value: resourceId },
+        {
+          kind: 'search',
+          name: 'principal',
+          label: 'Caller',
+          value: principal,
+          placeholder: 'As “values” of a change shows it',
+        },
+        {
+          kind: 'select',
+          name: 'kind',
+          label: 'Kind',
+          value: kind,
+          options: AUDIT_KINDS.map(value => ({ value, text: kindWords(value) })),
+        },
+        { kind: 'date', name: 'from', label: 'From', value: from },
+        { kind: 'date', name: 'to', label: 'To', value: to },
+      ]
+      const main = html`${pageHead({
+        title: 'Audit',
+        lead: 'Every change that a person, an app or a terminal made, newest first. Background jobs leave no entries.',
+      })}
+${filterBar({ path, label: 'Filter changes', fields })}
+${found.entries.length === 0 ? emptyState('No changes found', Object.keys(kept).length > 0 ? 'Clear the filters to see all.' : 'Changes appear here as they happen.') : auditTable(found.entries, names)}
+${pager('Pages of changes', { first: after && addressOf(path, kept), next: found.next && addressOf(path, { ...kept, after: found.next }) })}`
       return framed(call, { title: 'Audit', part: 'audit', main })
     },
   })

@@ -24,6 +24,7 @@ import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
+import { taxIdBadge } from '../tax-id-badge.ts'
 import { type Desk, framed, ON_A_PAGE, opsPage, press, searchBar, searched } from './ops-page.ts'
 import { businessBadge, deviceBadge } from './words.ts'
 
@@ -32,8 +33,8 @@ const params = Type.Object({ businessId: Uuid })
 const pathOf = ({ businessId }: Pick<BusinessRecord, 'businessId'>) => `${path}/${businessId}`
 
 /** All merchants, one with everything about it, and activation codes for its terminals. */
-export function merchantPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
-  return [listMerchantsPage(), onePage(), ...activationPages(ports)]
+export function merchantPages(ports: Pick<Ports, 'db' | 'clock' | 'taxIds'>): AnyPage[] {
+  return [listMerchantsPage(), onePage({ verifies: ports.taxIds !== undefined }), ...activationPages(ports)]
 }
 
 const TYPES = { MERCHANT: 'Live', TEST_MERCHANT: 'Test' } as const
@@ -90,7 +91,7 @@ ${pager('More merchants', {
   })
 }
 
-function onePage(): AnyPage {
+function onePage(tax: { readonly verifies: boolean }): AnyPage {
   return opsPage({
     ...{ method: 'GET', path: `${path}/:businessId`, params, name: 'showMerchant', operation: 'businesses.read' },
     async handle(call, desk) {
@@ -106,7 +107,7 @@ function onePage(): AnyPage {
       ]
       const { invoices, total } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: ON_A_PAGE })
       const main = html`<h1>${business.doingBusinessAs} ${businessBadge(business)}</h1>
-<div class="section">${facts(await factsOf(sql, business))}</div>
+<div class="section">${facts(await factsOf(sql, business, tax))}</div>
 ${await subscriptionTable(sql, subscriptions)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices, total)}
 ${terminals(found, desk, call.csrf)}
@@ -128,7 +129,11 @@ ${
   })
 }
 
-async function factsOf(sql: Sql, business: BusinessRecord): Promise<[string, Part][]> {
+async function factsOf(
+  sql: Sql,
+  business: BusinessRecord,
+  tax: { readonly verifies: boolean },
+): Promise<[string, Part][]> {
   const { organizationId, address = {}, clock } = business
   const owner = organizationId === undefined ? null : await findOrganization(sql, organizationId)
   const lines = [address.line1, address.line2, address.postalCode, address.city, address.territory, address.countryCode]
@@ -138,6 +143,9 @@ async function factsOf(sql: Sql, business: BusinessRecord): Promise<[string, Par
     ['E-mail', business.emailAddress],
     ['Country', business.country],
     ...(written === '' ? [] : [['Address', written] as [string, Part]]),
+    ...(business.taxId === undefined
+      ? []
+      : [['Tax ID', html`${business.taxId} ${taxIdBadge(business, tax)}`] as [string, Part]]),
     ['Time zone', business.timezone],
     ...(owner
       ? [

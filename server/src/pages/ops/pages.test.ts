@@ -208,10 +208,14 @@ test('the audit page shows who changed what, with the values before and after, a
   const caller = await olga.get(`/ops/audit?principal=${encodeURIComponent(`operator:${oscar.person.userId}`)}`)
   const callers = new Set(caller.text.match(/operator:[0-9a-f-]{36}(?=<\/code>)/g))
   assert.deepEqual([...callers], [`operator:${oscar.person.userId}`])
-  assert.match((await olga.get('/ops/audit?resourceId=nothing')).words, /No changes found .*Clear the search/)
-  for (const wrong of ['kind=NONE', 'after=x', `resourceId=${'x'.repeat(256)}`]) {
+  assert.match((await olga.get('/ops/audit?resourceId=nothing')).words, /No changes found .*Clear the filters/)
+  for (const wrong of ['kind=NONE', 'after=x', 'from=today', `resourceId=${'x'.repeat(256)}`]) {
     assert.equal((await olga.get(`/ops/audit?${wrong}`)).status, 400, wrong)
   }
+  const ofDays = async (days: string) =>
+    (await olga.get(`/ops/audit?resourceId=${encodeURIComponent(appId)}&${days}`)).words
+  assert.match(await ofDays('from=2020-01-01'), /App created/)
+  assert.match(await ofDays('to=2020-01-01'), /No changes found/)
   const next = /href="([^"]+)"[^>]*>Next page/.exec((await olga.get('/ops/audit')).text)?.[1]?.replaceAll('&amp;', '&')
   assert.match((await olga.get(next ?? assert.fail('more than one page'))).words, /First page/)
   assert.equal((await (await operator('VIEWER')).get('/ops/audit')).status, 200)

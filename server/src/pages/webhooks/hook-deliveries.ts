@@ -36,10 +36,10 @@ export const DeliveryFilters = {
 const Filters = Type.Object(DeliveryFilters)
 type Asked = Static<typeof Filters>
 
+import { spanOfDays } from '../days.ts'
+
 const ON_A_PAGE = '25'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const DAY = /^\d{4}-\d\d-\d\d$/
-const DAY_MS = 86_400_000
 
 type Call = PageCall<unknown, unknown, unknown>
 
@@ -137,8 +137,7 @@ async function findDeliveries(
   const query = {
     ...(DELIVERY_STATUSES.includes(status as DeliveryStatus) && { status: status as DeliveryStatus }),
     ...(event && { eventType: event }),
-    ...(isDay(from) && { startAt: `${from}T00:00:00Z` }),
-    ...(isDay(to) && { endAt: new Date(Date.parse(to) + DAY_MS).toISOString() }),
+    ...spanOfDays({ from, to }),
     ...(id && { resourceId: id.toLowerCase() }),
     ...(after && UUID.test(after) && { after: after.toLowerCase() }),
     ...{ hookId: hook.hookId, limit: ON_A_PAGE },
@@ -149,10 +148,6 @@ async function findDeliveries(
   // The id may be that of the delivery itself.
   const one = await getDelivery(own, { of: { appId: hook.appId }, principal, notificationId: id.toLowerCase() })
   return isRejection(one) || one.entry.hookId !== hook.hookId ? found : { entries: [one.entry] }
-}
-
-function isDay(text: string | undefined): text is string {
-  return text !== undefined && DAY.test(text) && !Number.isNaN(Date.parse(text))
 }
 
 /** The newest merchant that the person may see by this name or id; null: none. */

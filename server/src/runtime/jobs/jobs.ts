@@ -10,6 +10,7 @@ import { rotateOldSigningKey } from '../../access/tokens/rotate-signing-key.ts'
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
 import { addDays } from '../../core/calendar.ts'
 import { purgeCodes } from '../../merchants/authorizations/code.ts'
+import { checkTaxIds } from '../../merchants/tax-ids/check.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
 import { carryOutRefunds } from '../../money/billing/refund.ts'
@@ -86,6 +87,7 @@ export function backgroundJobs(
     gatewayEvents: job('gateway events', 1_000, () => applyEvents(ports)),
     reconciliation: job('reconciliation', HOUR_MS, isStopped => reconcileDaily(ports, isStopped)),
     resetRequests: job('password reset requests', 1_000, () => sendResetLinks(ports)),
+    taxIds: job('tax ids', 10_000, isStopped => checkTaxIds(ports, isStopped)),
     moneyMails: job('mails about money', 1_000, () => handOverMoneyMails(ports)),
     moneyMailsAhead: job('mails ahead of time', HOUR_MS, () => announceAhead(ports)),
     oldMoneyMails: job('old mails about money', HOUR_MS, () => purgeMoneyMails(ports)),

@@ -58,5 +58,6 @@ public final class App extends Model {
     public Key(Map<String, ?> fields) { super(fields); }
     public String kid() { return required("kid", Model::asText); }
     public Instant createdAt() { return required("createdAt", Model::asInstant); }
+    public Optional<String> lastUsedAt() { return optional("lastUsedAt", Model::asText); }
   }
 }

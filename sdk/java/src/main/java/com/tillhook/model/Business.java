@@ -26,6 +26,7 @@ public final class Business extends Model {
   public Instant updatedAt() { return required("updatedAt", Model::asInstant); }
   public Optional<String> billingEmail() { return optional("billingEmail", Model::asText); }
   public Optional<String> taxId() { return optional("taxId", Model::asText); }
+  public Optional<TaxIdStatus> taxIdStatus() { return optional("taxIdStatus", TaxIdStatus::of); }
   public Optional<Language> language() { return optional("language", Language::of); }
   public List<MailsOff> mailsOff() { return list("mailsOff", MailsOff::of); }
   public List<Store> stores() { return list("stores", object(Store::new)); }
@@ -57,6 +58,13 @@ public final class Business extends Model {
     UNRECOGNIZED;
 
     static Status of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+  }
+  public enum TaxIdStatus implements Value {
+    UNVERIFIED, VALID, INVALID,
+    /** A value that is newer than this SDK. */
+    UNRECOGNIZED;
+
+    static TaxIdStatus of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
   }
   public enum Language implements Value {
     EN("en"), DE("de"), FR("fr"), ES("es"),
