@@ -815,6 +815,7 @@ END),
   constraint ledger_transactions_share CHECK ((((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text])) = (share_basis_points IS NOT NULL)) AND ((share_basis_points >= 0) AND (share_basis_points <= 10000)))),
   constraint ledger_transactions_sum_to_zero CHECK ((((((gateway + organization) + operator) + business_credit) + tax) = 0))
 );
+CREATE INDEX ledger_transactions_by_time ON public.ledger_transactions USING brin (booked_at);
 CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
 CREATE INDEX ledger_transactions_of_organization ON public.ledger_transactions USING btree (organization_id, booked_at, ledger_transaction_id);

@@ -84,7 +84,7 @@ export async function insertSession(sql: Sql, name: PersonName): Promise<{ token
   const [row] = await sql<{ membershipId: string }[]>`
     with person as (
       insert into users (user_id, email, email_key, name, password_hash, status, created_at, updated_at)
-      values (gen_random_uuid(), ${`${name}@example.com`}, ${`${name}@example.com`}, ${name}, '', 'ACTIVE', ${at}, ${at})
+      values (gen_random_uuid(), ${`${token}@example.com`}, ${`${token}@example.com`}, ${name}, '', 'ACTIVE', ${at}, ${at})
       returning user_id),
     member as (
       insert into memberships (membership_id, user_id, kind, organization_id, business_id, role, created_at, updated_at)

@@ -1,6 +1,6 @@
 import { Agent, get, type IncomingHttpHeaders } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { openDatabase } from '../../server/src/platform/db/db.ts'
+import { type Database, openDatabase } from '../../server/src/platform/db/db.ts'
 import type { AloneOptions } from './alone.ts'
 import { openInstallation } from './installation.ts'
 import { monotonicMs } from './monotonic.ts'
@@ -10,7 +10,7 @@ import { printCells } from './table.ts'
 
 const TARGET = { p95Ms: 300, bytes: 60_000 }
 /** Each address is read so often, all addresses in turn. */
-const TIMES = 7
+const TIMES = 20
 /** Addresses of one page with different filters and positions. */
 const ADDRESSES_PER_PAGE = 20
 /** One statement indexes a day of the history. */
@@ -45,11 +45,23 @@ export async function measurePages({ print, tell, signal: stopped, scale }: Alon
   stack.defer(() => db.close())
   tell('Filling it …')
   await fillPages(db, { scale, signal, tell })
+  const measured = await measureAll({ baseUrl: service.baseUrl, db, signal, tell })
+  print([installation.machine, '', printPages(measured)].join('\n'))
+}
+
+interface World {
+  readonly baseUrl: string
+  readonly db: Database
+  readonly signal: AbortSignal
+  tell(text: string): void
+}
+
+async function measureAll({ baseUrl, db, signal, tell }: World): Promise<Measured[]> {
   const measured: Measured[] = []
   for (const person of Object.keys(PEOPLE) as PersonName[]) {
     tell(`The pages of the ${person} …`)
     const { token, membershipId } = await insertSession(db.sql, person)
-    const browser = openBrowser(service.baseUrl, `tillhook=${token}; tillhook-mode=live.${membershipId}`)
+    const browser = openBrowser(baseUrl, `tillhook=${token}; tillhook-mode=live.${membershipId}`)
     const pages = await findPages(browser, person, signal)
     for (let turn = 0; turn < TIMES; turn++) {
       for (const { addresses } of pages) {
@@ -62,7 +74,7 @@ export async function measurePages({ print, tell, signal: stopped, scale }: Alon
     browser.close()
     measured.push(...pages)
   }
-  print([installation.machine, '', printPages(measured)].join('\n'))
+  return measured
 }
 
 /** Follows links. A search box is used with one word. */
@@ -88,8 +100,9 @@ async function findPages(browser: Browser, person: PersonName, signal: AbortSign
       const link = new URL(href.replaceAll('&amp;', '&'), `http://bench.test${address}`)
       if (link.origin === 'http://bench.test') queue.push(link.pathname + link.search)
     }
-    const path = address.split('?')[0] ?? ''
-    if (/name="q"/.test(body)) queue.push(`${path}?q=${encodeURIComponent(SEARCHED)}`)
+    for (const [form, , action = ''] of body.matchAll(/<form ([^>]*?)action="([^"?]+)".*?<\/form>/gs)) {
+      if (form.includes('name="q"')) queue.push(`${action}?q=${encodeURIComponent(SEARCHED)}`)
+    }
   }
   return [...found.values()]
 }

@@ -1057,6 +1057,8 @@ create table ledger_transactions (
 create index ledger_transactions_of_business on ledger_transactions (business_id);
 create index ledger_transactions_of_organization on ledger_transactions (organization_id, booked_at, ledger_transaction_id);
 create index ledger_transactions_of_invoice on ledger_transactions (invoice_id);
+-- For reports over all organizations: bookings are appended in the order of their time.
+create index ledger_transactions_by_time on ledger_transactions using brin (booked_at);
 
 create function reject_to_change_ledger() returns trigger language plpgsql as $$
 begin

@@ -43,6 +43,7 @@ import { checkRoutes } from './money/invariant-checks/routes.ts'
 import { createLatestChecks, HOURLY_MAX_MS } from './money/invariant-checks/run.ts'
 import { invoiceRoutes } from './money/invoices/routes.ts'
 import { ledgerRoutes } from './money/ledger/routes.ts'
+import { taxReportRoutes } from './money/ledger/tax-report-routes.ts'
 import { listRoutes } from './money/lists/routes.ts'
 import { payoutRoutes } from './money/payouts/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
@@ -315,6 +316,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...endingRoutes(ports),
     ...catchUpRoutes(ports),
     ...ledgerRoutes(ports),
+    ...taxReportRoutes(ports),
     ...payoutRoutes(ports),
     ...taxRoutes(ports),
     ...hookRoutes(ports),

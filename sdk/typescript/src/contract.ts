@@ -1713,6 +1713,22 @@ export type Statement = {
 }>
 }
 
+export type TaxReport = {
+  "month": string
+  "status": "OPEN" | "CLOSED"
+  "list": Array<{
+  "country": string
+  "currency": string
+  "name": string
+  "rate": string
+  "reverseCharge": boolean
+  "net": number
+  "collected": number
+  "returned": number
+  "tax": number
+}>
+}
+
 export type Upcoming = {
   "days": Array<{
   "day": string
@@ -2148,6 +2164,8 @@ export interface Operations {
   getBusinessBalance: { params: { businessId: Uuid }; result: BusinessBalance }
   /** The operator's share and its debt to all developers, in each currency */
   getOperatorBalance: { params: {  }; result: OperatorBalance }
+  /** Collected and returned tax of a month by country and rate */
+  getTaxReport: { params: { month: string; merchantType?: "MERCHANT" | "TEST_MERCHANT"; organizationId?: Uuid }; result: TaxReport }
   /** Payouts, fees and adjustments of a developer, newest first */
   listPayouts: { params: { organizationId: Uuid; start?: number; count?: number }; result: OrganizationBookingList }
   /** Books what the operator paid to a developer, never more than is owed */
@@ -2424,6 +2442,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   getStatement: 'GET /organizations/{organizationId}/statements/{month}',
   getBusinessBalance: 'GET /businesses/{businessId}/balance',
   getOperatorBalance: 'GET /operator/balance',
+  getTaxReport: 'GET /reports/tax/{month}',
   listPayouts: 'GET /organizations/{organizationId}/payouts',
   bookPayout: 'POST /organizations/{organizationId}/payouts keyed',
   bookAdjustment: 'POST /organizations/{organizationId}/adjustments keyed',

@@ -40,7 +40,7 @@ export function allPages(
   return [
     ...landingPages({ hasSimulator }),
     ...guidePages(),
-    ...developerPages(ports),
+    ...developerPages(ports, { hasSimulator }),
     ...merchantPages(ports),
     ...mailPreviewPages(),
     ...operatorPages(ports),

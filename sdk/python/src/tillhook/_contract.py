@@ -1296,6 +1296,12 @@ Statement = TypedDict("Statement", {
     "list": "List[Dict[str, Any]]",
 })
 
+TaxReport = TypedDict("TaxReport", {
+    "month": "str",
+    "status": "Literal[\"OPEN\", \"CLOSED\"]",
+    "list": "List[Dict[str, Any]]",
+})
+
 Upcoming = TypedDict("Upcoming", {
     "days": "List[Dict[str, Any]]",
     "list": "List[Dict[str, Any]]",
@@ -1476,6 +1482,7 @@ ROUTES: Dict[str, str] = {
     "getStatement": "GET /organizations/{organizationId}/statements/{month}",
     "getBusinessBalance": "GET /businesses/{businessId}/balance",
     "getOperatorBalance": "GET /operator/balance",
+    "getTaxReport": "GET /reports/tax/{month}",
     "listPayouts": "GET /organizations/{organizationId}/payouts",
     "bookPayout": "POST /organizations/{organizationId}/payouts keyed",
     "bookAdjustment": "POST /organizations/{organizationId}/adjustments keyed",
@@ -1647,6 +1654,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "getStatement": {"organization_id": "organizationId", "month": "month", "merchant_type": "merchantType", "currency": "currency"},
     "getBusinessBalance": {"business_id": "businessId"},
     "getOperatorBalance": {},
+    "getTaxReport": {"month": "month", "merchant_type": "merchantType", "organization_id": "organizationId"},
     "listPayouts": {"organization_id": "organizationId", "start": "start", "count": "count"},
     "bookPayout": {"organization_id": "organizationId"},
     "bookAdjustment": {"organization_id": "organizationId"},
@@ -2014,6 +2022,10 @@ class Operations:
     def get_operator_balance(self) -> OperatorBalance:
         """The operator's share and its debt to all developers, in each currency."""
         return self._invoke("getOperatorBalance", {}, None, None)
+
+    def get_tax_report(self, *, month: str, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, organization_id: Optional[Uuid] = None) -> TaxReport:
+        """Collected and returned tax of a month by country and rate."""
+        return self._invoke("getTaxReport", {"month": month, "merchantType": merchant_type, "organizationId": organization_id}, None, None)
 
     def list_payouts(self, *, organization_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> OrganizationBookingList:
         """Payouts, fees and adjustments of a developer, newest first."""
@@ -2689,6 +2701,10 @@ class AsyncOperations:
     async def get_operator_balance(self) -> OperatorBalance:
         """The operator's share and its debt to all developers, in each currency."""
         return await self._invoke("getOperatorBalance", {}, None, None)
+
+    async def get_tax_report(self, *, month: str, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, organization_id: Optional[Uuid] = None) -> TaxReport:
+        """Collected and returned tax of a month by country and rate."""
+        return await self._invoke("getTaxReport", {"month": month, "merchantType": merchant_type, "organizationId": organization_id}, None, None)
 
     async def list_payouts(self, *, organization_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> OrganizationBookingList:
         """Payouts, fees and adjustments of a developer, newest first."""

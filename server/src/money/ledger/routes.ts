@@ -116,7 +116,8 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/organizations/:organizationId/statements/:month/journal.csv',
       name: 'downloadJournal',
       operation: 'ledger.read',
-      summary: 'Every booking of a month as CSV, with one amount per account. 10,000 bookings a part.',
+      summary:
+        'The general journal of a month as CSV, with one row per account of each booking. 10,000 bookings a part.',
       params: StatementParams,
       query: JournalQuery,
       contentType: 'text/csv',

@@ -4,7 +4,7 @@ import { AppUrn, appUrn, Uuid } from '../../platform/http/wire.ts'
 import type { Statement } from './statement.ts'
 import type { Balance, MonthOfBalance, PlanOfMonth, Sums } from './totals.ts'
 
-const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
+export const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
 
 export const OrganizationParams = Type.Object({ organizationId: Uuid })
@@ -115,3 +115,22 @@ function withoutZeros<S extends Pick<Sums, 'tax' | 'fees' | 'paidOut' | 'adjuste
 function lineToJson({ appId, fees: _, paidOut: __, adjusted: ___, tax, ...line }: PlanOfMonth) {
   return { appId: appUrn(appId), ...line, ...(tax !== 0 && { tax }) }
 }
+
+/** Amounts in minor units. */
+export const TaxReportJson = Type.Object({
+  month: Month,
+  status: Type.Enum([...MONTH_STATUSES]),
+  list: Type.Array(
+    Type.Object({
+      country: Type.String({ description: 'Of the buyer' }),
+      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' }),
+      name: Type.String(),
+      rate: Type.String({ description: 'Percent' }),
+      reverseCharge: Type.Boolean(),
+      net: Type.Integer({ description: 'Without tax, less everything returned' }),
+      collected: Type.Integer(),
+      returned: Type.Integer({ description: 'Tax of refunds, chargebacks and credit' }),
+      tax: Type.Integer({ description: 'Collected less returned' }),
+    }),
+  ),
+})

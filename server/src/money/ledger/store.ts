@@ -3,6 +3,7 @@ import {
   type LedgerAccount,
   type LedgerTransaction,
   type OrganizationBooking,
+  type OrganizationBookingKind,
   type TaxBasis,
 } from '../../core/ledger.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -46,7 +47,7 @@ export async function insertOrganizationBooking(
 export interface JournalRow {
   readonly ledgerTransactionId: string
   readonly bookedAt: Date
-  readonly kind: string
+  readonly kind: LedgerTransaction['kind'] | OrganizationBookingKind
   readonly currency: string
   readonly invoiceNumber: string | null
   readonly reference: string | null

@@ -5,8 +5,8 @@ import type { Sql } from '../../platform/db/db.ts'
 export type SubscriptionCounts = Readonly<Record<'PENDING' | 'ACTIVE' | 'TRIAL' | 'PAST_DUE' | 'ENDED', number>>
 
 /**
- * Counts the subscriptions of an organization's apps. The kept counts hold all merchants; those of test merchants are counted by an index of
- * their own and subtracted.
+ * Counts the subscriptions of an organization's apps. The kept counts and the indexes of trials and past-due subscriptions hold all
+ * merchants, so an index alone counts them. Test merchants, which have few subscriptions, are counted apart and subtracted.
  */
 export async function countSubscriptions(
   sql: Sql,
@@ -14,6 +14,9 @@ export async function countSubscriptions(
 ): Promise<SubscriptionCounts> {
   const apps = sql`select app_id from apps where organization_id = ${organizationId}`
   const rows = await sql<{ status: keyof SubscriptionCounts; isTest: boolean; count: number }[]>`
+    with test as materialized (
+      select status, phase, payment_status, count(*) as count from subscriptions
+      where app_id in (${apps}) and merchant_type = 'TEST_MERCHANT' group by status, phase, payment_status)
     select status, false as "isTest", sum(count)::integer as count
     from (
       select status, count from subscription_counts where list_id in (${apps}) and span = 'ALL'
@@ -21,14 +24,18 @@ export async function countSubscriptions(
       select status, change from subscription_count_changes where app_id in (${apps})) as kept
     group by status
     union all
-    select status, true, count(*)::integer from subscriptions
-    where app_id in (${apps}) and merchant_type = 'TEST_MERCHANT' group by status
+    select 'TRIAL', false, count(*)::integer from subscriptions
+    where app_id in (${apps}) and phase = 'TRIAL' and status = 'ACTIVE'
     union all
-    select 'TRIAL', merchant_type = 'TEST_MERCHANT', count(*)::integer from subscriptions
-    where app_id in (${apps}) and phase = 'TRIAL' and status = 'ACTIVE' group by 2
+    select 'PAST_DUE', false, count(*)::integer from subscriptions
+    where app_id in (${apps}) and payment_status = 'PAST_DUE' and status = 'ACTIVE'
     union all
-    select 'PAST_DUE', merchant_type = 'TEST_MERCHANT', count(*)::integer from subscriptions
-    where app_id in (${apps}) and payment_status = 'PAST_DUE' and status = 'ACTIVE' group by 2`
+    select status, true, sum(count)::integer from test group by status
+    union all
+    select 'TRIAL', true, coalesce(sum(count), 0)::integer from test where phase = 'TRIAL' and status = 'ACTIVE'
+    union all
+    select 'PAST_DUE', true, coalesce(sum(count), 0)::integer from test
+    where payment_status = 'PAST_DUE' and status = 'ACTIVE'`
   const of = (name: keyof SubscriptionCounts, isTest: boolean) =>
     rows.find(row => row.status === name && row.isTest === isTest)?.count ?? 0
   const isTest = merchantType === 'TEST_MERCHANT'
@@ -36,8 +43,8 @@ export async function countSubscriptions(
   return {
     PENDING: kept('PENDING'),
     ACTIVE: kept('ACTIVE'),
-    TRIAL: of('TRIAL', isTest),
-    PAST_DUE: of('PAST_DUE', isTest),
+    TRIAL: kept('TRIAL'),
+    PAST_DUE: kept('PAST_DUE'),
     ENDED: kept('ENDED'),
   }
 }

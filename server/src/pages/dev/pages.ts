@@ -24,12 +24,15 @@ import { revenuePages } from './revenue.ts'
 import { statementPages } from './statements.ts'
 import { subscriberPages } from './subscribers.ts'
 import { subscriptionPages } from './subscriptions.ts'
+import { testClockPages } from './test-clock.ts'
 import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
+import { testSimulatorPages } from './test-simulator.ts'
 
 /** A developer's pages. */
 export function developerPages(
   ports: Ports & HookTests & Pick<TokenMemory, 'revocations'> & { readonly streams: EventStreams },
+  { hasSimulator }: { readonly hasSimulator: boolean },
 ): AnyPage[] {
   return [
     ...[
@@ -44,7 +47,9 @@ export function developerPages(
     ...[...statementPages(ports), ...requestPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),
-    ...[...testMerchantPages(ports), ...testMerchantPage(ports), ...subscriberPages(ports)],
+    ...[...testMerchantPages(ports), ...testMerchantPage(ports, { hasSimulator }), ...testClockPages(ports)],
+    ...(hasSimulator ? testSimulatorPages(ports) : []),
+    ...subscriberPages(ports),
     ...[...refundPages(ports), ...cancelPages(ports)],
     ...developerTaxPages(ports),
   ]

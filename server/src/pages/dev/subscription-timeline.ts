@@ -3,14 +3,18 @@ import type { MailKind } from '../../core/mail-kind.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { findChargesOfInvoices } from '../../money/charges/store.ts'
-import type { Invoice } from '../../money/invoices/store.ts'
+import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { listMailsOfSubscription } from '../../money/mails/store.ts'
 import { findRefundsOfInvoices } from '../../money/refunds/store.ts'
+import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import { listAudit } from '../../platform/audit/list.ts'
 import type { Db } from '../../platform/db/db.ts'
+import type { PageCall } from '../../platform/http/page.ts'
 import { type TimelineEntry, timeline } from '../../platform/web/components/timeline.ts'
-import { moneyWords } from '../../platform/web/format.ts'
+import { moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import type { Ports } from '../../ports.ts'
+import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
 import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
 import { meaningOf } from '../webhooks/event-choices.ts'
@@ -43,13 +47,7 @@ export async function subscriptionTimeline(
     testClockId === undefined ? await listAudit({ db }, { resourceId: subscriptionId, limit: '50' }) : { entries: [] }
   if (isRejection(audited)) return audited
   const entries: TimelineEntry[] = [
-    ...invoices.map(
-      (invoice): TimelineEntry => ({
-        at: invoice.createdAt,
-        title: html`Invoice ${invoice.number} issued`,
-        detail: moneyWords(invoice),
-      }),
-    ),
+    ...invoices.map(invoiceEntry),
     ...charges.map(charge => chargeEntry(charge, numbers.get(charge.invoiceId) ?? '')),
     ...refunds.map(
       (refund): TimelineEntry => ({
@@ -62,7 +60,7 @@ export async function subscriptionTimeline(
     ...mails.map(
       ({ kind, occurredAt, recipient }): TimelineEntry => ({
         at: occurredAt,
-        title: `Mail: ${MAILS[kind] ?? kind.toLowerCase().replaceAll('_', ' ')}`,
+        title: `Mail: ${MAILS[kind] ?? words(kind)}`,
         detail: recipient === undefined ? 'Not sent' : `To ${recipient}`,
       }),
     ),
@@ -82,6 +80,50 @@ export async function subscriptionTimeline(
   return html`<section class="section"><h2>Timeline</h2>
 ${sorted.length === 0 ? html`<p>Nothing has happened yet.</p>` : timeline('Everything that happened, newest first', sorted)}</section>`
 }
+
+/**
+ * What happened to a test merchant after an instant of its clock, newest first: invoices, charges, ended subscriptions and webhooks. Empty
+ * when `since` is no instant.
+ */
+export async function merchantTimeline(
+  { clock }: Pick<Ports, 'clock'>,
+  { db, principal }: Pick<PageCall<unknown, unknown, unknown>, 'db' | 'principal'>,
+  businessId: string,
+  since: Date,
+): Promise<Html | false | Rejection> {
+  if (Number.isNaN(since.getTime())) return false
+  const { sql } = db
+  const { invoices } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: MOST })
+  const numbers = new Map(invoices.map(({ invoiceId, number }) => [invoiceId, number]))
+  const charges = await findChargesOfInvoices(sql, [...numbers.keys()])
+  const ended = await listOfBusiness(sql, { businessId, status: 'ENDED', limit: MOST })
+  const query = { limit: String(MOST) }
+  const sent = await listDeliveries({ db, clock }, { of: { businessId }, principal, query })
+  if (isRejection(sent)) return sent
+  const entries: TimelineEntry[] = [
+    ...invoices.map(invoiceEntry),
+    ...charges.map(charge => chargeEntry(charge, numbers.get(charge.invoiceId) ?? '')),
+    ...ended.flatMap(({ endedAt, endReason }) =>
+      endedAt === undefined
+        ? []
+        : [{ at: endedAt, title: 'Subscription ended', detail: words(endReason ?? ''), tone: 'warn' as const }],
+    ),
+    ...sent.entries.map(deliveryEntry).toReversed(),
+  ]
+  const shown = entries
+    .filter(({ at }) => at > since)
+    .toReversed()
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, MOST)
+  return html`<section class="section"><h2>What happened since ${moment(since)}</h2>
+${shown.length === 0 ? html`<p>Nothing was due.</p>` : timeline('What happened, newest first', shown)}</section>`
+}
+
+function invoiceEntry(invoice: Invoice): TimelineEntry {
+  return { at: invoice.createdAt, title: html`Invoice ${invoice.number} issued`, detail: moneyWords(invoice) }
+}
+
+const words = (code: string) => code.toLowerCase().replaceAll('_', ' ')
 
 const MAILS: Partial<Record<MailKind, string>> = {
   RECEIPT: 'receipt',
@@ -105,7 +147,7 @@ function chargeEntry(
   number: string,
 ): TimelineEntry {
   const money = moneyWords({ amount, currency })
-  const detail = html`Invoice ${number}${reason !== undefined && `: ${reason.toLowerCase().replaceAll('_', ' ')}`}`
+  const detail = html`Invoice ${number}${reason !== undefined && `: ${words(reason)}`}`
   const at = settledAt ?? startedAt
   if (status === 'SUCCEEDED') return { at, title: `${money} paid`, detail, tone: 'good' }
   const isOpen = settledAt === undefined

@@ -4,21 +4,18 @@ import { listPlans } from '../../catalog/plans/store.ts'
 import type { App } from '../../core/app.ts'
 import { effectiveNow } from '../../core/business.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
-import { wholeSeconds } from '../../core/calendar.ts'
 import { type Plan, priceIn } from '../../core/plan.ts'
-import { exceeds } from '../../core/quota.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findDevices } from '../../merchants/businesses/store.ts'
 import { awaitFirstPayment } from '../../money/billing/first-payment.ts'
-import { forecastNext, type SubscriptionForecast } from '../../money/billing/forecast.ts'
+import type { SubscriptionForecast } from '../../money/billing/forecast.ts'
 import { subscribe } from '../../money/billing/subscribe.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { listPaymentMethods } from '../../money/payment-methods/store.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
-import { advanceTestClock } from '../../money/test-clocks/advance.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
-import { Uuid } from '../../platform/http/wire.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, facts, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, form, selectField } from '../../platform/web/components/form.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
@@ -28,7 +25,10 @@ import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts
 import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
+import { merchantTimeline } from './subscription-timeline.ts'
+import { clockForms, forecastsOf, nextChangeOf } from './test-clock.ts'
 import { findOwn, pathOfMerchant, saveCard } from './test-merchants.ts'
+import { simulatorForm } from './test-simulator.ts'
 
 /** The sandbox's cards (decisions 11), by what each does. */
 const CARDS = {
@@ -44,11 +44,6 @@ const CARDS = {
   tok_expires_soon: 'Pays, and expires soon',
 } as const
 
-const STEPS = { day: '1 day', week: '1 week', month: '1 month', renewal: 'the next charge' } as const
-type Step = keyof typeof STEPS
-const DAY_MS = 86_400_000
-/** The page answers within this time; a longer advance goes on by itself. */
-const ANSWER_WITHIN_MS = 10_000
 const MOST = 50
 
 const DONE = {
@@ -64,59 +59,44 @@ type Done = keyof typeof DONE
 const params = Type.Object({ businessId: Uuid })
 
 /** A test merchant: its clock, card, subscriptions and invoices. */
-export function testMerchantPage(ports: Ports): AnyPage[] {
+export function testMerchantPage(ports: Ports, { hasSimulator }: { readonly hasSimulator: boolean }): AnyPage[] {
+  const shown = { ...ports, hasSimulator }
   const at = `${DEVELOPER_PATHS.testMerchants}/:businessId`
   return [
     devPage({
       ...{ method: 'GET', path: at, params, name: 'showTestMerchant', operation: 'apps.read' },
-      query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Done[])) }),
+      query: Type.Object({
+        done: Type.Optional(Type.Enum(Object.keys(DONE) as Done[])),
+        since: Type.Optional(Text(30, 0)),
+      }),
       async handle(call, own) {
         const business = await findOwn({ db: call.db }, own, call.params.businessId)
-        return isRejection(business) ? business : show(ports, call, own, business, { done: call.query.done })
+        return isRejection(business) ? business : show(shown, call, own, business, call.query)
       },
     }),
     devPage({
       ...{ method: 'POST', path: at, params, name: 'actAsTestMerchant', operation: 'businesses.create' },
       form: Type.Object({
-        by: Type.Optional(Type.Enum(Object.keys(STEPS) as Step[])),
         token: Type.Optional(Type.Enum(Object.keys(CARDS) as (keyof typeof CARDS)[])),
         planId: Type.Optional(Uuid),
       }),
       async handle(call, own) {
         const business = await findOwn({ db: call.db }, own, call.params.businessId)
         if (isRejection(business)) return business
-        const { by, token, planId } = call.form
+        const { token, planId } = call.form
         const done =
-          by !== undefined
-            ? await moveClock(call, own, business, by)
-            : token !== undefined
-              ? ((await saveCard(
-                  { ...ports, db: call.db },
-                  { businessId: business.businessId, token, key: ports.newId() },
-                )) ?? 'card')
-              : await subscribeTo(call, own, business, planId)
+          token === undefined
+            ? await subscribeTo(call, own, business, planId)
+            : ((await saveCard(
+                { ...ports, db: call.db },
+                { businessId: business.businessId, token, key: ports.newId() },
+              )) ?? 'card')
         if (!isRejection(done)) return redirect(addressOf(pathOfMerchant(business), { done }))
         const now = await findOwn({ db: call.db }, own, business.businessId)
-        return show(ports, call, own, isRejection(now) ? business : now, { problem: done.developerMessage })
+        return show(shown, call, own, isRejection(now) ? business : now, { problem: done.developerMessage })
       },
     }),
   ]
-
-  async function moveClock(call: Call, own: Own, business: BusinessRecord, by: Step): Promise<Done | Rejection> {
-    const { clock } = business
-    if (clock === undefined) return reject('TEST_CLOCK_NOT_FOUND', 'The merchant has no clock.')
-    const to = await targetOf(call.db.sql, business, by)
-    if (to === null) return reject('SUBSCRIPTION_NOT_FOUND', 'Nothing is due: there is no live subscription.')
-    const years = to.getUTCFullYear() - ports.clock.now().getUTCFullYear()
-    const deadline = new Date(ports.clock.now().getTime() + ANSWER_WITHIN_MS)
-    const rejection =
-      exceeds('testClockYears', years, ports.settings.quotas) ??
-      (await advanceTestClock(ports, { db: call.db }, { testClockId: clock.testClockId, to, deadline }))
-    if (rejection !== null) return rejection
-    const moved = await findOwn({ db: call.db }, own, business.businessId)
-    const hasArrived = !isRejection(moved) && moved.clock !== undefined && moved.clock.now >= wholeSeconds(to)
-    return hasArrived ? 'advanced' : 'advancing'
-  }
 
   async function subscribeTo(call: Call, own: Own, business: BusinessRecord, planId = ''): Promise<Done | Rejection> {
     const offer = (await offersTo(call, own, business)).find(({ plan }) => plan.planId === planId)
@@ -132,28 +112,6 @@ export function testMerchantPage(ports: Ports): AnyPage[] {
 }
 
 type Call = PageCall<unknown, unknown, unknown>
-
-/** The instant that a press moves the clock to. Null: there is no next charge. */
-async function targetOf(sql: Sql, business: BusinessRecord, by: Step): Promise<Date | null> {
-  const now = business.clock?.now ?? new Date(0)
-  if (by === 'day') return new Date(now.getTime() + DAY_MS)
-  if (by === 'week') return new Date(now.getTime() + 7 * DAY_MS)
-  if (by === 'month') {
-    const days = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate()
-    return new Date(now.getTime() + days * DAY_MS)
-  }
-  const next = (await forecastsOf(sql, business, now)).flatMap(one => nextChangeOf(one) ?? [])
-  return next.length === 0 ? null : new Date(Math.min(...next.map(at => at.getTime())))
-}
-
-/** When the subscription is charged, retried or ended next. */
-function nextChangeOf({ subscription, nextCharge }: SubscriptionForecast): Date | undefined {
-  return nextCharge?.at ?? subscription.nextRetryAt ?? subscription.cancelAt ?? subscription.currentPeriodEnd
-}
-
-async function forecastsOf(sql: Sql, { businessId }: BusinessRecord, now: Date): Promise<SubscriptionForecast[]> {
-  return forecastNext(sql, await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: MOST }), now)
-}
 
 interface Offer {
   readonly app: App
@@ -185,11 +143,11 @@ async function locationFor(sql: Sql, { businessId }: BusinessRecord, { scope }: 
 }
 
 async function show(
-  ports: Pick<Ports, 'clock'>,
+  ports: Pick<Ports, 'clock'> & { readonly hasSimulator: boolean },
   call: Call,
   own: Own,
   business: BusinessRecord,
-  { done, problem }: { readonly done?: Done | undefined; readonly problem?: string },
+  { done, since = '', problem }: { readonly done?: Done; readonly since?: string; readonly problem?: string },
 ) {
   const { sql } = call.db
   const { businessId, clock } = business
@@ -201,6 +159,8 @@ async function show(
   const [card] = await listPaymentMethods(sql, businessId, { limit: 1 })
   const names = new Map(offers.map(({ app, plan }) => [plan.planId, `${app.name}, ${plan.name}`]))
   const mayAct = own.may('businesses.create')
+  const happened = await merchantTimeline(ports, call, businessId, new Date(since))
+  if (isRejection(happened)) return happened
   const main = html`${done !== undefined && notice('good', DONE[done])}${problem !== undefined && notice('bad', 'That did not work', problem)}
 <h1>${business.doingBusinessAs} ${badge('Test')}</h1>
 <div class="section">${facts([
@@ -209,28 +169,16 @@ async function show(
     ['Country', business.country],
     ['ID', html`<code>${businessId}</code>`],
   ])}</div>
-${mayAct && clock !== undefined && clockForms(call.csrf, business)}
+${happened}
+${mayAct && clock !== undefined && clockForms(business)}
 <div class="section">${forecastTable(forecasts, ended.length, names)}</div>
 ${mayAct && subscribeForm(call.csrf, business, offers)}
 ${mayAct && cardForm(call.csrf, business)}
+${mayAct && ports.hasSimulator && simulatorForm(call.csrf, business)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices)}
 <p><a href="${addressOf(WEBHOOKS_PATH, {})}">Webhooks</a> show the events that your endpoints received.</p>`
   const status = problem === undefined ? 200 : 409
   return framed(call, { title: business.doingBusinessAs, part: 'testMerchants', main }, { status })
-}
-
-function clockForms(csrf: string, business: BusinessRecord): Html {
-  return html`<div class="section"><h2>Move the clock</h2>
-<p>Tillhook bills everything that is due until then.</p>
-${form({
-  csrf,
-  action: pathOfMerchant(business),
-  body: buttons(
-    ...Object.entries(STEPS).map(([by, words]) =>
-      button(by === 'renewal' ? `To ${words}` : `${words} on`, { name: 'by', value: by }),
-    ),
-  ),
-})}</div>`
 }
 
 function cardForm(csrf: string, business: BusinessRecord): Html {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { newPerson } from '../../../test/support/people.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
 import type { PersonRole } from '../../core/membership.ts'
-import { type Visitor, visiting } from '../merchant/merchant.fixture.ts'
+import { formOf, type Visitor, visiting } from '../merchant/merchant.fixture.ts'
 
 let world: World
 before(async () => {
@@ -43,15 +43,27 @@ async function newPlan(organizationId: string, plan: object = {}) {
   return release.plans[0].planId as string
 }
 
-/** Presses a button while the world's background work runs. */
-async function pressed(ann: Pick<Visitor, 'send'>, path: string, fields: Record<string, string>) {
-  const answer = ann.send(path, fields)
+/** Reads the forecast, and moves the clock as the forecast says. */
+async function moved(ann: Pick<Visitor, 'get' | 'post'>, at: string, query: string) {
+  const forecast = await ann.get(`${at}/clock?${query}`)
+  assert.equal(forecast.status, 200, forecast.words)
+  const form = formOf(forecast.text, `${at}/clock`) ?? assert.fail(forecast.words)
+  const answer = await whileWorking(ann.post(`${at}/clock`, form.hidden))
+  return { ...answer, forecast: forecast.words, form: form.hidden }
+}
+
+async function whileWorking<T>(answer: Promise<T>): Promise<T> {
   let isDone = false
   void answer.finally(() => {
     isDone = true
   })
   for (let turns = 0; turns < 1_000 && !isDone; turns++) await world.work()
   return answer
+}
+
+/** Presses a button while the world's background work runs. */
+async function pressed(ann: Pick<Visitor, 'send'>, path: string, fields: Record<string, string>) {
+  return whileWorking(ann.send(path, fields))
 }
 
 test('a test merchant is made in one press, subscribes, and pays for months on its clock', async () => {
@@ -65,8 +77,8 @@ test('a test merchant is made in one press, subscribes, and pays for months on i
   assert.equal(subscribed.location, `${at}?done=subscribed`, subscribed.words)
   assert.match((await ann.get(at)).words, /Planner, Pro Active \$5\.00 on/)
   for (const by of ['day', 'week', 'month', 'renewal']) {
-    const moved = await pressed(ann, at, { by })
-    assert.equal(moved.location, `${at}?done=advanced`, moved.words)
+    const { location, words } = await moved(ann, at, `by=${by}`)
+    assert.match(location, new RegExp(`^${at}\\?done=advanced&since=2`), words)
   }
   const { list: invoices } = await world.call('GET', `/businesses/${at.slice(LIST.length + 1)}/invoices`)
   assert.deepEqual(
@@ -75,7 +87,7 @@ test('a test merchant is made in one press, subscribes, and pays for months on i
   )
   const card = await ann.send(at, { token: 'tok_insufficient_funds' })
   assert.equal(card.location, `${at}?done=card`)
-  await pressed(ann, at, { by: 'renewal' })
+  await moved(ann, at, 'by=renewal')
   const { words: after, text } = await ann.get(at)
   assert.match(after, /Past due Next attempt/)
 
@@ -132,7 +144,6 @@ test('wrong input is named, a declined card and a second subscription are explai
   const twice = await pressed(ann, at, { planId })
   assert.equal(twice.status, 409)
   assert.match(twice.words, /still live/)
-  assert.equal((await ann.send(at, { by: 'year' })).status, 400)
 })
 
 test('another organization gets 404 for the merchant, a live merchant is none, and a viewer has no button', async () => {
@@ -150,4 +161,64 @@ test('another organization gets 404 for the merchant, a live merchant is none, a
   const vic = await developer('VIEWER', ann.organizationId)
   assert.doesNotMatch((await vic.get(LIST)).text, /Create a test merchant</)
   assert.doesNotMatch((await vic.get(at)).text, /Use this card|Move the clock|>Subscribe</)
+})
+
+test('the forecast of a month names each charge and event, and the page then shows what happened', async () => {
+  const ann = await developer()
+  const planId = await newPlan(ann.organizationId, { trialPeriodDays: 7 })
+  const at = await newMerchant(ann)
+  assert.match((await ann.get(`${at}/clock?by=month`)).words, /Nothing is due until then/)
+  assert.equal((await pressed(ann, at, { planId })).location, `${at}?done=subscribed`)
+  const { forecast, location, form } = await moved(ann, at, 'by=month')
+  assert.match(forecast, /The trial of Pro ends soon .*TRIAL_ENDING/)
+  assert.match(forecast, /The trial of Pro ends .*PHASE_CHANGE/)
+  assert.match(forecast, /\$5\.00 charged for Pro .*PAYMENT_SUCCESS .* The card: Test card ok/)
+  const { words } = await ann.get(location)
+  assert.match(words, /What happened since .* \$5\.00 paid .* Invoice T-\S+ issued/)
+  assert.doesNotMatch((await ann.get(at)).words, /What happened/)
+  const twice = await ann.post(`${at}/clock`, form)
+  assert.equal(twice.location, at, 'pressed twice')
+  const { list } = await world.call('GET', `/businesses/${at.slice(LIST.length + 1)}/invoices`)
+  assert.equal(list.length, 1)
+})
+
+test('a clock moves to a day that is chosen, never back, and not beyond the quota', async () => {
+  const ann = await developer()
+  const at = await newMerchant(ann)
+  const next = new Date(world.clock.now().getTime() + 40 * 86_400_000).toISOString().slice(0, 10)
+  const { words } = await ann.get((await moved(ann, at, `date=${next}`)).location)
+  assert.match(words, /The clock was moved .* Nothing was due/)
+  for (const query of ['date=2001-01-01', 'date=', 'date=2026-13-45', 'date=9999-01-01', 'by=year', 'by=renewal', ''])
+    assert.ok([400, 404, 409].includes((await ann.get(`${at}/clock?${query}`)).status), query)
+  const { csrf = '' } = formOf((await ann.get(at)).text)?.hidden ?? {}
+  for (const to of ['x', '2001-01-01T00:00:00Z', '9999-01-01T00:00:00Z'])
+    assert.ok([400, 409].includes((await ann.post(`${at}/clock`, { csrf, to })).status), to)
+  const eve = await developer()
+  const hers = formOf((await eve.get(await newMerchant(eve))).text)?.hidden.csrf ?? ''
+  const to = '2030-01-01T00:00:00Z'
+  assert.equal((await eve.get(`${at}/clock?by=day`)).status, 404)
+  assert.equal((await eve.post(`${at}/clock`, { csrf: hers, to })).status, 404)
+  assert.equal((await eve.post(`${at}/simulator`, { csrf: hers })).status, 404)
+  const vic = await developer('VIEWER', ann.organizationId)
+  assert.equal((await vic.get(`${at}/clock?by=day`)).status, 403)
+})
+
+test('the terminal opens in the simulator with a new code and a person, as often as it is pressed', async () => {
+  const ann = await developer()
+  const at = await newMerchant(ann)
+  const codes = new Set<string>()
+  for (let n = 0; n < 2; n++) {
+    const { status, text, words } = await ann.send(at, {}, `${at}/simulator`)
+    assert.equal(status, 200, words)
+    assert.match(words, /User ID cashier Passcode 7391/)
+    codes.add(/\/simulator#activationCode=([\w-]+)&amp;userId=cashier/.exec(text)?.[1] ?? assert.fail(text))
+  }
+  assert.equal(codes.size, 2)
+  const [activationCode] = [...codes].slice(-1)
+  const { publicKey } = (await import('node:crypto')).generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pem = publicKey.export({ type: 'spki', format: 'pem' })
+  assert.equal(
+    (await world.ask(null, 'POST', '/devices/activate', { body: { activationCode, publicKey: pem } })).status,
+    201,
+  )
 })

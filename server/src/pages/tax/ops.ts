@@ -9,6 +9,7 @@ import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { type Desk, framed, opsPage } from '../ops/ops-page.ts'
+import { COLLECTED_TAX_PATH, collectedTaxPages } from './collected.ts'
 import { type EnteredRate, RATE_FORM, RATE_KEY_FORM, rateForm, rateOf, rateTable } from './rates.ts'
 
 const path = OPERATOR_PATHS.tax
@@ -19,6 +20,7 @@ type TaxPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
 /** The operator's tax rates. */
 export function operatorTaxPages(ports: TaxPorts): AnyPage[] {
   return [
+    ...collectedTaxPages(ports),
     opsPage({
       ...{ method: 'GET', path, name: 'showTaxRates', operation: 'operations.read' },
       query: Type.Object({ done: Type.Optional(Type.Enum(['set', 'removed'])) }),
@@ -71,6 +73,7 @@ async function show(
   const main = html`<h1>Tax</h1>
 ${done && notice('good', DONE[done])}
 <p class="lead">These rates count for every organization that has not chosen its own rates, or none.</p>
+<p><a href="${COLLECTED_TAX_PATH}">Collected tax by country and month</a></p>
 ${rateTable({ rates, now, ...(mayEdit && { removing }) })}
 ${mayEdit && rateForm({ action: `${path}/rates`, csrf: call.csrf, now, ...(entered && { entered }), ...(problems && { problems }) })}`
   return framed(call, { title: 'Tax', part: 'tax', main }, problems ? { status: 400 } : {})

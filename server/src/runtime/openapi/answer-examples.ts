@@ -272,7 +272,7 @@ const PEOPLE_EXAMPLES = {
   CurrentSession: current,
   DeviceLogin: {
     ...{ deviceCode: 'the-secret-of-the-device', userCode: 'BCDF-GHJK', expiresIn: 900, interval: 5 },
-    ...{ verificationUri: 'https://b.example/device', verificationUriComplete: 'https://b.example/device?code=BCDF-GHJK' },
+    ...{ verificationUri: 'https://b.test/device', verificationUriComplete: 'https://b.test/device?code=BCDF-GHJK' },
   },
   OpenedSession: { token: 'ses_the-token-of-the-session', ...current },
   Account: { ...ann, hasSecondFactor: true, recoveryCodesLeft: 10 },

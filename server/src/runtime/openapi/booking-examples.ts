@@ -21,6 +21,15 @@ const outage = {
 export const BOOKING_EXAMPLES = {
   TaxRate: rate,
   TaxRateList: { list: [rate] },
+  TaxReport: {
+    ...{ month: '2026-01', status: 'CLOSED' },
+    list: [
+      {
+        ...{ country: 'DE', currency: 'EUR', name: 'VAT', rate: '19', reverseCharge: false },
+        ...{ net: 9_500, collected: 1_900, returned: 95, tax: 1_805 },
+      },
+    ],
+  },
   TaxSettings: { organizationId: ORGANIZATION, source: 'OWN', rates: [rate] },
   OrganizationBooking: { ...booking, owed: 20_000 },
   BusinessBalance: {

@@ -94,6 +94,7 @@ import {
   OrganizationBalanceJson,
   StatementJson,
   StatementListJson,
+  TaxReportJson,
 } from '../../money/ledger/schema.ts'
 import {
   ChargeListJson,
@@ -313,6 +314,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   OperatorBalance: OperatorBalanceJson,
   StatementList: StatementListJson,
   Statement: StatementJson,
+  TaxReport: TaxReportJson,
   Upcoming: UpcomingJson,
   DailyRevenue: DailyRevenueJson,
   Revenue: RevenueJson,

@@ -435,6 +435,16 @@ abstract class Operations {
     return invoke("getOperatorBalance", "GET /operator/balance", null, null, OperatorBalance::new);
   }
 
+  /** Collected and returned tax of a month by country and rate. */
+  public TaxReport getTaxReport(String month) {
+    return getTaxReport(month, new GetTaxReportQuery());
+  }
+
+  /** Collected and returned tax of a month by country and rate. */
+  public TaxReport getTaxReport(String month, GetTaxReportQuery query) {
+    return invoke("getTaxReport", "GET /reports/tax/{month}", query, null, TaxReport::new, "month", month);
+  }
+
   /** Payouts, fees and adjustments of a developer, newest first. */
   public OrganizationBookingList listPayouts(String organizationId) {
     return listPayouts(organizationId, new ListPayoutsQuery());

@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { given } from '../../core/given.ts'
+import { percentOf } from '../../core/tax.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import { Month, TaxReportJson } from './schema.ts'
+import { readTaxReport, type TaxLine, taxReportCsv } from './tax-report.ts'
+
+const Params = Type.Object({ month: Month })
+
+/** Default: MERCHANT. Money of test merchants is listed apart. */
+const Query = Type.Object({
+  merchantType: Type.Optional(Type.Enum(['MERCHANT', 'TEST_MERCHANT'])),
+  organizationId: Type.Optional(Uuid),
+})
+
+/** Collected tax for the operator's tax return. */
+export function taxReportRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/reports/tax/:month',
+      name: 'getTaxReport',
+      operation: 'operations.read',
+      summary: 'Collected and returned tax of a month by country and rate',
+      params: Params,
+      query: Query,
+      answers: { 200: TaxReportJson },
+      handle: async ({ params: { month }, query, db }) => {
+        const { status, lines } = await readTaxReport({ ...ports, db }, { month, ...filterOf(query) })
+        return answer(200, { month, status, list: lines.map(lineToJson) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/reports/tax/:month/lines.csv',
+      name: 'downloadTaxReport',
+      operation: 'operations.read',
+      summary: 'The tax report as CSV',
+      params: Params,
+      query: Query,
+      contentType: 'text/csv',
+      sends: ['Content-Disposition'],
+      answers: { 200: null },
+      handle: async ({ params: { month }, query, db }) => {
+        const { lines } = await readTaxReport({ ...ports, db }, { month, ...filterOf(query) })
+        const headers = { 'content-disposition': `attachment; filename="tax-${month}.csv"` }
+        const type = 'text/csv; charset=utf-8; header=present'
+        return { status: 200, headers, text: { type, content: taxReportCsv(month, lines) } }
+      },
+    }),
+  ]
+}
+
+function filterOf({ merchantType, organizationId }: { merchantType?: string; organizationId?: string }) {
+  return { live: merchantType !== 'TEST_MERCHANT', ...given({ organizationId: organizationId?.toLowerCase() }) }
+}
+
+function lineToJson({ isReverseCharge: reverseCharge, rate, ...line }: TaxLine) {
+  return { ...line, rate: percentOf(rate), reverseCharge }
+}

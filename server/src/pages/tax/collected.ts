@@ -1,0 +1,86 @@
+import { Type } from 'typebox'
+import { MONTH_PATTERN, monthOf, startOfMonth } from '../../core/statement.ts'
+import { percentOf } from '../../core/tax.ts'
+import { readTaxReport, type TaxLine, taxReportCsv } from '../../money/ledger/tax-report.ts'
+import { type AnyPage, bytes } from '../../platform/http/page.ts'
+import { badge, emptyState } from '../../platform/web/components/content.ts'
+import { buttons, linkButton } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { addressOf, table } from '../../platform/web/components/table.ts'
+import { moneyWords } from '../../platform/web/format.ts'
+import { html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { framed, opsPage } from '../ops/ops-page.ts'
+
+export const COLLECTED_TAX_PATH = `${OPERATOR_PATHS.tax}/collected`
+
+const Month = Type.String({ pattern: MONTH_PATTERN })
+
+/** The collected tax of a month by country and rate, and the same as CSV. Live money alone. */
+export function collectedTaxPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
+  return [
+    opsPage({
+      ...{ method: 'GET', path: COLLECTED_TAX_PATH, name: 'showCollectedTax', operation: 'operations.read' },
+      query: Type.Object({ month: Type.Optional(Month) }),
+      async handle(call) {
+        const { month = monthOf(clock.now()) } = call.query
+        const { status, lines } = await readTaxReport({ db: call.db, clock }, { month, live: true })
+        const at = (of: string) => addressOf(COLLECTED_TAX_PATH, { month: of })
+        const main = html`${pageHead({
+          above: [{ href: OPERATOR_PATHS.tax, text: 'Tax' }],
+          title: `Collected tax, ${monthWords(month)}`,
+          badge: status === 'CLOSED' ? badge('Closed', 'good') : badge('Open'),
+          ...(lines.length > 0 && {
+            actions: linkButton('Export CSV', `${COLLECTED_TAX_PATH}/${month}/lines.csv`, { kind: 'quiet' }),
+          }),
+        })}
+<p class="lead">Tax of payments and used credit, by the country of the merchant. A refund reduces the tax of the month of the refund.</p>
+${lines.length === 0 ? emptyState('No tax in this month', 'Each payment of an invoice with tax appears here.') : linesTable(lines)}
+${buttons(...[neighbor(month, -1), neighbor(month, 1)].filter(one => one <= monthOf(clock.now())).map(one => linkButton(monthWords(one), at(one))))}`
+        return framed(call, { title: 'Collected tax', part: 'tax', main })
+      },
+    }),
+    opsPage({
+      ...{ method: 'GET', path: `${COLLECTED_TAX_PATH}/:month/lines.csv`, name: 'downloadCollectedTax' },
+      ...{ params: Type.Object({ month: Month }), operation: 'operations.read' },
+      async handle(call) {
+        const { month } = call.params
+        const { lines } = await readTaxReport({ db: call.db, clock }, { month, live: true })
+        return bytes('text/csv; charset=utf-8', taxReportCsv(month, lines), `tax-${month}.csv`)
+      },
+    }),
+  ]
+}
+
+function linesTable(lines: readonly TaxLine[]) {
+  const money = (of: 'net' | 'collected' | 'returned' | 'tax') => (line: TaxLine) =>
+    moneyWords({ amount: line[of], currency: line.currency })
+  return table<TaxLine>({
+    caption: 'By country and rate',
+    rows: lines,
+    columns: [
+      { name: 'Country', cell: ({ country }) => country },
+      {
+        name: 'Rate',
+        cell: ({ name, rate, isReverseCharge }) =>
+          isReverseCharge ? `${name} (reverse charge)` : `${percentOf(rate)} % ${name}`,
+      },
+      { name: 'Net', isNumber: true, cell: money('net') },
+      { name: 'Collected', isNumber: true, cell: money('collected') },
+      { name: 'Returned', isNumber: true, cell: money('returned') },
+      { name: 'Tax', isNumber: true, cell: money('tax') },
+    ],
+  })
+}
+
+function neighbor(month: string, months: number): string {
+  const at = startOfMonth(month)
+  return monthOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months)))
+}
+
+function monthWords(month: string): string {
+  return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    startOfMonth(month),
+  )
+}
