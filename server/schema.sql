@@ -935,7 +935,7 @@ create table organization_bookings (
   constraint organization_bookings_once UNIQUE (organization_id, kind, reference),
   constraint organization_bookings_pkey PRIMARY KEY (booking_id),
   constraint organization_bookings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
-  constraint organization_bookings_amount CHECK (((amount > 0) OR ((kind = 'ADJUSTMENT'::text) AND (amount <> 0)))),
+  constraint organization_bookings_amount CHECK (((amount > 0) OR ((kind <> 'FEE'::text) AND (amount <> 0)))),
   constraint organization_bookings_kind CHECK ((kind = ANY (ARRAY['FEE'::text, 'PAYOUT'::text, 'ADJUSTMENT'::text])))
 );
 CREATE INDEX organization_bookings_recent ON public.organization_bookings USING btree (organization_id, created_at, booking_id);
@@ -1034,6 +1034,43 @@ create table payment_methods (
 CREATE INDEX payment_methods_expiring ON public.payment_methods USING btree (expires) WHERE (removed_at IS NULL);
 CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC) WHERE (removed_at IS NULL);
 CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
+
+create table payout_accounts (
+  organization_id uuid not null,
+  account_id text not null,
+  is_ready boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint payout_accounts_pkey PRIMARY KEY (organization_id),
+  constraint payout_accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
+);
+CREATE TRIGGER payout_accounts_audited AFTER INSERT OR DELETE OR UPDATE ON public.payout_accounts FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYOUT_ACCOUNT', '{organization_id}', '{}');
+
+create table payout_transfers (
+  transfer_id uuid not null,
+  organization_id uuid not null,
+  account_id text not null,
+  month text not null,
+  currency text not null,
+  amount bigint not null,
+  status text not null,
+  provider_transfer_id text,
+  failure text,
+  amount_reversed bigint not null default 0,
+  next_poll_at timestamp with time zone,
+  poll_count integer not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payout_transfers_pkey PRIMARY KEY (transfer_id),
+  constraint payout_transfers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint payout_transfers_amount CHECK ((amount > 0)),
+  constraint payout_transfers_provider CHECK (((status = 'SUCCEEDED'::text) = (provider_transfer_id IS NOT NULL))),
+  constraint payout_transfers_reversed CHECK (((amount_reversed >= 0) AND (amount_reversed <= amount))),
+  constraint payout_transfers_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCEEDED'::text, 'FAILED'::text])))
+);
+CREATE INDEX payout_transfers_due ON public.payout_transfers USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
+CREATE UNIQUE INDEX payout_transfers_once ON public.payout_transfers USING btree (organization_id, month, currency) WHERE (status <> 'FAILED'::text);
+CREATE INDEX payout_transfers_recent ON public.payout_transfers USING btree (organization_id, created_at, transfer_id);
+CREATE TRIGGER payout_transfers_audited AFTER INSERT OR DELETE OR UPDATE ON public.payout_transfers FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYOUT_TRANSFER', '{transfer_id}', '{}');
 
 create table plans (
   plan_id uuid not null,

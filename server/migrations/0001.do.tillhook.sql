@@ -1074,13 +1074,45 @@ create table organization_bookings (
   organization_id uuid not null references organizations,
   kind text not null constraint organization_bookings_kind check (kind in ('FEE', 'PAYOUT', 'ADJUSTMENT')),
   currency text not null,
-  amount bigint not null constraint organization_bookings_amount check (amount > 0 or (kind = 'ADJUSTMENT' and amount <> 0)),
+  amount bigint not null constraint organization_bookings_amount check (amount > 0 or (kind <> 'FEE' and amount <> 0)), -- below 0: money that came back
   reference text not null, -- of the bank transfer, or the reason
   created_at timestamptz not null,
   -- the same transfer is booked once
   constraint organization_bookings_once unique (organization_id, kind, reference)
 );
 create index organization_bookings_recent on organization_bookings (organization_id, created_at, booking_id);
+
+-- Accounts of organizations at the payout provider.
+create table payout_accounts (
+  organization_id uuid primary key references organizations,
+  account_id text not null, -- at the provider
+  is_ready boolean not null default false, -- the provider accepts transfers to the account
+  created_at timestamptz not null
+);
+
+-- Transfers to these accounts. A transfer has a booking from its success on.
+create table payout_transfers (
+  transfer_id uuid primary key, -- also the key at the provider
+  organization_id uuid not null references organizations,
+  account_id text not null,
+  month text not null, -- of the statement, YYYY-MM
+  currency text not null,
+  amount bigint not null,
+  status text not null constraint payout_transfers_status check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
+  provider_transfer_id text,
+  failure text,
+  amount_reversed bigint not null default 0,
+  next_poll_at timestamptz, -- null: nothing is expected any more
+  poll_count integer not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint payout_transfers_amount check (amount > 0),
+  constraint payout_transfers_reversed check (amount_reversed between 0 and amount),
+  constraint payout_transfers_provider check ((status = 'SUCCEEDED') = (provider_transfer_id is not null))
+);
+create unique index payout_transfers_once on payout_transfers (organization_id, month, currency) where status <> 'FAILED';
+create index payout_transfers_recent on payout_transfers (organization_id, created_at, transfer_id);
+create index payout_transfers_due on payout_transfers (next_poll_at) where next_poll_at is not null;
 
 -- Sums of the ledger per plan and month (UTC) of `booked_at`. A booking of an organization has nil ids of app and plan.
 create table ledger_totals (
@@ -1802,6 +1834,8 @@ begin
     ('test_clocks', 'TEST_CLOCK', '{test_clock_id}', '{}'),
     ('invoices', 'INVOICE', '{invoice_id}', '{}'),
     ('organization_bookings', 'ORGANIZATION_BOOKING', '{booking_id}', '{}'),
+    ('payout_accounts', 'PAYOUT_ACCOUNT', '{organization_id}', '{}'),
+    ('payout_transfers', 'PAYOUT_TRANSFER', '{transfer_id}', '{}'),
     ('refunds', 'REFUND', '{refund_id}', '{failures,last_error}'),
     ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint,version}'),
     ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{failures,last_error}'),

@@ -30,6 +30,8 @@ export interface AppOptions {
   readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
   /** Base URL of the REST interface of VIES. Absent: no service checks tax ids. */
   readonly viesUrl?: string
+  /** Pays organizations out by Stripe Connect. Needs `stripe`. */
+  readonly paysByConnect?: boolean
   /** The relay for mail. */
   readonly smtp?: { readonly url: string; readonly from: string }
   /** Without a relay, the log shows mail and its links. Default: the log says that mail is not configured. */

@@ -46,6 +46,8 @@ import { ledgerRoutes } from './money/ledger/routes.ts'
 import { taxReportRoutes } from './money/ledger/tax-report-routes.ts'
 import { listRoutes } from './money/lists/routes.ts'
 import { payoutRoutes } from './money/payouts/routes.ts'
+import { transferRoutes } from './money/payouts/transfer-routes.ts'
+import type { Transfers } from './money/payouts/transfers.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
 import { dailyRevenueRoutes } from './money/reports/daily-routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
@@ -169,6 +171,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     vault: createVault(options.masterKey),
     gateways: observeGateways({ clock, telemetry: watch }, gateways),
     post: egress.post,
+    ...(options.stripe &&
+      options.paysByConnect && {
+        transfers: await connectOf({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
+      }),
     ...(options.viesUrl !== undefined && { taxIds: createVies({ post: egress.post, url: options.viesUrl }) }),
     mail,
     log,
@@ -288,6 +294,11 @@ async function stripeOf(options: StripeOptions): Promise<Gateway> {
   return createStripe(options)
 }
 
+async function connectOf(options: StripeOptions): Promise<Transfers> {
+  const { createStripeConnect } = await import('./money/payouts/stripe-connect.ts')
+  return createStripeConnect(options)
+}
+
 /** Ports, and what this process keeps in memory. */
 interface Wired extends Ports, TokenMemory, HookTests {
   readonly operatorKey: OperatorKey
@@ -318,6 +329,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...ledgerRoutes(ports),
     ...taxReportRoutes(ports),
     ...payoutRoutes(ports),
+    ...transferRoutes(ports),
     ...taxRoutes(ports),
     ...hookRoutes(ports),
     ...notificationRoutes(ports),

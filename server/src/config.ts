@@ -13,6 +13,7 @@ import {
   logLevel,
   mailFrom,
   operatorKey,
+  payouts,
   percent,
   postgresUrl,
   ratio,
@@ -176,6 +177,12 @@ export const SETTINGS = {
     text => keyOf(text, /^pk_(test|live)_/, 'pk_test_… or pk_live_…'),
   ),
   stripeApiBase: setting('STRIPE_API_BASE', 'Stripe', 'A server in place of Stripe’s, for tests.', url),
+  payouts: setting(
+    'PAYOUTS',
+    'manual',
+    '`manual`: the operator pays developers and books each payout. `stripe`: transfers by Stripe Connect. Requires STRIPE_SECRET_KEY.',
+    payouts,
+  ),
   viesUrl: setting(
     'VIES_URL',
     'tax ids are checked for form only',
@@ -292,6 +299,9 @@ export function readConfig(
     problems.push(
       `${databaseUrl.variable}: required with ${databaseDirectUrl.variable}, which is the way past its pooler.`,
     )
+  }
+  if (values.payouts === 'stripe' && values.stripeSecretKey === undefined) {
+    problems.push(`${SETTINGS.stripeSecretKey.variable}: required with ${SETTINGS.payouts.variable}=stripe.`)
   }
   if (values.smtpUrl !== undefined && values.mailFrom === undefined && !environment[SETTINGS.mailFrom.variable]) {
     problems.push(`${SETTINGS.mailFrom.variable}: required with ${SETTINGS.smtpUrl.variable}.`)

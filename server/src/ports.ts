@@ -6,6 +6,7 @@ import type { NewId } from './core/id.ts'
 import type { Quotas } from './core/quota.ts'
 import type { TaxIds } from './merchants/tax-ids/tax-ids.ts'
 import type { Gateways } from './money/gateway/gateway.ts'
+import type { Transfers } from './money/payouts/transfers.ts'
 import type { Db } from './platform/db/db.ts'
 import type { AllowedNetworks } from './platform/egress/addresses.ts'
 import type { Post } from './platform/egress/post.ts'
@@ -20,6 +21,8 @@ export interface Ports {
   readonly vault: Vault
   readonly gateways: Gateways
   readonly post: Post
+  /** Absent: the operator pays organizations out by itself and books the payouts. */
+  readonly transfers?: Transfers
   /** Absent: tax ids are checked for their form alone. */
   readonly taxIds?: TaxIds
   readonly mail: Mail

@@ -33,6 +33,11 @@ export function percent(text: string): number {
   return basisPoints
 }
 
+export function payouts(text = 'manual'): 'manual' | 'stripe' {
+  if (text === 'manual' || text === 'stripe') return text
+  throw new Error(`must be manual or stripe, not "${text}".`)
+}
+
 export function boolean(text: string | undefined): boolean {
   if (text === undefined || text === 'false' || text === '0') return false
   if (text === 'true' || text === '1') return true

@@ -110,7 +110,7 @@ const ALL_EVENTS = [
 
 export async function createWorld(
   options: { at?: string; log?: Logger; baseUrl?: string } & Partial<
-    Pick<AppOptions, 'stripe' | 'viesUrl' | 'wrap' | 'limits'>
+    Pick<AppOptions, 'stripe' | 'paysByConnect' | 'viesUrl' | 'wrap' | 'limits'>
   > = {},
 ): Promise<World> {
   const database = await freshDatabase()
@@ -137,6 +137,7 @@ export async function createWorld(
       checkAnswers: true,
       clock,
       mail: { send: async message => void sent.push(message), close: () => {} },
+      ...(options.paysByConnect !== undefined && { paysByConnect: options.paysByConnect }),
       ...(options.viesUrl !== undefined && { viesUrl: options.viesUrl }),
       ...(options.stripe && { stripe: options.stripe }),
       ...(options.wrap && { wrap: options.wrap }),

@@ -35,7 +35,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'money/ledger': ['ledger_total_changes', 'ledger_totals', 'ledger_transactions'],
   'money/mails': ['money_mails'],
   'money/payment-methods': ['payment_methods'],
-  'money/payouts': ['organization_bookings'],
+  'money/payouts': ['organization_bookings', 'payout_accounts', 'payout_transfers'],
   'money/purchases': ['purchases'],
   'money/reconciliations': ['reconciliation_discrepancies', 'reconciliations'],
   'money/refunds': ['disputes', 'refunds'],

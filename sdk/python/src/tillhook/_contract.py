@@ -1240,6 +1240,45 @@ OrganizationBookingList = TypedDict("OrganizationBookingList", {
     "count": "int",
 })
 
+PayoutAccount = TypedDict("PayoutAccount", {
+    "organizationId": "Uuid",
+    "accountId": "NotRequired[str]",
+    "status": "Literal[\"NONE\", \"PENDING\", \"READY\"]",
+})
+
+OpenedPayoutAccount = TypedDict("OpenedPayoutAccount", {
+    "organizationId": "Uuid",
+    "accountId": "str",
+    "status": "Literal[\"PENDING\", \"READY\"]",
+    "onboardingUrl": "str",
+})
+
+PayoutTransferRequest = TypedDict("PayoutTransferRequest", {
+    "month": "str",
+    "currency": "str",
+})
+
+PayoutTransfer = TypedDict("PayoutTransfer", {
+    "transferId": "Uuid",
+    "organizationId": "Uuid",
+    "month": "str",
+    "currency": "str",
+    "amount": "int",
+    "status": "Literal[\"PENDING\", \"SUCCEEDED\", \"FAILED\"]",
+    "providerTransferId": "NotRequired[str]",
+    "failure": "NotRequired[str]",
+    "amountReversed": "int",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
+PayoutTransferList = TypedDict("PayoutTransferList", {
+    "list": "List[PayoutTransfer]",
+    "start": "int",
+    "total": "int",
+    "count": "int",
+})
+
 BrandRequest = TypedDict("BrandRequest", {
     "name": "str",
     "accent": "NotRequired[str]",
@@ -1406,7 +1445,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1486,6 +1525,10 @@ ROUTES: Dict[str, str] = {
     "listPayouts": "GET /organizations/{organizationId}/payouts",
     "bookPayout": "POST /organizations/{organizationId}/payouts keyed",
     "bookAdjustment": "POST /organizations/{organizationId}/adjustments keyed",
+    "getPayoutAccount": "GET /organizations/{organizationId}/payout-account",
+    "openPayoutAccount": "POST /organizations/{organizationId}/payout-account keyed",
+    "listTransfers": "GET /organizations/{organizationId}/transfers",
+    "orderTransfer": "POST /organizations/{organizationId}/transfers keyed",
     "getTaxSettings": "GET /organizations/{organizationId}/tax",
     "chooseTaxSource": "PUT /organizations/{organizationId}/tax",
     "setTaxRate": "PUT /organizations/{organizationId}/tax-rates/{country}/{validFrom}",
@@ -1658,6 +1701,10 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "listPayouts": {"organization_id": "organizationId", "start": "start", "count": "count"},
     "bookPayout": {"organization_id": "organizationId"},
     "bookAdjustment": {"organization_id": "organizationId"},
+    "getPayoutAccount": {"organization_id": "organizationId"},
+    "openPayoutAccount": {"organization_id": "organizationId"},
+    "listTransfers": {"organization_id": "organizationId", "start": "start", "count": "count"},
+    "orderTransfer": {"organization_id": "organizationId"},
     "getTaxSettings": {"organization_id": "organizationId"},
     "chooseTaxSource": {"organization_id": "organizationId"},
     "setTaxRate": {"organization_id": "organizationId", "country": "country", "valid_from": "validFrom"},
@@ -2039,6 +2086,22 @@ class Operations:
         """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
         return self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
+    def get_payout_account(self, *, organization_id: Uuid) -> PayoutAccount:
+        """The account on which a developer receives payouts."""
+        return self._invoke("getPayoutAccount", {"organizationId": organization_id}, None, None)
+
+    def open_payout_account(self, *, organization_id: Uuid, idempotency_key: Optional[str] = None) -> OpenedPayoutAccount:
+        """Open the payout account of a developer, or get another link to complete the account."""
+        return self._invoke("openPayoutAccount", {"organizationId": organization_id}, None, idempotency_key)
+
+    def list_transfers(self, *, organization_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> PayoutTransferList:
+        """Transfers to the payout account of a developer, newest first."""
+        return self._invoke("listTransfers", {"organizationId": organization_id, "start": start, "count": count}, None, None)
+
+    def order_transfer(self, *, body: PayoutTransferRequest, organization_id: Uuid, idempotency_key: Optional[str] = None) -> PayoutTransfer:
+        """Transfer the closing balance of a statement to the payout account, at most what is owed now."""
+        return self._invoke("orderTransfer", {"organizationId": organization_id}, body, idempotency_key)
+
     def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
         """The source of an organization's tax rates, and the rates by country and date."""
         return self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
@@ -2183,7 +2246,7 @@ class Operations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
@@ -2718,6 +2781,22 @@ class AsyncOperations:
         """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
         return await self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
+    async def get_payout_account(self, *, organization_id: Uuid) -> PayoutAccount:
+        """The account on which a developer receives payouts."""
+        return await self._invoke("getPayoutAccount", {"organizationId": organization_id}, None, None)
+
+    async def open_payout_account(self, *, organization_id: Uuid, idempotency_key: Optional[str] = None) -> OpenedPayoutAccount:
+        """Open the payout account of a developer, or get another link to complete the account."""
+        return await self._invoke("openPayoutAccount", {"organizationId": organization_id}, None, idempotency_key)
+
+    async def list_transfers(self, *, organization_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> PayoutTransferList:
+        """Transfers to the payout account of a developer, newest first."""
+        return await self._invoke("listTransfers", {"organizationId": organization_id, "start": start, "count": count}, None, None)
+
+    async def order_transfer(self, *, body: PayoutTransferRequest, organization_id: Uuid, idempotency_key: Optional[str] = None) -> PayoutTransfer:
+        """Transfer the closing balance of a statement to the payout account, at most what is owed now."""
+        return await self._invoke("orderTransfer", {"organizationId": organization_id}, body, idempotency_key)
+
     async def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
         """The source of an organization's tax rates, and the rates by country and date."""
         return await self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
@@ -2862,7 +2941,7 @@ class AsyncOperations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return await self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 

@@ -2,11 +2,13 @@ import { findOrganization, lockOrganization } from '../../catalog/organizations/
 import type { OrganizationBooking } from '../../core/ledger.ts'
 import { CURRENCIES, formatMoney } from '../../core/money.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import type { Ports } from '../../ports.ts'
 import { insertOrganizationBooking } from '../ledger/store.ts'
 import { listBalances } from '../ledger/totals.ts'
 import { insertBooking } from './store.ts'
+import { sumPendingTransfers } from './transfer-store.ts'
 
 /** A mail about money waits as long as the other mails about money (money/mails). */
 const KEPT_MS = 7 * 86_400_000
@@ -34,30 +36,41 @@ export async function book(
     }
     const balances = await listBalances(tx.sql, { organizationId, live: true })
     const owed = balances.find(balance => balance.currency === currency)?.net ?? 0
-    if (kind === 'PAYOUT' && amount > owed) {
+    const free = owed - (await sumPendingTransfers(tx.sql, { organizationId, currency }))
+    if (kind === 'PAYOUT' && amount > free) {
       return reject(
         'PAYOUT_EXCEEDS_OWED',
-        `${formatMoney(owed, currency)} is owed: pay out at most ${Math.max(0, owed)} minor units.`,
+        `${formatMoney(free, currency)} is owed: pay out at most ${Math.max(0, free)} minor units.`,
       )
     }
     const booking = { ...input, bookingId: ports.newId(), createdAt: ports.clock.now() }
-    if (!(await insertBooking(tx.sql, booking))) {
+    if (!(await recordPayout({ ...ports, db: tx }, booking))) {
       return reject('REFERENCE_BOOKED', `The organization has a ${kind} with the reference ${reference}.`)
-    }
-    await insertOrganizationBooking(tx.sql, { ledgerTransactionId: ports.newId(), booking })
-    const organization = await findOrganization(tx.sql, organizationId)
-    if (kind === 'PAYOUT' && organization) {
-      const money = formatMoney(amount, currency)
-      const text = [
-        `We paid ${money} to ${organization.name}.`,
-        '',
-        `Reference: ${reference}`,
-        `Booking: ${booking.bookingId}`,
-        '',
-      ]
-      const message = { to: organization.email, subject: `Payout of ${money}`, text: text.join('\n') }
-      await recordMail({ ...ports, db: tx }, { ...message, id: booking.bookingId }, { keptMs: KEPT_MS })
     }
     return { ...booking, owed: kind === 'ADJUSTMENT' ? owed + amount : owed - amount }
   })
+}
+
+/**
+ * Writes a booking with its ledger transaction, and mails a payout to the organization. Returns false, and writes
+ * nothing, if the organization has a booking of this kind and reference.
+ */
+export async function recordPayout(
+  ports: Pick<Ports, 'clock' | 'newId' | 'vault'> & { readonly db: Db },
+  booking: OrganizationBooking,
+): Promise<boolean> {
+  const { sql } = ports.db
+  const { bookingId, organizationId, kind, currency, amount, reference } = booking
+  if (!(await insertBooking(sql, booking))) return false
+  await insertOrganizationBooking(sql, { ledgerTransactionId: ports.newId(), booking })
+  const organization = await findOrganization(sql, organizationId)
+  if (kind !== 'PAYOUT' || organization === null) return true
+  const money = formatMoney(Math.abs(amount), currency)
+  const [subject, first] =
+    amount > 0
+      ? [`Payout of ${money}`, `We paid ${money} to ${organization.name}.`]
+      : [`Payout of ${money} reversed`, `${money} of a payout to ${organization.name} came back.`]
+  const text = [first, '', `Reference: ${reference}`, `Booking: ${bookingId}`, ''].join('\n')
+  await recordMail(ports, { to: organization.email, subject, text, id: bookingId }, { keptMs: KEPT_MS })
+  return true
 }

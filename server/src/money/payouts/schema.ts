@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { ORGANIZATION_BOOKING_KINDS, type OrganizationBooking } from '../../core/ledger.ts'
+import { MONTH_PATTERN } from '../../core/statement.ts'
 import { Line, PageCount, PageStart, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { type PayoutTransfer, TRANSFER_STATUSES } from './transfers.ts'
 
 /** One transfer of a bank; far below the limit of exact integers. */
 const LARGEST = 99_999_999_999_999
@@ -34,6 +36,58 @@ const fields = {
 }
 
 export const BookedJson = Type.Object({ ...fields, owed: Type.Integer({ description: 'After the booking' }) })
+
+export const PayoutAccountJson = Type.Object({
+  organizationId: Uuid,
+  accountId: Type.Optional(Type.String({ description: 'At the payout provider' })),
+  status: Type.Enum(['NONE', 'PENDING', 'READY'], { description: 'READY: the provider accepts transfers' }),
+})
+
+export const OpenedAccountJson = Type.Object({
+  organizationId: Uuid,
+  accountId: Type.String(),
+  status: Type.Enum(['PENDING', 'READY']),
+  onboardingUrl: Type.String({ description: 'The owner opens the link once, within minutes' }),
+})
+
+export const TransferBody = Type.Object({
+  month: Type.String({ pattern: MONTH_PATTERN, description: 'Closed month (UTC), YYYY-MM' }),
+  currency: Currency,
+})
+
+export const TransferJson = Type.Object({
+  transferId: Uuid,
+  organizationId: Uuid,
+  month: Type.String(),
+  currency: Currency,
+  amount: Type.Integer(),
+  status: Type.Enum([...TRANSFER_STATUSES]),
+  providerTransferId: Type.Optional(Type.String()),
+  failure: Type.Optional(Type.String()),
+  amountReversed: Type.Integer({ description: 'Taken back from the payout account' }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const TransferPageJson = Type.Object({
+  list: Type.Array(TransferJson),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+})
+
+/** By their names in the contract. */
+export const PAYOUT_SCHEMAS = {
+  PayoutAccount: PayoutAccountJson,
+  OpenedPayoutAccount: OpenedAccountJson,
+  PayoutTransferRequest: TransferBody,
+  PayoutTransfer: TransferJson,
+  PayoutTransferList: TransferPageJson,
+}
+
+export function transferToJson({ accountId: _, createdAt, updatedAt, ...transfer }: PayoutTransfer) {
+  return { ...transfer, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
+}
 
 export const BookingPageJson = Type.Object({
   list: Type.Array(Type.Object(fields)),

@@ -3,6 +3,7 @@ import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
+import { developerPayoutPages } from '../payouts/dev.ts'
 import { developerTaxPages } from '../tax/dev.ts'
 import { appKeyPages } from './app-keys.ts'
 import { appPage } from './app-page.ts'
@@ -52,5 +53,6 @@ export function developerPages(
     ...subscriberPages(ports),
     ...[...refundPages(ports), ...cancelPages(ports)],
     ...developerTaxPages(ports),
+    ...developerPayoutPages(ports),
   ]
 }

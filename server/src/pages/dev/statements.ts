@@ -36,7 +36,7 @@ function monthsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const balances = await listBalances(sql, of)
       const months = await listMonths(sql, of)
       const now = clock.now()
-      const main = html`${pageHead({ title: 'Statements', lead: 'What your apps collected, and what the operator owes you.' })}
+      const main = html`${pageHead({ title: 'Statements', lead: 'What your apps collected, and what the operator owes you.', actions: linkButton('Payouts', '/dev/payouts', { kind: 'quiet' }) })}
 ${balances.length > 0 && stats(balances.map(({ currency, net }) => ({ label: `Owed to you, ${currency}`, value: moneyWords({ amount: net, currency }) })))}
 ${
   months.length === 0

@@ -166,7 +166,7 @@ ${done && notice('good', DONE[done])}
         ['Created', moment(organization.createdAt)],
         ['ID', html`<code>${organizationId}</code>`],
       ])}
-${add && buttons(add)}</div>
+${buttons(linkButton('Payouts', `${pathOf(organization)}/payouts`), ...(add ? [add] : []))}</div>
 ${apps.items.length === 0 ? html`<h2>Apps</h2><p>The organization has no apps yet.</p>` : appTable(apps.items)}
 ${apps.next && html`<p><a href="${addressOf(OPERATOR_PATHS.apps, { organizationId })}">All its apps</a></p>`}
 ${

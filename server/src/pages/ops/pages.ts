@@ -1,6 +1,7 @@
 import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import { operatorPayoutPages } from '../payouts/ops.ts'
 import { operatorTaxPages } from '../tax/ops.ts'
 import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
@@ -25,6 +26,7 @@ export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBra
     ...merchantPages(ports),
     moneyPage(ports),
     ...operatorTaxPages(ports),
+    ...operatorPayoutPages(ports),
     auditPage(),
     ...brandPages(ports),
   ]

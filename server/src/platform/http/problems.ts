@@ -105,6 +105,8 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   INVOICE_NOT_PAID: { status: 409, message: 'The invoice is not paid.' },
   PAYOUT_EXCEEDS_OWED: { status: 409, message: 'A payout cannot exceed what is owed.' },
   REFERENCE_BOOKED: { status: 409, message: 'This reference is booked already.' },
+  TRANSFERS_NOT_CONFIGURED: { status: 409, message: 'Payouts are booked by hand in this installation.' },
+  PAYOUT_ACCOUNT_NOT_READY: { status: 409, message: 'The payout account of the organization is not ready.' },
   REFUND_EXCEEDS_PAID: { status: 409, message: 'A refund cannot exceed what was paid.' },
   ORDER_EXISTS: { status: 409, message: 'There is already an order with this id.' },
   ORDER_CLOSED: { status: 409, message: 'The order is already closed.' },

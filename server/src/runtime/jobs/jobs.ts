@@ -20,6 +20,7 @@ import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-check
 import { foldTotals } from '../../money/ledger/totals.ts'
 import { announceAhead } from '../../money/mails/announce.ts'
 import { handOverMoneyMails, purgeMoneyMails } from '../../money/mails/send.ts'
+import { runTransfers } from '../../money/payouts/transfer.ts'
 import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenueDays } from '../../money/reports/revenue-days.ts'
@@ -87,6 +88,7 @@ export function backgroundJobs(
     gatewayEvents: job('gateway events', 1_000, () => applyEvents(ports)),
     reconciliation: job('reconciliation', HOUR_MS, isStopped => reconcileDaily(ports, isStopped)),
     resetRequests: job('password reset requests', 1_000, () => sendResetLinks(ports)),
+    payoutTransfers: job('payouts', 5_000, isStopped => runTransfers(ports, isStopped)),
     taxIds: job('tax ids', 10_000, isStopped => checkTaxIds(ports, isStopped)),
     moneyMails: job('mails about money', 1_000, () => handOverMoneyMails(ports)),
     moneyMailsAhead: job('mails ahead of time', HOUR_MS, () => announceAhead(ports)),

@@ -18,6 +18,12 @@ const outage = {
 }
 
 /** Bookings and tax settings of an organization, the balance of a business, and the end of an app's subscriptions. */
+const transfer = {
+  ...{ transferId: REDELIVERY, organizationId: ORGANIZATION, month: '2026-01', currency: 'USD', amount: 80_000 },
+  ...{ status: 'SUCCEEDED', providerTransferId: 'tr_1', amountReversed: 0 },
+  ...{ createdAt: '2026-02-01T09:00:00Z', updatedAt: '2026-02-01T09:00:05Z' },
+}
+
 export const BOOKING_EXAMPLES = {
   TaxRate: rate,
   TaxRateList: { list: [rate] },
@@ -49,5 +55,13 @@ export const BOOKING_EXAMPLES = {
     progress: { percent: 40, total: 250, ended: 100, refunds: 80, failed: 0 },
     ...{ createdAt: '2026-02-01T09:00:00Z', updatedAt: '2026-02-01T09:00:00Z' },
   },
+  PayoutAccount: { organizationId: ORGANIZATION, accountId: 'acct_1', status: 'READY' },
+  OpenedPayoutAccount: {
+    ...{ organizationId: ORGANIZATION, accountId: 'acct_1', status: 'PENDING' },
+    onboardingUrl: 'https://connect.stripe.com/setup/e/acct_1/x',
+  },
+  PayoutTransferRequest: { month: '2026-01', currency: 'USD' },
+  PayoutTransfer: transfer,
+  PayoutTransferList: { list: [transfer], start: 0, total: 1, count: 1 },
   OrganizationBookingList: { list: [booking], start: 0, total: 1, count: 1 },
 }

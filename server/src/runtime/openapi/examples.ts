@@ -102,6 +102,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   refundInvoice: { amount: 500, reason: 'Bought by mistake' },
   payInvoice: {},
   bookPayout: { amount: 80_000, currency: 'EUR', reference: 'SEPA 2026-02-01' },
+  orderTransfer: { month: '2026-01', currency: 'USD' },
   bookAdjustment: { kind: 'FEE', amount: 350, currency: 'EUR', reason: 'Gateway fees of January' },
   testHook: { eventType: 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL' },
   registerHook: {

@@ -106,7 +106,7 @@ import {
   NamedSubscriptionJson,
   SubscriptionListJson,
 } from '../../money/lists/schema.ts'
-import { AdjustmentBody, BookedJson, BookingPageJson, PayoutBody } from '../../money/payouts/schema.ts'
+import { AdjustmentBody, BookedJson, BookingPageJson, PAYOUT_SCHEMAS, PayoutBody } from '../../money/payouts/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { DailyRevenueJson } from '../../money/reports/daily-schema.ts'
@@ -306,6 +306,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   AdjustmentRequest: AdjustmentBody,
   OrganizationBooking: BookedJson,
   OrganizationBookingList: BookingPageJson,
+  ...PAYOUT_SCHEMAS,
   BrandRequest: BrandBody,
   Brand: BrandJson,
   SellerRequest: SellerBody,

@@ -83,6 +83,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         config.mailFrom !== undefined && { smtp: { url: config.smtpUrl, from: config.mailFrom } }),
       isDevelopment: isDevelopment(config),
       sandboxDelayMs: config.sandboxDelayMs,
+      paysByConnect: config.payouts === 'stripe',
       ...(config.viesUrl === undefined ? {} : { viesUrl: config.viesUrl }),
       ...(config.simulator === undefined ? {} : { simulator: config.simulator }),
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },

@@ -1,3 +1,4 @@
+import { createAccount, createAccountLink, createTransfer } from './connect.ts'
 import type { Params } from './form.ts'
 import { cancelIntent, confirmIntent, createIntent } from './intents.ts'
 import { attachMethod, createSetupIntent } from './methods.ts'
@@ -31,6 +32,12 @@ const ROUTES: readonly Route[] = [
   ['GET', /^\/v1\/charges$/, (state, params) => listOf(state, 'charge', params, 'payment_intent')],
   ['POST', /^\/v1\/refunds$/, createRefund],
   ['GET', /^\/v1\/refunds$/, (state, params) => listOf(state, 'refund', params, 'payment_intent')],
+  ['POST', /^\/v1\/accounts$/, createAccount],
+  ['GET', /^\/v1\/accounts\/(\w+)$/, (state, _params, id) => get(state, id)],
+  ['POST', /^\/v1\/account_links$/, createAccountLink],
+  ['POST', /^\/v1\/transfers$/, createTransfer],
+  ['GET', /^\/v1\/transfers$/, (state, params) => listOf(state, 'transfer', params, 'transfer_group')],
+  ['GET', /^\/v1\/transfers\/(\w+)$/, (state, _params, id) => get(state, id)],
   ['GET', /^\/v1\/disputes$/, (state, params) => listOf(state, 'dispute', params, 'payment_intent')],
 ]
 

@@ -465,6 +465,31 @@ abstract class Operations {
     return invoke("bookAdjustment", "POST /organizations/{organizationId}/adjustments keyed", null, body, OrganizationBooking::new, "organizationId", organizationId);
   }
 
+  /** The account on which a developer receives payouts. */
+  public PayoutAccount getPayoutAccount(String organizationId) {
+    return invoke("getPayoutAccount", "GET /organizations/{organizationId}/payout-account", null, null, PayoutAccount::new, "organizationId", organizationId);
+  }
+
+  /** Open the payout account of a developer, or get another link to complete the account. */
+  public OpenedPayoutAccount openPayoutAccount(String organizationId) {
+    return invoke("openPayoutAccount", "POST /organizations/{organizationId}/payout-account keyed", null, null, OpenedPayoutAccount::new, "organizationId", organizationId);
+  }
+
+  /** Transfers to the payout account of a developer, newest first. */
+  public PayoutTransferList listTransfers(String organizationId) {
+    return listTransfers(organizationId, new ListTransfersQuery());
+  }
+
+  /** Transfers to the payout account of a developer, newest first. */
+  public PayoutTransferList listTransfers(String organizationId, ListTransfersQuery query) {
+    return invoke("listTransfers", "GET /organizations/{organizationId}/transfers", query, null, PayoutTransferList::new, "organizationId", organizationId);
+  }
+
+  /** Transfer the closing balance of a statement to the payout account, at most what is owed now. */
+  public PayoutTransfer orderTransfer(String organizationId, PayoutTransferRequest body) {
+    return invoke("orderTransfer", "POST /organizations/{organizationId}/transfers keyed", null, body, PayoutTransfer::new, "organizationId", organizationId);
+  }
+
   /** The source of an organization's tax rates, and the rates by country and date. */
   public TaxSettings getTaxSettings(String organizationId) {
     return invoke("getTaxSettings", "GET /organizations/{organizationId}/tax", null, null, TaxSettings::new, "organizationId", organizationId);

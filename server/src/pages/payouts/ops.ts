@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import { MONTH_PATTERN, monthStatus } from '../../core/statement.ts'
+import { listBalances, listMonths, type MonthOfBalance } from '../../money/ledger/totals.ts'
+import { readPayoutAccount } from '../../money/payouts/account.ts'
+import { orderTransfer } from '../../money/payouts/transfer.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { notice } from '../../platform/web/components/content.ts'
+import { button, form } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { stats } from '../../platform/web/components/stat.ts'
+import { moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { framed, opsPage } from '../ops/ops-page.ts'
+import { accountBadge } from './dev.ts'
+import { payoutLists } from './lists.ts'
+
+const path = `${OPERATOR_PATHS.organizations}/:organizationId/payouts`
+const params = Type.Object({ organizationId: Uuid })
+const pathOf = (organizationId: string) => `${OPERATOR_PATHS.organizations}/${organizationId}/payouts`
+
+/** The balances of an organization, its payouts, and a transfer of the last closed month. */
+export function operatorPayoutPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'transfers'>): AnyPage[] {
+  return [
+    opsPage({
+      ...{ method: 'GET', path, params, name: 'showOrganizationPayouts', operation: 'ledger.read' },
+      query: Type.Object({ done: Type.Optional(Type.Enum(['ordered'])) }),
+      async handle(call, desk) {
+        const { sql } = call.db
+        const organizationId = call.params.organizationId.toLowerCase()
+        const organization = await findOrganization(sql, organizationId)
+        if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+        const of = { organizationId, live: true }
+        const balances = await listBalances(sql, of)
+        const account = await readPayoutAccount({ ...ports, db: call.db }, organizationId)
+        const now = ports.clock.now()
+        const closed = (await listMonths(sql, of)).filter(
+          ({ month }) => monthStatus(month, { live: true, now }) === 'CLOSED',
+        )
+        const due = balances.flatMap(({ currency, net }) => {
+          const last = closed.find(one => one.currency === currency)
+          return last && Math.min(last.closing, net) > 0 ? [last] : []
+        })
+        const above = [
+          { href: OPERATOR_PATHS.organizations, text: 'Organizations' },
+          { href: `${OPERATOR_PATHS.organizations}/${organizationId}`, text: organization.name },
+        ]
+        const main = html`${pageHead({ title: 'Payouts', above })}
+${call.query.done && notice('good', 'The transfer is ordered', 'The state below changes when Stripe answers.')}
+${balances.length > 0 && stats(balances.map(({ currency, net: amount }) => ({ label: `Owed, ${currency}`, value: moneyWords({ amount, currency }) })))}
+${
+  ports.transfers === undefined
+    ? html`<p>Payouts are booked by hand in this installation. <code>TILLHOOK_PAYOUTS=stripe</code> transfers them by Stripe Connect.</p>`
+    : html`<section class="section"><h2>Payout account ${accountBadge(account)}</h2>
+${account?.isReady ? desk.may('payouts.manage') && due.map(one => transferForm(call.csrf, organizationId, one)) : html`<p>The developer completes the account under <em>Statements</em>, <em>Payouts</em>.</p>`}</section>`
+}
+${await payoutLists(sql, organizationId)}`
+        return framed(call, { title: 'Payouts', part: 'organizations', main })
+      },
+    }),
+    opsPage({
+      ...{ method: 'POST', path, params, name: 'sendTransfer', operation: 'payouts.manage' },
+      form: Type.Object({
+        month: Type.String({ pattern: MONTH_PATTERN }),
+        currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+      }),
+      async handle(call) {
+        const organizationId = call.params.organizationId.toLowerCase()
+        const ordered = await orderTransfer({ ...ports, db: call.db }, { organizationId, ...call.form })
+        // Pressed twice: the first press ordered the transfer.
+        if (isRejection(ordered) && ordered.rejected !== 'REFERENCE_BOOKED') return ordered
+        return redirect(`${pathOf(organizationId)}?done=ordered`)
+      },
+    }),
+  ]
+}
+
+function transferForm(csrf: string, organizationId: string, { month, currency, closing }: MonthOfBalance): Html {
+  return form({
+    ...{ csrf, action: pathOf(organizationId), hidden: { month, currency } },
+    body: html`<p>The balance at the end of ${month} was ${moneyWords({ amount: closing, currency })}. The transfer is at most what is owed now.</p>
+${button(`Pay out ${month} in ${currency}`, { kind: 'primary' })}`,
+  })
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newPerson, proveSecondFactor } from '../../../test/support/people.ts'
+import { type FakeStripe, startStripe } from '../../../test/support/stripe/server.ts'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import { visiting } from '../merchant/merchant.fixture.ts'
+
+let stripe: FakeStripe
+let world: World
+before(async () => {
+  stripe = await startStripe()
+  const { secretKey, webhookSecret, url: apiBase } = stripe
+  world = await createWorld({
+    ...{ at: '2026-01-10T12:00:00Z', paysByConnect: true },
+    stripe: { secretKey, webhookSecret, apiBase },
+  })
+})
+after(async () => {
+  await world?.close()
+  await stripe?.close()
+})
+
+test('a developer opens the account, the operator pays a month out with one button, and both see the payout', async () => {
+  const { organizationId } = await world.developer()
+  const adjustment = { kind: 'ADJUSTMENT', amount: 800, currency: 'USD', reason: 'sales' }
+  await world.call('POST', `/organizations/${organizationId}/adjustments`, adjustment, 201)
+  world.clock.set('2026-02-02T00:00:00Z')
+  const developer = async (role: 'ADMIN' | 'VIEWER') =>
+    visiting(world, (await newPerson(world, { kind: 'DEVELOPER', organizationId }, role)).token)
+  const dora = await developer('ADMIN')
+  assert.match((await dora.get('/dev/statements')).text, /href="\/dev\/payouts"/)
+  assert.match((await dora.get('/dev/payouts')).words, /Payout account Not set up.*Set up payouts/)
+  const opened = await dora.send('/dev/payouts', {}, '/dev/payouts/account')
+  const [, accountId = ''] = /href="https:\/\/connect\.stripe\.test\/setup\/(\w+)\?/.exec(opened.text) ?? []
+  const account = stripe.state.things.get(accountId)
+  assert.ok(account)
+  assert.match((await dora.get('/dev/payouts')).words, /Incomplete.*Complete the account/)
+  assert.doesNotMatch((await (await developer('VIEWER')).get('/dev/payouts')).words, /Complete the account/)
+
+  const person = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await proveSecondFactor(world, person)
+  const olga = visiting(world, person.token)
+  const page = `/ops/organizations/${organizationId}/payouts`
+  assert.match((await olga.get(`/ops/organizations/${organizationId}`)).text, new RegExp(`href="${page}"`))
+  assert.match((await olga.get(page)).words, /Owed, USD \$8\.00.*Incomplete The developer completes the account/)
+  account.capabilities.transfers = 'active'
+  assert.match((await olga.get(page)).words, /The balance at the end of 2026-01 was \$8\.00/)
+  const sent = await olga.send(page, { month: '2026-01', currency: 'USD' }, page)
+  assert.equal(sent.location, `${page}?done=ordered`)
+  assert.match((await olga.get(`${page}?done=ordered`)).words, /The transfer is ordered.*2026-01 \$8\.00 On its way/)
+  await world.app.jobs.payoutTransfers.runOnce()
+  assert.match((await olga.get(page)).words, /Owed, USD \$0\.00.*2026-01 \$8\.00 Paid .* Payout \$8\.00 tr_/)
+  assert.match((await dora.get('/dev/payouts')).words, /Ready.*2026-01 \$8\.00 Paid/)
+  const other = await world.developer('other')
+  const stranger = await newPerson(world, { kind: 'DEVELOPER', organizationId: other.organizationId }, 'ADMIN')
+  assert.doesNotMatch((await visiting(world, stranger.token).get('/dev/payouts')).words, /\$8\.00/)
+  assert.equal((await visiting(world, stranger.token).get(page)).status, 404)
+})
