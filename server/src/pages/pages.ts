@@ -38,7 +38,7 @@ export function allPages(
   hasSimulator: boolean,
 ): AnyPage[] {
   return [
-    ...landingPages({ hasSimulator }),
+    ...landingPages(ports, { hasSimulator }),
     ...guidePages(),
     ...developerPages(ports, { hasSimulator }),
     ...merchantPages(ports),
