@@ -6,6 +6,7 @@ import { businessListRoutes } from './access/business-lists/routes.ts'
 import { businessUserRoutes } from './access/business-users/routes.ts'
 import { createUserSessions } from './access/business-users/session.ts'
 import { terminalSessionRoutes } from './access/business-users/session-routes.ts'
+import { deviceLoginRoutes } from './access/device-logins/routes.ts'
 import { invitationRoutes } from './access/invitations/routes.ts'
 import { membershipRoutes } from './access/memberships/routes.ts'
 import { ensureOperatorKey, type OperatorKey } from './access/operator-keys/ensure-operator-key.ts'
@@ -351,6 +352,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...membershipRoutes(ports),
     ...invitationRoutes(ports),
     ...sessionRoutes(ports),
+    ...deviceLoginRoutes(ports),
     ...accountRoutes(ports),
     ...passwordResetRoutes(ports),
   ]

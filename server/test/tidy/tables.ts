@@ -2,6 +2,7 @@
 export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'access/accounts': ['password_reset_requests', 'password_resets'],
   'access/business-users': ['business_users', 'terminal_sessions'],
+  'access/device-logins': ['device_logins'],
   'access/invitations': ['invitations'],
   'access/memberships': ['memberships'],
   'access/operator-keys': ['operator_keys'],

@@ -42,6 +42,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   password_reset_requests: 'A queue.',
   password_resets: 'Nobody is known to ask; the change of the user is recorded.',
   api_requests: 'A log.',
+  device_logins: 'The session that follows says who approved, and when.',
   app_trials: 'Appended: follows from subscriptions.',
   recovery_codes: 'Hashes, each good once; the second factor says when they were made.',
   reconciliation_discrepancies: 'Found by the loops.',

@@ -1,6 +1,7 @@
 import { sendResetLinks } from '../../access/accounts/request-reset.ts'
 import { purgeResets } from '../../access/accounts/reset-password.ts'
 import { forgetTerminalSessions } from '../../access/business-users/session.ts'
+import { purgeDeviceLogins } from '../../access/device-logins/purge.ts'
 import { purgeInvitations } from '../../access/invitations/purge.ts'
 import { purgeSessions } from '../../access/sessions/purge.ts'
 import { purgeTokens } from '../../access/tokens/purge.ts'
@@ -96,6 +97,7 @@ export function backgroundJobs(
     dailySummaries: job('daily summaries', HOUR_MS, () => sendDailySummaries(ports)),
     mails: job('mails', 1_000, () => sendMails(ports)),
     sessions: job('old sessions', HOUR_MS, () => purgeSessions(ports)),
+    deviceLogins: job('old device logins', HOUR_MS, () => purgeDeviceLogins(ports)),
     invitations: job('old invitations', HOUR_MS, () => purgeInvitations(ports)),
     passwordResets: job('old password resets', HOUR_MS, () => purgeResets(ports)),
     throttles: job('old attempts', HOUR_MS, () => purgeThrottles(ports)),
