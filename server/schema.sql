@@ -397,6 +397,12 @@ CREATE UNIQUE INDEX credit_notes_credit_once ON public.credit_notes USING btree 
 CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (invoice_id, created_at, credit_note_id);
 CREATE TRIGGER credit_notes_never_edited BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_notes FOR EACH STATEMENT EXECUTE FUNCTION reject_to_edit_credit_notes();
 
+create table daily_summaries (
+  user_id uuid not null,
+  day date not null,
+  constraint daily_summaries_pkey PRIMARY KEY (user_id, day)
+);
+
 create table deliveries (
   notification_id uuid not null,
   recorded_day date not null,
@@ -453,6 +459,30 @@ create table device_keys (
 );
 CREATE UNIQUE INDEX device_keys_active_once ON public.device_keys USING btree (device_id) WHERE (revoked_at IS NULL);
 CREATE TRIGGER device_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.device_keys FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE_KEY', '{device_key_id}', '{}');
+
+create table device_logins (
+  device_login_id uuid not null,
+  device_code_hash bytea not null,
+  user_code text not null,
+  address text not null,
+  agent text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  polled_at timestamp with time zone,
+  decision text,
+  user_id uuid,
+  session_id uuid,
+  membership_id uuid,
+  used_at timestamp with time zone,
+  constraint device_logins_device_code_once UNIQUE (device_code_hash),
+  constraint device_logins_user_code_once UNIQUE (user_code),
+  constraint device_logins_pkey PRIMARY KEY (device_login_id),
+  constraint device_logins_membership_id_fkey FOREIGN KEY (membership_id) REFERENCES memberships(membership_id),
+  constraint device_logins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id),
+  constraint device_logins_decided CHECK (((num_nulls(decision, user_id, session_id, membership_id) = ANY (ARRAY[0, 4])) AND ((used_at IS NULL) OR (decision = 'APPROVED'::text)))),
+  constraint device_logins_decision CHECK ((decision = ANY (ARRAY['APPROVED'::text, 'DENIED'::text])))
+);
+CREATE INDEX device_logins_over ON public.device_logins USING btree (expires_at);
 
 create table devices (
   device_id uuid not null,

@@ -406,7 +406,7 @@ test('a terminal shows colour, asks for the key without echo, and Ctrl-C ends li
   await plain.kill()
 
   await mkdir(join(folder, 'asked'), { recursive: true })
-  const login = inTerminal(`login --url ${url}`, { HOME: join(folder, 'asked') })
+  const login = inTerminal(`login --operator --url ${url}`, { HOME: join(folder, 'asked') })
   await until(login, 'asks', WITHIN_MS, () => login.stdout().includes('Operator key:') || undefined)
   login.child.stdin?.write(`${OPERATOR_KEY}\r`)
   assert.equal(await login.ended(), 0, login.stdout())

@@ -39,6 +39,13 @@ create table mails (
 );
 create index mails_due on mails (due_at);
 
+-- The daily summaries of the last days: a person gets at most one a day.
+create table daily_summaries (
+  user_id uuid not null,
+  day date not null, -- UTC
+  primary key (user_id, day)
+);
+
 -- The words of a name, an e-mail address or a package name, for searches by the beginnings of words. core/search.ts splits alike.
 create function search_words(words text) returns tsvector language sql immutable strict parallel safe as $$
   select to_tsvector('simple'::regconfig, regexp_replace(words, '[!-/:-@[-`{-~]+', ' ', 'g'))
@@ -476,6 +483,27 @@ create table viewings (
 );
 create unique index viewings_one_at_a_time on viewings (session_id) where ended_at is null;
 create index viewings_of_session on viewings (session_id);
+
+-- Logins of command lines, which a person approves in the browser (RFC 8628).
+create table device_logins (
+  device_login_id uuid primary key,
+  device_code_hash bytea not null constraint device_logins_device_code_once unique,
+  user_code text not null constraint device_logins_user_code_once unique,
+  address text not null,
+  agent text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  polled_at timestamptz,
+  decision text constraint device_logins_decision check (decision in ('APPROVED', 'DENIED')),
+  user_id uuid references users, -- the person who decided, with the session and its membership
+  session_id uuid,
+  membership_id uuid references memberships,
+  used_at timestamptz, -- when the device received its session
+  constraint device_logins_decided check (
+    num_nulls(decision, user_id, session_id, membership_id) in (0, 4)
+    and (used_at is null or decision = 'APPROVED'))
+);
+create index device_logins_over on device_logins (expires_at);
 
 -- Requests for a new password, answered before the account is looked up. A row is deleted once it is handled.
 create table password_reset_requests (

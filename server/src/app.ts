@@ -6,6 +6,7 @@ import { businessListRoutes } from './access/business-lists/routes.ts'
 import { businessUserRoutes } from './access/business-users/routes.ts'
 import { createUserSessions } from './access/business-users/session.ts'
 import { terminalSessionRoutes } from './access/business-users/session-routes.ts'
+import { deviceLoginRoutes } from './access/device-logins/routes.ts'
 import { invitationRoutes } from './access/invitations/routes.ts'
 import { membershipRoutes } from './access/memberships/routes.ts'
 import { ensureOperatorKey, type OperatorKey } from './access/operator-keys/ensure-operator-key.ts'
@@ -53,6 +54,7 @@ import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
+import { invoiceArchiveRoutes } from './pages/merchant/invoice-archive-routes.ts'
 import type { SystemReadings } from './pages/ops/system.ts'
 import { allPages } from './pages/pages.ts'
 import { createSurround } from './pages/shell/surroundings.ts'
@@ -337,6 +339,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...subscriptionChangeRoutes(ports),
     ...purchaseRoutes(ports),
     ...invoiceRoutes(ports),
+    ...invoiceArchiveRoutes(ports),
     ...listRoutes(ports),
     ...moneyRoutes(ports),
     ...endingRoutes(ports),
@@ -365,6 +368,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...membershipRoutes(ports),
     ...invitationRoutes(ports),
     ...sessionRoutes(ports),
+    ...deviceLoginRoutes(ports),
     ...accountRoutes(ports),
     ...passwordResetRoutes(ports),
   ]

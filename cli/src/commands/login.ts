@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { createTillhook, TillhookError } from '../../../sdk/typescript/src/index.ts'
+import { logInByBrowser } from '../browser-login.ts'
 import type { Call, Command } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { type Profile, profilePath, saveProfile } from '../profile.ts'
@@ -7,15 +8,17 @@ import { connect, urlOf } from '../service.ts'
 
 export const login: Command = {
   name: 'login',
-  summary: 'Save credentials: the operator key, your account, or the key of an app',
+  summary: 'Log in by your browser, the operator key, your password, or the key of an app',
   options: {
+    operator: { summary: 'ask for the operator key' },
     email: { value: 'address', summary: 'sign in with your account; asks for the password' },
     code: { value: 'digits', summary: 'the code of your second factor' },
     'key-id': { value: 'kid', summary: "the id of the app's key, if the app has several" },
   },
   examples: [
-    'tillhook login                              # asks for the operator key',
-    'tillhook login --email dev@lakeside.example # as a developer',
+    'tillhook login                              # approve in the browser',
+    'tillhook login --operator                   # asks for the operator key',
+    'tillhook login --email dev@lakeside.example # asks for your password',
     'tillhook login --app urn:aid:… --private-key planner.pem',
     'tillhook login --url https://api.example.com < operator-key.txt',
   ],
@@ -40,12 +43,15 @@ export const login: Command = {
 }
 
 async function credentialsOf(call: Call): Promise<Profile> {
-  const { options, terminal } = call
+  const { options, flags, terminal } = call
   const { app, 'private-key': file, 'key-id': keyId } = options
   const more = app === undefined ? {} : { app }
   if (file !== undefined) return { ...more, privateKey: resolve(file), ...(keyId !== undefined && { keyId }) }
   if (options.email !== undefined) return { ...more, key: await signIn(call, options.email) }
-  return { ...more, key: options.key ?? (await terminal.ask('Operator key: ')) }
+  if (options.key !== undefined) return { ...more, key: options.key }
+  // A pipe holds the operator key.
+  if (flags.has('operator') || !terminal.isTyped) return { ...more, key: await terminal.ask('Operator key: ') }
+  return { ...more, key: await logInByBrowser(terminal, await urlOf(call)) }
 }
 
 /** The token of a session, which lasts until 12 hours without use. */

@@ -88,6 +88,12 @@ async function assertTranslated(
   }
 }
 
+/** The page of a login that waits for a decision. */
+async function deviceAddress(): Promise<string> {
+  const { body } = await world.ask(null, 'POST', '/device-logins')
+  return `/device?code=${body.userCode}`
+}
+
 test('every text of a merchant’s pages is translated', async () => {
   const planId = await world.plan({ name: 'Pro', trialPeriodDays: 0, cancelPolicy: 'BILLING' })
   await world.plan({ name: 'Plus' })
@@ -115,7 +121,8 @@ test('every text of a merchant’s pages is translated', async () => {
         ...methods.map(
           ({ paymentMethodId }: { paymentMethodId: string }) => `/my/payment-methods/${paymentMethodId}/remove`,
         ),
-        ...['/account', '/account/second-factor', '/my/nowhere'],
+        ...['/account', '/account/second-factor', '/my/nowhere', '/device', '/device?code=none', await deviceAddress()],
+        ...['/device?said=APPROVED', '/device?said=DENIED'],
       ],
     )
   }

@@ -1,6 +1,7 @@
 import { accountPages } from '../access/accounts/pages.ts'
 import { resetPages } from '../access/accounts/reset-pages.ts'
 import { secondFactorPages } from '../access/accounts/second-factor-pages.ts'
+import { deviceLoginPages } from '../access/device-logins/pages.ts'
 import { invitationPages } from '../access/invitations/pages.ts'
 import type { OperatorKey } from '../access/operator-keys/ensure-operator-key.ts'
 import { signInPages } from '../access/sign-in/pages.ts'
@@ -52,6 +53,7 @@ export function allPages(
     ...designPages(),
     ...approvalPages(ports),
     ...signInPages(ports),
+    ...deviceLoginPages(ports),
     ...signUpPages(ports),
     ...invitationPages(ports),
     ...resetPages(ports),

@@ -10,6 +10,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /sign-in': 'A session’s row says who, since when and until when.',
   'POST /sign-in/code': 'A session’s row says who, since when and until when.',
   'POST /choose-workspace': 'A session’s row says as what.',
+  'POST /device': 'The row of the session that follows says who, since when and until when.',
   'POST /mode': 'It changes a cookie and nothing else.',
   'POST /theme': 'It changes a cookie and nothing else.',
   'POST /sign-out': 'A session’s row says when it ended.',

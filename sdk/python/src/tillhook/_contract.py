@@ -74,6 +74,19 @@ OpenedSession = TypedDict("OpenedSession", {
     "memberships": "List[Membership]",
 })
 
+DeviceLogin = TypedDict("DeviceLogin", {
+    "deviceCode": "str",
+    "userCode": "str",
+    "verificationUri": "str",
+    "verificationUriComplete": "str",
+    "expiresIn": "int",
+    "interval": "int",
+})
+
+DevicePoll = TypedDict("DevicePoll", {
+    "deviceCode": "str",
+})
+
 CurrentSession = TypedDict("CurrentSession", {
     "sessionId": "Uuid",
     "isCurrent": "bool",
@@ -1432,7 +1445,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1581,6 +1594,8 @@ ROUTES: Dict[str, str] = {
     "chooseMembership": "PATCH /sessions/current",
     "signOut": "DELETE /sessions/current",
     "endSession": "DELETE /sessions/{sessionId}",
+    "startDeviceLogin": "POST /device-logins",
+    "pollDeviceLogin": "POST /device-logins/token",
     "getAccount": "GET /users/current",
     "changeAccount": "PATCH /users/current",
     "changePassword": "POST /users/current/password keyed",
@@ -1755,6 +1770,8 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "chooseMembership": {},
     "signOut": {},
     "endSession": {"session_id": "sessionId"},
+    "startDeviceLogin": {},
+    "pollDeviceLogin": {},
     "getAccount": {},
     "changeAccount": {},
     "changePassword": {},
@@ -2344,6 +2361,14 @@ class Operations:
     def end_session(self, *, session_id: Uuid) -> None:
         """End one of my sessions."""
         return self._invoke("endSession", {"sessionId": session_id}, None, None)
+
+    def start_device_login(self) -> DeviceLogin:
+        """Start a login that a person approves in the browser (RFC 8628)."""
+        return self._invoke("startDeviceLogin", {}, None, None)
+
+    def poll_device_login(self, *, body: DevicePoll) -> OpenedSession:
+        """Poll for the session of an approved login (RFC 8628)."""
+        return self._invoke("pollDeviceLogin", {}, body, None)
 
     def get_account(self) -> Account:
         """Read my account."""
@@ -3031,6 +3056,14 @@ class AsyncOperations:
     async def end_session(self, *, session_id: Uuid) -> None:
         """End one of my sessions."""
         return await self._invoke("endSession", {"sessionId": session_id}, None, None)
+
+    async def start_device_login(self) -> DeviceLogin:
+        """Start a login that a person approves in the browser (RFC 8628)."""
+        return await self._invoke("startDeviceLogin", {}, None, None)
+
+    async def poll_device_login(self, *, body: DevicePoll) -> OpenedSession:
+        """Poll for the session of an approved login (RFC 8628)."""
+        return await self._invoke("pollDeviceLogin", {}, body, None)
 
     async def get_account(self) -> Account:
         """Read my account."""

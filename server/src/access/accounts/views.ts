@@ -145,14 +145,14 @@ function sessionTable(csrf: string, sessions: readonly Session[], currentId: str
   })
 }
 
-const BROWSERS = ['Edg', 'Firefox', 'Chrome', 'Safari'] as const
+const BROWSERS = ['Tillhook-CLI', 'Edg', 'Firefox', 'Chrome', 'Safari'] as const
 const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'] as const
 
 /** The browser's common name. A user agent lists its ancestors; the most specific name counts. */
 function browserWords(agent: string): string {
   const browser = BROWSERS.find(name => agent.includes(name))
   const system = SYSTEMS.find(name => agent.includes(name))
-  const name = browser === 'Edg' ? 'Edge' : browser
+  const name = browser === 'Edg' ? 'Edge' : browser === 'Tillhook-CLI' ? say`Command line` : browser
   if (name === undefined && system === undefined) return say`A program`
   const shown = name ?? say`A browser`
   return system === undefined ? shown : say`${shown} on ${system}`

@@ -22,6 +22,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'PATCH /sessions/current': 'A session’s row says as what.',
   'DELETE /sessions/current': 'A session’s row says when it ended.',
   'DELETE /sessions/:sessionId': 'A session’s row says when it ended.',
+  'POST /device-logins': 'Nobody is known to ask. The row says when.',
+  'POST /device-logins/token': 'A session’s row says who, since when and until when.',
   'POST /password-resets': 'Nobody is known to ask. The link’s row says when.',
   'POST /apps/:appId/subscriptions/:subscriptionId/preview': 'It changes nothing.',
   'POST /token/revoke': 'Nobody is known to ask. The grant keeps when it ended.',

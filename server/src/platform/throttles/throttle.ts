@@ -59,6 +59,11 @@ export function resetThrottle(email: string, address: string): Throttled {
   return { kind: 'password reset', keys: [accountKey(`account ${emailKey(email)}`), ...addressKeys(address)] }
 }
 
+/** Codes of device logins, which a signed-in person guesses. A correct code never clears the count: a guesser can start own logins. */
+export function deviceCodeThrottle(userId: string, address: string): Throttled {
+  return { kind: 'device code', keys: [accountKey(`user ${userId}`), ...addressKeys(address)] }
+}
+
 /** Sign-up mails, like password reset mails. */
 export function joinThrottle(email: string, address: string): Throttled {
   return { ...resetThrottle(email, address), kind: 'sign-up' }

@@ -1,6 +1,7 @@
 import { sendResetLinks } from '../../access/accounts/request-reset.ts'
 import { purgeResets } from '../../access/accounts/reset-password.ts'
 import { forgetTerminalSessions } from '../../access/business-users/session.ts'
+import { purgeDeviceLogins } from '../../access/device-logins/purge.ts'
 import { purgeInvitations } from '../../access/invitations/purge.ts'
 import { purgeSessions } from '../../access/sessions/purge.ts'
 import { purgeTokens } from '../../access/tokens/purge.ts'
@@ -13,6 +14,7 @@ import { checkTaxIds } from '../../merchants/tax-ids/check.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
 import { carryOutRefunds } from '../../money/billing/refund.ts'
+import { sendDailySummaries } from '../../money/daily-summary/send.ts'
 import { runEndings } from '../../money/endings/run.ts'
 import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
 import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
@@ -92,8 +94,10 @@ export function backgroundJobs(
     moneyMails: job('mails about money', 1_000, () => handOverMoneyMails(ports)),
     moneyMailsAhead: job('mails ahead of time', HOUR_MS, () => announceAhead(ports)),
     oldMoneyMails: job('old mails about money', HOUR_MS, () => purgeMoneyMails(ports)),
+    dailySummaries: job('daily summaries', HOUR_MS, () => sendDailySummaries(ports)),
     mails: job('mails', 1_000, () => sendMails(ports)),
     sessions: job('old sessions', HOUR_MS, () => purgeSessions(ports)),
+    deviceLogins: job('old device logins', HOUR_MS, () => purgeDeviceLogins(ports)),
     invitations: job('old invitations', HOUR_MS, () => purgeInvitations(ports)),
     passwordResets: job('old password resets', HOUR_MS, () => purgeResets(ports)),
     throttles: job('old attempts', HOUR_MS, () => purgeThrottles(ports)),

@@ -32,6 +32,7 @@ import {
   USER,
 } from './examples.ts'
 import { LIST_EXAMPLES } from './list-examples.ts'
+import { LOGIN_EXAMPLES } from './login-examples.ts'
 
 const sums = {
   currency: 'USD',
@@ -198,6 +199,7 @@ const THING_EXAMPLES = {
   OrganizationBalance: { organizationId: ORGANIZATION, balances: [{ ...sums, owed: 800 }], testBalances: [] },
   ...BOOKING_EXAMPLES,
   ...LIST_EXAMPLES,
+  ...LOGIN_EXAMPLES,
   OperatorBalance: { balances: [{ ...sums, owed: 800 }], testBalances: [] },
   StatementList: { list: [{ month: '2026-01', status: 'CLOSED', ...month }] },
   Statement: {

@@ -84,6 +84,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   changeRole: { role: 'VIEWER' },
   changeUser: { status: 'DISABLED' },
   signIn: { email: 'ann@corner.example', password: 'correct horse battery' },
+  pollDeviceLogin: { deviceCode: SECRET },
   chooseMembership: { membershipId: MEMBERSHIP },
   changeAccount: { name: 'Ann Baker' },
   changePassword: { password: 'correct horse battery', newPassword: 'another horse, another battery' },

@@ -20,6 +20,7 @@ import {
   UserChangesBody,
   UserListAnswer,
 } from '../../access/business-users/schema.ts'
+import { DeviceLoginAnswer, DevicePoll } from '../../access/device-logins/schema.ts'
 import { Acceptance, InvitationAnswer, InvitationsAnswer, NewInvitation } from '../../access/invitations/schema.ts'
 import { MembershipAnswer, PeopleAnswer, PersonAnswer, RoleChange } from '../../access/memberships/schema.ts'
 import {
@@ -168,6 +169,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   SigningKey: RotatedJson,
   SignIn,
   OpenedSession: OpenedAnswer,
+  DeviceLogin: DeviceLoginAnswer,
+  DevicePoll,
   CurrentSession: CurrentAnswer,
   Session: SessionAnswer,
   SessionList: SessionsAnswer,

@@ -51,7 +51,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   [
     'People',
     'Users of the web pages, their sessions and their roles.',
-    ['sessions', 'users', 'memberships', 'invitations', 'password-resets'],
+    ['sessions', 'device-logins', 'users', 'memberships', 'invitations', 'password-resets'],
   ],
   ['Webhooks', `The notifications that Tillhook posts to hooks. ${SIGNATURES}`, []],
   ['Contract', 'This document.', ['openapi.json', 'docs']],

@@ -925,6 +925,16 @@ abstract class Operations {
     invoke("endSession", "DELETE /sessions/{sessionId}", null, null, fields -> null, "sessionId", sessionId);
   }
 
+  /** Start a login that a person approves in the browser (RFC 8628). */
+  public DeviceLogin startDeviceLogin() {
+    return invoke("startDeviceLogin", "POST /device-logins", null, null, DeviceLogin::new);
+  }
+
+  /** Poll for the session of an approved login (RFC 8628). */
+  public OpenedSession pollDeviceLogin(DevicePoll body) {
+    return invoke("pollDeviceLogin", "POST /device-logins/token", null, body, OpenedSession::new);
+  }
+
   /** Read my account. */
   public Account getAccount() {
     return invoke("getAccount", "GET /users/current", null, null, Account::new);
