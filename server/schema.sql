@@ -397,6 +397,12 @@ CREATE UNIQUE INDEX credit_notes_credit_once ON public.credit_notes USING btree 
 CREATE INDEX credit_notes_of_invoice ON public.credit_notes USING btree (invoice_id, created_at, credit_note_id);
 CREATE TRIGGER credit_notes_never_edited BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_notes FOR EACH STATEMENT EXECUTE FUNCTION reject_to_edit_credit_notes();
 
+create table daily_summaries (
+  user_id uuid not null,
+  day date not null,
+  constraint daily_summaries_pkey PRIMARY KEY (user_id, day)
+);
+
 create table deliveries (
   notification_id uuid not null,
   recorded_day date not null,

@@ -39,6 +39,13 @@ create table mails (
 );
 create index mails_due on mails (due_at);
 
+-- The daily summaries of the last days: a person gets at most one a day.
+create table daily_summaries (
+  user_id uuid not null,
+  day date not null, -- UTC
+  primary key (user_id, day)
+);
+
 -- The words of a name, an e-mail address or a package name, for searches by the beginnings of words. core/search.ts splits alike.
 create function search_words(words text) returns tsvector language sql immutable strict parallel safe as $$
   select to_tsvector('simple'::regconfig, regexp_replace(words, '[!-/:-@[-`{-~]+', ' ', 'g'))

@@ -54,6 +54,7 @@ import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
+import { invoiceArchiveRoutes } from './pages/merchant/invoice-archive-routes.ts'
 import { allPages } from './pages/pages.ts'
 import { createSurround } from './pages/shell/surroundings.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
@@ -322,6 +323,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...subscriptionChangeRoutes(ports),
     ...purchaseRoutes(ports),
     ...invoiceRoutes(ports),
+    ...invoiceArchiveRoutes(ports),
     ...listRoutes(ports),
     ...moneyRoutes(ports),
     ...endingRoutes(ports),

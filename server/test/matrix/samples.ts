@@ -69,6 +69,7 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   // A price that a card can pay.
   value: () => 500,
   month: () => '2026-01',
+  year: () => '2026',
   validFrom: () => '2026-01-01',
   rate: () => '19',
   part: () => '1',

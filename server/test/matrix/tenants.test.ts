@@ -74,6 +74,7 @@ test('the owner’s own token reads what the rights give it, so that the rejecti
     'GET /businesses/:businessId/deliveries',
     'GET /businesses/:businessId/deliveries/:deliveryId',
     'GET /businesses/:businessId/invoices',
+    'GET /businesses/:businessId/invoices.zip',
     'GET /businesses/:businessId/invoices/:invoiceId',
     'GET /businesses/:businessId/invoices/:invoiceId/e-invoice.xml',
     'GET /businesses/:businessId/orders/:orderId',

@@ -21,6 +21,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'money/catch-up': ['billing_progress'],
   'money/endings': ['app_endings'],
   'money/credits': ['credit_balances', 'credit_movements'],
+  'money/daily-summary': ['daily_summaries'],
   'money/documents': ['credit_note_counters', 'credit_notes'],
   'money/gateway': [
     'sandbox_charges',
@@ -115,6 +116,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'subscription_counts',
     'subscriptions',
   ],
+  'money/daily-summary': ['apps', 'hooks', 'organizations', 'releases'],
   'money/mails': ['businesses', 'payment_methods', 'plans', 'subscriptions'],
   'money/reconciliations': ['charge_objects', 'charges', 'invoices', 'refunds', 'subscriptions'],
   'money/refunds': ['invoices'],

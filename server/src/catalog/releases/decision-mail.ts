@@ -33,7 +33,7 @@ interface DecisionFacts extends Pick<Release, 'releaseId' | 'version' | 'status'
 }
 
 /** The mail as text and HTML. */
-function decisionMail({ releaseId, version, status, reason = '', to, appName, url }: DecisionFacts): Message {
+export function decisionMail({ releaseId, version, status, reason = '', to, appName, url }: DecisionFacts): Message {
   const isApproved = status === 'APPROVED'
   return letter({
     ...{ id: `${releaseId}-${status}`, to, url, button: 'Open the app' },

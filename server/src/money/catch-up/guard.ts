@@ -2,6 +2,7 @@ import { listPeople } from '../../access/memberships/store.ts'
 import { type CatchUp, catchUpAfter, OUTAGE_MS } from '../../core/catch-up.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { letter } from '../../platform/mail/letter.ts'
+import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import { dayWords, momentWords } from '../../platform/web/format.ts'
 import type { Ports } from '../../ports.ts'
@@ -41,16 +42,33 @@ export async function guardCatchUp(ports: GuardPorts, now: Date): Promise<CatchU
 async function mailOperator(tx: Tx, ports: GuardPorts, { outageFrom, outageUntil, goesOnAt }: CatchUp): Promise<void> {
   const people = await listPeople(tx.sql, { kind: 'OPERATOR' })
   for (const { email, userId } of people.filter(({ role }) => role !== 'VIEWER')) {
-    const mail = letter({
-      ...{ id: `catch-up-${outageUntil.getTime()}-${userId}`, to: email },
-      subject: `Billing stood still since ${dayWords(outageFrom)}: decide about the missed charges`,
-      sentences: [
-        `No process billed from ${momentWords(outageFrom)} to ${momentWords(outageUntil)}.`,
-        `What became due meanwhile waits until ${momentWords(goesOnAt)}. Then it is charged.`,
-        'See which charges wait, and charge them now, spread them over days, or waive the missed periods.',
-      ],
-      ...{ button: 'See the charges', url: `${ports.settings.baseUrl}/ops/catch-up` },
-    })
+    const url = `${ports.settings.baseUrl}/ops/catch-up`
+    const id = `catch-up-${outageUntil.getTime()}-${userId}`
+    const mail = catchUpMail({ id, to: email, outageFrom, outageUntil, goesOnAt, url })
     await recordMail({ ...ports, db: tx }, mail, { keptMs: KEPT_MS })
   }
+}
+
+/** Asks the operator to decide about the charges of an outage. */
+export function catchUpMail({
+  id,
+  to,
+  outageFrom,
+  outageUntil,
+  goesOnAt,
+  url,
+}: Pick<CatchUp, 'outageFrom' | 'outageUntil' | 'goesOnAt'> & {
+  readonly id: string
+  readonly to: string
+  readonly url: string
+}): Message {
+  return letter({
+    ...{ id, to, subject: `Billing stood still since ${dayWords(outageFrom)}: decide about the missed charges` },
+    sentences: [
+      `No process billed from ${momentWords(outageFrom)} to ${momentWords(outageUntil)}.`,
+      `What became due meanwhile waits until ${momentWords(goesOnAt)}. Then it is charged.`,
+      'See which charges wait, and charge them now, spread them over days, or waive the missed periods.',
+    ],
+    ...{ button: 'See the charges', url },
+  })
 }

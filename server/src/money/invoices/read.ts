@@ -1,5 +1,6 @@
 import { toTimestamp } from '../../core/calendar.ts'
 import { given } from '../../core/given.ts'
+import type { Principal } from '../../core/principal.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { findChargesOfInvoices } from '../charges/store.ts'
 import { type CreditNote, findCreditNotes } from '../documents/credit-notes.ts'
@@ -33,4 +34,10 @@ function creditNoteToJson({ creditNoteId, number, refundId, amount, tax, created
     ...(refundId === null ? {} : { refundId }),
     ...(tax === 0 ? {} : { tax }),
   }
+}
+
+/** An app does not see another app's invoices of the same merchant. */
+export function seenBy(principal: Principal): { appId?: string; organizationId?: string } {
+  if (principal.kind === 'app') return { appId: principal.appId }
+  return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
 }

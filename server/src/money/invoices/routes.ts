@@ -7,7 +7,7 @@ import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceXml } from '../documents/e-invoice.ts'
 import { findOwner } from '../subscriptions/store.ts'
-import { invoicesToJson } from './read.ts'
+import { invoicesToJson, seenBy } from './read.ts'
 import { BusinessParams, InvoiceJson, InvoicePageJson, InvoiceParams, InvoiceQuery } from './schema.ts'
 import { findInvoice, type Invoice, listInvoices } from './store.ts'
 
@@ -102,10 +102,4 @@ async function isSeenByLocation(sql: Sql, principal: Principal, { subscriptionId
   if (location.storeId === undefined && location.deviceId === undefined) return true
   const owner = await findOwner(sql, subscriptionId)
   return owner !== null && isSeenFrom(location, owner)
-}
-
-/** An app does not see another app's invoices of the same merchant. */
-function seenBy(principal: Principal): { appId?: string; organizationId?: string } {
-  if (principal.kind === 'app') return { appId: principal.appId }
-  return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
 }

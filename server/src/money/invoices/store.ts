@@ -52,6 +52,8 @@ export interface InvoiceFilter {
   readonly subscriptionId?: string
   /** Only invoices visible from this location. */
   readonly seenFrom?: Location
+  /** Issued in this UTC year. */
+  readonly year?: number
   /** Default: oldest first. */
   readonly first?: 'oldest' | 'newest'
   readonly offset: number
@@ -63,6 +65,7 @@ export async function listInvoices(sql: Sql, filter: InvoiceFilter): Promise<{ i
     ${filter.appId ? sql`and app_id = ${filter.appId}` : sql``}
     ${filter.organizationId ? sql`and organization_id = ${filter.organizationId}` : sql``}
     ${filter.subscriptionId ? sql`and subscription_id = ${filter.subscriptionId}` : sql``}
+    ${filter.year === undefined ? sql`` : sql`and created_at >= ${startOfYear(filter.year)} and created_at < ${startOfYear(filter.year + 1)}`}
     ${seenFrom(sql, filter.seenFrom ?? {})}`
   const order = filter.first === 'newest' ? sql`created_at desc, invoice_id desc` : sql`created_at, invoice_id`
   const [counted] = await sql<{ total: number }[]>`select count(*) as total from invoices where ${where}`
@@ -70,6 +73,18 @@ export async function listInvoices(sql: Sql, filter: InvoiceFilter): Promise<{ i
     select ${columns(sql)} from invoices where ${where}
     order by ${order} offset ${filter.offset} limit ${filter.limit}`
   return { invoices: [...rows], total: counted?.total ?? 0 }
+}
+
+/** The UTC years in which invoices of the business were issued, newest first. */
+export async function findInvoiceYears(sql: Sql, businessId: string): Promise<number[]> {
+  const rows = await sql<{ year: number }[]>`
+    select distinct extract(year from created_at at time zone 'UTC')::integer as year from invoices
+    where business_id = ${businessId} order by year desc`
+  return rows.map(({ year }) => year)
+}
+
+function startOfYear(year: number): Date {
+  return new Date(Date.UTC(year, 0, 1))
 }
 
 /** Invoices of the whole business are visible from every location (core/location.ts). */

@@ -3,6 +3,8 @@ import type { OrganizationBooking } from '../../core/ledger.ts'
 import { CURRENCIES, formatMoney } from '../../core/money.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
+import { letter } from '../../platform/mail/letter.ts'
+import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import type { Ports } from '../../ports.ts'
 import { insertOrganizationBooking } from '../ledger/store.ts'
@@ -23,7 +25,7 @@ type Booked = OrganizationBooking & {
  * reference counts once per kind. Source: decisions 6, "Payouts".
  */
 export async function book(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>,
   input: Omit<OrganizationBooking, 'bookingId' | 'createdAt'>,
 ): Promise<Booked | Rejection> {
   const { organizationId, kind, currency, amount, reference } = input
@@ -56,21 +58,42 @@ export async function book(
  * nothing, if the organization has a booking of this kind and reference.
  */
 export async function recordPayout(
-  ports: Pick<Ports, 'clock' | 'newId' | 'vault'> & { readonly db: Db },
+  ports: Pick<Ports, 'clock' | 'newId' | 'vault' | 'settings'> & { readonly db: Db },
   booking: OrganizationBooking,
 ): Promise<boolean> {
   const { sql } = ports.db
-  const { bookingId, organizationId, kind, currency, amount, reference } = booking
+  const { organizationId, kind } = booking
   if (!(await insertBooking(sql, booking))) return false
   await insertOrganizationBooking(sql, { ledgerTransactionId: ports.newId(), booking })
   const organization = await findOrganization(sql, organizationId)
   if (kind !== 'PAYOUT' || organization === null) return true
+  const url = `${ports.settings.baseUrl}/dev/statements`
+  const mail = payoutMail({ ...booking, to: organization.email, name: organization.name, url })
+  await recordMail(ports, mail, { keptMs: KEPT_MS })
+  return true
+}
+
+/** Tells the organization that the operator paid out, or that a payout came back. */
+export function payoutMail({
+  bookingId,
+  amount,
+  currency,
+  reference,
+  to,
+  name,
+  url,
+}: Pick<OrganizationBooking, 'bookingId' | 'amount' | 'currency' | 'reference'> & {
+  readonly to: string
+  readonly name: string
+  readonly url: string
+}): Message {
   const money = formatMoney(Math.abs(amount), currency)
   const [subject, first] =
     amount > 0
-      ? [`Payout of ${money}`, `We paid ${money} to ${organization.name}.`]
-      : [`Payout of ${money} reversed`, `${money} of a payout to ${organization.name} came back.`]
-  const text = [first, '', `Reference: ${reference}`, `Booking: ${bookingId}`, ''].join('\n')
-  await recordMail(ports, { to: organization.email, subject, text, id: bookingId }, { keptMs: KEPT_MS })
-  return true
+      ? [`Payout of ${money}`, `We paid ${money} to ${name}.`]
+      : [`Payout of ${money} reversed`, `${money} of a payout to ${name} came back.`]
+  return letter({
+    ...{ id: bookingId, to, subject, button: 'Open the statements', url },
+    sentences: [first, `Reference: ${reference}`, `Booking: ${bookingId}`],
+  })
 }

@@ -37,6 +37,7 @@ test('a payout reduces the balance, is mailed to the developer, and is listed', 
   assert.deepEqual([total, list[0].reference, list[0].bookingId], [1, 'SEPA 1', answer.bookingId])
   const [mail] = await world.mails()
   assert.match(mail?.subject ?? '', /^Payout of \$3\.00$/)
+  assert.match(mail?.html ?? '', /<p>Reference: SEPA 1<\/p>[\s\S]*href="[^"]*\/dev\/statements"/)
 })
 
 test('no payout exceeds what is owed, in any currency, also twice at once', async () => {

@@ -15,7 +15,7 @@ import {
 } from './schema.ts'
 import { listBookings } from './store.ts'
 
-export function payoutRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyRoute[] {
+export function payoutRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>): AnyRoute[] {
   return [
     route({
       method: 'POST',

@@ -59,7 +59,7 @@ const WATCHED_DAYS = 90
  * outcome. Returns the number of claimed transfers.
  */
 export async function runTransfers(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'transfers' | 'log'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'transfers' | 'log'>,
   isStopped: () => boolean = () => false,
 ): Promise<number> {
   const { db, clock, transfers } = ports
@@ -74,7 +74,7 @@ export async function runTransfers(
   return claimed.length
 }
 
-type Running = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'log'> & { readonly transfers: Transfers }
+type Running = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'log'> & { readonly transfers: Transfers }
 
 async function carryOut(ports: Running, { transferId, ...claimed }: PayoutTransfer): Promise<void> {
   const { accountId, amount, currency, month, organizationId } = claimed

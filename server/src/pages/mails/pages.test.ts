@@ -19,6 +19,14 @@ test('an operator reads a mail in a language and saves its HTML; a merchant is r
   const file = await get('/mail-preview.html?kind=PAYMENT_FAILED&language=fr')
   assert.match(file.text, /<html lang="fr">[\s\S]*Payer 19,00 € maintenant/)
   assert.match(String(file.headers['content-disposition']), /PAYMENT_FAILED-fr\.html/)
+  for (const [kind, words] of [
+    ['PAYOUT', /We paid €1,250\.00 to Acme/],
+    ['ENDPOINT_DISABLED', /its address at hooks\.acme\.example/],
+    ['DAILY_SUMMARY', /2 things need you at Tillhook/],
+  ] as const) {
+    assert.match((await get(`/mail-preview?kind=${kind}`)).words, words)
+    assert.match((await get(`/mail-preview.html?kind=${kind}`)).text, words)
+  }
   assert.equal((await get('/mail-preview?kind=NOTHING')).status, 400)
 
   const shop = await world.merchant()

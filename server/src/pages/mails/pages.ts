@@ -1,36 +1,40 @@
 import { Type } from 'typebox'
-import { LANGUAGES, MAIL_KINDS } from '../../core/mail-kind.ts'
+import type { Brand } from '../../core/brand.ts'
+import { LANGUAGES, type Language, MAIL_KINDS, type MailKind } from '../../core/mail-kind.ts'
 import { sampleMail } from '../../money/mails/samples.ts'
 import { type AnyPage, bytes, page, shown } from '../../platform/http/page.ts'
+import type { Message } from '../../platform/mail/mail.ts'
 import { listing } from '../../platform/web/components/content.ts'
 import { button, choices, linkButton, question } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { navigationOf } from '../../platform/web/navigation.ts'
+import { LETTER_KINDS, type LetterKind, sampleLetter } from './letters.ts'
 
 const PATH = '/mail-preview'
+type Kind = MailKind | LetterKind
 const Chosen = Type.Object({
-  kind: Type.Optional(Type.Enum([...MAIL_KINDS])),
+  kind: Type.Optional(Type.Enum([...MAIL_KINDS, ...LETTER_KINDS])),
   language: Type.Optional(Type.Enum([...LANGUAGES])),
 })
 
-/** Each mail about money in each language, with invented facts. */
+/** Each mail about money in each language, and the mails to developers and the operator in English, with invented facts. */
 export function mailPreviewPages(): AnyPage[] {
   const shared = { method: 'GET', operation: 'operations.read', signIn: 'required', query: Chosen } as const
   return [
     page({
       ...{ ...shared, path: PATH, name: 'previewMails' },
       async handle({ query: { kind = 'RECEIPT', language = 'en' }, principal, session, csrf, brand }) {
-        const { subject, text } = sampleMail(kind, language, { brand })
-        const main = html`<h1>Mails about money</h1>
+        const { subject, text } = sampleOf(kind, language, brand)
+        const main = html`<h1>Mails</h1>
 ${question({
   action: PATH,
   body: html`${choices({
     ...{ name: 'kind', legend: 'Mail', value: kind },
-    options: MAIL_KINDS.map(value => ({ value, text: sampleMail(value, 'en').subject })),
+    options: [...MAIL_KINDS, ...LETTER_KINDS].map(value => ({ value, text: sampleOf(value, 'en', brand).subject })),
   })}
 ${choices({
-  ...{ name: 'language', legend: 'Language', value: language },
+  ...{ name: 'language', legend: 'Language of mails to merchants', value: language },
   options: LANGUAGES.map(value => ({ value, text: LANGUAGE_NAMES[value] })),
 })}
 ${button('Show', { kind: 'primary' })}`,
@@ -45,9 +49,15 @@ ${listing(text)}
     page({
       ...{ ...shared, path: `${PATH}.html`, name: 'saveMailPreview' },
       handle: async ({ query: { kind = 'RECEIPT', language = 'en' }, brand }) =>
-        bytes('text/html; charset=utf-8', sampleMail(kind, language, { brand }).html ?? '', `${kind}-${language}.html`),
+        bytes('text/html; charset=utf-8', sampleOf(kind, language, brand).html ?? '', `${kind}-${language}.html`),
     }),
   ]
+}
+
+function sampleOf(kind: Kind, language: Language, brand: Brand): Message {
+  const letterKind = LETTER_KINDS.find(one => one === kind)
+  if (letterKind !== undefined) return sampleLetter(letterKind, brand.name)
+  return sampleMail(kind as MailKind, language, { brand })
 }
 
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' } as const

@@ -1,20 +1,23 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { isRejection, type Rejection, type RejectionCode, reject } from '../../core/rejection.ts'
+import { isRejection, type RejectionCode, reject } from '../../core/rejection.ts'
 import { payInvoice } from '../../money/billing/pay-invoice.ts'
 import { findCreditNote, findCreditNotes } from '../../money/documents/credit-notes.ts'
 import { creditNoteXml, invoiceXml } from '../../money/documents/e-invoice.ts'
-import { findOpenInvoices, type Invoice, listInvoices } from '../../money/invoices/store.ts'
-import { findLogo } from '../../platform/brand/store.ts'
-import { type AnyPage, bytes, type PageCall, redirect } from '../../platform/http/page.ts'
+import { findInvoiceYears, findOpenInvoices, type Invoice, listInvoices } from '../../money/invoices/store.ts'
+import { type AnyPage, bytes, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, type Tone } from '../../platform/web/components/content.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { say } from '../../platform/web/say.ts'
+import { pageLanguage, say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { type InvoiceSheet, loadCreditNoteSheet, loadSheet, statusOf } from './invoice-sheet.ts'
+import { invoiceArchive } from './invoice-archive.ts'
+import { ArchiveQuery, yearOf } from './invoice-archive-routes.ts'
+import { creditNoteFile, documentBrand, invoiceFile } from './invoice-files.ts'
+import { type InvoiceSheet, loadSheet, statusOf } from './invoice-sheet.ts'
 import { findOwnInvoice, framed, ownPage, PATHS } from './own-page.ts'
 import { payingOf, REFRESH_SECONDS } from './payment-methods.ts'
 import { appFaces } from './standing.ts'
@@ -45,7 +48,8 @@ export function listInvoicesPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const caption = total > ON_A_PAGE ? say`${total} invoices, page ${page}` : say`All invoices, the newest first`
       const main = html`<h1>${say`Invoices`}</h1>
 ${invoices.length === 0 ? nothing(page) : invoiceTable(invoices, { caption, appNames })}
-${pager(page, total)}`
+${pager(page, total)}
+${total > 0 && savedYears(await findInvoiceYears(sql, shop.businessId))}`
       return framed(call, shop, { title: say`Invoices`, part: 'invoices', main })
     },
   })
@@ -72,6 +76,34 @@ function pager(page: number, total: number): Html | false {
 ${hasNewer ? linkButton(say`Newer`, `${PATHS.invoices}?page=${page - 1}`) : html`<span></span>`}
 ${hasOlder && linkButton(say`Older`, `${PATHS.invoices}?page=${page + 1}`)}
 </nav>`
+}
+
+function savedYears(years: readonly number[]): Html {
+  return html`<h2>${say`Save a year`}</h2>
+<p>${say`All invoices of a year and their credit notes, as PDFs in one ZIP file.`}</p>
+${buttons(...years.map(year => linkButton(say`Invoices of ${year}`, `${PATHS.invoices}.zip?year=${year}`)))}`
+}
+
+/** The invoices of a year as a ZIP file. */
+export function saveInvoicesPage(ports: Pick<Ports, 'clock'>): AnyPage {
+  return ownPage(ports, {
+    ...{ method: 'GET', path: `${PATHS.invoices}.zip`, name: 'saveOwnInvoices', operation: 'invoices.read' },
+    query: ArchiveQuery,
+    async handle(call, shop) {
+      const { businessId, business: buyer } = shop
+      const { sql } = call.db
+      const filter = { businessId, year: yearOf(call.query, shop.now) }
+      const { total } = await listInvoices(sql, { ...filter, offset: 0, limit: 1 })
+      if (total === 0) {
+        const title = say`No invoices of ${filter.year}`
+        const main = html`<h1>${title}</h1>${buttons(linkButton(say`All invoices`, PATHS.invoices))}`
+        return framed(call, shop, { title, part: 'invoices', main }, { status: 404 })
+      }
+      const drawn = await documentBrand(sql, call.brand)
+      const chunks = invoiceArchive(sql, { buyer, brand: drawn, language: pageLanguage(), filter })
+      return bytes('application/zip', Readable.from(chunks), say`Invoices ${filter.year}.zip`)
+    },
+  })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -129,11 +161,9 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         if (note === null || invoice === null || isRejection(invoice)) {
           return reject('RESOURCE_NOT_FOUND', 'The business has no credit note with this id.')
         }
-        const sheet = await loadCreditNoteSheet(sql, note, { invoice, buyer: shop.business })
-        const { invoicePdf } = await import('./invoice-pdf.ts')
-        const embedded = embeddable(await creditNoteXml(sql, note, invoice))
-        const pdf = await invoicePdf(sheet, await documentBrand(call), embedded)
-        return bytes('application/pdf', pdf, `${sheet.title}.pdf`)
+        const brand = await documentBrand(sql, call.brand)
+        const file = await creditNoteFile(sql, note, { invoice, buyer: shop.business, brand })
+        return bytes('application/pdf', file.bytes, file.name)
       },
     }),
     ownPage(ports, {
@@ -191,26 +221,12 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
       async handle(call, shop) {
         const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
         if (isRejection(invoice)) return invoice
-        const sheet = await loadSheet(call.db.sql, invoice, shop.business)
-        // Loaded with the first PDF: the library needs 15 MB of memory.
-        const { invoicePdf } = await import('./invoice-pdf.ts')
-        const embedded = embeddable(await invoiceXml(call.db.sql, invoice))
-        const pdf = await invoicePdf(sheet, await documentBrand(call), embedded)
-        return bytes('application/pdf', pdf, say`Invoice ${sheet.number}.pdf`)
+        const brand = await documentBrand(call.db.sql, call.brand)
+        const file = await invoiceFile(call.db.sql, invoice, { buyer: shop.business, brand })
+        return bytes('application/pdf', file.bytes, file.name)
       },
     }),
   ]
-}
-
-/** An invoice without an e-invoice is a plain PDF. */
-function embeddable(xml: string | Rejection): string | undefined {
-  return typeof xml === 'string' ? xml : undefined
-}
-
-/** pdfkit draws no WebP. */
-async function documentBrand({ brand: { name, logo }, db }: Pick<PageCall<unknown, unknown, unknown>, 'brand' | 'db'>) {
-  const stored = logo === undefined || logo.contentType === 'image/webp' ? null : await findLogo(db.sql)
-  return { name, ...(stored && { logo: stored.bytes }) }
 }
 
 const SHOWN_AS_STATE = new Set<RejectionCode>(['INVOICE_NOT_OPEN', 'CHARGE_IN_PROGRESS', 'PAYMENT_DUE'])

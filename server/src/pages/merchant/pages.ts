@@ -6,7 +6,7 @@ import { appPages } from './apps.ts'
 import { businessPages } from './business.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePlanPages } from './change-plan.ts'
-import { listInvoicesPage, showInvoicePages } from './invoices.ts'
+import { listInvoicesPage, saveInvoicesPage, showInvoicePages } from './invoices.ts'
 import { changePaymentMethodPages, listPaymentMethodsPage } from './payment-methods.ts'
 import { listSubscriptionsPage, restoreSubscriptionPage, showSubscriptionPage } from './subscriptions.ts'
 
@@ -23,6 +23,7 @@ export function merchantPages(ports: Ports & { readonly revocations: Revocations
     restoreSubscriptionPage(ports),
     ...changePlanPages(ports),
     listInvoicesPage(ports),
+    saveInvoicesPage(ports),
     ...showInvoicePages(ports),
     listPaymentMethodsPage(ports),
     ...changePaymentMethodPages(ports),

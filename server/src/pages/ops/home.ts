@@ -1,28 +1,22 @@
 import { pageOfOrganizations } from '../../catalog/organizations/list.ts'
-import { pageOfAllReleases } from '../../catalog/releases/list.ts'
-import { isUndecided } from '../../core/catch-up.ts'
 import { isRejection } from '../../core/rejection.ts'
-import { findBillingProgress } from '../../money/catch-up/store.ts'
-import { listDiscrepancies, listReconciliations } from '../../money/reconciliations/store.ts'
-import { findOwed } from '../../money/refunds/store.ts'
-import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from '../../money/reports/unsettled.ts'
+import { findOperatorNeeds, type OperatorNeed } from '../../money/daily-summary/operator-needs.ts'
+import { listReconciliations } from '../../money/reconciliations/store.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { CATCH_UP_PATH } from './catch-up.ts'
 import { framed, opsPage } from './ops-page.ts'
 
-/** Enough to say "50 or more". */
-const MOST = 50
-
-interface Need {
-  readonly what: Part
-  readonly advice: Part
-  readonly since?: Date | undefined
+/** The next step of a need, by the page that settles the need. */
+const ADVICE: Readonly<Record<OperatorNeed['at'], Html>> = {
+  'catch-up': html`<a href="${CATCH_UP_PATH}">Charge, spread or waive</a>`,
+  reviews: html`<a href="${OPERATOR_PATHS.reviews}">Approve or reject</a>`,
+  money: html`<a href="${OPERATOR_PATHS.money}">See Money</a>`,
 }
 
 /** Everything that waits for a person of the operator. */
@@ -31,43 +25,10 @@ export function homePage(ports: Pick<Ports, 'clock' | 'settings'>): AnyPage {
     ...{ method: 'GET', path: OPERATOR_PATHS.home, name: 'showOperatorHome', operation: 'operations.read' },
     async handle(call) {
       const { sql } = call.db
-      const page = { now: ports.clock.now(), limit: MOST }
-      const reviews = (await pageOfAllReleases({ db: call.db }, { status: 'SUBMITTED' }, { limit: MOST })).items
-      const charges = await listUnsettledCharges(sql, { ...page, state: 'STUCK' })
-      const refunds = await listUnsettledRefunds(sql, { ...page, state: 'STUCK' })
-      const quarantined = await listQuarantined(sql, MOST)
-      const discrepancies = await listDiscrepancies(sql, MOST)
-      const owed = await findOwed(sql, MOST)
+      const needs = await findOperatorNeeds({ db: call.db, clock: ports.clock })
       const [latest] = await listReconciliations(sql, 1)
       const organizations = await pageOfOrganizations({ db: call.db }, {}, { limit: 1 })
       const isNew = !isRejection(organizations) && organizations.items.length === 0
-      const money = html`<a href="${OPERATOR_PATHS.money}">See Money</a>`
-      const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
-      const isWaiting = catchUp !== null && isUndecided(catchUp, page.now)
-      const needs: readonly Need[] = [
-        ...need(isWaiting ? 1 : 0, 'decision about missed charges', 'decisions about missed charges', {
-          advice: html`<a href="${CATCH_UP_PATH}">Charge, spread or waive</a>`,
-          since: catchUp?.outageUntil,
-        }),
-        ...need(reviews.length, 'release waits for review', 'releases wait for review', {
-          advice: html`<a href="${OPERATOR_PATHS.reviews}">Approve or reject</a>`,
-          since: reviews.at(-1)?.createdAt,
-        }),
-        ...need(charges.length, 'charge is stuck', 'charges are stuck', {
-          advice: money,
-          since: charges[0]?.startedAt,
-        }),
-        ...need(refunds.length, 'refund is stuck', 'refunds are stuck', {
-          advice: money,
-          since: refunds[0]?.startedAt,
-        }),
-        ...need(owed.length, 'refund failed and is owed', 'refunds failed and are owed', { advice: money }),
-        ...need(discrepancies.length, 'difference from the gateway’s books', 'differences from the gateways’ books', {
-          advice: money,
-          since: discrepancies[0]?.firstSeenAt,
-        }),
-        ...need(quarantined.length, 'row is quarantined', 'rows are quarantined', { advice: money }),
-      ]
       const main = html`<h1>Home</h1>
 ${needs.length > 0 ? needTable(needs) : isNew ? firstSteps(ports.settings) : emptyState('Nothing needs you', 'Reviews, stuck payments and differences from the gateways’ books appear here.')}
 <p class="fine">${latest === undefined ? 'The gateways’ books were not compared yet.' : html`The books of ${latest.gateway} were compared until ${moment(latest.untilAt)}.`}</p>`
@@ -87,19 +48,14 @@ function firstSteps({ isJoinOpen, baseUrl }: Ports['settings']): Html {
 <p><a href="/guides/operating">Operating Tillhook</a> describes backups, monitoring and upgrades.</p>`
 }
 
-function need(count: number, one: string, many: string, rest: Omit<Need, 'what'>): Need[] {
-  if (count === 0) return []
-  return [{ what: count === 1 ? `1 ${one}` : `${count === MOST ? `${MOST} or more` : count} ${many}`, ...rest }]
-}
-
-function needTable(needs: readonly Need[]): Html {
-  return table<Need>({
+function needTable(needs: readonly OperatorNeed[]): Html {
+  return table<OperatorNeed>({
     caption: 'Needs you',
     rows: needs,
     columns: [
-      { name: 'What', cell: ({ what }) => what },
+      { name: 'What', cell: ({ words }) => words },
       { name: 'Since', cell: ({ since }) => since && moment(since) },
-      { name: 'Next step', cell: ({ advice }) => advice },
+      { name: 'Next step', cell: ({ at }) => ADVICE[at] },
     ],
   })
 }

@@ -14,6 +14,7 @@ import { checkTaxIds } from '../../merchants/tax-ids/check.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
 import { carryOutRefunds } from '../../money/billing/refund.ts'
+import { sendDailySummaries } from '../../money/daily-summary/send.ts'
 import { runEndings } from '../../money/endings/run.ts'
 import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
 import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
@@ -93,6 +94,7 @@ export function backgroundJobs(
     moneyMails: job('mails about money', 1_000, () => handOverMoneyMails(ports)),
     moneyMailsAhead: job('mails ahead of time', HOUR_MS, () => announceAhead(ports)),
     oldMoneyMails: job('old mails about money', HOUR_MS, () => purgeMoneyMails(ports)),
+    dailySummaries: job('daily summaries', HOUR_MS, () => sendDailySummaries(ports)),
     mails: job('mails', 1_000, () => sendMails(ports)),
     sessions: job('old sessions', HOUR_MS, () => purgeSessions(ports)),
     deviceLogins: job('old device logins', HOUR_MS, () => purgeDeviceLogins(ports)),

@@ -1,4 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
+import { letter } from '../../platform/mail/letter.ts'
+import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import type { Ports } from '../../ports.ts'
 import type { DisabledHook } from '../hooks/health.ts'
@@ -18,7 +20,7 @@ const WHY: Readonly<Record<DisabledHook['reason'], string>> = {
 /** Mails the organization of each hook that was just disabled, in the same transaction. Source: decisions 7. */
 export async function notifyDevelopers(
   tx: Tx,
-  ports: Pick<Ports, 'clock' | 'newId' | 'vault'>,
+  ports: Pick<Ports, 'clock' | 'newId' | 'vault' | 'settings'>,
   disabled: readonly DisabledHook[],
 ): Promise<void> {
   const hooks = await tx.sql<Row[]>`
@@ -28,22 +30,31 @@ export async function notifyDevelopers(
     order by h.hook_id`
   for (const hook of hooks) {
     const { reason } = disabled.find(({ hookId }) => hookId === hook.hookId) ?? {}
-    if (reason !== undefined) await recordMail({ ...ports, db: tx }, messageOf(hook, WHY[reason]))
+    if (reason !== undefined) {
+      const url = `${ports.settings.baseUrl}/webhooks/${hook.hookId}`
+      const mail = endpointMail({ ...hook, reason, url, id: `${hook.hookId}-${ports.clock.now().getTime()}` })
+      await recordMail({ ...ports, db: tx }, mail)
+    }
   }
 }
 
 /** Names only the host of the endpoint: paths and queries hold secrets. */
-function messageOf({ hookId, deliveryUrl, appName, email }: Row, why: string) {
-  return {
-    to: email,
-    subject: `${appName} no longer gets webhooks at one of its addresses`,
-    text: [
+export function endpointMail({
+  id,
+  hookId,
+  deliveryUrl,
+  appName,
+  email,
+  reason,
+  url,
+}: Row & Pick<DisabledHook, 'reason'> & { readonly id: string; readonly url: string }): Message {
+  return letter({
+    ...{ id, to: email, subject: `${appName} no longer gets webhooks at one of its addresses` },
+    sentences: [
       `The hook ${hookId} of ${appName} is switched off: nothing is sent to its address at ${new URL(deliveryUrl).host} any more.`,
-      why,
-      '',
-      'When the address works again, sign in and switch the hook on among your webhooks, with what it has missed or without.',
-      `Or PATCH /hooks/${hookId} with {"active": true}; with {"active": true, "resendMissed": true} it is also sent what it has missed.`,
-      '',
-    ].join('\n'),
-  }
+      WHY[reason],
+      'When the address works again, switch the hook on. You may send again the webhooks of the time between.',
+    ],
+    ...{ button: 'Open the endpoint', url },
+  })
 }

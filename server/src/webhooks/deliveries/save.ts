@@ -45,7 +45,7 @@ export interface Quarantined extends Fence {
  * changes only if the process still owns the shard: the epoch is compared under a lock that a takeover waits for.
  */
 export async function saveAttempts(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>,
   attempts: readonly ToSave[],
   healths: readonly HealthToSave[],
 ): Promise<Saved> {

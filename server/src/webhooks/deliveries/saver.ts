@@ -24,7 +24,7 @@ interface Waiting {
  * rejects for a value is halved until the faulty attempt is alone.
  */
 export function createSaver(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'log'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'log' | 'settings'>,
   {
     healthOf,
     rest,

@@ -12,7 +12,10 @@ import { type HealthToSave, quarantine, type Saved } from './save.ts'
 import { createSaver } from './saver.ts'
 import { createShards, RENEW_MS, shardOf } from './shards.ts'
 
-export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'telemetry' | 'sleep'>
+export type SenderPorts = Pick<
+  Ports,
+  'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'post' | 'log' | 'telemetry' | 'sleep'
+>
 
 export interface SenderOptions {
   /** The version of this service, for User-Agent. */

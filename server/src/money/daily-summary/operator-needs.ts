@@ -1,0 +1,60 @@
+import { pageOfAllReleases } from '../../catalog/releases/list.ts'
+import { isUndecided } from '../../core/catch-up.ts'
+import type { Ports } from '../../ports.ts'
+import { findBillingProgress } from '../catch-up/store.ts'
+import { listDiscrepancies } from '../reconciliations/store.ts'
+import { findOwed } from '../refunds/store.ts'
+import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from '../reports/unsettled.ts'
+
+/** Enough to say "50 or more". */
+const MOST = 50
+
+/** Something that waits for a person of the operator. */
+export interface OperatorNeed {
+  /** "2 releases wait for review". */
+  readonly words: string
+  /** The page that settles the need. */
+  readonly at: 'catch-up' | 'reviews' | 'money'
+  readonly since?: Date
+}
+
+/** Everything that waits for a person of the operator. */
+export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<readonly OperatorNeed[]> {
+  const { sql } = db
+  const page = { now: clock.now(), limit: MOST }
+  const reviews = (await pageOfAllReleases({ db }, { status: 'SUBMITTED' }, { limit: MOST })).items
+  const charges = await listUnsettledCharges(sql, { ...page, state: 'STUCK' })
+  const refunds = await listUnsettledRefunds(sql, { ...page, state: 'STUCK' })
+  const quarantined = await listQuarantined(sql, MOST)
+  const discrepancies = await listDiscrepancies(sql, MOST)
+  const owed = await findOwed(sql, MOST)
+  const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
+  const isWaiting = catchUp !== null && isUndecided(catchUp, page.now)
+  const money = { at: 'money' } as const
+  return [
+    ...need(isWaiting ? 1 : 0, 'decision about missed charges', 'decisions about missed charges', {
+      ...{ at: 'catch-up', since: catchUp?.outageUntil },
+    }),
+    ...need(reviews.length, 'release waits for review', 'releases wait for review', {
+      ...{ at: 'reviews', since: reviews.at(-1)?.createdAt },
+    }),
+    ...need(charges.length, 'charge is stuck', 'charges are stuck', { ...money, since: charges[0]?.startedAt }),
+    ...need(refunds.length, 'refund is stuck', 'refunds are stuck', { ...money, since: refunds[0]?.startedAt }),
+    ...need(owed.length, 'refund failed and is owed', 'refunds failed and are owed', money),
+    ...need(discrepancies.length, 'difference from the gateway’s books', 'differences from the gateways’ books', {
+      ...{ ...money, since: discrepancies[0]?.firstSeenAt },
+    }),
+    ...need(quarantined.length, 'row is quarantined', 'rows are quarantined', money),
+  ]
+}
+
+function need(
+  count: number,
+  one: string,
+  many: string,
+  { at, since }: { readonly at: OperatorNeed['at']; readonly since?: Date | undefined },
+): OperatorNeed[] {
+  if (count === 0) return []
+  const words = count === 1 ? `1 ${one}` : `${count === MOST ? `${MOST} or more` : count} ${many}`
+  return [{ words, at, ...(since && { since }) }]
+}
