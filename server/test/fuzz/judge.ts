@@ -29,9 +29,7 @@ export function judge(
   if (operation === undefined) return faults
   const declared = operation.answers.get(status)
   if (declared === undefined) {
-    // A malformed Content-Type is rejected before the operation is known to take no body.
-    const isOfNone = OF_NO_OPERATION.has(codeOf(parsed)) || status === 415
-    fault(!isOfNone, `${status} ${codeOf(parsed)} is not declared`)
+    fault(!OF_NO_OPERATION.has(codeOf(parsed)), `${status} ${codeOf(parsed)} is not declared`)
     return faults
   }
   if (OF_NO_OPERATION.has(codeOf(parsed))) return faults
