@@ -1,5 +1,6 @@
 import type { AtGateway } from './at-gateway.ts'
 import { CLOCK_OPERATIONS } from './clocks.ts'
+import { OPERATOR_OPERATIONS } from './operator.ts'
 import { ORDER_OPERATIONS } from './orders.ts'
 import type { Platform } from './platform.ts'
 import type { Random } from './random.ts'
@@ -9,6 +10,8 @@ export interface Scene {
   readonly platform: Platform
   /** Where they pay. */
   readonly there: Pick<AtGateway, 'name' | 'tokens'>
+  /** The operator disabled the app. */
+  readonly isDisabled: boolean
   readonly businessIds: readonly string[]
   readonly subscriptions: readonly SubscriptionSeen[]
   readonly invoices: readonly { readonly invoiceId: string; readonly businessId: string; readonly amountPaid: number }[]
@@ -49,6 +52,7 @@ export interface Operation {
 export const OPERATIONS: readonly Operation[] = [
   ...ORDER_OPERATIONS,
   ...CLOCK_OPERATIONS,
+  ...OPERATOR_OPERATIONS,
   {
     name: 'subscribe',
     weight: 10,

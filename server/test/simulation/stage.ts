@@ -52,7 +52,15 @@ export interface Stage {
 /** Background jobs about money and purchases. */
 export const DUTIES = [
   ...(['renewals', 'charges', 'refunds', 'gatewayEvents'] as const),
-  ...(['reconciliation', 'ledgerTotals', 'revenueSums', 'purchases', 'testClocks', 'standingTestClocks'] as const),
+  ...([
+    'appEndings',
+    'reconciliation',
+    'ledgerTotals',
+    'revenueSums',
+    'purchases',
+    'testClocks',
+    'standingTestClocks',
+  ] as const),
 ] as const
 export type DutyName = (typeof DUTIES)[number]
 
@@ -175,6 +183,7 @@ export async function openStage(
             allowedNetworks: parseNetworks('127.0.0.0/8'),
             requireHttps: false,
             operatorShare: 2_000,
+            catchUpHours: 4,
           },
           limits: { ratePerApp: 1e9, ratePerAddress: 1e9 },
           log: pino({ level: 'error' }, { write: line => void faults.push(line) }),
