@@ -1,6 +1,5 @@
 import type { AtGateway } from './at-gateway.ts'
 import { CLOCK_OPERATIONS } from './clocks.ts'
-import { OPERATOR_OPERATIONS } from './operator.ts'
 import { ORDER_OPERATIONS } from './orders.ts'
 import type { Platform } from './platform.ts'
 import type { Random } from './random.ts'
@@ -52,7 +51,6 @@ export interface Operation {
 export const OPERATIONS: readonly Operation[] = [
   ...ORDER_OPERATIONS,
   ...CLOCK_OPERATIONS,
-  ...OPERATOR_OPERATIONS,
   {
     name: 'subscribe',
     weight: 10,

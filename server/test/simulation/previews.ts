@@ -73,7 +73,7 @@ export async function previewAndChange(play: Play): Promise<void> {
   /** No other subscription of the business can use or add credit until then, and no backlog is due. */
   async function isAlone(): Promise<boolean> {
     const [row] = await sql<{ isAlone: boolean }[]>`
-      select count(*) = 1 and bool_and(awaited_charge_id is null and payment_status = 'CURRENT' and next_action_at > ${at}) as "isAlone"
+      select count(*) = 1 and bool_and(awaited_charge_id is null and payment_status = 'CURRENT' and (next_action_at > ${at} or not ${stage.hasOperator})) as "isAlone"
       from subscriptions where business_id = ${one?.businessId ?? ''} and status = 'ACTIVE'`
     return row?.isAlone === true
   }
@@ -87,6 +87,7 @@ export async function previewAndChange(play: Play): Promise<void> {
         while ((await worker.duty('renewals')) > 0);
       }
       await renew()
+      if (!stage.hasOperator) return
       // Time that passes without work is an outage.
       await releaseBacklog(worker)
       await renew()
