@@ -147,11 +147,11 @@ export function clockForms(business: BusinessRecord): Html {
   const action = pathOfClock(business)
   return html`<div class="section"><h2>Move the clock</h2>
 <p>Tillhook bills everything that is due until then. The forecast comes first.</p>
-${buttons(
-  ...Object.entries(STEPS).map(([by, words]) =>
-    confirmLink(by === 'renewal' ? `To ${words}` : `${words} on`, addressOf(action, { by })),
-  ),
-)}
+<div class="section">${buttons(
+    ...Object.entries(STEPS).map(([by, words]) =>
+      confirmLink(by === 'renewal' ? `To ${words}` : `${words} on`, addressOf(action, { by })),
+    ),
+  )}</div>
 <form ${{ class: 'form', method: 'get', action }}>${textField({ name: 'date', label: 'To the beginning of a day (UTC)', type: 'date' })}
 ${buttons(button('Show the forecast'))}</form></div>`
 }

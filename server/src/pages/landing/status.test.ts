@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../../../test/support/world.ts'
+import { DEFAULT_BRAND } from '../../core/brand.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Shown } from '../../platform/http/page.ts'
+import { statusPage } from './status.ts'
 
 let world: World
 before(async () => {
@@ -22,4 +26,12 @@ test('the status is a page in the language of the browser, and the landing page 
     assert.match(body, new RegExp(words))
   }
   assert.match((await get('/', 'en')).body, /href="\/status"/)
+})
+
+test('without its database the status is still a page, with 503', async () => {
+  const sql = (() => Promise.reject(new Error('connection refused'))) as unknown as Sql
+  const { handle } = statusPage({ db: { ...world.app.ports.db, sql } })
+  const { status, html } = (await handle({} as Parameters<typeof handle>[0])) as Shown
+  assert.equal(status, 503)
+  assert.match(html(DEFAULT_BRAND).text, /The database does not answer/)
 })
