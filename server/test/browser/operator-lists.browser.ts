@@ -4,7 +4,7 @@ import { countByHour } from '../../src/core/hook-hours.ts'
 import { addHookHours } from '../../src/webhooks/hooks/hours.ts'
 import { newPerson, proveSecondFactor } from '../support/people.ts'
 import { screenshot, withPage } from './chromium.ts'
-import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
+import { expectNoSidewaysScroll, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
 let world: ListeningWorld
@@ -61,7 +61,6 @@ for (const look of [
         await page.getByText(words).first().waitFor()
         await screenshot(page, `ops${path.replace(deviceId, 'one').replaceAll('/', '-')}-${look.viewport}`)
         await expectNoSidewaysScroll(page)
-        await expectAccessible(page)
         if (look.viewport === 'desktop') await expectReachable(page)
       }
     })
