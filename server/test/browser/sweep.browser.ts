@@ -127,6 +127,7 @@ function linksIn(content: string): string[] {
 async function furnish(): Promise<typeof people> {
   const { organizationId, appId } = world
   const yearly = await world.plan({ interval: 'YEAR' })
+  const trial = await world.plan({ trialPeriodDays: 7 })
   const plans = [await world.plan(), await world.plan({ name: 'Large', cancelPolicy: 'BILLING' })]
   const shop = await world.merchant({ type: 'MERCHANT' })
   await world.call('PATCH', `/businesses/${shop.businessId}`, {
@@ -166,7 +167,7 @@ async function furnish(): Promise<typeof people> {
   const ann = visiting(world, developer.token)
   const { location } = await ann.send('/dev/test-merchants', { name: 'Test café', country: 'US' })
   const cafe = location.replace(/\?.*/, '')
-  await ann.send(cafe, { planId: await world.plan({ trialPeriodDays: 7 }) }, cafe)
+  await ann.send(cafe, { planId: trial }, cafe)
   const release = `/dev/apps/${appId.slice('urn:aid:'.length)}/release`
   await ann.send(release, { version: '3.0' }, release)
   return {
