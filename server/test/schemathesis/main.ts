@@ -41,7 +41,7 @@ const CALLERS: Readonly<Record<string, (world: World, tenant: Tenant) => Promise
 
 /**
  * Operations whose rules a schema cannot express, so that 400 is a right answer to a request that fits the schema: a field that another
- * field requires, a cursor of the same list, a key in PEM, a password.
+ * field requires, a cursor of the same list, an instant after another, a key in PEM, a password, a device code.
  */
 const RULES_BEYOND_SCHEMA = [
   'activateDevice',
@@ -55,6 +55,7 @@ const RULES_BEYOND_SCHEMA = [
   'createApp',
   'createBusiness',
   'createBusinessUser',
+  'getHookHealth',
   'invite',
   'issueToken',
   'listInvitations',
@@ -62,6 +63,7 @@ const RULES_BEYOND_SCHEMA = [
   'listSubscriptions',
   'nameSeller',
   'openOrder',
+  'pollDeviceLogin',
   'removeOperatorTaxRate',
   'removeSecondFactor',
   'removeTaxRate',
