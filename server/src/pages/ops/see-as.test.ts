@@ -59,7 +59,15 @@ test('during a viewing each form is rejected in words, and the operator’s own 
     const olga = await seeing(path)
     const { hidden } = formOf((await olga.get('/people')).text, '/stop-viewing') ?? assert.fail('no stop button')
     const once = { once: v7(), draftId: v7(), invitationId: v7() }
-    const ids = { businessId: shop.businessId, organizationId, revision: '0', next: '0', price: '0', ...once }
+    const ids = {
+      businessId: shop.businessId,
+      organizationId,
+      revision: '0',
+      next: '0',
+      price: '0',
+      month: '2026-01',
+      ...once,
+    }
     const address = (route: string) =>
       route.replace(/:(\w+)/g, (_, name) => String((ids as Record<string, string>)[name] ?? shop.businessId))
     const before = await changes()
