@@ -29,8 +29,9 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /token/revoke': 'Nobody is known to ask. The grant keeps when it ended.',
 }
 
-/** Kinds that background jobs change too. */
+/** Kinds that background jobs or unaudited requests change too: a token request records the last use of a key. */
 const CHANGED_BY_LOOPS = [
+  'app_keys',
   'billing_progress',
   'businesses',
   'devices',
