@@ -1671,6 +1671,26 @@ create table users (
 );
 CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');
 
+create table viewings (
+  viewing_id uuid not null,
+  session_id uuid not null,
+  user_id uuid not null,
+  organization_id uuid,
+  business_id uuid,
+  started_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint viewings_pkey PRIMARY KEY (viewing_id),
+  constraint viewings_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint viewings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint viewings_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(session_id) ON DELETE CASCADE,
+  constraint viewings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id),
+  constraint viewings_of_one_workspace CHECK (((organization_id IS NULL) <> (business_id IS NULL)))
+);
+CREATE INDEX viewings_of_session ON public.viewings USING btree (session_id);
+CREATE UNIQUE INDEX viewings_one_at_a_time ON public.viewings USING btree (session_id) WHERE (ended_at IS NULL);
+CREATE TRIGGER viewings_audited AFTER INSERT OR DELETE OR UPDATE ON public.viewings FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('VIEWING', '{viewing_id}', '{}');
+
 CREATE OR REPLACE FUNCTION public.add_bookings_to_totals()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -469,6 +469,21 @@ create table sessions (
 create index sessions_of_user on sessions (user_id) where ended_at is null;
 create index sessions_old on sessions (created_at);
 
+-- A viewing: an operator's session sees a workspace as its viewer.
+create table viewings (
+  viewing_id uuid primary key,
+  session_id uuid not null references sessions on delete cascade,
+  user_id uuid not null references users,
+  organization_id uuid references organizations,
+  business_id uuid references businesses,
+  started_at timestamptz not null,
+  ends_at timestamptz not null,
+  ended_at timestamptz, -- by the operator, or set to ends_at when the next viewing begins
+  constraint viewings_of_one_workspace check ((organization_id is null) <> (business_id is null))
+);
+create unique index viewings_one_at_a_time on viewings (session_id) where ended_at is null;
+create index viewings_of_session on viewings (session_id);
+
 -- Logins of command lines, which a person approves in the browser (RFC 8628).
 create table device_logins (
   device_login_id uuid primary key,
@@ -1832,6 +1847,7 @@ begin
     ('app_permissions', 'APP_PERMISSIONS', '{business_id,app_id}', '{}'),
     ('users', 'USER', '{user_id}', '{password_hash}'),
     ('memberships', 'MEMBERSHIP', '{membership_id}', '{}'),
+    ('viewings', 'VIEWING', '{viewing_id}', '{}'),
     ('invitations', 'INVITATION', '{invitation_id}', '{secret_hash}'),
     ('second_factors', 'SECOND_FACTOR', '{user_id}', '{secret,last_step}'),
     ('signing_keys', 'SIGNING_KEY', '{kid}', '{private_jwk}'),

@@ -43,6 +43,13 @@ export interface AppOptions {
   /** Serves the terminal simulator. Default: only without Stripe. */
   readonly simulator?: boolean
   readonly role?: Role
+  /** For the page about the system, without secrets. */
+  readonly shownSettings?: readonly {
+    readonly variable: string
+    readonly value?: string
+    readonly byDefault: string
+    readonly meaning: string
+  }[]
   /** Absent: there are no traces. */
   readonly tracing?: Tracing
   /** For tests: compares each answer with its schema. */

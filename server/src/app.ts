@@ -55,6 +55,7 @@ import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import { taxRoutes } from './money/tax/routes.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { invoiceArchiveRoutes } from './pages/merchant/invoice-archive-routes.ts'
+import type { SystemReadings } from './pages/ops/system.ts'
 import { allPages } from './pages/pages.ts'
 import { createSurround } from './pages/shell/surroundings.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/pages.ts'
@@ -78,8 +79,10 @@ import { openIds } from './platform/new-id.ts'
 import { createVault } from './platform/vault/vault.ts'
 import type { Ports, Wake } from './ports.ts'
 import { backgroundJobs, createPartitions, dropOldPartitions, observeJobs } from './runtime/jobs/jobs.ts'
+import { createLatestRuns } from './runtime/jobs/latest-runs.ts'
 import { openWorkRate } from './runtime/jobs/rate.ts'
 import { contractRoutes } from './runtime/openapi/routes.ts'
+import { readGauges, readHookGauges } from './runtime/operations/gauges.ts'
 import { createMetrics } from './runtime/operations/metrics.ts'
 import { operationRoutes } from './runtime/operations/routes.ts'
 import { combineTelemetry, logTelemetry, observeGateways } from './runtime/operations/watch.ts'
@@ -153,6 +156,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         applicationName: 'tillhook checks',
       }),
   }
+  const latestRuns = createLatestRuns(clock)
   const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
   const watch = combineTelemetry([metrics.watch, logTelemetry(log), ...(tracing ? [tracing.watch] : [])])
   const gateways = {
@@ -202,7 +206,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     const tokens = createTokenMemory(ports, answerWithinMs)
     const streams = createEventStreams(ports)
     const currentBrand = createCurrentBrand(ports)
-    const wired = { ...ports, ...tokens, ...limitHookTests(ports), operatorKey, currentBrand, streams }
+    const system: SystemReadings = {
+      ...{ version: VERSION, role, settings: options.shownSettings ?? [], jobs: latestRuns.list },
+      mail: options.smtp ? 'relay' : options.isDevelopment ? 'log' : 'none',
+      health: async () => {
+        const now = clock.now()
+        const [waiting, hooks] = await Promise.all([readGauges(db, now), readHookGauges(db, now)])
+        return { ...waiting, ...hooks }
+      },
+    }
+    const wired = { ...ports, ...tokens, ...limitHookTests(ports), operatorKey, currentBrand, streams, system }
     const ofOperations = operationRoutes(ports, {
       ...{ metrics, version: VERSION, isOperatorKey: operatorKey.verify },
       ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
@@ -252,7 +265,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     sender = running
     metrics.showSender(running, egress)
     const watchRun: ObserveRun = (loop, run) =>
-      metrics.watchRun(loop, tracing === undefined ? run : () => tracing.watchRun(loop, run))
+      latestRuns.observe(loop, () =>
+        metrics.watchRun(loop, tracing === undefined ? run : () => tracing.watchRun(loop, run)),
+      )
     return {
       http,
       routes,
@@ -302,6 +317,7 @@ async function connectOf(options: StripeOptions): Promise<Transfers> {
 
 /** Ports, and what this process keeps in memory. */
 interface Wired extends Ports, TokenMemory, HookTests {
+  readonly system: SystemReadings
   readonly operatorKey: OperatorKey
   readonly currentBrand: CurrentBrand
   readonly streams: EventStreams

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
+import { readConfig, settingsInForce } from './config.ts'
 
 test('an operator key that would be taken for the token of a session is rejected, by words that do not repeat it', () => {
   const read = (key: string) => readConfig({ TILLHOOK_OPERATOR_KEY: key })
@@ -16,4 +16,18 @@ test("a mistyped setting is rejected, and the command line's own variables are n
   assert.ok('problems' in mistyped)
   assert.match(mistyped.problems.join(), /^TILLHOOK_PROT: there is no such setting/)
   assert.ok(!('problems' in readConfig({ TILLHOOK_URL: 'http://127.0.0.1:8080', TILLHOOK_KEY: 'a key' })))
+})
+
+test('settings in force show no value that can hold a secret', () => {
+  const all = settingsInForce({})
+  assert.ok(all.every(({ value }) => value === undefined))
+  const given = Object.fromEntries(all.map(({ variable }) => [variable, `value of ${variable}`]))
+  const shown = settingsInForce(given).filter(({ value }) => value !== 'Set')
+  const secret = /KEY|SECRET|TOKEN|DATABASE.*URL|SMTP_URL|OTEL|STRIPE|VIES/
+  assert.deepEqual(
+    shown.filter(({ variable }) => secret.test(variable)),
+    [],
+  )
+  assert.equal(shown.find(({ variable }) => variable === 'TILLHOOK_PORT')?.value, 'value of TILLHOOK_PORT')
+  assert.equal(settingsInForce({}, ['--role', 'api'])[0]?.value, 'api')
 })

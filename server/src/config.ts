@@ -318,6 +318,25 @@ export function readConfig(
   return problems.length > 0 ? { problems } : (values as unknown as Config)
 }
 
+/** Settings whose values a page may show. Every other value can hold a secret, and the page only says that the setting is set. */
+const SHOWN: readonly (keyof Settings)[] = [
+  ...(['role', 'port', 'host', 'baseUrl', 'billingUrl', 'databaseTimeout', 'dataDir', 'auditMonths'] as const),
+  ...(['allowedNetworks', 'requireHttps', 'operatorShare', 'catchUpHours', 'endDisputed', 'ratePerApp'] as const),
+  ...(['ratePerAddress', 'trustedProxies', 'maxPackage', 'maxApps', 'maxReleases', 'maxPackagesTotal'] as const),
+  ...(['maxTestMerchants', 'maxTestClockYears', 'logLevel', 'mailFrom', 'sandboxDelayMs', 'apiLog'] as const),
+  ...(['offlineHours', 'join', 'simulator'] as const),
+]
+
+/** Every setting with its value in the environment, for the page about the system. A value that can hold a secret is "Set". */
+export function settingsInForce(given: Readonly<Record<string, string | undefined>>, args: readonly string[] = []) {
+  const environment = { ...given, ...flagsOf(args, []) }
+  return Object.entries(SETTINGS).map(([key, { variable, byDefault, meaning }]) => {
+    const text = environment[variable] || undefined
+    const value = SHOWN.some(shown => shown === key) ? text : text && 'Set'
+    return { variable, byDefault, meaning, ...(value !== undefined && { value }) }
+  })
+}
+
 /** The flag --role as its variable. */
 function flagsOf(args: readonly string[], problems: string[]): Record<string, string> {
   try {

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { readConfig } from './config.ts'
+import { readConfig, settingsInForce } from './config.ts'
 import { EmbeddedDatabaseError } from './platform/db/embedded/site.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { LOG_SERIALIZERS } from './runtime/operations/watch.ts'
@@ -24,7 +24,7 @@ if ('problems' in config) {
 const log = pino({ level: config.logLevel, serializers: LOG_SERIALIZERS }, pino.destination({ dest: 2, sync: false }))
 
 try {
-  const starting = startService(config, log)
+  const starting = startService(config, log, settingsInForce(process.env, process.argv.slice(2)))
   stopOnSignal(starting)
   const service = await starting
   const { url, allowsLoopback, madeOperatorKey, needsSetUp } = service

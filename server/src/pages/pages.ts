@@ -20,6 +20,7 @@ import { landingPages } from './landing/pages.ts'
 import { mailPreviewPages } from './mails/pages.ts'
 import { merchantPages } from './merchant/pages.ts'
 import { operatorPages } from './ops/pages.ts'
+import type { SystemReadings } from './ops/system.ts'
 import { peoplePages } from './people/pages.ts'
 import { purchasePages } from './purchase/pages.ts'
 import { shellPages } from './shell/pages.ts'
@@ -34,6 +35,7 @@ export function allPages(
       readonly operatorKey: OperatorKey
       readonly currentBrand: CurrentBrand
       readonly streams: EventStreams
+      readonly system: SystemReadings
     },
   hasSimulator: boolean,
 ): AnyPage[] {

@@ -156,6 +156,10 @@ async function workAsOperator(world: World): Promise<void> {
   const { deviceId } = await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
   const path = `/ops/merchants/${businessId}`
   const activate = `${path}/terminals/${deviceId.slice('urn:tid:'.length)}/activate`
+  for (const seen of [path, own ?? '']) {
+    done(await operator.send(seen, {}, `${seen}/see-as`))
+    done(await operator.send('/people', {}, '/stop-viewing'))
+  }
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
 }

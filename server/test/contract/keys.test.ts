@@ -9,6 +9,8 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   registerHook: 'decisions 1: clients repeat ids; the same hook again is the hook there is',
   receiveGatewayEvent: 'the gateway has its own ids of events, and sends no request ids',
   reportOrderEvents: 'each event has its own id',
+  startDeviceLogin: 'a repeat gets another code, and one that nobody approves ends after 15 minutes',
+  pollDeviceLogin: 'RFC 8628: the device polls, and an approved login is given out once',
   signIn:
     'a token that signs somebody in is kept nowhere; a repeat signs in once more, and who was not heard ends by idleness',
   signInAtTerminal: 'as signIn',

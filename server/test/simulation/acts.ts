@@ -1,5 +1,6 @@
 import { tellEvent } from './at-gateway.ts'
 import { cancelOrRestore, OPERATIONS, pickOne, planChange, toOne } from './operations.ts'
+import { OPERATOR_OPERATIONS } from './operator.ts'
 import { crowdOrder } from './orders.ts'
 import type { Play } from './play.ts'
 import { previewAndChange } from './previews.ts'
@@ -13,6 +14,8 @@ const DAY = 24 * HOUR
 
 /** A long catch-up continues at the next step. */
 const DUTY_ROUNDS = 6
+
+const ALL_OPERATIONS = [...OPERATIONS, ...OPERATOR_OPERATIONS]
 
 /** The possible steps and their frequency. */
 export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<void> }[] = [
@@ -50,7 +53,7 @@ export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<
 ]
 
 async function operate(play: Play): Promise<void> {
-  const { name, make } = play.random.weighted(OPERATIONS)
+  const { name, make } = play.random.weighted(play.stage.hasOperator ? ALL_OPERATIONS : OPERATIONS)
   const request = make(await play.scene(), play.random)
   if (request !== null) play.ask(name, request)
 }

@@ -21,5 +21,6 @@ export const EMPTY = `
   delete from devices;
   delete from stores;
   delete from businesses;
+  update apps set status = 'ACTIVE', disabled_by = null, held_since = null, resumed_to = null where status <> 'ACTIVE' or held_since is not null;
   update plans set status = 'ACTIVE', retired_at = null where status <> 'ACTIVE';
   reset session_replication_role`

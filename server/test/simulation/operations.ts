@@ -9,6 +9,8 @@ export interface Scene {
   readonly platform: Platform
   /** Where they pay. */
   readonly there: Pick<AtGateway, 'name' | 'tokens'>
+  /** The operator disabled the app. */
+  readonly isDisabled: boolean
   readonly businessIds: readonly string[]
   readonly subscriptions: readonly SubscriptionSeen[]
   readonly invoices: readonly { readonly invoiceId: string; readonly businessId: string; readonly amountPaid: number }[]

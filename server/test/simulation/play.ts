@@ -205,7 +205,8 @@ export class Play {
   async scene(): Promise<Scene> {
     const { sql } = this.stage.db
     const { platform, there } = this.stage
-    const [subscriptions, invoices, paymentMethods, orders, clocks, locations] = await Promise.all([
+    const [apps, subscriptions, invoices, paymentMethods, orders, clocks, locations] = await Promise.all([
+      sql`select 1 from apps where disabled_by = 'OPERATOR'`,
       sql<Scene['subscriptions'][number][]>`
         select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status,
           test_clock_id is not null as "isOnClock"
@@ -224,7 +225,7 @@ export class Play {
         select business_id as "businessId", store_id as "storeId", 'urn:tid:' || device_id as "deviceId"
         from devices order by device_id`,
     ])
-    const businessIds = this.#businessIds
-    return { platform, there, businessIds, subscriptions, invoices, paymentMethods, orders, clocks, locations }
+    const seen = { subscriptions, invoices, paymentMethods, orders, clocks, locations }
+    return { platform, there, isDisabled: apps.length > 0, businessIds: this.#businessIds, ...seen }
   }
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { pickOne, planChange, toOne } from './operations.ts'
+import { billsAll, releaseBacklog } from './operator.ts'
 import type { Play } from './play.ts'
 import type { Answer } from './stage.ts'
 
@@ -69,10 +70,10 @@ export async function previewAndChange(play: Play): Promise<void> {
     return row?.balance ?? 0
   }
 
-  /** No other subscription of the business can use or add credit until then. */
+  /** No other subscription of the business can use or add credit until then, and no backlog is due. */
   async function isAlone(): Promise<boolean> {
     const [row] = await sql<{ isAlone: boolean }[]>`
-      select count(*) = 1 and bool_and(awaited_charge_id is null and payment_status = 'CURRENT') as "isAlone"
+      select count(*) = 1 and bool_and(awaited_charge_id is null and payment_status = 'CURRENT' and (next_action_at > ${at} or not ${stage.hasOperator})) as "isAlone"
       from subscriptions where business_id = ${one?.businessId ?? ''} and status = 'ACTIVE'`
     return row?.isAlone === true
   }
@@ -82,9 +83,16 @@ export async function previewAndChange(play: Play): Promise<void> {
     stage.clock.set(then)
     play.say(`time passes: ${effectiveAt}`)
     play.spawn(worker, 'renewals', async () => {
-      while ((await worker.duty('renewals')) > 0);
+      const renew = async () => {
+        while ((await worker.duty('renewals')) > 0);
+      }
+      await renew()
+      if (!stage.hasOperator) return
+      // Time that passes without work is an outage.
+      await releaseBacklog(worker)
+      await renew()
     })
     await play.drive()
-    return isUndisturbed() && play.now().getTime() === then.getTime()
+    return isUndisturbed() && play.now().getTime() === then.getTime() && (await billsAll(play))
   }
 }

@@ -1,5 +1,6 @@
 import { deliverLate } from './acts.ts'
 import { tellEvent } from './at-gateway.ts'
+import { enableApp, outlastBacklog } from './operator.ts'
 import type { Play } from './play.ts'
 import { work } from './work.ts'
 
@@ -13,7 +14,9 @@ export async function comeToRest(play: Play): Promise<void> {
   const { wire, clock } = play.stage
   play.endFaults()
   await play.drive()
+  await enableApp(play)
   await workOn(play)
+  await outlastBacklog(play, () => workOn(play))
   while (wire.late.length > 0) await deliverLate(play)
   while (wire.events.length > 0) {
     await tellEvent(play, { isLast: true })
@@ -25,6 +28,7 @@ export async function comeToRest(play: Play): Promise<void> {
   // Given-up charges are polled every six hours.
   clock.set(new Date(clock.now().getTime() + 7 * HOUR))
   await workOn(play)
+  await outlastBacklog(play, () => workOn(play))
   play.say('all is at rest')
 }
 

@@ -38,6 +38,11 @@ export interface Stage {
   /** The gateway of the run. */
   readonly there: AtGateway
   readonly scheduler: Scheduler
+  /**
+   * The operator disables the app and decides about backlogs. False beside a negative control: held charges would hide a
+   * missing lock for longer.
+   */
+  readonly hasOperator: boolean
   readonly workers: readonly [Worker, Worker]
   /** Error lines of the log, and other forbidden results. */
   readonly faults: string[]
@@ -54,7 +59,7 @@ export const DUTIES = [
   ...(['renewals', 'charges', 'refunds', 'gatewayEvents'] as const),
   ...(['reconciliation', 'ledgerTotals', 'revenueSums', 'purchases', 'testClocks', 'standingTestClocks'] as const),
 ] as const
-export type DutyName = (typeof DUTIES)[number]
+export type DutyName = (typeof DUTIES)[number] | 'appEndings'
 
 export interface Worker {
   readonly name: string
@@ -103,6 +108,7 @@ export async function openStage(
   control: NegativeControl = {},
   gateway: GatewayName = 'sandbox',
 ): Promise<Stage> {
+  const hasOperator = Object.keys(control).length === 0
   // One connection, so that each check is planned once.
   const db = openDatabase({ url, maxConnections: 1, applicationName: 'simulation', ...PATIENT })
   const gatewayDb = openDatabase({
@@ -175,6 +181,7 @@ export async function openStage(
             allowedNetworks: parseNetworks('127.0.0.0/8'),
             requireHttps: false,
             operatorShare: 2_000,
+            catchUpHours: hasOperator ? 4 : 0,
           },
           limits: { ratePerApp: 1e9, ratePerAddress: 1e9 },
           log: pino({ level: 'error' }, { write: line => void faults.push(line) }),
@@ -257,6 +264,7 @@ export async function openStage(
     wire,
     there,
     scheduler,
+    hasOperator,
     workers,
     faults,
     platform,

@@ -16,6 +16,7 @@ export async function work(
     for (let round = 0; round < rounds && found > 0; round++) {
       found = 0
       for (const name of OFTEN) found += await worker.duty(name)
+      if (play.stage.hasOperator) found += await worker.duty('appEndings')
       if (!reconciles || found > 0) continue
       for (const name of SELDOM) {
         const some = await worker.duty(name)

@@ -141,6 +141,7 @@ export function signInPages(
       name: 'sendSignOut',
       operation: 'public',
       signIn: 'optional',
+      duringViewing: 'open',
       form: Type.Object({}),
       // The row of the session records the end.
       audited: false,

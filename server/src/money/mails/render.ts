@@ -1,6 +1,6 @@
 import { BRAND_LINKS, type Brand } from '../../core/brand.ts'
 import type { Language, MailKind } from '../../core/mail-kind.ts'
-import { CURRENCIES, decimalOf } from '../../core/money.ts'
+import { formatMoney } from '../../core/money.ts'
 import { logoPath } from '../../platform/brand/paths.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
@@ -63,22 +63,24 @@ h1 { margin: 0 0 16px; font-size: 20px }
 </style>`)
 }
 
-/** "$5.00", "5,00 €", "5,00 €". Exact, without floating point. */
+/** "$5.00", "5,00 €", "5,00 €". */
 export function moneyIn(language: Language, amount: number, currency: string): string {
-  const decimals = CURRENCIES.get(currency) ?? 2
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-  const formatter = new Intl.NumberFormat(WORDS[language].locale, { style: 'currency', currency, ...digits })
-  return plain(formatter.format(decimalOf(amount, currency) as Intl.StringNumericLiteral))
+  return formatMoney(amount, currency, WORDS[language].locale)
 }
+
+/** Cached, because creating a formatter costs some hundred times as much as using it. At most one per language and time zone. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
 /** "12 March 2026", "12. März 2026". */
 export function dayIn(language: Language, at: Date, timezone: string): string {
-  const locale = language === 'en' ? 'en-GB' : WORDS[language].locale
-  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: timezone })
-  return plain(format.format(at))
+  const key = `${language} ${timezone}`
+  const format = dateFormats.get(key) ?? createDateFormat(language, timezone)
+  dateFormats.set(key, format)
+  // No-break spaces break the search in a mailbox.
+  return format.format(at).replaceAll(/[\u00a0\u202f]/g, ' ')
 }
 
-/** No-break spaces break the search in a mailbox. */
-function plain(text: string): string {
-  return text.replaceAll(/[\u00a0\u202f]/g, ' ')
+function createDateFormat(language: Language, timeZone: string): Intl.DateTimeFormat {
+  const locale = language === 'en' ? 'en-GB' : WORDS[language].locale
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone })
 }

@@ -1,9 +1,12 @@
 import { findApp } from '../../catalog/apps/store.ts'
 import { findPlan } from '../../catalog/plans/store.ts'
+import type { App } from '../../core/app.ts'
 import { assert } from '../../core/assert.ts'
+import type { Brand } from '../../core/brand.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
 import { addDays } from '../../core/calendar.ts'
 import { OPTIONAL_MAIL_KINDS } from '../../core/mail-kind.ts'
+import type { Plan } from '../../core/plan.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import { findBrand } from '../../platform/brand/store.ts'
@@ -49,16 +52,36 @@ export async function handOverMoneyMails(ports: SendPorts): Promise<number> {
   }
   return await ports.db.transaction(async tx => {
     const mails = await lockDueMails(tx.sql, { now, limit: BATCH })
-    for (const mail of mails) await handOver(tx, ports, mail, now)
+    if (mails.length === 0) return 0
+    const shared: Shared = { brand: await findBrand(tx.sql), apps: new Map(), plans: new Map() }
+    for (const mail of mails) await handOver(tx, ports, mail, { now, shared })
     return mails.length
   })
 }
 
-async function handOver(tx: Tx, ports: SendPorts, mail: MoneyMail, now: Date): Promise<void> {
+/** What many mails of a batch have in common, read once. */
+interface Shared {
+  readonly brand: Brand
+  readonly apps: Map<string, App | null>
+  readonly plans: Map<string, Plan | null>
+}
+
+async function once<Value>(known: Map<string, Value>, id: string, find: () => Promise<Value>): Promise<Value> {
+  const value = known.has(id) ? (known.get(id) as Value) : await find()
+  known.set(id, value)
+  return value
+}
+
+interface Batch {
+  readonly now: Date
+  readonly shared: Shared
+}
+
+async function handOver(tx: Tx, ports: SendPorts, mail: MoneyMail, { now, shared }: Batch): Promise<void> {
   const { moneyMailId } = mail
   let input: MoneyMailInput | null
   try {
-    input = await inputOf(tx.sql, ports, mail)
+    input = await inputOf(tx.sql, ports, mail, shared)
   } catch (error) {
     // A failed statement has ended the transaction; the next run repeats the batch.
     if (isDatabaseUnavailable(error) || (error as { severity?: string }).severity !== undefined) throw error
@@ -75,11 +98,16 @@ export async function purgeMoneyMails({ db, clock }: Pick<Ports, 'db' | 'clock'>
 }
 
 /** Null: the mail has nothing to say any more, or the business switched its kind off. */
-async function inputOf(sql: Sql, { settings }: SendPorts, mail: MoneyMail): Promise<MoneyMailInput | null> {
+async function inputOf(
+  sql: Sql,
+  { settings }: SendPorts,
+  mail: MoneyMail,
+  shared: Shared,
+): Promise<MoneyMailInput | null> {
   const business = await findBusiness(sql, mail.businessId)
   assert(business, 'a business with mails is never deleted')
   const isOff = OPTIONAL_MAIL_KINDS.some(kind => kind === mail.kind && business.mailsOff.includes(kind))
-  const known = isOff || business.status !== 'ACTIVE' ? null : await factsOf(sql, mail, business)
+  const known = isOff || business.status !== 'ACTIVE' ? null : await factsOf(sql, mail, business, shared)
   if (known === null) return null
   const { language, billingEmail, emailAddress, doingBusinessAs } = business
   const to = billingEmail ?? emailAddress
@@ -96,7 +124,7 @@ async function inputOf(sql: Sql, { settings }: SendPorts, mail: MoneyMail): Prom
     facts,
     actionUrl,
     settingsUrl,
-    brand: await findBrand(sql),
+    brand: shared.brand,
     baseUrl: base,
   }
 }
@@ -107,12 +135,18 @@ interface Known {
   readonly path: string
 }
 
-async function factsOf(sql: Sql, mail: MoneyMail, business: BusinessRecord): Promise<Known | null> {
+async function factsOf(
+  sql: Sql,
+  mail: MoneyMail,
+  business: BusinessRecord,
+  { apps, plans }: Shared,
+): Promise<Known | null> {
   if (mail.kind === 'CARD_EXPIRING') return await factsOfCard(sql, mail, business)
   const subscription = mail.subscriptionId === undefined ? null : await findSubscription(sql, mail.subscriptionId)
   assert(subscription, 'a subscription is never deleted')
-  const app = await findApp(sql, subscription.appId)
-  const plan = await findPlan(sql, subscription.planId)
+  const { appId, planId } = subscription
+  const app = await once(apps, appId, () => findApp(sql, appId))
+  const plan = await once(plans, planId, () => findPlan(sql, planId))
   assert(app && plan, 'an app and a plan with subscriptions are never deleted')
   const { language, timezone } = business
   const { currency } = subscription

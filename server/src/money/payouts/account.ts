@@ -45,7 +45,8 @@ export async function openPayoutAccount(
   if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
   if ((await findPayoutAccount(sql, organizationId)) === null) {
     const accountId = await transfers.openAccount(organization)
-    await insertPayoutAccount(sql, { organizationId, accountId, now: ports.clock.now() })
+    const opened = { organizationId, accountId, now: ports.clock.now() }
+    await ports.db.transaction(tx => insertPayoutAccount(tx.sql, opened))
   }
   const account = await readPayoutAccount(ports, organizationId)
   if (account === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')

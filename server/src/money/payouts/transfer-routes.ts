@@ -50,6 +50,7 @@ export function transferRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'tr
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, db }) => {
         const { organizationId } = subjectOf(params)
+        if ((await findOrganization(db.sql, organizationId)) === null) return unknown()
         const returnUrl = `${ports.settings.baseUrl}/dev/payouts`
         const opened = await openPayoutAccount({ ...ports, db }, { organizationId, returnUrl })
         if (isRejection(opened)) return opened
@@ -75,7 +76,9 @@ export function transferRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'tr
       ],
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, body: { month, currency }, db }) => {
-        const ordered = await orderTransfer({ ...ports, db }, { ...subjectOf(params), month, currency })
+        const { organizationId } = subjectOf(params)
+        if ((await findOrganization(db.sql, organizationId)) === null) return unknown()
+        const ordered = await orderTransfer({ ...ports, db }, { organizationId, month, currency })
         return isRejection(ordered) ? ordered : answer(201, transferToJson(ordered))
       },
     }),

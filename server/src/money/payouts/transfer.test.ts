@@ -76,6 +76,13 @@ test('the balance of a statement is transferred, booked and mailed once', async 
     (await world.call('GET', '/operations/checks')).checks.flatMap((one: Json) => one.violations),
     [],
   )
+  const entries = await world.app.ports.db.sql<{ name: string }[]>`
+    select distinct method || ' ' || path as name from audit_entries where path ~ '(payout-account|transfers)$' order by 1`
+  const names = ['payout-account', 'transfers'].map(last => `POST /organizations/:organizationId/${last}`)
+  assert.deepEqual(
+    entries.map(({ name }) => name),
+    names,
+  )
 })
 
 test('a process that ends between the transfer and the booking books once, also after Stripe forgot its keys', async () => {

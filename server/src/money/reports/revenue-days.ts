@@ -67,7 +67,7 @@ export async function findLastDay(
   sql: Sql,
   filter: Pick<DaysFilter, 'organizationId' | 'merchantType'>,
 ): Promise<string | null> {
-  const apps = sql`(select app_id from apps where organization_id = ${filter.organizationId ?? null})`
+  const apps = appsOf(sql, filter)
   const [row] = await sql<{ day: string | null }[]>`
     select max(day)::text as day from (
       select day from revenue_days where app_id in ${apps} and merchant_type = ${filter.merchantType}
@@ -76,11 +76,13 @@ export async function findLastDay(
   return row?.day ?? null
 }
 
+type Owned = Pick<DaysFilter, 'organizationId' | 'appId' | 'planId'>
+
 /** Sums over all apps are kept on their own, so that the operator's report does not read those of each app. */
-const isOfAll = ({ organizationId, appId, planId }: DaysFilter) =>
+const isOfAll = ({ organizationId, appId, planId }: Owned) =>
   organizationId === undefined && appId === undefined && planId === undefined
 
-function appsOf(sql: Sql, filter: DaysFilter) {
+function appsOf(sql: Sql, filter: Owned) {
   if (isOfAll(filter)) return sql`(${ALL})`
   const { organizationId, appId } = filter
   return sql`(

@@ -15,6 +15,7 @@ import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { Day, spanOfDays } from '../days.ts'
+import { disputeBadge } from '../dispute-states.ts'
 import { invoiceBadge, invoiceWord } from '../invoice-states.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
@@ -136,7 +137,7 @@ ${dataTable<ListedDispute>({
     { name: 'App', cell: ({ appName }) => appName },
     { name: 'Amount', isNumber: true, cell: moneyWords },
     { name: 'Opened', cell: ({ createdAt }) => day(createdAt) },
-    { name: 'State', cell: ({ status }) => badge(...DISPUTE_STATES[status]) },
+    { name: 'State', cell: disputeBadge },
   ],
   first: after && addressOf(disputes, kept),
   next: page.next && addressOf(disputes, { ...kept, after: page.next }),
@@ -145,10 +146,4 @@ ${dataTable<ListedDispute>({
       return framed(call, { title: 'Disputes', part: 'disputes', main })
     },
   })
-}
-
-const DISPUTE_STATES: Readonly<Record<ListedDispute['status'], readonly [string, 'good' | 'warn' | 'bad']>> = {
-  OPEN: ['Open', 'warn'],
-  LOST: ['Lost', 'bad'],
-  WON: ['Won', 'good'],
 }

@@ -101,7 +101,11 @@ async function daysFilter(db: Db, own: Own, { days = '90', appId }: Query, now: 
  */
 export async function spanOf(
   days: number,
-  { db, own, now }: { readonly db: Db; readonly own: Pick<Own, 'organizationId' | 'merchantType'>; readonly now: Date },
+  {
+    db,
+    own,
+    now,
+  }: { readonly db: Db; readonly own: Pick<DaysFilter, 'organizationId' | 'merchantType'>; readonly now: Date },
 ): Promise<Pick<DaysFilter, 'from' | 'to'>> {
   const dayOf = (at: Date) => at.toISOString().slice(0, 10)
   const to = (own.merchantType === 'TEST_MERCHANT' && (await findLastDay(db.sql, own))) || dayOf(now)

@@ -15,6 +15,7 @@ export function merchantPages(ports: Ports & { readonly revocations: Revocations
   return [
     page({
       ...{ method: 'GET', path: HOME, name: 'goToOwnPages', operation: 'account.manage', signIn: 'required' },
+      duringViewing: 'open',
       handle: async ({ principal }) => redirect(homeOf(principal)),
     }),
     listSubscriptionsPage(ports),

@@ -11,6 +11,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { CATCH_UP_PATH } from './catch-up.ts'
 import { framed, opsPage } from './ops-page.ts'
+import { healthLights, type SystemReadings } from './system.ts'
 
 /** The next step of a need, by the page that settles the need. */
 const ADVICE: Readonly<Record<OperatorNeed['at'], Html>> = {
@@ -20,7 +21,7 @@ const ADVICE: Readonly<Record<OperatorNeed['at'], Html>> = {
 }
 
 /** Everything that waits for a person of the operator. */
-export function homePage(ports: Pick<Ports, 'clock' | 'settings'>): AnyPage {
+export function homePage(ports: Pick<Ports, 'clock' | 'settings'> & { readonly system: SystemReadings }): AnyPage {
   return opsPage({
     ...{ method: 'GET', path: OPERATOR_PATHS.home, name: 'showOperatorHome', operation: 'operations.read' },
     async handle(call) {
@@ -31,6 +32,8 @@ export function homePage(ports: Pick<Ports, 'clock' | 'settings'>): AnyPage {
       const isNew = !isRejection(organizations) && organizations.items.length === 0
       const main = html`<h1>Home</h1>
 ${needs.length > 0 ? needTable(needs) : isNew ? firstSteps(ports.settings) : emptyState('Nothing needs you', 'Reviews, stuck payments and differences from the gateways’ books appear here.')}
+<h2>Health</h2>
+${healthLights(await ports.system.health())}
 <p class="fine">${latest === undefined ? 'The gateways’ books were not compared yet.' : html`The books of ${latest.gateway} were compared until ${moment(latest.untilAt)}.`}</p>`
       return framed(call, { title: 'Home', part: 'home', main })
     },

@@ -26,6 +26,7 @@ import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { taxIdBadge } from '../tax-id-badge.ts'
 import { type Desk, framed, ON_A_PAGE, opsPage, press, searchBar, searched } from './ops-page.ts'
+import { seeAsButton } from './see-as.ts'
 import { businessBadge, deviceBadge } from './words.ts'
 
 const path = OPERATOR_PATHS.merchants
@@ -106,8 +107,10 @@ function onePage(tax: { readonly verifies: boolean }): AnyPage {
         ...(await listOfBusiness(sql, { businessId, status: 'ENDED', limit: ON_A_PAGE })),
       ]
       const { invoices, total } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: ON_A_PAGE })
+      const seeAs = seeAsButton(desk, pathOf(business), call.csrf)
       const main = html`<h1>${business.doingBusinessAs} ${businessBadge(business)}</h1>
-<div class="section">${facts(await factsOf(sql, business, tax))}</div>
+<div class="section">${facts(await factsOf(sql, business, tax))}
+${seeAs && buttons(seeAs)}</div>
 ${await subscriptionTable(sql, subscriptions)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices, total)}
 ${terminals(found, desk, call.csrf)}

@@ -26,6 +26,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { CATCH_UP_PATH } from './catch-up.ts'
+import { moneyParts } from './money-parts.ts'
 import { framed, ON_A_PAGE, opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.money
@@ -58,6 +59,7 @@ export function moneyPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const discrepancies = await listDiscrepancies(sql, ON_A_PAGE)
       const main = html`<h1>Money</h1>
 <p class="lead">Payments without an outcome, and differences from the gateways’ books.</p>
+${moneyParts('open')}
 <p><a href="${CATCH_UP_PATH}">Missed charges after an outage</a></p>
 <h2>Charges</h2>
 ${filter(

@@ -33,6 +33,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appTable } from './apps.ts'
 import { framed, ON_A_PAGE, opsPage, searchBar, searched } from './ops-page.ts'
+import { seeAsButton } from './see-as.ts'
 
 const path = OPERATOR_PATHS.organizations
 const params = Type.Object({ organizationId: Uuid })
@@ -158,6 +159,7 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const seller = await findSeller(sql, organizationId)
       const { done } = call.query
       const add = desk.may('people.manage') && linkButton('Invite a member', `${pathOf(organization)}/invite`)
+      const seeAs = seeAsButton(desk, pathOf(organization), call.csrf)
       const main = html`<h1>${organization.name}</h1>
 ${done && notice('good', DONE[done])}
 <div class="section">${facts([
@@ -166,7 +168,7 @@ ${done && notice('good', DONE[done])}
         ['Created', moment(organization.createdAt)],
         ['ID', html`<code>${organizationId}</code>`],
       ])}
-${buttons(linkButton('Payouts', `${pathOf(organization)}/payouts`), ...(add ? [add] : []))}</div>
+${buttons(linkButton('Payouts', `${pathOf(organization)}/payouts`), ...[add, seeAs].filter(one => one !== false))}</div>
 ${apps.items.length === 0 ? html`<h2>Apps</h2><p>The organization has no apps yet.</p>` : appTable(apps.items)}
 ${apps.next && html`<p><a href="${addressOf(OPERATOR_PATHS.apps, { organizationId })}">All its apps</a></p>`}
 ${

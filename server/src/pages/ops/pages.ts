@@ -8,14 +8,23 @@ import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
 import { catchUpPages } from './catch-up.ts'
+import { endpointsPage } from './endpoints.ts'
 import { homePage } from './home.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
+import { moneyListPages } from './money-lists.ts'
 import { organizationPages } from './organizations.ts'
+import { reportPages } from './reports.ts'
 import { reviewPages } from './reviews.ts'
+import { seeAsPages } from './see-as.ts'
+import { type SystemReadings, systemPage } from './system.ts'
+import { terminalPages } from './terminals.ts'
+import { upcomingPage } from './upcoming.ts'
 
 /** The operator's pages. */
-export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBrand }): AnyPage[] {
+export function operatorPages(
+  ports: Ports & { readonly currentBrand: CurrentBrand; readonly system: SystemReadings },
+): AnyPage[] {
   return [
     homePage(ports),
     ...reviewPages(ports),
@@ -24,10 +33,17 @@ export function operatorPages(ports: Ports & { readonly currentBrand: CurrentBra
     ...appEndingPages(ports),
     ...catchUpPages(ports),
     ...merchantPages(ports),
+    ...seeAsPages(ports),
+    ...terminalPages(),
     moneyPage(ports),
+    ...moneyListPages(),
+    upcomingPage(ports),
+    ...reportPages(ports),
+    endpointsPage(ports),
     ...operatorTaxPages(ports),
     ...operatorPayoutPages(ports),
     auditPage(),
+    systemPage(ports.system),
     ...brandPages(ports),
   ]
 }

@@ -51,6 +51,12 @@ test('a developer opens the account, the operator pays a month out with one butt
   await world.app.jobs.payoutTransfers.runOnce()
   assert.match((await olga.get(page)).words, /Owed, USD \$0\.00.*2026-01 \$8\.00 Paid .* Payout \$8\.00 tr_/)
   assert.match((await dora.get('/dev/payouts')).words, /Ready.*2026-01 \$8\.00 Paid/)
+  const entries = await world.app.ports.db.sql<{ name: string }[]>`
+    select distinct method || ' ' || path as name from audit_entries where path like '%/payouts%' order by 1`
+  assert.deepEqual(
+    entries.map(({ name }) => name),
+    ['POST /dev/payouts/account', 'POST /ops/organizations/:organizationId/payouts'],
+  )
   const other = await world.developer('other')
   const stranger = await newPerson(world, { kind: 'DEVELOPER', organizationId: other.organizationId }, 'ADMIN')
   assert.doesNotMatch((await visiting(world, stranger.token).get('/dev/payouts')).words, /\$8\.00/)

@@ -38,6 +38,7 @@ interface Group {
 export function searchPage(ports: Pick<Ports, 'db'>): AnyPage {
   return page({
     ...{ method: 'GET', path: '/search', name: 'search', operation: 'account.manage', signIn: 'required' },
+    duringViewing: 'open',
     query: Type.Object({ q: Type.Optional(Text(200, 0)) }),
     async handle({ query, principal, session, csrf }) {
       const q = query.q?.trim() ?? ''

@@ -39,6 +39,7 @@ export const AUDIT_KINDS = [
   'TEST_CLOCK',
   'USER',
   'MEMBERSHIP',
+  'VIEWING',
   'INVITATION',
   'SECOND_FACTOR',
 ] as const

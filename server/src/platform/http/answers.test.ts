@@ -218,3 +218,12 @@ test('no browser takes an answer for something else; over https it comes back by
     )
   }
 })
+
+test('a malformed Content-Type of a DELETE is ignored like its body', async () => {
+  const route = { ...routeThat(async () => answer(204), { 204: null }), method: 'DELETE' } as AnyRoute
+  const { app } = testServer([route])
+  for (const type of ['nonsense', ';', 'text/', 'text/plain']) {
+    const asked = { method: 'DELETE', url: '/it', headers: { 'content-type': type }, payload: '9007' } as const
+    assert.equal((await app.inject(asked)).statusCode, 204, type)
+  }
+})

@@ -20,6 +20,13 @@ export function acceptBodies(app: FastifyInstance): Bodies {
   // Unknown fields are ignored, so the ones that mean something to JavaScript are removed.
   const parseJson = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
+  // Fastify rejects a malformed Content-Type, but the body of a DELETE is ignored.
+  app.addHook('onRequest', (request, _, done) => {
+    const type = request.headers['content-type']
+    const isMalformed = type !== undefined && !MEDIA_TYPE.test(type)
+    if (request.method === 'DELETE' && isMalformed) request.headers['content-type'] = 'application/octet-stream'
+    done()
+  })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
     request.bodyBytes = bytes as Buffer
     done(null, undefined)
@@ -45,6 +52,8 @@ export function acceptBodies(app: FastifyInstance): Bodies {
   }
   return { parse, readJson }
 }
+
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+\s*(;|$)/
 
 const NOT_UTF8 = 'The body is not UTF-8.'
 

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { opensDuringViewing } from '../../core/viewing.ts'
 import { type CurrentBrand, defaultBrand } from '../brand/current.ts'
 import { ASSETS, type Asset } from '../web/assets.ts'
 import { HOME } from '../web/navigation.ts'
@@ -94,7 +95,7 @@ export function createPageServer({
             const around = await surroundingsOf(request, surround)
             return inLanguage(languageOfPage(request), () =>
               inSurroundings(around, async () => {
-                const answer = await performPage(ports, page, request)
+                const answer = rejectionOfViewing(page, request) ?? (await performPage(ports, page, request))
                 return sendPage(reply, isRejection(answer) ? pageRejection(answer, request) : answer)
               }),
             )
@@ -116,11 +117,18 @@ async function surroundingsOf(
   const address = method === 'POST' ? HOME : url
   const own = { address, ...(theme === 'light' || theme === 'dark' ? { theme: theme as Theme } : {}) }
   if (session === null || cookies === undefined) return { ...own, workspaces: [], counts: {} }
-  const { principal } = session
+  const { principal, viewing, workspace } = session
   const hasModes =
     principal.kind === 'developer' || (principal.kind === 'operator' && principal.role !== 'MFA_REQUIRED')
   const around = (await surround?.(principal)) ?? { workspaces: [], counts: {} }
-  return { ...own, ...around, ...(hasModes && { mode: modeOf({ principal, cookies }) }) }
+  const seen = viewing && { viewing: { name: workspace.name, endsAt: viewing.endsAt, csrf: visit?.csrf() ?? '' } }
+  return { ...own, ...around, ...(hasModes && { mode: modeOf({ principal, cookies }) }), ...seen }
+}
+
+/** An operator who sees a workspace as its viewer changes nothing. */
+function rejectionOfViewing(page: AnyPage, { visit }: FastifyRequest): Rejection | null {
+  if (visit?.session?.viewing === undefined || page.duringViewing === 'open' || opensDuringViewing(page)) return null
+  return reject('READ_ONLY_VIEWING', 'Stop seeing as first.')
 }
 
 /** Whether the form may come, and comes, with a file. */

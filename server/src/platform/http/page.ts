@@ -36,6 +36,8 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
   readonly file?: string
   /** A page of ours may show it in a frame. Default: nobody may. */
   readonly mayBeFramed?: true
+  /** Opens although the session has a viewing. Default: `opensDuringViewing` decides. */
+  readonly duringViewing?: 'open'
   /** `false`: changes are not attributed to the caller; pages/trail.test.ts gives the reason. Default: true for POST. */
   readonly audited?: false
   /** The resource of the request, for `authorize`. May read the database; a rejection ends the request. Default: {}. */

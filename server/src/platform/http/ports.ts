@@ -44,6 +44,8 @@ export interface WebSession {
   readonly person: { readonly name: string; readonly email: string; readonly language?: Language }
   /** The business, the organization or the platform that they are signed in to. */
   readonly workspace: { readonly name: string }
+  /** The session is an operator's and sees the workspace as its viewer. */
+  readonly viewing?: { readonly operator: Principal; readonly endsAt: Date }
 }
 
 /** Allows no sign-in. */

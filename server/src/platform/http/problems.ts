@@ -25,6 +25,10 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   INVALID_USER_SESSION: { status: 401, message: 'Please sign in on the terminal.' },
   INVALID_PASSCODE: { status: 400, message: 'Incorrect user ID or passcode.' },
   INVALID_CREDENTIALS: { status: 400, message: 'The e-mail address, the password or the code is not right.' },
+  READ_ONLY_VIEWING: {
+    status: 403,
+    message: 'You see this workspace as a viewer, so nothing was changed. Stop seeing as to use this page.',
+  },
   FORBIDDEN: { status: 403, message: 'This is not allowed.' },
   FORM_EXPIRED: { status: 403, message: 'This form is out of date. Open the page again and repeat what you did.' },
   APPLICATION_NOT_FOUND: { status: 404, message: 'There is no such app.' },

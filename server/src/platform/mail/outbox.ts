@@ -88,3 +88,14 @@ function reasonOf(error: unknown): string {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   return [code, responseCode].filter(Boolean).join(' ') || 'unknown'
 }
+
+/** Counting more would itself be a load. */
+const MOST_COUNTED = 10_000
+
+/** The mails that no relay has accepted yet, and when the oldest was recorded. */
+export async function findMailBacklog(sql: Sql): Promise<{ readonly waiting: number; readonly oldestAt?: Date }> {
+  const [row] = await sql<{ waiting: number; oldestAt: Date | null }[]>`
+    select count(*)::int as waiting, min(created_at) as "oldestAt"
+    from (select created_at from mails order by due_at limit ${MOST_COUNTED}) as m`
+  return { waiting: row?.waiting ?? 0, ...(row?.oldestAt && { oldestAt: row.oldestAt }) }
+}

@@ -107,6 +107,11 @@ export function shortMoment(at: Date): Html {
   return html`<time datetime="${at.toISOString()}" title="${momentWords(at)}">${words}, ${at.toISOString().slice(11, 19)}</time>`
 }
 
+/** "14:05" in UTC. */
+export function shortTime(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 16)}</time>`
+}
+
 function format(at: Date, timezone: string, parts: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: timezone }).format(at)
 }

@@ -4,8 +4,10 @@ import { asset, BUILD, PAGE_SCRIPTS } from './assets.ts'
 import { count } from './components/count.ts'
 import { button } from './components/form.ts'
 import { menu } from './components/menu.ts'
+import { shortTime } from './format.ts'
 import { type Html, html } from './html.ts'
-import { english, htmlLanguage, say, sayText } from './say.ts'
+import { STOP_VIEWING_PATH } from './navigation.ts'
+import { english, htmlLanguage, say, sayHtml, sayText } from './say.ts'
 import { type Mode, type Surroundings, surroundings, type Theme } from './surroundings.ts'
 
 interface Frame {
@@ -83,9 +85,10 @@ ${STYLES.map(
 ${isTill ? html`<p class="brand">${brandMark(brand)}<span>${brand.name}</span></p>` : html`<a class="brand" href="/">${brandMark(brand)}<span>${brand.name}</span></a>`}
 ${signedIn?.csrf !== undefined && workspaceMenu(signedIn.csrf, around)}
 ${hasPages && searchBox()}
-${signedIn?.csrf !== undefined && hasPages && around.mode !== undefined && modeSwitch(signedIn.csrf, around.mode, around)}
+${signedIn?.csrf !== undefined && hasPages && around.mode !== undefined && around.viewing === undefined && modeSwitch(signedIn.csrf, around.mode, around)}
 ${signedIn && accountMenu(signedIn, hasPages, around)}
 </div>
+${around.viewing && viewingBanner(around.viewing)}
 ${hasPages && html`<details class="phone-menu"><summary>${say`Menu`}</summary><p><a href="/search">${say`Search`}</a></p>${pages(links, around)}</details>`}
 ${hasPages && around.mode === 'test' && html`<p class="test-stripe"><strong>${say`Test data.`}</strong> ${say`Lists show test merchants. No real money moves.`}</p>`}
 </header>
@@ -100,6 +103,10 @@ ${!isTill && footer(brand)}
 </body>
 </html>
 `
+}
+
+function viewingBanner({ name, endsAt, csrf }: NonNullable<Surroundings['viewing']>): Html {
+  return html`<form method="post" action="${STOP_VIEWING_PATH}" class="viewing-banner" aria-label="${say`Read-only view`}"><p>${sayHtml`You see ${html`<strong>${name}</strong>`} as a viewer until ${shortTime(endsAt)} UTC. Nothing can be changed.`}</p><input type="hidden" name="csrf" value="${csrf}">${button(say`Stop seeing as`, { size: 'small' })}</form>`
 }
 
 const STYLES = ['tokens.css', 'base.css', 'components.css', 'dashboard.css', 'till.css'] as const
@@ -147,8 +154,9 @@ function bodyClass({ isTill, hasPages }: { readonly isTill: boolean; readonly ha
 }
 
 /** With several workspaces a menu of them; the last entry is the page that works everywhere. */
-function workspaceMenu(csrf: string, { workspaces }: Surroundings): Html | false {
-  if (workspaces.length < 2) return false
+function workspaceMenu(csrf: string, around: Surroundings): Html | false {
+  const { workspaces } = around
+  if (workspaces.length < 2 || around.viewing !== undefined) return false
   const name = workspaces.find(({ isCurrent }) => isCurrent)?.name ?? say`Workspace`
   const items = workspaces
     .slice(0, MOST_WORKSPACES)
@@ -199,12 +207,18 @@ function accountMenu({ person, workspace, csrf }: SignedIn, hasPages: boolean, a
     summaryLook: '',
     items: [
       html`<p class="fine"><strong>${workspace.name}</strong><br>${person.email}</p>`,
-      hasPages && html`<a href="/account">${say`Your account`}</a>`,
-      html`<a href="/choose-workspace">${say`Switch workspace`}</a>`,
-      themeSwitch(csrf, around),
+      ...(around.viewing === undefined ? ownWays(csrf, hasPages, around) : []),
       html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button(say`Sign out`, { kind: 'quiet', size: 'small' })}</form>`,
     ],
   })
+}
+
+function ownWays(csrf: string, hasPages: boolean, around: Surroundings): (Html | false)[] {
+  return [
+    hasPages && html`<a href="/account">${say`Your account`}</a>`,
+    html`<a href="/choose-workspace">${say`Switch workspace`}</a>`,
+    themeSwitch(csrf, around),
+  ]
 }
 
 /** The pages of the workspace by group. A phone shows the same list in a menu; CSS hides one of the two. */

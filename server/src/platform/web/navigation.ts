@@ -1,6 +1,7 @@
 import type { Principal } from '../../core/principal.ts'
 import type { NavLink } from './layout.ts'
 import { english, sayText } from './say.ts'
+import { surroundings } from './surroundings.ts'
 
 /** The default page after sign-in; the workspace selects the final page. */
 export const HOME = '/my'
@@ -8,6 +9,9 @@ export const HOME = '/my'
 export const ACCOUNT_PATH = '/account'
 /** The people of the session's workspace. */
 export const PEOPLE_PATH = '/people'
+
+/** Ends "See as". */
+export const STOP_VIEWING_PATH = '/stop-viewing'
 
 /** Webhooks and their deliveries. */
 export const WEBHOOKS_PATH = '/webhooks'
@@ -28,10 +32,14 @@ export const OPERATOR_PATHS = {
   organizations: '/ops/organizations',
   apps: '/ops/apps',
   merchants: '/ops/merchants',
+  terminals: '/ops/terminals',
   money: '/ops/money',
   tax: '/ops/tax',
+  reports: '/ops/reports',
+  endpoints: '/ops/endpoints',
   audit: '/ops/audit',
   brand: '/ops/brand',
+  system: '/ops/system',
 } as const
 
 /** A developer's pages. */
@@ -59,12 +67,19 @@ export function homeOf(principal: Principal): string {
 
 /** The navigation, identical on all pages. */
 export function navigationOf(principal: Principal, current: string): readonly NavLink[] {
-  return pagesOf(principal).map(({ text, group, ...link }) => ({
-    ...link,
-    text: sayText(text),
-    ...(group === undefined ? {} : { group: sayText(group) }),
-    isCurrent: link.href === current,
-  }))
+  return pagesOf(principal)
+    .filter(isOpen)
+    .map(({ text, group, ...link }) => ({
+      ...link,
+      text: sayText(text),
+      ...(group === undefined ? {} : { group: sayText(group) }),
+      isCurrent: link.href === current,
+    }))
+}
+
+/** An operator who sees a workspace as its viewer has no account there. */
+function isOpen({ href }: Entry): boolean {
+  return href !== ACCOUNT_PATH || surroundings().viewing === undefined
 }
 
 type Entry = Omit<NavLink, 'isCurrent'>
@@ -81,10 +96,14 @@ const OF_OPERATOR: readonly Entry[] = [
   { group: english('Catalog'), href: OPERATOR_PATHS.organizations, text: english('Organizations') },
   { group: english('Catalog'), href: OPERATOR_PATHS.apps, text: english('Apps') },
   { group: english('Customers'), href: OPERATOR_PATHS.merchants, text: english('Merchants') },
+  { group: english('Customers'), href: OPERATOR_PATHS.terminals, text: english('Terminals') },
   { group: english('Customers'), href: OPERATOR_PATHS.money, text: english('Money') },
   { group: english('Customers'), href: OPERATOR_PATHS.tax, text: english('Tax') },
+  { group: english('Customers'), href: OPERATOR_PATHS.reports, text: english('Reports') },
   { group: english('Integration'), href: WEBHOOKS_PATH, text: english('Webhooks') },
+  { group: english('Integration'), href: OPERATOR_PATHS.endpoints, text: english('Failing endpoints') },
   { group: english('Integration'), href: OPERATOR_PATHS.audit, text: english('Audit') },
+  { group: english('System'), href: OPERATOR_PATHS.system, text: english('System') },
   { group: english('System'), href: OPERATOR_PATHS.brand, text: english('Brand') },
   ...OF_ALL,
 ]

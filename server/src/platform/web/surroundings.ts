@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly theme?: Theme
   /** Absent: the workspace has no switch between live and test data. */
   readonly mode?: Mode
+  /** An operator sees the workspace as its viewer. The token is of the stop button. */
+  readonly viewing?: { readonly name: string; readonly endsAt: Date; readonly csrf: string }
   /** The person's workspaces, of which one is current. Empty: nobody is signed in. */
   readonly workspaces: readonly { readonly membershipId: string; readonly name: string; readonly isCurrent: boolean }[]
   /** By the path of a page of the sidebar: how many things need attention there, and what they are. */

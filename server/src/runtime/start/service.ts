@@ -32,7 +32,11 @@ export interface Service {
 }
 
 /** Starts the service: database, migrations, background jobs, listening. If a part fails, the parts started before it are stopped. */
-export async function startService(config: Config, log: Logger): Promise<Service> {
+export async function startService(
+  config: Config,
+  log: Logger,
+  shownSettings: AppOptions['shownSettings'] = [],
+): Promise<Service> {
   const started: { stop(): Promise<void> }[] = []
   const stop = async () => {
     for (const part of started.reverse()) await part.stop()
@@ -54,6 +58,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     if (tracing) started.push(stopsIfItCan(tracing, log))
     const app = await createApp({
       role: config.role,
+      shownSettings,
       ...(tracing && { tracing }),
       databaseUrl,
       ...(directUrl === databaseUrl ? {} : { databaseDirectUrl: directUrl }),

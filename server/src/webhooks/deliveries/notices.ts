@@ -25,8 +25,8 @@ export interface Told {
 const CHANNEL = 'tillhook_deliveries'
 /** PostgreSQL serializes commits that notify, so the notices of this interval share one commit. */
 const APART_MS = 20
-/** PostgreSQL allows 8,000 bytes. */
-const MAX_NAMED = 140
+/** PostgreSQL allows 8,000 bytes; each hook takes at most 57 with its `seq`. */
+const MAX_NAMED = Math.floor((8_000 - 36) / 57)
 const RELEASED = 'released'
 
 /** Sends notices to other processes and receives theirs; a process does not receive its own. */

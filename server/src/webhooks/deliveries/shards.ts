@@ -24,7 +24,7 @@ export interface Shards {
 
 /** Takeover after a kill: the lease, and two renewal intervals of another process. */
 const LEASE_MS = 10_000
-export const RENEW_MS = 2_000
+export const RENEW_MS = LEASE_MS / 5
 
 interface Owned {
   readonly epoch: number

@@ -88,3 +88,29 @@ export async function purgeHookHours({ db, clock }: Pick<Ports, 'db' | 'clock'>)
       select ctid from hook_hours where hour < ${addDays(clock.now(), -KEEP_DAYS)} limit ${PURGED_AT_ONCE}))`
   return purged.count
 }
+
+/** The attempts of a hook since an instant. */
+export interface FailingHook {
+  readonly hookId: string
+  readonly attempts: number
+  readonly failed: number
+}
+
+/** Hooks with failed attempts since the hour of an instant, highest share of failed attempts first. Deleted hooks may be among them. */
+export async function listFailingHooks(
+  sql: Sql,
+  { since, limit }: { readonly since: Date; readonly limit: number },
+): Promise<FailingHook[]> {
+  const rows = await sql<FailingHook[]>`
+    select hook_id as "hookId", attempts::int, failed::int
+    from (
+      select hook_id, sum(attempts) as attempts,
+        coalesce(sum(attempts) filter (where outcome <> ${ACKNOWLEDGED}), 0) as failed
+      from hook_hours
+      where hour >= date_trunc('hour', ${since}::timestamptz, 'UTC')
+      group by hook_id) as h
+    where failed > 0
+    order by failed::double precision / attempts desc, failed desc, hook_id
+    limit ${limit}`
+  return [...rows]
+}

@@ -71,3 +71,10 @@ const apps = (sql: Sql, { appId, organizationId }: HookBounds) => sql`
   select a.app_id, a.organization_id from apps as a
   where true ${appId === undefined ? sql`` : sql`and a.app_id = ${appId}`}
     ${organizationId === undefined ? sql`` : sql`and a.organization_id = ${organizationId}`}`
+
+/** Hooks by id, of all apps. */
+export async function findHooks(sql: Sql, hookIds: readonly string[]): Promise<Map<string, Hook>> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from hooks as h where h.hook_id = any(${hookIds as string[]}::uuid[])`
+  return new Map(rows.map(row => [row.hookId, present(row)]))
+}

@@ -1,0 +1,63 @@
+import type { ViewedWorkspace } from '../../core/viewing.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+export interface Viewing {
+  readonly workspace: ViewedWorkspace
+  readonly workspaceName: string
+  readonly endsAt: Date
+}
+
+interface Row {
+  readonly organizationId: string | null
+  readonly businessId: string | null
+  readonly workspaceName: string
+  readonly endsAt: Date
+}
+
+/** The viewing of a session, also after its time. */
+export async function findViewing(sql: Sql, sessionId: string): Promise<Viewing | null> {
+  const [row] = await sql<Row[]>`
+    select v.organization_id as "organizationId", v.business_id as "businessId",
+      coalesce(o.name, b.doing_business_as) as "workspaceName", v.ends_at as "endsAt"
+    from viewings as v
+    left join organizations as o on o.organization_id = v.organization_id
+    left join businesses as b on b.business_id = v.business_id
+    where v.session_id = ${sessionId} and v.ended_at is null`
+  if (row === undefined) return null
+  const { organizationId, businessId, workspaceName, endsAt } = row
+  if (organizationId !== null) return { workspace: { kind: 'DEVELOPER', organizationId }, workspaceName, endsAt }
+  return businessId === null ? null : { workspace: { kind: 'MERCHANT', businessId }, workspaceName, endsAt }
+}
+
+interface NewViewing {
+  readonly viewingId: string
+  readonly sessionId: string
+  readonly userId: string
+  readonly workspace: ViewedWorkspace
+  readonly startedAt: Date
+  readonly endsAt: Date
+}
+
+/** Does nothing if the session has a viewing. */
+export async function insertViewing(sql: Sql, viewing: NewViewing): Promise<void> {
+  const { viewingId, sessionId, userId, workspace, startedAt, endsAt } = viewing
+  const organizationId = workspace.kind === 'DEVELOPER' ? workspace.organizationId : null
+  const businessId = workspace.kind === 'MERCHANT' ? workspace.businessId : null
+  await sql`
+    insert into viewings (viewing_id, session_id, user_id, organization_id, business_id, started_at, ends_at)
+    values (${viewingId}, ${sessionId}, ${userId}, ${organizationId}, ${businessId}, ${startedAt}, ${endsAt})
+    on conflict (session_id) where ended_at is null do nothing`
+}
+
+/** A viewing whose time is over ended at that instant. */
+export async function endViewing(sql: Sql, sessionId: string, now: Date): Promise<void> {
+  await sql`
+    update viewings set ended_at = least(ends_at, ${now}) where session_id = ${sessionId} and ended_at is null`
+}
+
+/** Ends the viewing of a session if its time is over. */
+export async function endExpiredViewing(sql: Sql, sessionId: string, now: Date): Promise<void> {
+  await sql`
+    update viewings set ended_at = ends_at
+    where session_id = ${sessionId} and ended_at is null and ends_at <= ${now}`
+}

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import { dailyCsv, readDailyRevenue } from '../../money/reports/daily.ts'
+import type { DaysFilter } from '../../money/reports/revenue-days.ts'
+import { modeOf } from '../../platform/http/mode.ts'
+import { type AnyPage, bytes, type PageCall } from '../../platform/http/page.ts'
+import { emptyState } from '../../platform/web/components/content.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from '../dev/figures.ts'
+import { largest, spanOf, spanWords } from '../dev/revenue.ts'
+import { framed, opsPage } from './ops-page.ts'
+
+const path = OPERATOR_PATHS.reports
+const SPANS = { '30': '30 days', '90': '90 days', '365': '12 months' } as const
+type Days = keyof typeof SPANS
+
+const query = Type.Object({
+  days: Type.Optional(Type.Enum(Object.keys(SPANS) as Days[])),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+})
+
+/** The revenue of the platform by day, as charts and as CSV. */
+export function reportPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
+  const filterOf = async (call: PageCall<unknown, unknown, unknown>, days: Days = '90'): Promise<DaysFilter> => {
+    const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
+    return { ...own, ...(await spanOf(Number(days), { db: call.db, own, now: clock.now() })) }
+  }
+  return [
+    opsPage({
+      ...{ method: 'GET', path, query, name: 'showReports', operation: 'reports.read' },
+      async handle(call) {
+        const { days = '90', currency } = call.query
+        const asked = await filterOf(call, days)
+        const list = await readDailyRevenue(call, asked)
+        const shown = list.find(one => one.currency === currency) ?? largest(list)
+        const kept = { days, currency: shown?.currency }
+        const linkTo = (text: string, change: Partial<typeof kept>, isCurrent: boolean) => ({
+          ...{ text, isCurrent, href: addressOf(path, { ...kept, ...change }) },
+        })
+        const spans = Object.entries(SPANS).map(([span, text]) => linkTo(text, { days: span as Days }, span === days))
+        const currencies = list.map(one => linkTo(one.currency, { currency: one.currency }, one === shown))
+        const main = html`${pageHead({
+          ...{ title: 'Reports', lead: 'Subscriptions of all apps: monthly recurring revenue and its movements.' },
+          actions: linkButton('Export CSV', addressOf(`${path}/file.csv`, { days }), { kind: 'quiet' }),
+        })}
+${filter('Time', spans)}
+${currencies.length > 1 && filter('Currency', currencies)}
+${
+  shown === undefined
+    ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')
+    : html`<h2>${spanWords(SPANS[days], asked, asked.to)}, ${shown.currency}</h2>
+${revenueStats(shown)}
+<div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}</div>`
+}`
+        return framed(call, { title: 'Reports', part: 'reports', main })
+      },
+    }),
+    opsPage({
+      ...{ method: 'GET', path: `${path}/file.csv`, query, name: 'downloadReports', operation: 'reports.read' },
+      async handle(call) {
+        const asked = await filterOf(call, call.query.days)
+        const content = dailyCsv(await readDailyRevenue(call, asked))
+        return bytes('text/csv; charset=utf-8', content, `revenue-${asked.from}-${asked.to}.csv`)
+      },
+    }),
+  ]
+}

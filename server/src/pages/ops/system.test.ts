@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newPerson } from '../../../test/support/people.ts'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import { VERSION } from '../../version.ts'
+import { visiting } from '../merchant/merchant.fixture.ts'
+import { operator } from '../webhooks/webhooks.fixture.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T10:00:00Z' })
+})
+after(() => world?.close())
+
+test('the system page shows the version, the health, the jobs that ran and the mails that wait', async () => {
+  const olga = await operator(world)
+  await world.app.jobs.renewals.runOnce()
+  const { words } = await olga.get('/ops/system')
+  assert.ok(words.includes(`Version ${VERSION}`))
+  assert.match(words, /Database Up Quarantined rows 0 Charges of unknown outcome 0/)
+  assert.match(words, /renewals 1 March 2026 at 10:00:00 UTC Done/)
+  assert.match(words, /Mails that wait \d/)
+})
+
+test('the home page shows the same lights, and a viewer sees both pages', async () => {
+  const vera = await operator(world, 'VIEWER')
+  assert.match((await vera.get('/ops')).words, /Health .*Database Up/)
+  assert.equal((await vera.get('/ops/system')).status, 200)
+})
+
+test('a developer has no system page', async () => {
+  const workspace = { kind: 'DEVELOPER', organizationId: world.organizationId } as const
+  const ann = await newPerson(world, workspace, 'ADMIN')
+  assert.equal((await visiting(world, ann.token).get('/ops/system')).status, 404)
+})

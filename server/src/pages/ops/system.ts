@@ -1,0 +1,129 @@
+import type { AnyPage } from '../../platform/http/page.ts'
+import { findMailBacklog } from '../../platform/mail/outbox.ts'
+import { badge, facts, type Tone } from '../../platform/web/components/content.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { moment } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import { framed, opsPage } from './ops-page.ts'
+
+/** Filled by app.ts: the pages know neither the runtime nor the configuration. */
+export interface SystemReadings {
+  readonly version: string
+  readonly role: string
+  readonly mail: 'relay' | 'log' | 'none'
+  /** Empty in a process that was not started by main.ts. */
+  readonly settings: readonly SettingInForce[]
+  /** The latest runs of this process's background jobs. */
+  jobs(): readonly { readonly job: string; readonly endedAt: Date; readonly isFailed: boolean }[]
+  health(): Promise<SystemHealth>
+}
+
+export interface SettingInForce {
+  readonly variable: string
+  /** Absent: the default. Never a secret. */
+  readonly value?: string
+  readonly byDefault: string
+  readonly meaning: string
+}
+
+export interface SystemHealth {
+  readonly quarantined: number
+  readonly chargesUnknown: number
+  readonly subscriptionsDue: number
+  readonly hooksFailing: number
+  readonly breakersOpen: number
+  readonly oldestFirstAttemptSeconds: number
+}
+
+/** The version, the settings in force, the background jobs and the mail queue of this installation. */
+export function systemPage(system: SystemReadings): AnyPage {
+  return opsPage({
+    ...{ method: 'GET', path: OPERATOR_PATHS.system, name: 'showSystem', operation: 'operations.read' },
+    async handle(call) {
+      const { waiting, oldestAt } = await findMailBacklog(call.db.sql)
+      const jobs = system.jobs()
+      const main = html`${pageHead({ title: 'System' })}
+<div class="section">${facts([
+        ['Version', system.version],
+        ['Role of this process', system.role],
+        ['Mail', MAIL_WORDS[system.mail]],
+        [
+          'Mails that wait',
+          oldestAt === undefined ? '0' : html`${String(waiting)}, the oldest since ${moment(oldestAt)}`,
+        ],
+        ['Brand', html`<a href="${OPERATOR_PATHS.brand}">Name, logo and colours</a>`],
+      ])}</div>
+<h2>Health</h2>
+${healthLights(await system.health())}
+${
+  jobs.length === 0
+    ? html`<h2>Background jobs</h2><p>No job has run in this process. With several processes, the workers run the jobs.</p>`
+    : table({
+        caption: 'Background jobs of this process',
+        rows: jobs,
+        columns: [
+          { name: 'Job', cell: ({ job }) => job },
+          { name: 'Last run', cell: ({ endedAt }) => moment(endedAt) },
+          { name: 'Result', cell: ({ isFailed }) => (isFailed ? badge('Failed', 'bad') : badge('Done', 'good')) },
+        ],
+      })
+}
+${system.settings.length > 0 && settingTable(system.settings)}`
+      return framed(call, { title: 'System', part: 'system', main })
+    },
+  })
+}
+
+const MAIL_WORDS = {
+  relay: 'Through the relay of TILLHOOK_SMTP_URL',
+  log: 'Shown in the log of this development installation',
+  none: 'Not sent: set TILLHOOK_SMTP_URL',
+} as const
+
+/** More seconds mean that the senders are behind. */
+const LATE_SECONDS = 60
+
+/** A light for each part of the service that can need an operator. */
+export function healthLights(health: SystemHealth): Html {
+  const { oldestFirstAttemptSeconds: age } = health
+  return html`<ul class="lights">${[
+    light('Database', 'Up', 'good'),
+    light('Quarantined rows', count(health.quarantined), health.quarantined > 0 ? 'bad' : 'good'),
+    light('Charges of unknown outcome', count(health.chargesUnknown), health.chargesUnknown > 0 ? 'warn' : 'good'),
+    light('Subscriptions due', count(health.subscriptionsDue), 'plain'),
+    light('Oldest first attempt', `${Math.round(age)} s`, age > LATE_SECONDS ? 'warn' : 'good'),
+    light('Failing endpoints', count(health.hooksFailing), health.hooksFailing > 0 ? 'warn' : 'good'),
+    light('Open breakers', count(health.breakersOpen), health.breakersOpen > 0 ? 'warn' : 'good'),
+  ]}</ul>`
+}
+
+function light(name: string, value: string, tone: Tone): Html {
+  return html`<li><span>${name}</span>${badge(value, tone)}</li>`
+}
+
+const count = (value: number) => value.toLocaleString('en')
+
+function settingTable(settings: readonly SettingInForce[]): Html {
+  return table<SettingInForce>({
+    caption: 'Settings in force',
+    rows: settings,
+    columns: [
+      { name: 'Variable', cell: ({ variable }) => html`<code>${variable}</code>` },
+      {
+        name: 'Value',
+        cell: ({ value, byDefault }) =>
+          value === undefined
+            ? html`<span class="fine">Default: ${marked(byDefault)}</span>`
+            : html`<code>${value}</code>`,
+      },
+      { name: 'Meaning', cell: ({ meaning }) => html`<span class="fine">${marked(meaning)}</span>` },
+    ],
+  })
+}
+
+/** Text between backticks is code, as in docs/configuration.md. */
+function marked(text: string): Html {
+  return html`${text.split('`').map((piece, at) => (at % 2 === 0 ? piece : html`<code>${piece}</code>`))}`
+}

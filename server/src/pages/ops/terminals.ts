@@ -1,0 +1,107 @@
+import { Type } from 'typebox'
+import { isRejection, reject } from '../../core/rejection.ts'
+import { getBusiness } from '../../merchants/businesses/get.ts'
+import { modeOf } from '../../platform/http/mode.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { emptyState, facts } from '../../platform/web/components/content.ts'
+import { dataTable } from '../../platform/web/components/data-table.ts'
+import { filterBar } from '../../platform/web/components/filter-bar.ts'
+import { buttons } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { moment } from '../../platform/web/format.ts'
+import { html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import { type ListedTerminal, pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
+import { framed, ON_A_PAGE, opsPage, press, searched } from './ops-page.ts'
+import { deviceBadge } from './words.ts'
+
+const path = OPERATOR_PATHS.terminals
+const STATES = { ACTIVE: 'Activated', NEW: 'Not activated', CLOSED: 'Closed' } as const
+type State = keyof typeof STATES
+
+/** The terminals of all merchants, and one with its activation code. */
+export function terminalPages(): AnyPage[] {
+  return [listPage(), onePage()]
+}
+
+function listPage(): AnyPage {
+  return opsPage({
+    ...{ method: 'GET', path, name: 'showTerminals', operation: 'terminals.read' },
+    query: Type.Object({
+      q: Type.Optional(Text(200, 0)),
+      status: Type.Optional(Type.Enum(Object.keys(STATES) as State[])),
+      after: Type.Optional(Uuid),
+    }),
+    async handle(call) {
+      const { status, after, q } = call.query
+      const merchantType = modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT'
+      const asked = { ...searched(q), ...(status && { status }) }
+      const slice = { limit: ON_A_PAGE, ...(after && { after: after.toLowerCase() }) }
+      const page = await pageOfTerminals(call, { ...asked, merchantType }, slice)
+      if (isRejection(page)) return page
+      const kept = { q: q || undefined, status }
+      const states = [undefined, ...(Object.keys(STATES) as State[])].map(one => ({
+        text: one === undefined ? 'All' : STATES[one],
+        href: addressOf(path, { ...kept, status: one }),
+        isCurrent: one === status,
+      }))
+      const search = { kind: 'search', name: 'q', label: 'Name, serial number or ID', value: q } as const
+      const main = html`${pageHead({ title: 'Terminals', lead: 'Of all merchants, newest first.' })}
+${filter('Filter by state', states)}
+${filterBar({ path, label: 'Search terminals', fields: [search], kept: { status } })}
+${dataTable<ListedTerminal>({
+  ...{ id: 'terminals', caption: 'Terminals', rows: page.items, path, kept },
+  columns: [
+    { name: 'Terminal', cell: one => html`<a href="${pathOf(one)}">${one.name}</a>` },
+    { name: 'Serial number', cell: ({ serialNumber }) => html`<code>${serialNumber}</code>` },
+    { name: 'Merchant', cell: merchantLink },
+    { name: 'Store', cell: ({ storeName }) => storeName },
+    { name: 'State', cell: deviceBadge },
+    { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },
+  ],
+  first: after && addressOf(path, kept),
+  next: page.next && addressOf(path, { ...kept, after: page.next }),
+  empty: emptyState('No terminals found', 'Merchants and stores get terminals through the API.'),
+})}`
+      return framed(call, { title: 'Terminals', part: 'terminals', main })
+    },
+  })
+}
+
+function onePage(): AnyPage {
+  return opsPage({
+    ...{ method: 'GET', path: `${path}/:deviceId`, name: 'showOneTerminal', operation: 'terminals.read' },
+    params: Type.Object({ deviceId: Uuid }),
+    async handle(call, desk) {
+      const page = await pageOfTerminals(call, { deviceId: call.params.deviceId.toLowerCase() }, { limit: 1 })
+      if (isRejection(page)) return page
+      const [terminal] = page.items
+      if (terminal === undefined) return reject('DEVICE_NOT_FOUND', 'There is no terminal with this id.')
+      const { businessId, deviceId, name, serialNumber, storeName, lastSeenAt, createdAt, status } = terminal
+      const found = await getBusiness({ db: call.db }, { businessId, within: {} })
+      if (isRejection(found)) return found
+      const activate = `${OPERATOR_PATHS.merchants}/${businessId}/terminals/${deviceId}/activate`
+      const isOpen = status !== 'CLOSED' && desk.may('businesses.write')
+      const main = html`${pageHead({ title: name, badge: deviceBadge(terminal), above: [{ text: 'Terminals', href: path }] })}
+<div class="section">${facts([
+        ['Serial number', html`<code>${serialNumber}</code>`],
+        ['Merchant', merchantLink(terminal)],
+        ['Store', storeName],
+        ['Last seen', lastSeenAt ? moment(lastSeenAt) : 'Never'],
+        ['Created', moment(createdAt)],
+        ['ID', html`<code>${deviceId}</code>`],
+      ])}
+${isOpen && buttons(press(activate, call.csrf, 'New activation code', `for ${name}`))}</div>
+${isOpen && html`<p class="fine">The next page shows the code as a QR code. The previous code no longer works, and a new activation replaces the terminal’s key.</p>`}`
+      return framed(call, { title: name, part: 'terminals', main })
+    },
+  })
+}
+
+const pathOf = ({ deviceId }: Pick<ListedTerminal, 'deviceId'>) => `${path}/${deviceId}`
+
+function merchantLink({ businessId, businessName }: Pick<ListedTerminal, 'businessId' | 'businessName'>) {
+  return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">${businessName}</a>`
+}

@@ -1,0 +1,68 @@
+import { type CatchUp, heldBacklog } from '../../src/core/catch-up.ts'
+import { findBillingProgress } from '../../src/money/catch-up/store.ts'
+import type { Operation } from './operations.ts'
+import type { Play } from './play.ts'
+import type { Worker } from './stage.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The operator disables and enables the app, ends all its subscriptions, and decides about the backlog of an outage. */
+export const OPERATOR_OPERATIONS: readonly Operation[] = [
+  {
+    name: 'disable or enable the app',
+    weight: 1.5,
+    make: ({ platform, isDisabled }, random) => {
+      // A disabled app sells and charges nothing, so most of a run has the app enabled.
+      if (!isDisabled && random.chance(0.5)) return null
+      return { method: 'PATCH', path: `/apps/${platform.appId}`, body: { status: isDisabled ? 'ACTIVE' : 'DISABLED' } }
+    },
+  },
+  {
+    name: 'end all subscriptions',
+    weight: 1,
+    make: ({ platform, isDisabled }, random) => {
+      if (!isDisabled && random.chance(0.9)) return null
+      return { method: 'POST', path: `/apps/${platform.appId}/endings`, body: { refundUnused: random.chance(0.7) } }
+    },
+  },
+  {
+    name: 'decide about the backlog',
+    weight: 2,
+    make: (_scene, random) => {
+      const decision = random.pick(['RELEASE', 'SPREAD', 'SPREAD', 'WAIVE'] as const)
+      const body = decision === 'SPREAD' ? { decision, spreadDays: 1 + random.below(5) } : { decision }
+      return { method: 'POST', path: '/operations/catch-up', body }
+    },
+  },
+]
+
+/** The operator enables a disabled app, or the app stays disabled and charges nobody. */
+export async function enableApp(play: Play): Promise<void> {
+  const { platform, isDisabled } = await play.scene()
+  if (!isDisabled || play.random.chance(0.3)) return
+  play.ask('enable the app', { method: 'PATCH', path: `/apps/${platform.appId}`, body: { status: 'ACTIVE' } })
+  await play.drive()
+}
+
+/** Advances time until no backlog waits, in steps that are no outage. */
+export async function outlastBacklog(play: Play, work: () => Promise<void>): Promise<void> {
+  for (let waits = await backlogOf(play); heldBacklog(waits, play.now()) !== null; waits = await backlogOf(play)) {
+    play.stage.clock.set(new Date(play.now().getTime() + 12 * HOUR_MS))
+    await work()
+  }
+}
+
+/** Releases a backlog that waits. */
+export async function releaseBacklog(worker: Worker): Promise<void> {
+  await worker.ask('POST', '/operations/catch-up', { decision: 'RELEASE' })
+}
+
+/** No app is held, and no backlog waits. */
+export async function billsAll(play: Play): Promise<boolean> {
+  const held = await play.stage.db.sql`select 1 from apps where held_since is not null`
+  return held.length === 0 && heldBacklog(await backlogOf(play), play.now()) === null
+}
+
+async function backlogOf({ stage }: Play): Promise<CatchUp | null> {
+  return (await findBillingProgress(stage.db.sql))?.catchUp ?? null
+}
