@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
+import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { MAX_AMOUNT } from '../../core/money.ts'
 import type { Preview } from '../../core/preview.ts'
 import { CHANGE_TIMES } from '../../core/subscription.ts'
@@ -54,6 +55,11 @@ export function previewToJson({ effectiveAt, lines, tax, ...amounts }: Preview) 
 export const RefundBody = Type.Object({
   amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_AMOUNT })),
   reason: Type.Optional(Text(500, 0)),
+})
+
+/** The decision of the payer's bank. */
+export const DisputeBody = Type.Object({
+  status: Type.Enum([...DISPUTE_STATUSES], { description: 'OPEN opens the dispute; LOST and WON decide it' }),
 })
 
 /** Decisions 11. */

@@ -26,6 +26,7 @@ import { statementPages } from './statements.ts'
 import { subscriberPages } from './subscribers.ts'
 import { subscriptionPages } from './subscriptions.ts'
 import { testClockPages } from './test-clock.ts'
+import { testDisputePages } from './test-dispute.ts'
 import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 import { testSimulatorPages } from './test-simulator.ts'
@@ -49,6 +50,7 @@ export function developerPages(
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),
     ...[...testMerchantPages(ports), ...testMerchantPage(ports, { hasSimulator }), ...testClockPages(ports)],
+    ...testDisputePages(ports),
     ...(hasSimulator ? testSimulatorPages(ports) : []),
     ...subscriberPages(ports),
     ...[...refundPages(ports), ...cancelPages(ports)],

@@ -27,6 +27,7 @@ import { invoiceBadge } from '../invoice-states.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { merchantTimeline } from './subscription-timeline.ts'
 import { clockForms, forecastsOf, nextChangeOf } from './test-clock.ts'
+import { disputeForm } from './test-dispute.ts'
 import { findOwn, pathOfMerchant, saveCard } from './test-merchants.ts'
 import { simulatorForm } from './test-simulator.ts'
 
@@ -52,6 +53,7 @@ const DONE = {
   advancing: 'The clock is on its way. Reload the page to see how far.',
   card: 'The card is the default now',
   subscribed: 'Subscribed',
+  disputed: 'The bank’s word is recorded, and its events are sent',
   pending: 'The first payment is open: the subscription starts when it succeeds.',
 } as const
 type Done = keyof typeof DONE
@@ -174,6 +176,7 @@ ${mayAct && clock !== undefined && clockForms(business)}
 <div class="section">${forecastTable(forecasts, ended.length, names)}</div>
 ${mayAct && subscribeForm(call.csrf, business, offers)}
 ${mayAct && cardForm(call.csrf, business)}
+${mayAct && disputeForm(call.csrf, business, invoices)}
 ${mayAct && ports.hasSimulator && simulatorForm(call.csrf, business)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices)}
 <p><a href="${addressOf(WEBHOOKS_PATH, {})}">Webhooks</a> show the events that your endpoints received.</p>`

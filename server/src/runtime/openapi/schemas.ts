@@ -72,6 +72,7 @@ import {
 import {
   AwaitedJson,
   ChangeSubscriptionBody,
+  DisputeBody,
   PayBody,
   PaymentMethodBody,
   PaymentMethodJson,
@@ -87,7 +88,14 @@ import { CatchUpAnswer, CatchUpBody, CatchUpJson } from '../../money/catch-up/sc
 import { EndingBody, EndingJson } from '../../money/endings/schema.ts'
 import { GatewayEventReceipt } from '../../money/gateway-events/schema.ts'
 import { ChecksJson } from '../../money/invariant-checks/schema.ts'
-import { InvoiceJson, InvoicePageJson, LineJson, RefundJson, TaxJson } from '../../money/invoices/schema.ts'
+import {
+  DisputeJson,
+  InvoiceJson,
+  InvoicePageJson,
+  LineJson,
+  RefundJson,
+  TaxJson,
+} from '../../money/invoices/schema.ts'
 import {
   BusinessBalanceJson,
   OperatorBalanceJson,
@@ -127,6 +135,7 @@ import {
   UserTokenAnswer,
 } from '../../terminals/terminal-api/schema.ts'
 import { TerminalJson, TerminalListJson } from '../../terminals/terminal-lists/schema.ts'
+import { StreamMessage } from '../../webhooks/event-streams/schema.ts'
 import {
   HookBody,
   HookChanges,
@@ -222,8 +231,11 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   DisputeList: DisputeListJson,
   RefundRequest: RefundBody,
   PayInvoiceRequest: PayBody,
+  DisputeRequest: DisputeBody,
+  Dispute: DisputeJson,
   Refund: RefundJson,
   HookRequest: HookBody,
+  EventStreamMessage: StreamMessage,
   RotateSecretRequest: NewSecret,
   Hook: HookJson,
   ChangedHook: ChangedHookJson,
