@@ -6,7 +6,7 @@ import type { Preview } from '../../core/preview.ts'
 import { CHANGE_TIMES } from '../../core/subscription.ts'
 import { DeviceUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
-import { LineJson, lineToJson, TaxJson, taxToJson } from '../invoices/schema.ts'
+import { DisputeJson, LineJson, lineToJson, TaxJson, taxToJson } from '../invoices/schema.ts'
 import type { PaymentMethod } from '../payment-methods/store.ts'
 import { PurchaseJson } from '../purchases/schema.ts'
 import { SubscriptionJson } from '../subscriptions/schema.ts'
@@ -61,6 +61,8 @@ export const RefundBody = Type.Object({
 export const DisputeBody = Type.Object({
   status: Type.Enum([...DISPUTE_STATUSES], { description: 'OPEN opens the dispute; LOST and WON decide it' }),
 })
+
+export const DISPUTE_SCHEMAS = { DisputeRequest: DisputeBody, Dispute: DisputeJson }
 
 /** Decisions 11. */
 export const PaymentMethodBody = Type.Object({

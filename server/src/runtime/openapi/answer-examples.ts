@@ -114,7 +114,6 @@ const THING_EXAMPLES = {
     ...PERIOD,
     ...times,
   },
-  Dispute: { disputeId: '019a3c7e-5c00-7000-8000-000000000018', amount: 500, status: 'LOST', ...times },
   Refund: refund,
   Hook: {
     id: HOOK,
@@ -124,12 +123,6 @@ const THING_EXAMPLES = {
     eventTypes: ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END'],
     active: true,
     ...times,
-  },
-  EventStreamMessage: {
-    id: `${NOTIFICATION}.812.4`,
-    event: 'stream',
-    data: `{"streamId":"${NOTIFICATION}","missed":false}`,
-    retry: 1_000,
   },
   HookTestResult: {
     deliveryId: NOTIFICATION,

@@ -72,7 +72,7 @@ import {
 import {
   AwaitedJson,
   ChangeSubscriptionBody,
-  DisputeBody,
+  DISPUTE_SCHEMAS,
   PayBody,
   PaymentMethodBody,
   PaymentMethodJson,
@@ -88,14 +88,7 @@ import { CatchUpAnswer, CatchUpBody, CatchUpJson } from '../../money/catch-up/sc
 import { EndingBody, EndingJson } from '../../money/endings/schema.ts'
 import { GatewayEventReceipt } from '../../money/gateway-events/schema.ts'
 import { ChecksJson } from '../../money/invariant-checks/schema.ts'
-import {
-  DisputeJson,
-  InvoiceJson,
-  InvoicePageJson,
-  LineJson,
-  RefundJson,
-  TaxJson,
-} from '../../money/invoices/schema.ts'
+import { InvoiceJson, InvoicePageJson, LineJson, RefundJson, TaxJson } from '../../money/invoices/schema.ts'
 import {
   BusinessBalanceJson,
   OperatorBalanceJson,
@@ -231,8 +224,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   DisputeList: DisputeListJson,
   RefundRequest: RefundBody,
   PayInvoiceRequest: PayBody,
-  DisputeRequest: DisputeBody,
-  Dispute: DisputeJson,
+  ...DISPUTE_SCHEMAS,
   Refund: RefundJson,
   HookRequest: HookBody,
   EventStreamMessage: StreamMessage,
