@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { changeStatus } from './access/accounts/change-status.ts'
 import { passwordResetRoutes } from './access/accounts/reset-routes.ts'
@@ -208,6 +209,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const currentBrand = createCurrentBrand(ports)
     const system: SystemReadings = {
       ...{ version: VERSION, role, settings: options.shownSettings ?? [], jobs: latestRuns.list },
+      ...{ process: `${hostname()}:${process.pid}`, startedAt: clock.now() },
       mail: options.smtp ? 'relay' : options.isDevelopment ? 'log' : 'none',
       health: async () => {
         const now = clock.now()

@@ -8,11 +8,12 @@ import { listPaymentMethods } from '../../money/payment-methods/store.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import { advanceTestClock } from '../../money/test-clocks/advance.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { facts } from '../../platform/web/components/content.ts'
 import { confirmLink } from '../../platform/web/components/drawer.ts'
-import { button, buttons, confirmation, textField } from '../../platform/web/components/form.ts'
+import { button, buttons, confirmation, question, textField } from '../../platform/web/components/form.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { type TimelineEntry, timeline } from '../../platform/web/components/timeline.ts'
 import { moment, moneyWords } from '../../platform/web/format.ts'
@@ -48,9 +49,9 @@ export function testClockPages(ports: Ports): AnyPage[] {
         const business = await findOwn({ db: call.db }, own, call.params.businessId)
         if (isRejection(business)) return business
         const to = await targetOf(call.db.sql, business, call.query)
-        if (isRejection(to)) return to
+        if (isRejection(to)) return chooseAgain(call, business, to)
         const rejection = rejectedTarget(ports, business, to)
-        if (rejection !== null) return rejection
+        if (rejection !== null) return chooseAgain(call, business, rejection, call.query.date)
         const main = await forecastOf(call, business, to)
         return framed(call, { title: 'Move the clock', part: 'testMerchants', main, width: 'narrow' })
       },
@@ -68,7 +69,7 @@ export function testClockPages(ports: Ports): AnyPage[] {
         // Pressed twice: the clock stands there already.
         if (clock !== undefined && clock.now.getTime() === to.getTime()) return redirect(pathOfMerchant(business))
         const rejection = rejectedTarget(ports, business, to)
-        if (rejection !== null) return rejection
+        if (rejection !== null) return chooseAgain(call, business, rejection)
         const moved = await moveClock(ports, call, own, business, to)
         return isRejection(moved) ? moved : back(moved)
       },
@@ -104,6 +105,20 @@ async function moveClock(
   const moved = await findOwn({ db: call.db }, own, businessId)
   const hasArrived = !isRejection(moved) && moved.clock !== undefined && moved.clock.now >= wholeSeconds(to)
   return hasArrived ? 'advanced' : 'advancing'
+}
+
+/** The forms again, with the reason of the rejection. */
+function chooseAgain(
+  call: Call,
+  business: BusinessRecord,
+  { rejected, developerMessage }: Rejection,
+  date?: string,
+): PageAnswer {
+  const main = html`<h1>Move the clock</h1>
+<p>The clock of <a href="${pathOfMerchant(business)}">${business.doingBusinessAs}</a> shows ${business.clock ? moment(business.clock.now) : 'real time'}.</p>
+${clockForms(business, { problem: developerMessage, ...(date !== undefined && { date }) })}`
+  const { status } = PROBLEMS[rejected]
+  return framed(call, { title: 'Move the clock', part: 'testMerchants', main, width: 'narrow' }, { status })
 }
 
 /** The instant that the clock would move to. */
@@ -143,17 +158,24 @@ export async function forecastsOf(
 }
 
 /** The choice of a later instant. Each choice leads to the forecast. */
-export function clockForms(business: BusinessRecord): Html {
+export function clockForms(
+  business: BusinessRecord,
+  { problem, date = '' }: { readonly problem?: string; readonly date?: string } = {},
+): Html {
   const action = pathOfClock(business)
-  return html`<div class="section"><h2>Move the clock</h2>
+  return html`<div class="section">${problem === undefined && html`<h2>Move the clock</h2>`}
 <p>Tillhook bills everything that is due until then. The forecast comes first.</p>
 <div class="section">${buttons(
     ...Object.entries(STEPS).map(([by, words]) =>
       confirmLink(by === 'renewal' ? `To ${words}` : `${words} on`, addressOf(action, { by })),
     ),
   )}</div>
-<form ${{ class: 'form', method: 'get', action }}>${textField({ name: 'date', label: 'To the beginning of a day (UTC)', type: 'date' })}
-${buttons(button('Show the forecast'))}</form></div>`
+${question({
+  action,
+  problems: problem === undefined ? {} : { date: problem },
+  body: html`${textField({ name: 'date', label: 'To the beginning of a day (UTC)', type: 'date', value: date, problem })}
+${buttons(button('Show the forecast'))}`,
+})}</div>`
 }
 
 async function forecastOf(call: Call, business: BusinessRecord, to: Date): Promise<Html> {

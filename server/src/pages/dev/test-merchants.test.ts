@@ -199,6 +199,9 @@ test('a clock moves to a day that is chosen, never back, and not beyond the quot
   assert.match(words, /The clock was moved .* Nothing was due/)
   for (const query of ['date=2001-01-01', 'date=', 'date=2026-13-45', 'date=9999-01-01', 'by=year', 'by=renewal', ''])
     assert.ok([400, 404, 409].includes((await ann.get(`${at}/clock?${query}`)).status), query)
+  const again = await ann.get(`${at}/clock?date=2001-01-01`)
+  assert.match(again.words, /A clock moves forward only/)
+  assert.match(again.text, /<input[^>]*value="2001-01-01"/, 'the form is kept, with the choice')
   const { csrf = '' } = formOf((await ann.get(at)).text)?.hidden ?? {}
   for (const to of ['x', '2001-01-01T00:00:00Z', '9999-01-01T00:00:00Z'])
     assert.ok([400, 409].includes((await ann.post(`${at}/clock`, { csrf, to })).status), to)

@@ -127,7 +127,10 @@ test('a merchant is found by its name and shows subscriptions, invoices and term
   const device = { name: 'Till 7', serialNumber: 'S-7' }
   const { deviceId } = await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
   const path = `/ops/merchants/${businessId}`
-  assert.ok((await olga.get(`/ops/merchants?q=${businessId}`)).text.includes(`href="${path}"`))
+  const tested = visiting(world, `${olga.person.token}; tillhook-mode=test.${olga.person.membershipId}`)
+  assert.ok((await tested.get(`/ops/merchants?q=${businessId}`)).text.includes(`href="${path}"`))
+  const live = await olga.get(`/ops/merchants?q=${businessId}`)
+  assert.match(live.words, /No merchants found Test merchants are under Test\./)
   const { words } = await olga.get(path)
   assert.match(words, /Espresso .*\$5\.00 .*Active/)
   assert.match(words, /Invoices.*Paid/)
@@ -276,6 +279,8 @@ test('missed charges wait on a page and on the home page until an operator decid
   assert.match((await olga.get('/ops/catch-up')).words, /Missed charges wait until .* Decide/)
   const viewer = await operator('VIEWER')
   assert.ok(!(await viewer.get('/ops/catch-up')).text.includes('name="decision"'))
+  const wrong = await olga.send('/ops/catch-up', { decision: 'SPREAD', days: '0' })
+  assert.deepEqual([wrong.status, /Enter a number of days from 1 to 60\./.test(wrong.words)], [400, true])
   await olga.send('/ops/catch-up', { decision: 'SPREAD', days: '3' })
   assert.match((await olga.get('/ops/catch-up')).words, /Spread over days Days 3 Decided/)
   assert.ok(!(await olga.get('/ops')).words.includes('missed charges'))

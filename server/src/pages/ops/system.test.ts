@@ -20,6 +20,7 @@ test('the system page shows the version, the health, the jobs that ran and the m
   assert.match(words, /Database Up Quarantined rows 0 Charges of unknown outcome 0/)
   assert.match(words, /renewals 1 March 2026 at 10:00:00 UTC Done/)
   assert.match(words, /Mails that wait \d/)
+  assert.match(words, new RegExp(`This page comes from \\S+:${process.pid} ?, role all Started 1 March 2026`))
 })
 
 test('the home page shows the same lights, and a viewer sees both pages', async () => {

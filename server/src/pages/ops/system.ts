@@ -12,6 +12,9 @@ import { framed, opsPage } from './ops-page.ts'
 export interface SystemReadings {
   readonly version: string
   readonly role: string
+  /** Host and process id of the process that answers. */
+  readonly process: string
+  readonly startedAt: Date
   readonly mail: 'relay' | 'log' | 'none'
   /** Empty in a process that was not started by main.ts. */
   readonly settings: readonly SettingInForce[]
@@ -47,7 +50,8 @@ export function systemPage(system: SystemReadings): AnyPage {
       const main = html`${pageHead({ title: 'System' })}
 <div class="section">${facts([
         ['Version', system.version],
-        ['Role of this process', system.role],
+        ['This page comes from', html`<code>${system.process}</code>, role ${system.role}`],
+        ['Started', moment(system.startedAt)],
         ['Mail', MAIL_WORDS[system.mail]],
         [
           'Mails that wait',
@@ -59,9 +63,9 @@ export function systemPage(system: SystemReadings): AnyPage {
 ${healthLights(await system.health())}
 ${
   jobs.length === 0
-    ? html`<h2>Background jobs</h2><p>No job has run in this process. With several processes, the workers run the jobs.</p>`
+    ? html`<h2>Background jobs</h2><p>No job has run in this process. With several processes, the workers run the jobs, and the lights above count the work that waits for all of them.</p>`
     : table({
-        caption: 'Background jobs of this process',
+        caption: `Background jobs of ${system.process}`,
         rows: jobs,
         columns: [
           { name: 'Job', cell: ({ job }) => job },

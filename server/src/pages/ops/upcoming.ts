@@ -35,11 +35,11 @@ export function upcomingPage(ports: Pick<Ports, 'db' | 'clock'>): AnyPage {
       }))
       const main = html`${pageHead({ title: 'Upcoming', lead: 'Charges of the next 30 days, if every charge succeeds and no subscription changes.' })}
 ${moneyParts('upcoming')}
-${end !== undefined && notice('warn', `Days before ${end} only`, html`The page reads the next ${MOST.toLocaleString('en')} subscriptions. <code>GET /operations/upcoming</code> lists all.`)}
+${end !== undefined && notice('warn', days.length === 0 ? `Too many charges until ${end}` : `Days before ${end} only`, html`The page reads the next ${MOST.toLocaleString('en')} subscriptions. <code>GET /operations/upcoming</code> lists all.`)}
 ${currencies.length > 1 && filter('Currency', links)}
 ${
   currency === undefined
-    ? emptyState('No charges ahead', 'Paid subscriptions of live merchants appear here.')
+    ? end === undefined && emptyState('No charges ahead', 'Paid subscriptions of live merchants appear here.')
     : calendar(
         days.filter(one => one.currency === currency),
         { now, currency },
