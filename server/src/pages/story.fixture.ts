@@ -145,6 +145,8 @@ async function workAsOperator(world: World): Promise<void> {
   const made = await operator.send('/ops/organizations/new', { name: 'Orchard', email: 'dev@orchard.example' })
   done(made)
   const own = made.location.split('?')[0]
+  const booking = { kind: 'CREDIT', currency: 'USD', amount: '5.00', reference: 'Welcome' }
+  done(await operator.send(`${own}/payouts/book`, booking))
   done(await operator.send(`${own}/invite`, { email: 'dev@orchard.example', role: 'ADMIN' }))
   done(await operator.send(`/ops/apps/${app}/disable`))
   done(await operator.send(`/ops/apps/${app}/end`))
@@ -200,7 +202,7 @@ async function setTax(world: World): Promise<void> {
 }
 
 async function workAsDeveloper(world: World): Promise<void> {
-  const { organizationId } = await world.developer()
+  const { organizationId, appId } = await world.developer()
   const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
   const merchant = await ann.send('/dev/test-merchants', { name: 'Test café', country: 'US' })
   done(merchant)
@@ -208,6 +210,11 @@ async function workAsDeveloper(world: World): Promise<void> {
   done(await ann.send(`${shop}/clock?by=day`, {}, `${shop}/clock`))
   done(await ann.send(shop, { token: 'tok_ok' }, shop))
   assert.equal((await ann.send(shop, {}, `${shop}/simulator`)).status, 200)
+  const trial = { trialPeriodDays: 7 }
+  const [small, large] = [await world.plan(trial, appId), await world.plan({ ...trial, name: 'Large' }, appId)]
+  done(await ann.send(shop, { planId: small }, shop))
+  const plan = /[^"]+\/subscriptions\/[0-9a-f-]{36}\/plan/.exec((await ann.get(shop)).text)?.[0] ?? ''
+  done(await ann.send(`${plan}?planId=${large}&when=NOW`, {}, plan))
   const made = await ann.send('/dev/apps/new', { name: 'Planner', packageName: 'com.example.planner.story' })
   assert.equal(made.status, 200, made.words)
   const path = /\/dev\/apps\/[0-9a-f-]{36}/.exec(made.text)?.[0] ?? assert.fail('the app')

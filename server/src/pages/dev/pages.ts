@@ -10,6 +10,7 @@ import { appPage } from './app-page.ts'
 import { appSettingsPages } from './app-settings.ts'
 import { appPages } from './apps.ts'
 import { cancelPages } from './cancel.ts'
+import { changePlanPages } from './change-plan.ts'
 import { endpointPages } from './endpoints.ts'
 import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
@@ -48,7 +49,12 @@ export function developerPages(
     ...[...statementPages(ports), ...requestPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),
-    ...[...testMerchantPages(ports), ...testMerchantPage(ports, { hasSimulator }), ...testClockPages(ports)],
+    ...[
+      ...testMerchantPages(ports),
+      ...testMerchantPage(ports, { hasSimulator }),
+      ...testClockPages(ports),
+      ...changePlanPages(ports),
+    ],
     ...(hasSimulator ? testSimulatorPages(ports) : []),
     ...subscriberPages(ports),
     ...[...refundPages(ports), ...cancelPages(ports)],

@@ -17,7 +17,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, facts, notice } from '../../platform/web/components/content.ts'
-import { button, buttons, form, selectField } from '../../platform/web/components/form.ts'
+import { button, buttons, form, linkButton, selectField } from '../../platform/web/components/form.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -51,6 +51,7 @@ const DONE = {
   advanced: 'The clock was moved',
   advancing: 'The clock is on its way. Reload the page to see how far.',
   card: 'The card is the default now',
+  changed: 'The plan change was saved',
   subscribed: 'Subscribed',
   pending: 'The first payment is open: the subscription starts when it succeeds.',
 } as const
@@ -171,7 +172,7 @@ async function show(
   ])}</div>
 ${happened}
 ${mayAct && clock !== undefined && clockForms(business)}
-<div class="section">${forecastTable(forecasts, ended.length, names)}</div>
+<div class="section">${forecastTable(forecasts, ended.length, names, mayAct && own.may('subscriptions.change') ? pathOfMerchant(business) : undefined)}</div>
 ${mayAct && subscribeForm(call.csrf, business, offers)}
 ${mayAct && cardForm(call.csrf, business)}
 ${mayAct && ports.hasSimulator && simulatorForm(call.csrf, business)}
@@ -207,10 +208,12 @@ ${buttons(button('Subscribe', { kind: 'primary' }))}`,
 })}</div>`
 }
 
+/** `at`: the merchant's page, for a person who may change the plan. */
 function forecastTable(
   forecasts: readonly SubscriptionForecast[],
   ended: number,
   names: ReadonlyMap<string, string>,
+  at: string | undefined,
 ): Html {
   const more = ended > 0 && html`<p>${ended} ended.</p>`
   if (forecasts.length === 0) return html`<h2>Subscriptions</h2><p>No live subscription.</p>${more}`
@@ -225,7 +228,12 @@ function forecastTable(
       },
       { name: 'State', cell: stateOf },
       { name: 'Next', cell: nextOf },
-      { name: 'ID', cell: ({ subscription }) => html`<code>${subscription.subscriptionId}</code>` },
+      {
+        name: 'Action',
+        cell: ({ subscription: { subscriptionId }, plan }) =>
+          at !== undefined &&
+          linkButton('Change plan', `${at}/subscriptions/${subscriptionId}/plan`, { size: 'small', about: plan.name }),
+      },
     ],
   })}${more}`
 }
