@@ -24,6 +24,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   previewOwnPlanChange: 'merchant.browser.ts: the answer to a form',
   showTerminal: 'operator.browser.ts: the answer to a form',
   showTestTerminal: 'developer.browser.ts: the answer to a form',
+  showTestDispute: 'test-merchants.test.ts: a redirect to the test merchant',
   askBeforeSwitchingOn: 'webhooks.browser.ts: a disabled endpoint',
   showResend: 'webhooks.browser.ts: a redelivery under way',
   showPurchaseScreen: 'purchase.browser.ts: a screen of a terminal',
