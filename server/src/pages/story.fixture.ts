@@ -150,6 +150,7 @@ async function workAsOperator(world: World): Promise<void> {
   done(await operator.send(`/ops/apps/${app}/end`))
   done(await operator.send(`/ops/apps/${app}/enable`))
   await catchUp(world, async () => done(await operator.send('/ops/catch-up', { decision: 'RELEASE' }, '/ops/catch-up')))
+  await setUpMerchant(operator)
   const { businessId } = await world.merchant({ card: 'none' })
   const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Main Street' })
   const device = { name: 'Till 1', serialNumber: 'S1' }
@@ -162,6 +163,19 @@ async function workAsOperator(world: World): Promise<void> {
   }
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
+}
+
+async function setUpMerchant(operator: Visitor): Promise<void> {
+  const made = await operator.send('/ops/merchants/new', {
+    ...{ legalName: 'Harbour Cafe Ltd', doingBusinessAs: '', emailAddress: 'cafe@harbour.example' },
+    ...{ country: 'US', timezone: 'UTC', type: 'MERCHANT' },
+  })
+  done(made)
+  const path = made.location.split('?')[0] ?? ''
+  done(await operator.send(`${path}/stores/new`, { displayName: 'Pier 4' }))
+  const add = /href="([^"]+terminals\/new)"/.exec((await operator.get(path)).text)?.[1] ?? assert.fail('the store')
+  done(await operator.send(add, { name: 'Till 1', serialNumber: 'H1' }))
+  done(await operator.send(`${path}/invite`, { email: 'owner@harbour.example', role: 'OWNER' }))
 }
 
 async function brandPages(world: World): Promise<void> {

@@ -46,7 +46,7 @@ function firstSteps({ isJoinOpen, baseUrl }: Ports['settings']): Html {
 <ol>
 <li><a href="${`${OPERATOR_PATHS.organizations}/new`}">Create an organization</a> and invite its developers${isJoinOpen && html`, or send developers to <a href="/join">${baseUrl}/join</a>`}.</li>
 <li>The developers create an app and submit a release with plans, which waits under <a href="${OPERATOR_PATHS.reviews}">Reviews</a>.</li>
-<li>Create merchants and their terminals through the <a href="/docs">API</a>; each appears under <a href="${OPERATOR_PATHS.merchants}">Merchants</a>.</li>
+<li><a href="${`${OPERATOR_PATHS.merchants}/new`}">Create a merchant</a> with its stores and terminals, here or through the <a href="/docs">API</a>.</li>
 </ol>
 <p><a href="/guides/operating">Operating Tillhook</a> describes backups, monitoring and upgrades.</p>`
 }

@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import { renderSVG } from 'uqr'
 import { pageOfBusinesses } from '../../access/business-lists/list.ts'
+import { statusOf } from '../../access/invitations/schema.ts'
+import { listInvitations } from '../../access/invitations/store.ts'
+import { wordOfRole } from '../../access/invitations/words.ts'
 import { listPeople } from '../../access/memberships/store.ts'
 import { findApps } from '../../catalog/apps/store.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
@@ -16,7 +19,7 @@ import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, copyable, emptyState, facts } from '../../platform/web/components/content.ts'
+import { badge, copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { day, instant, moment, moneyWords } from '../../platform/web/format.ts'
@@ -35,7 +38,7 @@ const pathOf = ({ businessId }: Pick<BusinessRecord, 'businessId'>) => `${path}/
 
 /** All merchants, one with everything about it, and activation codes for its terminals. */
 export function merchantPages(ports: Pick<Ports, 'db' | 'clock' | 'taxIds'>): AnyPage[] {
-  return [listMerchantsPage(), onePage({ verifies: ports.taxIds !== undefined }), ...activationPages(ports)]
+  return [listMerchantsPage(), onePage(ports), ...activationPages(ports)]
 }
 
 const TYPES = { MERCHANT: 'Live', TEST_MERCHANT: 'Test' } as const
@@ -48,7 +51,7 @@ function listMerchantsPage(): AnyPage {
       type: Type.Optional(Type.Enum(MERCHANT_TYPES)),
       after: Type.Optional(Uuid),
     }),
-    async handle(call) {
+    async handle(call, desk) {
       const { after, type } = call.query
       const asked = { ...searched(call.query.q), ...(type && { type }) }
       const found = await pageOfBusinesses({ db: call.db }, asked, { limit: ON_A_PAGE, ...(after && { after }) })
@@ -64,6 +67,7 @@ function listMerchantsPage(): AnyPage {
       const main = html`<h1>Merchants</h1>
 <p class="lead">The businesses that subscribe to apps.</p>
 ${searchBar({ path, label: 'Name, e-mail or ID', q: asked.q, kept: { type } })}
+${desk.may('businesses.create') && buttons(linkButton('New merchant', `${path}/new`, { kind: 'primary' }))}
 ${filter('Filter by type', types)}
 ${
   found.items.length === 0
@@ -92,25 +96,35 @@ ${pager('More merchants', {
   })
 }
 
-function onePage(tax: { readonly verifies: boolean }): AnyPage {
+const DONE = { created: 'Merchant created', store: 'Store added', invited: 'Invitation sent' } as const
+
+function onePage({ clock, taxIds }: Pick<Ports, 'clock' | 'taxIds'>): AnyPage {
+  const tax = { verifies: taxIds !== undefined }
   return opsPage({
     ...{ method: 'GET', path: `${path}/:businessId`, params, name: 'showMerchant', operation: 'businesses.read' },
+    query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as (keyof typeof DONE)[])) }),
     async handle(call, desk) {
       const { sql } = call.db
       const found = await getBusiness({ db: call.db }, { businessId: call.params.businessId, within: {} })
       if (isRejection(found)) return found
       const { business } = found
       const { businessId } = business
-      const people = await listPeople(sql, { kind: 'MERCHANT', businessId })
+      const workspace = { kind: 'MERCHANT', businessId } as const
+      const people = await listPeople(sql, workspace)
+      const invited = (await listInvitations(sql, workspace)).filter(one => statusOf(one, clock.now()) === 'PENDING')
       const subscriptions = [
         ...(await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: ON_A_PAGE })),
         ...(await listOfBusiness(sql, { businessId, status: 'ENDED', limit: ON_A_PAGE })),
       ]
       const { invoices, total } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: ON_A_PAGE })
       const seeAs = seeAsButton(desk, pathOf(business), call.csrf)
+      const invite = desk.may('people.manage') && linkButton('Invite a person', `${pathOf(business)}/invite`)
+      const add = desk.may('businesses.write') && linkButton('Add a store', `${pathOf(business)}/stores/new`)
+      const { done } = call.query
       const main = html`<h1>${business.doingBusinessAs} ${businessBadge(business)}</h1>
+${done && notice('good', DONE[done])}
 <div class="section">${facts(await factsOf(sql, business, tax))}
-${seeAs && buttons(seeAs)}</div>
+${buttons(...[invite, add, seeAs].filter(one => one !== false))}</div>
 ${await subscriptionTable(sql, subscriptions)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices, total)}
 ${terminals(found, desk, call.csrf)}
@@ -123,9 +137,21 @@ ${
         columns: [
           { name: 'Name', cell: ({ name }) => name },
           { name: 'E-mail', cell: ({ email }) => email },
-          { name: 'Role', cell: ({ role }) => role.toLowerCase() },
+          { name: 'Role', cell: ({ role }) => wordOfRole(role) },
         ],
       })
+}
+${
+  invited.length > 0 &&
+  table({
+    caption: 'Invitations',
+    rows: invited,
+    columns: [
+      { name: 'E-mail', cell: ({ email }) => email },
+      { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+      { name: 'Expires', cell: ({ expiresAt }) => day(expiresAt) },
+    ],
+  })
 }`
       return framed(call, { title: business.doingBusinessAs, part: 'merchants', main })
     },
@@ -232,11 +258,19 @@ function storeTable(
   devices: readonly Device[],
   { business, desk, csrf }: { readonly business: BusinessRecord; readonly desk: Desk; readonly csrf: string },
 ): Html {
-  if (devices.length === 0) return html`<h3>${store.displayName}</h3><p>No terminals.</p>`
+  const add =
+    store.status !== 'CLOSED' &&
+    desk.may('businesses.write') &&
+    buttons(
+      linkButton('Add a terminal', `${pathOf(business)}/stores/${store.storeId}/terminals/new`, {
+        ...{ size: 'small', about: `to ${store.displayName}` },
+      }),
+    )
+  if (devices.length === 0) return html`<h3>${store.displayName}</h3><p>No terminals.</p>${add}`
   const codeButton = ({ deviceId, name, status }: Device) =>
     status !== 'CLOSED' &&
     press(`${pathOf(business)}/terminals/${deviceId}/activate`, csrf, 'New activation code', `for ${name}`)
-  return table<Device>({
+  return html`${table<Device>({
     caption: store.status === 'CLOSED' ? `${store.displayName} (closed)` : store.displayName,
     rows: devices,
     columns: [
@@ -246,7 +280,7 @@ function storeTable(
       { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },
       ...(desk.may('businesses.write') ? [{ name: 'Activate', cell: codeButton }] : []),
     ],
-  })
+  })}${add}`
 }
 
 /** The code is shown in the answer to the press, because only its hash is stored. A second press replaces the first code. */
