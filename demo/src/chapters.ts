@@ -32,12 +32,16 @@ export const CHAPTERS = {
   recovered: chapter('Still 1 May: Corner Café saves a new card. Tillhook charges it at once.', [
     'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
   ]),
-  refund: chapter('The developer is sorry for the trouble: $2.00 of the $5.00 go back.', [
+  refund: chapter('The developer is sorry for the trouble: $2.00 of the $5.00 go back, with a credit note.', [
     'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS',
   ]),
   order: chapter('A guest orders lunch at the terminal, and pays. The app hears of it too.', [
     'ORDER_OPENED',
     'ORDER_COMPLETED',
+  ]),
+  receipt: chapter('Today, in real time: Harbour Books, no test merchant, buys Basic and gets a receipt by mail.', [
+    'APPLICATION_SUBSCRIPTION_START',
+    'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
   ]),
   cancel: chapter('Corner Café wants to leave. The app renews its token and cancels the subscription.', [
     'APPLICATION_SUBSCRIPTION_END',

@@ -7,6 +7,7 @@ import { createClient } from './client.ts'
 import { openDoorway } from './doorway.ts'
 import { openInbox } from './inbox.ts'
 import type { Receipt } from './listener.ts'
+import { waitForMail } from './mailbox.ts'
 import { createPrinter } from './print.ts'
 import { lastLogLines, startService } from './service.ts'
 import { ChapterFailed, play } from './stage.ts'
@@ -80,7 +81,7 @@ async function playAll(
     printer.receipt(receipt)
   })
   const operatorKey = randomBytes(24).toString('base64url')
-  await using service = await startService(folder, { operatorKey, logLevel: stay ? 'info' : 'warn' })
+  await using service = await startService(folder, operatorKey)
   const { baseUrl } = service
   try {
     await play({ inbox, printer, signal }, 'start', async () => {
@@ -89,7 +90,8 @@ async function playAll(
       printer.say(`Ready at ${baseUrl} after ${((performance.now() - beganAt) / 1000).toFixed(1)} s.`)
     })
     const operator = createClient({ baseUrl, bearer: operatorKey, signal })
-    const ending = await tellStory({ baseUrl, operator, inbox, printer, signal })
+    const expectMail = (mail: { to: string; holding: RegExp }) => waitForMail(folder, { ...mail, signal })
+    const ending = await tellStory({ baseUrl, operator, inbox, printer, waitForMail: expectMail, signal })
     await afterwards(ending, { baseUrl, folder, operator, operatorKey, signal })
     return ending
   } catch (error) {

@@ -9,6 +9,7 @@ export interface Invoice {
   readonly amount: number
   readonly amountRefunded: number
   readonly status: string
+  readonly creditNotes?: readonly { readonly number: string; readonly amount: number }[]
 }
 
 /** Prints the story, at most 100 columns wide. */

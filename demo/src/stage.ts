@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { CHAPTERS, type ChapterName, numberOf } from './chapters.ts'
 import type { Client } from './client.ts'
 import type { Inbox } from './inbox.ts'
+import type { SentMail } from './mailbox.ts'
 import type { Printer } from './print.ts'
 
 /** Everything that a chapter uses. */
@@ -11,6 +12,7 @@ export interface Stage {
   readonly operator: Client
   readonly inbox: Inbox
   readonly printer: Printer
+  readonly waitForMail: (mail: { to: string; holding: RegExp }) => Promise<SentMail>
   readonly signal: AbortSignal
 }
 

@@ -1,9 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { TOTP } from 'otpauth'
 import { type Client, UnexpectedAnswer } from './client.ts'
 import type { Doorway } from './doorway.ts'
-import { readLogLines } from './service.ts'
+import { waitForMail } from './mailbox.ts'
 import type { Ending } from './story.ts'
 import type { TemporaryFolder } from './temporary-folder.ts'
 
@@ -84,11 +83,15 @@ interface NewPerson {
   readonly workspace: { readonly kind: string; readonly role: string; readonly [id: string]: string }
 }
 
-/** Accepts an invitation and signs in. The service's log holds the mail, as no relay is set. Returns the session token. */
+const INVITATION_LINK = /\?secret=([\w-]+)/
+
+/** Accepts an invitation and signs in. Returns the session token. */
 async function newSession(platform: Platform, { name, email, workspace }: NewPerson): Promise<string> {
-  const { operator, baseUrl, signal } = platform
+  const { operator, baseUrl, folder, signal } = platform
   await operator.post('/invitations', { ...workspace, email })
-  const secret = await readSecret(platform, email)
+  // The developer gets other mails too, as about the approved release.
+  const { text } = await waitForMail(folder, { to: email, holding: INVITATION_LINK, signal })
+  const secret = INVITATION_LINK.exec(text)?.[1]
   const password = randomBytes(12).toString('base64url')
   const call = async <T>(path: string, body: object, token?: string): Promise<T> => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
@@ -105,20 +108,4 @@ async function newSession(platform: Platform, { name, email, workspace }: NewPer
   const totp = new TOTP({ secret: factor.secret }).generate()
   await call('/users/current/second-factor/confirm', { totp }, token)
   return token
-}
-
-/** The service sends mail within a second. */
-const MAILED_WITHIN_MS = 15_000
-const POLL_MS = 100
-
-async function readSecret({ folder, signal }: Platform, email: string): Promise<string> {
-  const giveUpAt = performance.now() + MAILED_WITHIN_MS
-  for (;;) {
-    // The developer gets other mails too, as about the approved release.
-    const mails = (await readLogLines(folder)).filter(line => line.includes(`"to":"${email}"`))
-    const secret = /\?secret=([\w-]+)/.exec(mails.join())?.[1]
-    if (secret !== undefined) return secret
-    if (performance.now() > giveUpAt) throw new Error(`No invitation was mailed to ${email}.`)
-    await wait(POLL_MS, undefined, { signal })
-  }
 }

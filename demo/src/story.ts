@@ -77,6 +77,9 @@ export async function tellStory(stage: Stage): Promise<Ending> {
     const refund = { amount: 200, reason: 'Two days of trouble with the card' }
     await operator.post(`/businesses/${businessId}/invoices/${last.invoiceId}/refunds`, refund)
   })
+  const [creditNote] = (await readInvoices(stage, merchant)).flatMap(({ creditNotes = [] }) => creditNotes)
+  expectToBe('amount of the credit note', creditNote?.amount, 200)
+  printer.say(`Credit note ${creditNote?.number} over $2.00 documents the refund. The invoice itself never changes.`)
 
   await play(stage, 'order', async () => {
     const { storeId, deviceId } = merchant
@@ -84,6 +87,18 @@ export async function tellStory(stage: Stage): Promise<Ending> {
     const lunch = { storeId, deviceId, amount: 1850, currency: 'USD', reference: 'Table 4' }
     const { orderId } = await operator.post<{ orderId: string }>(orders, lunch)
     await operator.patch(`${orders}/${orderId}`, { status: 'COMPLETED' })
+  })
+
+  await play(stage, 'receipt', async () => {
+    const address = 'owner@harbourbooks.example'
+    const bookshop = { legalName: 'Harbour Books LLC', emailAddress: address, country: 'US', type: 'MERCHANT' }
+    const { businessId } = await operator.post<{ businessId: string }>('/businesses', bookshop)
+    await saveCard(stage, businessId, 'tok_ok')
+    await operator.post(subscriptions, { businessId, planId: basicPlanId })
+    const { subject, text } = await stage.waitForMail({ to: address, holding: /Table Planner/ })
+    printer.say(`Mail to ${address}: ${subject}`)
+    const [, sentences = ''] = text.split('\n\n')
+    for (const line of sentences.split('\n')) printer.say(`  ${line}`)
   })
 
   const renewed = await play(stage, 'cancel', async () => {

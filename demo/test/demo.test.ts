@@ -34,14 +34,16 @@ test('the demo plays its whole story on the real service, and reports it as one 
       'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS 1',
       'ORDER_OPENED 1',
       'ORDER_COMPLETED 1',
+      'APPLICATION_SUBSCRIPTION_START 1',
+      'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS 1',
       'APPLICATION_SUBSCRIPTION_END 1',
     ],
   )
   assert.ok(report.events.every(({ signatureValid }) => signatureValid))
   const resources = Map.groupBy(report.events, ({ eventType }) => eventType.startsWith('ORDER_'))
-  // The declined purchase is a subscription of its own.
+  // The declined purchase and the subscription of the bookshop are subscriptions of their own.
   const counts = [...resources.values()].map(events => new Set(events.map(({ resourceId }) => resourceId)).size)
-  assert.deepEqual(counts, [2, 1])
+  assert.deepEqual(counts, [3, 1])
   assert.deepEqual(report.invoices, [
     { ...invoice('2026-01-17', '2026-02-17'), amount: 200, status: 'VOID' },
     invoice('2026-01-31', '2026-02-28'),
@@ -50,7 +52,9 @@ test('the demo plays its whole story on the real service, and reports it as one 
     invoice('2026-04-30', '2026-05-31'),
   ])
   assert.equal(report.missing, 0)
-  assert.match(stderr, /^demo: 13 notifications received, 13 signatures valid, 0 missing\n$/m)
+  assert.match(stderr, /Credit note T-C-2026-000001 over \$2\.00 documents the refund/)
+  assert.match(stderr, /Mail to owner@harbourbooks\.example: Receipt/)
+  assert.match(stderr, /^demo: 15 notifications received, 15 signatures valid, 0 missing\n$/m)
 })
 
 function invoice(from: string, to: string) {

@@ -20,7 +20,7 @@ test('with --stay the platform can be looked at after the story, until it is int
     if (/Key for the API: .+\n/.test(printed)) break
   }
   child.stdout.resume()
-  assert.match(printed, /^demo: 13 notifications received, 13 signatures valid, 0 missing\n/m)
+  assert.match(printed, /^demo: 15 notifications received, 15 signatures valid, 0 missing\n/m)
   const { baseUrl = '' } = /(?<baseUrl>http:\/\/[\d.:]+)\/simulator#/.exec(printed)?.groups ?? {}
   const page = await fetch(`${baseUrl}/simulator`)
   assert.equal(page.status, 200)

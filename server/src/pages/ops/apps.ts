@@ -13,6 +13,7 @@ import { listPage } from '../../money/subscriptions/pages.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, confirmation, linkButton } from '../../platform/web/components/form.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { day, moment } from '../../platform/web/format.ts'
@@ -20,7 +21,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { endingCard } from './app-endings.ts'
-import { framed, ON_A_PAGE, opsPage, searchBar, searched } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { pathOfReview } from './reviews.ts'
 import { appBadge, planBadge, releaseBadge, termWords } from './words.ts'
 
@@ -58,7 +59,7 @@ function listAppsPage(): AnyPage {
       ]
       const main = html`<h1>Apps</h1>
 <p class="lead">The apps of all developers.</p>
-${searchBar({ path, label: 'Name, package name or ID', q: asked.q, kept })}
+${filterBar({ path, label: 'Search apps', fields: [searchField('Name, package name or ID', asked.q)], kept })}
 ${filter('Filter by state', states)}
 ${found.items.length === 0 ? emptyState('No apps found', 'A developer creates an app and submits its first release.') : appTable(found.items)}
 ${pager('More apps', {

@@ -12,7 +12,7 @@ import { emptyState, facts } from '../../platform/web/components/content.ts'
 import { type FilterField, filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
-import { moment } from '../../platform/web/format.ts'
+import { shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { Day, spanOfDays } from '../days.ts'
@@ -80,7 +80,7 @@ function auditTable(entries: readonly AuditEntry[], names: ReadonlyMap<string, s
     caption: 'Changes, newest first',
     rows: entries,
     columns: [
-      { name: 'When', cell: ({ at }) => moment(at) },
+      { name: 'When (UTC)', cell: ({ at }) => shortMoment(at) },
       { name: 'Caller', cell: entry => callerCell(entry, names) },
       {
         name: 'What',

@@ -13,22 +13,24 @@ import { isRejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { type BusinessWithStores, getBusiness } from '../../merchants/businesses/get.ts'
 import { renewActivationCode } from '../../merchants/businesses/renew-activation-code.ts'
-import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
-import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
+import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { day, instant, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { taxIdBadge } from '../tax-id-badge.ts'
-import { type Desk, framed, ON_A_PAGE, opsPage, press, searchBar, searched } from './ops-page.ts'
+import { type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 import { seeAsButton } from './see-as.ts'
 import { businessBadge, deviceBadge } from './words.ts'
 
@@ -41,37 +43,29 @@ export function merchantPages(ports: Pick<Ports, 'db' | 'clock' | 'taxIds'>): An
   return [listMerchantsPage(), onePage(ports), ...activationPages(ports)]
 }
 
-const TYPES = { MERCHANT: 'Live', TEST_MERCHANT: 'Test' } as const
-
 function listMerchantsPage(): AnyPage {
   return opsPage({
     ...{ method: 'GET', path, name: 'showMerchants', operation: 'businessLists.read' },
     query: Type.Object({
       q: Type.Optional(Text(200, 0)),
-      type: Type.Optional(Type.Enum(MERCHANT_TYPES)),
       after: Type.Optional(Uuid),
     }),
     async handle(call, desk) {
-      const { after, type } = call.query
-      const asked = { ...searched(call.query.q), ...(type && { type }) }
-      const found = await pageOfBusinesses({ db: call.db }, asked, { limit: ON_A_PAGE, ...(after && { after }) })
+      const { after } = call.query
+      const asked = searched(call.query.q)
+      const isTest = modeOf(call) === 'test'
+      const filter = { ...asked, type: isTest ? 'TEST_MERCHANT' : 'MERCHANT' } as const
+      const found = await pageOfBusinesses({ db: call.db }, filter, { limit: ON_A_PAGE, ...(after && { after }) })
       if (isRejection(found)) return found
-      const types = [
-        { text: 'All', href: addressOf(path, { ...asked, type: undefined }), isCurrent: type === undefined },
-        ...MERCHANT_TYPES.map(one => ({
-          text: TYPES[one],
-          href: addressOf(path, { ...asked, type: one }),
-          isCurrent: one === type,
-        })),
-      ]
-      const main = html`<h1>Merchants</h1>
-<p class="lead">The businesses that subscribe to apps.</p>
-${searchBar({ path, label: 'Name, e-mail or ID', q: asked.q, kept: { type } })}
-${desk.may('businesses.create') && buttons(linkButton('New merchant', `${path}/new`, { kind: 'primary' }))}
-${filter('Filter by type', types)}
+      const add = desk.may('businesses.create') && linkButton('New merchant', `${path}/new`, { kind: 'primary' })
+      const main = html`${pageHead({
+        ...{ title: 'Merchants', lead: 'The businesses that subscribe to apps, newest first.' },
+        ...(add && { actions: add }),
+      })}
+${filterBar({ path, label: 'Search merchants', fields: [searchField('Name, e-mail or ID', asked.q)] })}
 ${
   found.items.length === 0
-    ? emptyState('No merchants found', 'Search for the beginning of a name or an e-mail address.')
+    ? emptyState('No merchants found', isTest ? 'Live merchants are under Live.' : 'Test merchants are under Test.')
     : table<BusinessRecord>({
         caption: 'Merchants, newest first',
         rows: found.items,

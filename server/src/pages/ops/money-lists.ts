@@ -8,7 +8,7 @@ import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
-import { type FilterField, filterBar } from '../../platform/web/components/filter-bar.ts'
+import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
@@ -16,7 +16,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { DISPUTE_STATES, disputeBadge } from '../dispute-states.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
-import { framed, ON_A_PAGE, opsPage, searched } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 
 const common = { q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }
 
@@ -38,7 +38,7 @@ function pastDuePage(): AnyPage {
       const kept = { q: q || undefined }
       const main = html`${pageHead({ title: 'Past due', lead: 'Subscriptions with a declined payment. The next attempts follow by themselves until the grace period ends.' })}
 ${moneyParts('pastDue')}
-${filterBar({ path, label: 'Search subscriptions', fields: [searchField(q)] })}
+${filterBar({ path, label: 'Search subscriptions', fields: [searchField('Merchant name, e-mail or ID', q)] })}
 ${dataTable<NamedSubscription>({
   ...{ id: 'past-due', caption: 'Past-due subscriptions, newest first', rows: page.items, path, kept },
   columns: [
@@ -81,7 +81,7 @@ function disputesPage(): AnyPage {
       const main = html`${pageHead({ title: 'Disputes', lead: 'Payments that the payer’s bank reclaims. Answer a dispute in the dashboard of the gateway.' })}
 ${moneyParts('disputes')}
 ${filter('Filter by state', states)}
-${filterBar({ path, label: 'Search disputes', fields: [searchField(q)], kept: { status } })}
+${filterBar({ path, label: 'Search disputes', fields: [searchField('Merchant name, e-mail or ID', q)], kept: { status } })}
 ${dataTable<ListedDispute>({
   ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path, kept },
   columns: [
@@ -105,10 +105,6 @@ ${dataTable<ListedDispute>({
 function scopeOfPage(call: PageCall<unknown, { readonly q?: string }, unknown>) {
   const merchantType = modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT'
   return scopeOf(call.principal, { ...searched(call.query.q), merchantType })
-}
-
-function searchField(value: string | undefined): FilterField {
-  return { kind: 'search', name: 'q', label: 'Merchant or ID', value, placeholder: 'Name, e-mail or ID' }
 }
 
 function merchantLink(businessId: string, name: string): Html {

@@ -11,7 +11,8 @@ import {
   type Shown,
   shown,
 } from '../../platform/http/page.ts'
-import { button, linkButton, textField } from '../../platform/web/components/form.ts'
+import type { FilterField } from '../../platform/web/components/filter-bar.ts'
+import { button } from '../../platform/web/components/form.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -67,23 +68,9 @@ export function framed(
   )
 }
 
-interface Search {
-  readonly path: string
-  /** The searched fields, in words. */
-  readonly label: string
-  readonly q: string | undefined
-  /** Filters that the search keeps. */
-  readonly kept?: Readonly<Record<string, string | undefined>>
-}
-
-/** The search above a list. */
-export function searchBar({ path, label, q, kept = {} }: Search): Html {
-  const hidden = Object.entries(kept).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return html`<search><form ${{ method: 'get', action: path, class: 'form' }}>
-${hidden.map(([name, value]) => html`<input ${{ type: 'hidden', name, value }}>`)}
-${textField({ name: 'q', label, type: 'search', isOptional: true, autocomplete: 'off', maxlength: 200, ...(q !== undefined && { value: q }) })}
-<div class="buttons">${button('Search')}${q !== undefined && linkButton('Clear', path, { kind: 'quiet' })}</div>
-</form></search>`
+/** The search of a list. The label names the searched fields. */
+export function searchField(label: string, value: string | undefined): FilterField {
+  return { kind: 'search', name: 'q', label, value }
 }
 
 /** A form with a single button. */

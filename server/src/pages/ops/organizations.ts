@@ -17,6 +17,7 @@ import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import {
   button,
   buttons,
@@ -26,13 +27,14 @@ import {
   type Problems,
   textField,
 } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { day, moment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appTable } from './apps.ts'
-import { framed, ON_A_PAGE, opsPage, searchBar, searched } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { seeAsButton } from './see-as.ts'
 
 const path = OPERATOR_PATHS.organizations
@@ -56,10 +58,8 @@ function listPage(): AnyPage {
       const found = await pageOfOrganizations({ db: call.db }, asked, slice)
       if (isRejection(found)) return found
       const add = desk.may('organizations.create') && linkButton('New organization', `${path}/new`, { kind: 'primary' })
-      const main = html`<h1>Organizations</h1>
-<p class="lead">The developers who sell apps.</p>
-${searchBar({ path, label: 'Name, e-mail or ID', q: asked.q })}
-${add && buttons(add)}
+      const main = html`${pageHead({ title: 'Organizations', lead: 'The developers who sell apps.', ...(add && { actions: add }) })}
+${filterBar({ path, label: 'Search organizations', fields: [searchField('Name, e-mail or ID', asked.q)] })}
 ${
   found.items.length === 0
     ? emptyState(

@@ -127,7 +127,10 @@ test('a merchant is found by its name and shows subscriptions, invoices and term
   const device = { name: 'Till 7', serialNumber: 'S-7' }
   const { deviceId } = await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
   const path = `/ops/merchants/${businessId}`
-  assert.ok((await olga.get(`/ops/merchants?q=${businessId}`)).text.includes(`href="${path}"`))
+  const tested = visiting(world, `${olga.person.token}; tillhook-mode=test.${olga.person.membershipId}`)
+  assert.ok((await tested.get(`/ops/merchants?q=${businessId}`)).text.includes(`href="${path}"`))
+  const live = await olga.get(`/ops/merchants?q=${businessId}`)
+  assert.match(live.words, /No merchants found Test merchants are under Test\./)
   const { words } = await olga.get(path)
   assert.match(words, /Espresso .*\$5\.00 .*Active/)
   assert.match(words, /Invoices.*Paid/)

@@ -14,7 +14,7 @@ import { moment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { type ListedTerminal, pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
-import { framed, ON_A_PAGE, opsPage, press, searched } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 import { deviceBadge } from './words.ts'
 
 const path = OPERATOR_PATHS.terminals
@@ -47,10 +47,9 @@ function listPage(): AnyPage {
         href: addressOf(path, { ...kept, status: one }),
         isCurrent: one === status,
       }))
-      const search = { kind: 'search', name: 'q', label: 'Name, serial number or ID', value: q } as const
       const main = html`${pageHead({ title: 'Terminals', lead: 'Of all merchants, newest first.' })}
 ${filter('Filter by state', states)}
-${filterBar({ path, label: 'Search terminals', fields: [search], kept: { status } })}
+${filterBar({ path, label: 'Search terminals', fields: [searchField('Name, serial number or ID', q)], kept: { status } })}
 ${dataTable<ListedTerminal>({
   ...{ id: 'terminals', caption: 'Terminals', rows: page.items, path, kept },
   columns: [

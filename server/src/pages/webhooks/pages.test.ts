@@ -43,7 +43,11 @@ test('developers see the hooks of their organization, operators all; others’ a
   await world.call('POST', `/businesses/${mine.businessId}/approvals`, { appId: mine.appId })
   await mine.hook({ businessId: mine.businessId, eventTypes: ['ORDER_OPENED'] })
   const { text, words } = await ann.get('/webhooks')
-  assert.match(words, /All businesses Only webhooks of Stories SUBSCRIPTION_END, SUBSCRIPTION_START and 1 more Active/)
+  assert.match(
+    words,
+    /All businesses Only webhooks of Stories SUBSCRIPTION_END, SUBSCRIPTION_START and 1 more No attempts Active/,
+  )
+  assert.doesNotMatch(words, /Add an endpoint/, 'a viewer adds none')
   assert.ok(words.includes(`Business ${mine.businessId}`))
   assert.ok(words.includes(mine.listener.url) && !words.includes(other.listener.url))
   assert.match(text, /<a href="\/webhooks" aria-current="page">Webhooks<\/a>/)
@@ -204,6 +208,9 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   assert.equal((await ann.send(pathOf(id), {}, again)).status, 303)
   await send(world)
   assert.equal(listener.received.length, 3)
+  const list = await ann.get('/webhooks')
+  assert.match(list.words, /66\.6 % of 3 acknowledged/)
+  assert.match(list.words, /Add an endpoint/)
 
   await ann.send(`${path}/off`)
   const rejected = await ann.post(again, fields)

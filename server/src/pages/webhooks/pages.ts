@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { findApps } from '../../catalog/apps/store.ts'
+import { findApps, listApps } from '../../catalog/apps/store.ts'
 import type { App } from '../../core/app.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { HookHealth } from '../../core/hook-health.ts'
@@ -11,14 +11,17 @@ import { type AnyPage, type PageCall, page } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
+import { menu } from '../../platform/web/components/menu.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
+import { sparkline } from '../../platform/web/components/sparkline.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { boundsOf } from '../../webhooks/hooks/get.ts'
 import { findHookHealth } from '../../webhooks/hooks/health.ts'
+import { findAttempts, type HourOfAttempts } from '../../webhooks/hooks/hours.ts'
 import { listHooks } from '../../webhooks/hooks/list.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { sendAgainPage, showNotificationPage } from './deliveries.ts'
@@ -47,6 +50,10 @@ export function webhookPages(ports: Ports & HookTests): AnyPage[] {
 }
 
 const ON_A_PAGE = 25
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The hour under way and the 24 before. */
+const HOURS_SHOWN = 25
 
 /** The hooks of the organization's apps, or all: where they are, what they hear, and how they stand. */
 function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
@@ -78,10 +85,15 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const hookIds = hooks.map(({ hookId }) => hookId)
       const health = await findHookHealth(sql, hookIds)
       const next = found.length > ON_A_PAGE ? hookIds.at(-1) : undefined
-      const main = html`<h1>Webhooks</h1>
-<p class="lead">Endpoints that receive events from your apps, and their health.</p>
+      const now = clock.now()
+      const attempts = await findAttempts(sql, hookIds, new Date(now.getTime() - DAY_MS))
+      const main = html`${pageHead({
+        title: 'Webhooks',
+        lead: 'Endpoints that receive events from apps, and their health.',
+        ...(await addActions(call, only)),
+      })}
 ${only && html`<p>Showing endpoints of <strong>${only.name}</strong>. <a href="${WEBHOOKS_PATH}">Show all apps</a></p>`}
-${hooks.length === 0 ? nothing(after !== undefined, appId) : hookTable(hooks, { apps, health, now: clock.now() })}
+${hooks.length === 0 ? nothing(after !== undefined, appId) : hookTable(hooks, { apps, health, attempts, now })}
 ${pager('More webhooks', {
   first: after && addressOf(WEBHOOKS_PATH, { app: appId }),
   next: next && addressOf(WEBHOOKS_PATH, { app: appId, after: next }),
@@ -96,10 +108,12 @@ function hookTable(
   {
     apps,
     health,
+    attempts,
     now,
   }: {
     readonly apps: ReadonlyMap<string, App>
     readonly health: ReadonlyMap<string, HookHealth>
+    readonly attempts: ReadonlyMap<string, readonly HourOfAttempts[]>
     readonly now: Date
   },
 ): Html {
@@ -110,9 +124,40 @@ function hookTable(
       { name: 'Endpoint', cell: addressCell },
       { name: 'App', cell: ({ appId }) => appCell(appId, apps.get(appId)) },
       { name: 'Events', cell: ({ eventTypes }) => html`<span class="fine">${eventWords(eventTypes)}</span>` },
+      { name: 'Last 24 hours', cell: ({ hookId }) => attemptsCell(attempts.get(hookId) ?? [], now) },
       { name: 'State', cell: hook => stateCell(hook, health.get(hook.hookId), now) },
     ],
   })
+}
+
+/** The developer's way to a new endpoint: of the only app, or of one of the newest apps. */
+async function addActions(
+  { principal, db }: PageCall<unknown, unknown, unknown>,
+  only: App | undefined,
+): Promise<{ readonly actions?: Html }> {
+  if (principal.kind !== 'developer' || isTakenByRole(principal, 'hooks.manage')) return {}
+  const { organizationId } = principal
+  const apps = only ? [only] : await listApps(db.sql, { organizationId }, { limit: ON_A_PAGE })
+  const [app] = apps
+  if (app === undefined) return {}
+  const pathOfNew = ({ appId }: App) => `${DEVELOPER_PATHS.apps}/${appId}/endpoint`
+  if (apps.length === 1) return { actions: linkButton('Add an endpoint', pathOfNew(app), { kind: 'primary' }) }
+  const items = apps.map(one => html`<a href="${pathOfNew(one)}">${one.name}</a>`)
+  return { actions: menu({ summary: 'Add an endpoint', summaryLook: 'button primary', items }) }
+}
+
+/** The attempts of each hour as a line, and the share of acknowledged attempts. */
+function attemptsCell(hours: readonly HourOfAttempts[], now: Date): Html {
+  const counts = Array.from({ length: HOURS_SHOWN }, () => 0)
+  for (const { hour, attempts } of hours) {
+    const ago = Math.floor(now.getTime() / HOUR_MS) - hour.getTime() / HOUR_MS
+    counts[HOURS_SHOWN - 1 - ago] = attempts
+  }
+  const sum = (of: (hour: HourOfAttempts) => number) => hours.reduce((all, hour) => all + of(hour), 0)
+  const [attempts, failed] = [sum(hour => hour.attempts), sum(hour => hour.failed)]
+  if (attempts === 0) return html`<span class="fine">No attempts</span>`
+  const share = Math.floor((1_000 * (attempts - failed)) / attempts) / 10
+  return html`<span class="stack">${sparkline('Attempts by hour', counts)}<span class="fine">${share} % of ${attempts.toLocaleString('en')} acknowledged</span></span>`
 }
 
 function addressCell(hook: Hook): Html {
@@ -140,10 +185,7 @@ function nothing(isFurther: boolean, appId: string | undefined): Html {
       linkButton('All webhooks', WEBHOOKS_PATH),
     )
   }
-  return emptyState(
-    'No webhooks yet',
-    html`An app makes one with its own token: <code>POST /hooks</code>, as the <a href="/docs">API reference</a> says.`,
-  )
+  return emptyState('No webhooks yet', html`The <a href="/guides/quickstart">quickstart</a> shows how to add one.`)
 }
 
 /** The action just done, named in the address. */

@@ -89,6 +89,28 @@ export async function purgeHookHours({ db, clock }: Pick<Ports, 'db' | 'clock'>)
   return purged.count
 }
 
+/** The attempts of each hook and hour since an instant. Hooks without attempts are absent. */
+export async function findAttempts(
+  sql: Sql,
+  hookIds: readonly string[],
+  since: Date,
+): Promise<Map<string, readonly HourOfAttempts[]>> {
+  const rows = await sql<HourOfAttempts[]>`
+    select hook_id as "hookId", hour, sum(attempts)::int as attempts,
+      coalesce(sum(attempts) filter (where outcome <> ${ACKNOWLEDGED}), 0)::int as failed
+    from hook_hours
+    where hook_id = any(${hookIds as string[]}::uuid[]) and hour >= date_trunc('hour', ${since}::timestamptz, 'UTC')
+    group by hook_id, hour order by hour`
+  return Map.groupBy(rows, ({ hookId }) => hookId)
+}
+
+export interface HourOfAttempts {
+  readonly hookId: string
+  readonly hour: Date
+  readonly attempts: number
+  readonly failed: number
+}
+
 /** The attempts of a hook since an instant. */
 export interface FailingHook {
   readonly hookId: string
