@@ -121,7 +121,17 @@ test('every text of a merchant’s pages is translated', async () => {
         ...methods.map(
           ({ paymentMethodId }: { paymentMethodId: string }) => `/my/payment-methods/${paymentMethodId}/remove`,
         ),
-        ...['/account', '/account/second-factor', '/my/nowhere', '/device', '/device?code=none', await deviceAddress()],
+        ...[
+          '/account',
+          '/account/second-factor',
+          '/my/nowhere',
+          '/search',
+          '/search?q=zz',
+          '/search?q=Pro',
+          '/device',
+          '/device?code=none',
+          await deviceAddress(),
+        ],
         ...['/device?said=APPROVED', '/device?said=DENIED'],
       ],
     )
@@ -153,7 +163,7 @@ test('every text of the purchase screen is translated, before and after', async 
 
 test('every text of the pages for everybody is translated', async () => {
   const browser = newVisitor(world.app)
-  await assertTranslated(path => browser.get(path, PSEUDO), ['/sign-in', '/reset-password'])
+  await assertTranslated(path => browser.get(path, PSEUDO), ['/', '/status', '/sign-in', '/reset-password', '/nowhere'])
 })
 
 test('a merchant reads German by the setting of the account, whatever the browser says', async () => {
