@@ -117,7 +117,16 @@ test('every text of a merchant’s pages is translated', async () => {
       [
         ...['/my/subscriptions', own, `${own}/cancel`, '/my/invoices', `/my/invoices/${list[0].invoiceId}`],
         ...(merchant === shop ? [`${own}/change`, '/my/apps', '/my/invoices?page=9'] : []),
-        ...['/my/payment-methods', '/my/payment-methods/add', '/my/business', '/people', '/people/invite'],
+        ...[
+          '/my/payment-methods',
+          '/my/payment-methods/add',
+          '/my/terminals',
+          '/my/staff',
+          '/my/staff/new',
+          '/my/business',
+          '/people',
+          '/people/invite',
+        ],
         ...methods.map(
           ({ paymentMethodId }: { paymentMethodId: string }) => `/my/payment-methods/${paymentMethodId}/remove`,
         ),

@@ -110,6 +110,10 @@ async function letAppIn(world: World): Promise<void> {
   const asked = new URLSearchParams({ client_id: world.appId, redirect_uri: back })
   done(await ann.send(`/applications/authorize?${asked}`, {}, '/applications/authorize/approve'))
   done(await ann.send(`/my/apps/${world.appId.slice('urn:aid:'.length)}/revoke`))
+  done(await ann.send('/my/staff/new', { name: 'Bob', userId: 'bob', passcode: '7391', role: 'CLERK' }))
+  const bob = /href="(\/my\/staff\/[0-9a-f-]{36})"/.exec((await ann.get('/my/staff')).text)?.[1] ?? assert.fail('Bob')
+  done(await ann.send(bob, { name: 'Bob', passcode: '', role: 'CLERK', status: 'ACTIVE' }))
+  done(await ann.send(`${bob}/remove`))
 }
 
 async function seeToPeople(world: World): Promise<void> {
