@@ -119,6 +119,12 @@ export const SETTINGS = {
     'Hours that missed charges wait for the operator’s decision after billing stood still for more than a day. 0: they do not wait.',
     text => integer(text ?? '4', 0, 720),
   ),
+  developersPayFees: setting(
+    'DEVELOPERS_PAY_FEES',
+    'false',
+    'Developers bear the gateway’s fees of charges. `false`: the operator bears them. A change applies to later bookings.',
+    text => boolean(text),
+  ),
   endDisputed: setting('END_DISPUTED', 'true', 'A lost dispute ends the subscription.', text =>
     boolean(text ?? 'true'),
   ),

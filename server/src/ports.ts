@@ -165,6 +165,8 @@ export interface Settings {
   readonly catchUpHours?: number
   /** Whether a lost dispute ends the subscription. Default: true. */
   readonly endsDisputed?: boolean
+  /** Whether organizations bear the gateway's fees of charges. Default: false, the operator does. */
+  readonly developersPayFees?: boolean
   /** Absent: the defaults of core/quota.ts. */
   readonly quotas?: Quotas
   /** Full months that audit entries are kept. Absent: forever. */

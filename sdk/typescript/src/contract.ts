@@ -1673,6 +1673,7 @@ export type OperatorBalance = {
   "paidOut"?: number
   "adjusted"?: number
   "owed": number
+  "gatewayFees"?: number
 }>
   "testBalances": Array<{
   "currency": string
@@ -1688,6 +1689,7 @@ export type OperatorBalance = {
   "paidOut"?: number
   "adjusted"?: number
   "owed": number
+  "gatewayFees"?: number
 }>
 }
 
@@ -2201,7 +2203,7 @@ export interface Operations {
   getStatement: { params: { organizationId: Uuid; month: string; merchantType?: "MERCHANT" | "TEST_MERCHANT"; currency?: string }; result: Statement }
   /** Payments and credit of a merchant. A developer sees the part of its own apps */
   getBusinessBalance: { params: { businessId: Uuid }; result: BusinessBalance }
-  /** The operator's share and its debt to all developers, in each currency */
+  /** The operator's share, the fees that it bears, and its debt to all developers, in each currency */
   getOperatorBalance: { params: {  }; result: OperatorBalance }
   /** Collected and returned tax of a month by country and rate */
   getTaxReport: { params: { month: string; merchantType?: "MERCHANT" | "TEST_MERCHANT"; organizationId?: Uuid }; result: TaxReport }

@@ -9,6 +9,7 @@ import {
   bookCreditUse,
   bookRefund,
   bookReturnedChargeback,
+  entriesOfFee,
   type LedgerTransaction,
 } from './ledger.ts'
 import { MAX_AMOUNT } from './money.ts'
@@ -31,6 +32,15 @@ test('a charge is held by the gateway, shared with the operator and owed to the 
     { account: 'ORGANIZATION', ownerId: 'organization', amount: -400 },
     { account: 'OPERATOR', amount: -100 },
   ])
+})
+
+test('the fee of a charge leaves the gateway and is borne by one side', () => {
+  const fee = { organizationId: 'organization', amount: 45 }
+  const gateway = { account: 'GATEWAY', amount: -45 }
+  assert.deepEqual(entriesOfFee({ ...fee, payer: 'OPERATOR' }), [{ account: 'OPERATOR', amount: 45 }, gateway])
+  const organization = { account: 'ORGANIZATION', ownerId: 'organization', amount: 45 }
+  assert.deepEqual(entriesOfFee({ ...fee, payer: 'ORGANIZATION' }), [organization, gateway])
+  assert.throws(() => entriesOfFee({ ...fee, amount: 0, payer: 'OPERATOR' }))
 })
 
 test('charge and refund together leave every account at zero', () => {

@@ -44,6 +44,27 @@ export function entriesOfBooking({ kind, organizationId: ownerId, amount }: Orga
   ]
 }
 
+/** Who bears the gateway's fee of a charge. */
+export type FeePayer = 'OPERATOR' | 'ORGANIZATION'
+
+/** A fee of a charge leaves the gateway, at the cost of the operator or of the organization. Minor units. */
+export function entriesOfFee({
+  payer,
+  organizationId,
+  amount,
+}: {
+  readonly payer: FeePayer
+  readonly organizationId: string
+  readonly amount: number
+}): LedgerEntry[] {
+  assert(amount > 0, 'a fee is above 0')
+  const borne: LedgerEntry =
+    payer === 'OPERATOR'
+      ? { account: 'OPERATOR', amount }
+      : { account: 'ORGANIZATION', ownerId: organizationId, amount }
+  return [borne, { account: 'GATEWAY', amount: -amount }]
+}
+
 /** Money received or returned at the gateway. */
 type MoneyKind = 'CHARGE' | 'REFUND' | 'REFUND_RETURN' | 'CHARGEBACK' | 'CHARGEBACK_RETURN'
 

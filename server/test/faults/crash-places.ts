@@ -1,16 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Gateway } from '../../src/money/gateway/gateway.ts'
 import { createSandbox } from '../../src/money/gateway/sandbox/sandbox.ts'
+import type { Transfers } from '../../src/money/payouts/transfers.ts'
 import type { Db } from '../../src/platform/db/db.ts'
 import type { Ports } from '../../src/ports.ts'
 
 /** Places where a service can be killed. The work is the name of a background job, or `a request`. */
 export type Place =
   | `${'before' | 'after'} the commit of ${Work}`
-  | `${'before' | 'after'} ${'createCharge' | 'confirmCharge' | 'refund'}`
+  | `${'before' | 'after'} ${'createCharge' | 'confirmCharge' | 'refund' | 'transfer'}`
   | `${'before' | 'after'} a delivery`
 
-type Work = 'a request' | 'charges' | 'refunds' | 'renewals'
+type Work = 'a request' | 'charges' | 'refunds' | 'renewals' | 'appEndings' | 'payoutTransfers'
 
 /** The background job of a statement; outside a job, a request. */
 export const underWay = new AsyncLocalStorage<string>()
@@ -41,6 +42,7 @@ export function withPlaces(ports: Ports, gatewayDb: Db, tell: (place: string) =>
         faults: { before: call => reached(`before ${call}`), after: call => reached(`after ${call}`) },
       }),
     },
+    ...(ports.transfers && { transfers: transfersWithPlaces(ports.transfers, reached) }),
     post: async request => {
       reached('before a delivery')
       const outcome = await ports.post(request)
@@ -71,6 +73,18 @@ function gatewayWithPlaces(gateway: Gateway, reached: (place: string) => void): 
     refund: request => {
       begin('refund')
       return around('refund', gateway.refund(request))
+    },
+  }
+}
+
+function transfersWithPlaces(transfers: Transfers, reached: (place: string) => void): Transfers {
+  return {
+    ...transfers,
+    transfer: async request => {
+      reached('before transfer')
+      const outcome = await transfers.transfer(request)
+      reached('after transfer')
+      return outcome
     },
   }
 }

@@ -10,6 +10,10 @@ import { openStand, type Stand } from './stand.ts'
 /** Longer than the lease of an abandoned charge: the next service claims the charge at once. */
 const PAST_LEASES_MS = 120_000
 const DIES_WITHIN_MS = 20_000
+const PAYS_WITHIN_MS = 20_000
+const MONTH_MS = 31 * 86_400_000
+/** The lease of a payout is longer. */
+const PAST_TRANSFER_LEASE_MS = 10 * 60_000
 
 let stripe: FakeStripe
 let stand: Stand
@@ -17,9 +21,9 @@ let platform: Platform
 let aheadMs = 0
 
 before(async () => {
-  stripe = await startStripe()
+  stripe = await startStripe({ now: () => new Date(Date.now() + aheadMs) })
   const { secretKey, url: apiBase } = stripe
-  stand = await openStand(undefined, { stripe: { secretKey, apiBase } })
+  stand = await openStand(undefined, { stripe: { secretKey, apiBase }, paysByConnect: true })
   await stand.startAhead(aheadMs)
   platform = await makePlatform(stand.client, stand.inbox)
 })
@@ -31,6 +35,44 @@ after(async () => {
   await stand?.close()
   await stripe?.close()
 })
+
+/** First, as the clock goes a month on each time: nothing is subscribed yet. */
+for (const place of ['after transfer', 'before the commit of payoutTransfers'] as const) {
+  test(`a kill -9 ${place}: the developer is paid once`, async () => {
+    const { organizationId } = await stand.client.post('/organizations', { name: 'Paid', email: 'dev@example.com' })
+    const path = `/organizations/${organizationId}`
+    const sales = { kind: 'ADJUSTMENT', amount: 800, currency: 'USD', reason: 'sales' }
+    await stand.client.post(`${path}/adjustments`, sales)
+    const { accountId } = await stand.client.post(`${path}/payout-account`, undefined)
+    const account = stripe.state.things.get(accountId)
+    assert.ok(account)
+    account.capabilities.transfers = 'active'
+    const month = stand.now().toISOString().slice(0, 7)
+    aheadMs += MONTH_MS
+    await stand.tell({ aheadMs })
+    await stand.tell({ dieAt: place })
+    await stand.client.post(`${path}/transfers`, { month, currency: 'USD' })
+    await die()
+    stripe.forgetKeys()
+    aheadMs += PAST_TRANSFER_LEASE_MS
+    await restart()
+    const paid = await until(stand.program(), 'paid the developer', PAYS_WITHIN_MS, async () => {
+      const { list } = await stand.client.get(`${path}/transfers`)
+      return list[0].status === 'SUCCEEDED' ? list : undefined
+    })
+    assert.equal(paid.length, 1)
+    const made = of('transfer').filter(({ destination }) => destination === accountId)
+    assert.deepEqual(
+      made.map(({ amount }) => amount),
+      [800],
+    )
+    const { list } = await stand.client.get(`${path}/payouts`)
+    assert.deepEqual(
+      list.filter(({ kind }: Thing) => kind === 'PAYOUT').map(({ amount }: Thing) => amount),
+      [800],
+    )
+  })
+}
 
 /** `keys`: Stripe keeps keys for a day, and a service may be down for longer. */
 const WHILE_CHARGING: readonly (readonly [when: string, place: Place, keys: 'known' | 'forgotten'])[] = [

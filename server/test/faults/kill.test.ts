@@ -144,6 +144,79 @@ for (const place of UNDER_LOAD) {
   })
 }
 
+const PLANS = 20
+const SHOPS = 11
+
+test('a kill -9 between two batches of an app that goes on: each subscription begins one new period, none of the time held', async () => {
+  await makeTrials()
+  const before = await countInvoices()
+  await setApp('DISABLED')
+  const heldFrom = stand.now()
+  aheadMs += 2 * DAY_MS
+  await stand.tell({ aheadMs })
+  // Periods begin at whole seconds.
+  const heldUntil = new Date(stand.now().getTime() - 1_000)
+  await stand.tell({ dieAt: 'after the commit of renewals' })
+  await setApp('ACTIVE').catch(() => {})
+  await die()
+  const reached = await stand.db.sql`select 1 from apps where resumed_to is not null`
+  assert.equal(reached.length, 1, 'more than one batch')
+  await restart()
+  await settle()
+  assert.ok(before.size > 0)
+  assert.deepEqual(await countInvoices(), new Map([...before].map(([id, count]) => [id, count + 1])))
+  const held = await stand.db.sql`
+    select 1 from invoices where period_start > ${heldFrom} and period_start < ${heldUntil}`
+  assert.equal(held.length, 0)
+})
+
+test('a kill -9 between two batches of the end of all subscriptions: each ends once and is refunded once', async () => {
+  const { size: paid } = await countInvoices()
+  await setApp('DISABLED')
+  await stand.tell({ dieAt: 'after the commit of appEndings' })
+  const path = `/apps/${platform.appId}/endings`
+  const { endingId, progress } = await stand.client.post(path, { refundUnused: true })
+  await die()
+  const reached = await stand.db.sql`select 1 from app_endings where state = 'RUNNING' and ended > 0`
+  assert.equal(reached.length, 1, 'more than one batch')
+  await restart()
+  const job = await until(stand.program(), 'ended all', DIES_WITHIN_MS, async () => {
+    const found = await stand.client.get(`${path}/${endingId}`)
+    return found.state === 'DONE' ? found : undefined
+  })
+  const { total } = progress
+  assert.deepEqual(job.progress, { percent: 100, total, ended: total, refunds: paid, failed: 0 })
+  await settle()
+  const [left] = await stand.db.sql<{ live: number; refunds: number }[]>`
+    select (select count(*) from subscriptions where status = 'ACTIVE')::int as live,
+      (select count(distinct invoice_id) from refunds where reason like 'The platform%')::int as refunds`
+  assert.deepEqual(left, { live: 0, refunds: paid })
+})
+
+/** More live subscriptions than two batches, most of them in a trial. */
+async function makeTrials(): Promise<void> {
+  const { client } = stand
+  const plans = Array.from({ length: PLANS }, (_, n) => ({
+    ...{ name: `Plan ${n}`, amounts: [{ country: 'US', currency: 'USD', value: AMOUNT }], interval: 'DAY' },
+    ...{ scope: 'BUSINESS', trialPeriodDays: 365, trialEligibility: 'ALWAYS' },
+  }))
+  const path = `/apps/${platform.appId}`
+  const release = await client.post(`${path}/releases`, { version: '2.0', plans })
+  await client.post(`${path}/releases/${release.releaseId}/approve`, {})
+  for (let n = 0; n < SHOPS; n++) {
+    const businessId = await makeMerchant(client)
+    const planIds = release.plans.map((plan: Json) => plan.planId)
+    await Promise.all(planIds.map((planId: string) => subscribe(client, { ...platform, planId }, businessId)))
+  }
+  // The last of all is in the second batch.
+  await subscribe(client, platform, await makeMerchant(client))
+}
+
+async function setApp(status: 'ACTIVE' | 'DISABLED'): Promise<void> {
+  const { body } = await stand.client.send('PATCH', `/apps/${platform.appId}`, { body: { status } })
+  assert.equal(body.status, status)
+}
+
 async function die(): Promise<void> {
   const killed = stand.program()
   await until(killed, 'is killed at that place', DIES_WITHIN_MS, () => killed.child.signalCode ?? undefined, {

@@ -14,12 +14,13 @@ export type Order = { readonly dieAt: Place } | { readonly aheadMs: number }
  * The whole service as a process, on the database of its first argument, with a clock that can be set ahead. The process kills itself with SIGKILL at a
  * place named by the test, and ends with the test process.
  */
-const { databaseUrl, operatorKey, masterKey, aheadMs, stripe } = JSON.parse(process.argv[2] ?? '{}') as {
+const { databaseUrl, operatorKey, masterKey, aheadMs, stripe, paysByConnect } = JSON.parse(process.argv[2] ?? '{}') as {
   databaseUrl: string
   operatorKey: string
   masterKey: string
   aheadMs: number
   stripe?: AppOptions['stripe']
+  paysByConnect?: boolean
 }
 let ahead = aheadMs
 let dieAt: string | undefined
@@ -45,6 +46,7 @@ const app = await createApp({
   },
   limits: {},
   ...(stripe && { stripe }),
+  ...(paysByConnect && { paysByConnect }),
   log,
   clock: { now: () => new Date(Date.now() + ahead) },
   wrap: ports =>

@@ -44,7 +44,7 @@ const FIXTURE = fileURLToPath(new URL('service.fixture.ts', import.meta.url))
 const TOLD_WITHIN_MS = 60_000
 const SETTLED_WITHIN_MS = 180_000
 
-export interface StandOptions extends Pick<AppOptions, 'stripe'> {
+export interface StandOptions extends Pick<AppOptions, 'stripe' | 'paysByConnect'> {
   /** Further settings of the real service. */
   readonly settings?: Readonly<Record<string, string>>
   /** Default: a database of the server of all tests. */
@@ -54,7 +54,7 @@ export interface StandOptions extends Pick<AppOptions, 'stripe'> {
 /** `through` replaces the database URL of the service. */
 export async function openStand(
   through = (databaseUrl: string) => databaseUrl,
-  { settings = {}, stripe, database: given }: StandOptions = {},
+  { settings = {}, stripe, paysByConnect, database: given }: StandOptions = {},
 ): Promise<Stand> {
   const database = given ?? (await freshDatabase())
   const db = openDatabase({ url: database.url, maxConnections: 2 })
@@ -105,7 +105,7 @@ export async function openStand(
     },
     startAhead: aheadMs => {
       ahead = aheadMs
-      const told = JSON.stringify({ databaseUrl, ...keys, aheadMs, stripe })
+      const told = JSON.stringify({ databaseUrl, ...keys, aheadMs, stripe, paysByConnect })
       return run(startProgram(process.execPath, [FIXTURE, told], { settings: {}, stdio: PIPES_AND_CHANNEL }))
     },
     tell: async (order, { mayDie = false } = {}) => {

@@ -74,6 +74,7 @@ test('the whole way: charged, renewed, declined, retried on the same intent, ref
 
 test('every event again, twice and backwards, changes nothing and is kept once', async () => {
   const { stripe, world, tell } = story
+  await tell(stripe.state.events)
   const before = await everything()
   await tell([...stripe.state.events].reverse())
   await tell(stripe.state.events)

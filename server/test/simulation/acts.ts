@@ -1,6 +1,6 @@
 import { tellEvent } from './at-gateway.ts'
 import { cancelOrRestore, OPERATIONS, pickOne, planChange, toOne } from './operations.ts'
-import { OPERATOR_OPERATIONS } from './operator.ts'
+import { DECIDE_ABOUT_BACKLOG, OPERATOR_OPERATIONS } from './operator.ts'
 import { crowdOrder } from './orders.ts'
 import type { Play } from './play.ts'
 import { previewAndChange } from './previews.ts'
@@ -53,8 +53,13 @@ export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<
 ]
 
 async function operate(play: Play): Promise<void> {
-  const { name, make } = play.random.weighted(play.stage.hasOperator ? ALL_OPERATIONS : OPERATIONS)
-  const request = make(await play.scene(), play.random)
+  const { random, stage } = play
+  const scene = await play.scene()
+  const isDecided = stage.hasOperator && scene.hasBacklog && random.chance(0.4)
+  const { name, make } = isDecided
+    ? DECIDE_ABOUT_BACKLOG
+    : random.weighted(stage.hasOperator ? ALL_OPERATIONS : OPERATIONS)
+  const request = make(scene, random)
   if (request !== null) play.ask(name, request)
 }
 

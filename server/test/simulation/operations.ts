@@ -11,9 +11,12 @@ export interface Scene {
   readonly there: Pick<AtGateway, 'name' | 'tokens'>
   /** The operator disabled the app. */
   readonly isDisabled: boolean
+  /** The backlog of an outage waits for the operator. */
+  readonly hasBacklog: boolean
   readonly businessIds: readonly string[]
   readonly subscriptions: readonly SubscriptionSeen[]
   readonly invoices: readonly { readonly invoiceId: string; readonly businessId: string; readonly amountPaid: number }[]
+  readonly openInvoices: readonly { readonly invoiceId: string; readonly businessId: string }[]
   readonly paymentMethods: readonly { readonly businessId: string; readonly paymentMethodId: string }[]
   readonly orders: readonly { readonly orderId: string; readonly businessId: string; readonly status: string }[]
   readonly clocks: readonly { readonly testClockId: string; readonly now: Date }[]

@@ -6,7 +6,10 @@ import type { Worker } from './stage.ts'
 
 const HOUR_MS = 3_600_000
 
-/** The operator disables and enables the app, ends all its subscriptions, and decides about the backlog of an outage. */
+/**
+ * The operator disables and enables the app, ends all its subscriptions, decides about the backlog of an outage, and pays
+ * the developer out. Merchants pay an open invoice and remove a card.
+ */
 export const OPERATOR_OPERATIONS: readonly Operation[] = [
   {
     name: 'disable or enable the app',
@@ -26,15 +29,53 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
     },
   },
   {
-    name: 'decide about the backlog',
+    name: 'pay out',
+    weight: 1,
+    make: ({ platform }, random) => {
+      const path = `/organizations/${platform.organizationId}`
+      const amount = random.pick([1, 400, 800, 5_000])
+      const currency = random.pick(['USD', 'EUR', 'JPY', 'KWD'])
+      const words = `note ${random.below(20)}`
+      if (random.chance(0.7)) {
+        return { method: 'POST', path: `${path}/payouts`, body: { amount, currency, reference: words } }
+      }
+      const kind = random.pick(['FEE', 'ADJUSTMENT'])
+      return { method: 'POST', path: `${path}/adjustments`, body: { kind, amount, currency, reason: words } }
+    },
+  },
+  {
+    name: 'pay now',
+    weight: 3,
+    make: ({ openInvoices, paymentMethods }, random) => {
+      if (openInvoices.length === 0) return null
+      const { businessId, invoiceId } = random.pick(openInvoices)
+      const own = paymentMethods.filter(method => method.businessId === businessId)
+      const isNamed = own.length > 0 && random.chance(0.4)
+      const body = isNamed ? { paymentMethodId: random.pick(own).paymentMethodId } : {}
+      return { method: 'POST', path: `/businesses/${businessId}/invoices/${invoiceId}/pay`, body }
+    },
+  },
+  {
+    name: 'remove payment method',
     weight: 2,
-    make: (_scene, random) => {
-      const decision = random.pick(['RELEASE', 'SPREAD', 'SPREAD', 'WAIVE'] as const)
-      const body = decision === 'SPREAD' ? { decision, spreadDays: 1 + random.below(5) } : { decision }
-      return { method: 'POST', path: '/operations/catch-up', body }
+    make: ({ paymentMethods }, random) => {
+      if (paymentMethods.length === 0) return null
+      const { businessId, paymentMethodId } = random.pick(paymentMethods)
+      return { method: 'DELETE', path: `/businesses/${businessId}/payment-methods/${paymentMethodId}` }
     },
   },
 ]
+
+/** While a backlog waits, often asked: it waits for few steps. */
+export const DECIDE_ABOUT_BACKLOG: Operation = {
+  name: 'decide about the backlog',
+  weight: 1,
+  make: (_scene, random) => {
+    const decision = random.pick(['RELEASE', 'SPREAD', 'SPREAD', 'WAIVE'] as const)
+    const body = decision === 'SPREAD' ? { decision, spreadDays: 1 + random.below(5) } : { decision }
+    return { method: 'POST', path: '/operations/catch-up', body }
+  },
+}
 
 /** The operator enables a disabled app, or the app stays disabled and charges nobody. */
 export async function enableApp(play: Play): Promise<void> {

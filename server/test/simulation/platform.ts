@@ -3,6 +3,7 @@ import { ORDER_EVENT_TYPES } from '../../src/core/event.ts'
 import type { Worker } from './stage.ts'
 
 export interface Platform {
+  readonly organizationId: string
   readonly appId: string
   readonly plans: readonly { readonly planId: string; readonly scope: 'BUSINESS' | 'STORE' | 'DEVICE' }[]
 }
@@ -78,5 +79,5 @@ export async function makePlatform(worker: Worker): Promise<Platform> {
   ].map((plan, n) => ({ name: `Plan ${n}`, amounts: amounts(500 + n), scope: 'BUSINESS', ...plan }))
   const release = await call(`/apps/${appId}/releases`, { version: '1', plans })
   await call(`/apps/${appId}/releases/${release.releaseId}/approve`, {})
-  return { appId, plans: release.plans }
+  return { organizationId, appId, plans: release.plans }
 }

@@ -205,27 +205,38 @@ export class Play {
   async scene(): Promise<Scene> {
     const { sql } = this.stage.db
     const { platform, there } = this.stage
-    const [apps, subscriptions, invoices, paymentMethods, orders, clocks, locations] = await Promise.all([
-      sql`select 1 from apps where disabled_by = 'OPERATOR'`,
-      sql<Scene['subscriptions'][number][]>`
+    const [apps, backlogs, subscriptions, invoices, openInvoices, paymentMethods, orders, clocks, locations] =
+      await Promise.all([
+        sql`select 1 from apps where disabled_by = 'OPERATOR'`,
+        sql`select 1 from billing_progress where state = 'WAITING'`,
+        sql<Scene['subscriptions'][number][]>`
         select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status,
           test_clock_id is not null as "isOnClock"
         from subscriptions order by 1`,
-      sql<Scene['invoices'][number][]>`
+        sql<Scene['invoices'][number][]>`
         select invoice_id as "invoiceId", business_id as "businessId", amount_paid as "amountPaid" from invoices
         where status = 'PAID' order by 1`,
-      sql<Scene['paymentMethods'][number][]>`
+        sql<Scene['openInvoices'][number][]>`
+        select invoice_id as "invoiceId", business_id as "businessId" from invoices where status = 'OPEN' order by 1`,
+        sql<Scene['paymentMethods'][number][]>`
         select payment_method_id as "paymentMethodId", business_id as "businessId" from payment_methods order by 1`,
-      sql<Scene['orders'][number][]>`
+        sql<Scene['orders'][number][]>`
         select order_id as "orderId", business_id as "businessId", status from orders order by 1`,
-      sql<Scene['clocks'][number][]>`
+        sql<Scene['clocks'][number][]>`
         select c.test_clock_id as "testClockId", clock_now as now from test_clocks as c join businesses using (business_id)
         order by 1`,
-      sql<Scene['locations'][number][]>`
+        sql<Scene['locations'][number][]>`
         select business_id as "businessId", store_id as "storeId", 'urn:tid:' || device_id as "deviceId"
         from devices order by device_id`,
-    ])
-    const seen = { subscriptions, invoices, paymentMethods, orders, clocks, locations }
-    return { platform, there, isDisabled: apps.length > 0, businessIds: this.#businessIds, ...seen }
+      ])
+    const seen = { subscriptions, invoices, openInvoices, paymentMethods, orders, clocks, locations }
+    return {
+      platform,
+      there,
+      isDisabled: apps.length > 0,
+      hasBacklog: backlogs.length > 0,
+      businessIds: this.#businessIds,
+      ...seen,
+    }
   }
 }

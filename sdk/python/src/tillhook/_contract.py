@@ -2067,7 +2067,7 @@ class Operations:
         return self._invoke("getBusinessBalance", {"businessId": business_id}, None, None)
 
     def get_operator_balance(self) -> OperatorBalance:
-        """The operator's share and its debt to all developers, in each currency."""
+        """The operator's share, the fees that it bears, and its debt to all developers, in each currency."""
         return self._invoke("getOperatorBalance", {}, None, None)
 
     def get_tax_report(self, *, month: str, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, organization_id: Optional[Uuid] = None) -> TaxReport:
@@ -2762,7 +2762,7 @@ class AsyncOperations:
         return await self._invoke("getBusinessBalance", {"businessId": business_id}, None, None)
 
     async def get_operator_balance(self) -> OperatorBalance:
-        """The operator's share and its debt to all developers, in each currency."""
+        """The operator's share, the fees that it bears, and its debt to all developers, in each currency."""
         return await self._invoke("getOperatorBalance", {}, None, None)
 
     async def get_tax_report(self, *, month: str, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, organization_id: Optional[Uuid] = None) -> TaxReport:

@@ -6,6 +6,7 @@ import { findChargesOfInvoices, findInvoiceOfObject } from '../charges/store.ts'
 import type { Gateway, GatewayName, MoneyAtGateway, RefundAtGateway } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
+import { bookChargeFee } from './charge-fee.ts'
 import { resultOf } from './charge-submitter.ts'
 import { type DisputePorts, settleDispute } from './dispute.ts'
 import { applyGatewayRefund, ourRefund, settleRefund } from './money-back.ts'
@@ -53,7 +54,7 @@ const NOTHING_OF_OURS: ReconcileResult = { repaired: 0, discrepancies: [] }
 
 /**
  * Compares our books of a charge object with the gateway's. Missing outcomes are applied like the outcome of any poll; other discrepancies
- * are reported. Only a chargeback reverses a booking. Safe in any order and any number of times.
+ * are reported. Books the gateway's fee. Only a chargeback reverses a booking. Safe in any order and any number of times.
  */
 export async function reconcile(
   ports: ReconcilePorts,
@@ -75,6 +76,7 @@ export async function reconcile(
     (await repairCharges(ports, looked, theirs)) +
     (await repairRefunds(ports, invoiceId, ours, theirs)) +
     (await repairDisputes(ports, { invoiceId, gateway: gateway.name }, theirs))
+  if (theirs.fee !== undefined) await bookChargeFee(ports, { invoiceId, fee: theirs.fee })
   const discrepancies = [
     ...chargeDiscrepancies(ours.charges, theirs, await isPaid(sql, invoiceId)),
     ...refundDiscrepancies(ours, theirs),

@@ -128,6 +128,8 @@ export interface MoneyAtGateway {
   readonly currency: string
   /** Minor units charged; 0 before the success. */
   readonly charged: number
+  /** Kept by the gateway for the charge, in the currency in which the gateway settles. Absent: none, or not known yet. */
+  readonly fee?: GatewayFee
   /** Charged nothing and never will. */
   readonly isCancelled?: true
   /** In any order. */

@@ -15,6 +15,7 @@ import {
   OperatorBalanceJson,
   OrganizationBalanceJson,
   OrganizationParams,
+  operatorBalanceToJson,
   StatementJson,
   StatementListJson,
   StatementListQuery,
@@ -154,12 +155,15 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operator/balance',
       name: 'getOperatorBalance',
       operation: 'operations.read',
-      summary: "The operator's share and its debt to all developers, in each currency",
+      summary: "The operator's share, the fees that it bears, and its debt to all developers, in each currency",
       answers: { 200: OperatorBalanceJson },
       handle: async () => {
         const balances = await listAllBalances(db.sql, true)
         const testBalances = await listAllBalances(db.sql, false)
-        return answer(200, { balances: balances.map(balanceToJson), testBalances: testBalances.map(balanceToJson) })
+        return answer(200, {
+          balances: balances.map(operatorBalanceToJson),
+          testBalances: testBalances.map(operatorBalanceToJson),
+        })
       },
     }),
   ]

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { MONTH_PATTERN, MONTH_STATUSES } from '../../core/statement.ts'
 import { AppUrn, appUrn, Uuid } from '../../platform/http/wire.ts'
 import type { Statement } from './statement.ts'
-import type { Balance, MonthOfBalance, PlanOfMonth, Sums } from './totals.ts'
+import type { Balance, MonthOfBalance, OperatorBalance, PlanOfMonth, Sums } from './totals.ts'
 
 export const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
@@ -50,7 +50,16 @@ const BalanceJson = Type.Object({ ...sums, ...own, owed: Type.Integer() })
 const both = { balances: Type.Array(BalanceJson), testBalances: Type.Array(BalanceJson) }
 export const OrganizationBalanceJson = Type.Object({ organizationId: Uuid, ...both })
 /** All organizations together: `share` is the operator's balance, `owed` the operator's debt to developers. */
-export const OperatorBalanceJson = Type.Object(both)
+const OfOperator = Type.Object({
+  ...{ ...sums, ...own, owed: Type.Integer() },
+  gatewayFees: Type.Optional(
+    Type.Integer({ description: 'Fees of charges that the operator bears, out of its share. Absent: none' }),
+  ),
+})
+export const OperatorBalanceJson = Type.Object({
+  balances: Type.Array(OfOperator),
+  testBalances: Type.Array(OfOperator),
+})
 
 export const BusinessBalanceJson = Type.Object({
   businessId: Uuid,
@@ -91,6 +100,10 @@ export const StatementJson = Type.Object({
 
 export function balanceToJson({ net, ...balance }: Balance) {
   return { ...withoutZeros(balance), owed: net }
+}
+
+export function operatorBalanceToJson({ gatewayFees, ...balance }: OperatorBalance) {
+  return { ...balanceToJson(balance), ...(gatewayFees !== 0 && { gatewayFees }) }
 }
 
 export function monthToJson(found: MonthOfBalance, status: Statement['status']) {

@@ -43,6 +43,41 @@ export async function insertOrganizationBooking(
       ${moved.TAX}, true)`
 }
 
+/** The charge of an invoice without a booked fee. Null: no charge yet, test money, or the fee is booked. */
+export async function findChargeWithoutFee(
+  sql: Sql,
+  invoiceId: string,
+): Promise<{ chargeId: string; organizationId: string } | null> {
+  const [row] = await sql<{ chargeId: string; organizationId: string }[]>`
+    select t.source_id as "chargeId", t.organization_id as "organizationId"
+    from ledger_transactions as t
+    where t.invoice_id = ${invoiceId} and t.kind = 'CHARGE' and t.live
+      and not exists (select 1 from ledger_transactions as f where f.kind = 'FEE' and f.source_id = t.source_id)`
+  return row ?? null
+}
+
+/** Books the gateway's fee of a charge. A fee that is booked already stays as it is: of two calls at once, one books. */
+export async function insertChargeFee(
+  sql: Sql,
+  fee: {
+    readonly ledgerTransactionId: string
+    readonly chargeId: string
+    readonly organizationId: string
+    readonly currency: string
+    readonly entries: LedgerTransaction['entries']
+    readonly bookedAt: Date
+  },
+): Promise<void> {
+  const moved = amountsOf(fee.entries)
+  await sql`
+    insert into ledger_transactions (
+      ledger_transaction_id, kind, source_id, organization_id, currency, booked_at, gateway, organization, operator,
+      business_credit, tax, live)
+    values (${fee.ledgerTransactionId}, 'FEE', ${fee.chargeId}, ${fee.organizationId}, ${fee.currency}, ${fee.bookedAt},
+      ${moved.GATEWAY}, ${moved.ORGANIZATION}, ${moved.OPERATOR}, ${moved.BUSINESS_CREDIT}, ${moved.TAX}, true)
+    on conflict on constraint ledger_transactions_source_once do nothing`
+}
+
 /** A row of the journal: one booking with an amount per account. */
 export interface JournalRow {
   readonly ledgerTransactionId: string
@@ -58,7 +93,7 @@ export interface JournalRow {
   readonly tax: number
 }
 
-/** The bookings of an organization in a time span, oldest first, after a booking if given. */
+/** The bookings of an organization in a time span, oldest first. The fee of a charge has the invoice of the charge. */
 export async function listJournal(
   sql: Sql,
   of: { organizationId: string; live: boolean; from: Date; to: Date; offset: number; limit: number },
@@ -68,7 +103,8 @@ export async function listJournal(
       i.number as "invoiceNumber", b.reference, t.gateway, t.organization, t.operator, t.business_credit as "businessCredit",
       t.tax
     from ledger_transactions as t
-    left join invoices as i using (invoice_id)
+    left join ledger_transactions as c on t.kind = 'FEE' and c.kind = 'CHARGE' and c.source_id = t.source_id
+    left join invoices as i on i.invoice_id = coalesce(t.invoice_id, c.invoice_id)
     left join organization_bookings as b on b.booking_id = t.source_id and t.invoice_id is null
     where t.organization_id = ${of.organizationId} and t.live = ${of.live}
       and t.booked_at >= ${of.from} and t.booked_at < ${of.to}

@@ -44,12 +44,19 @@ export async function listBalances(sql: Sql, of: { organizationId: string; live:
   )
 }
 
+export interface OperatorBalance extends Balance {
+  /** Fees of charges that the operator bears, out of its share. */
+  readonly gatewayFees: number
+}
+
 /** The balance of all organizations together. */
-export async function listAllBalances(sql: Sql, live: boolean): Promise<Balance[]> {
+export async function listAllBalances(sql: Sql, live: boolean): Promise<OperatorBalance[]> {
   const where = part`live = ${live}`
-  return await send<Balance[]>(
+  return await send<OperatorBalance[]>(
     sql,
-    part`select currency, ${SUMS} from ${booked(where)} group by currency order by currency`,
+    part`
+      select currency, ${SUMS}, coalesce(sum(operator) filter (where kind = 'FEE'), 0)::bigint as "gatewayFees"
+      from ${booked(where)} group by currency order by currency`,
   )
 }
 
@@ -204,7 +211,7 @@ const SUMS = part`
   coalesce(sum(case kind when 'REFUND' then count when 'REFUND_RETURN' then -count end), 0)::bigint as refunds,
   coalesce(-sum(gateway) filter (where kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as refunded,
   coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack",
-  coalesce(-sum(operator) filter (where kind <> 'ADJUSTMENT'), 0)::bigint as share,
+  coalesce(-sum(operator) filter (where kind not in ('FEE', 'ADJUSTMENT')), 0)::bigint as share,
   (-sum(business_credit))::bigint as credited,
   (-sum(tax))::bigint as tax,
   coalesce(sum(organization) filter (where kind = 'FEE'), 0)::bigint as fees,

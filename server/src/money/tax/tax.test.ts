@@ -100,6 +100,40 @@ test('a rate that changes at midnight counts for the invoices issued from midnig
   )
 })
 
+test('a rate that changes at midnight while renewals run taxes each invoice by the old rate or the new one, in full', async () => {
+  const { organizationId, appId } = await world.developer('midnight')
+  await world.call('PUT', `/organizations/${organizationId}/tax`, { source: 'OWN' })
+  const setRate = (from: string, percent: string) => {
+    const body = { behavior: 'EXCLUSIVE', name: 'VAT', rate: percent }
+    return world.call('PUT', `/organizations/${organizationId}/tax-rates/DE/${from}`, body)
+  }
+  await setRate('2026-01-01', '19')
+  world.clock.set('2026-01-31T00:00:00Z')
+  const planId = await world.plan({ amounts: EUR(1_000), interval: 'DAY' }, appId)
+  const shops: Merchant[] = []
+  for (let n = 0; n < 8; n++) {
+    const shop = await world.merchant({ country: 'DE', type: 'MERCHANT' })
+    await world.call('POST', `/apps/${appId}/subscriptions`, { businessId: shop.businessId, planId })
+    shops.push(shop)
+  }
+  world.clock.set('2026-02-01T00:00:00Z')
+  const { renewals, charges } = world.app.jobs
+  await Promise.all([renewals.runOnce(), setRate('2026-02-01', '22'), renewals.runOnce(), charges.runOnce()])
+  await world.work()
+  const invoices = (await Promise.all(shops.map(shop => shop.invoices()))).flat()
+  assert.equal(invoices.length, 2 * shops.length)
+  for (const { status, amountPaid, tax, periodStart } of invoices) {
+    const [rateThen, gross] = tax.rate === '22' && periodStart.startsWith('2026-02') ? ['22', 1_220] : ['19', 1_190]
+    assert.deepEqual([status, amountPaid, tax.rate, tax.gross], ['PAID', gross, rateThen, gross])
+  }
+  const { checks } = await world.call('GET', '/operations/checks')
+  assert.deepEqual(
+    checks.flatMap(({ violations }: Json) => violations),
+    [],
+  )
+  world.clock.set('2026-01-10T12:00:00Z')
+})
+
 test('a catch-up after a stop taxes each missed period by the rate of the issue', async () => {
   const { organizationId, appId } = await world.developer('late')
   await world.call('PUT', `/organizations/${organizationId}/tax`, { source: 'OWN' })

@@ -9,6 +9,7 @@ import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
 import { copyable, emptyState, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { day } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
@@ -40,8 +41,7 @@ function listAppsPage(): AnyPage {
       const found = await pageOfApps({ db: call.db }, { organizationId }, { limit: ON_A_PAGE, ...(after && { after }) })
       if (isRejection(found)) return found
       const add = may('apps.manage') && linkButton('Create an app', `${path}/new`, { kind: 'primary' })
-      const main = html`<h1>Apps</h1>
-${add && buttons(add)}
+      const main = html`${pageHead({ title: 'Apps', ...(add && { actions: add }) })}
 ${
   found.items.length === 0
     ? emptyState('No apps yet', 'An app has a package name, plans that merchants buy, and keys for your server.')

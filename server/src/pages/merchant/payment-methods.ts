@@ -68,7 +68,7 @@ function nothing(): Html {
 function list(csrf: string, shop: Shop, methods: readonly PaymentMethod[], owes: boolean): Html {
   return html`<ul class="rows">${methods.map(
     (method, i) => html`
-<li class="row"><span><strong>${method.label}</strong> ${i === 0 && badge(say`Default`, 'good')}${validity(method, shop)}</span>
+<li class="row"><span class="stack"><span><strong>${method.label}</strong> ${i === 0 && badge(say`Default`, 'good')}</span>${validity(method, shop)}</span>
 ${shop.may('paymentMethods.manage') && buttons(i > 0 || owes ? choose(csrf, method, { owes, isDefault: i === 0 }) : html``, remove(method))}</li>`,
   )}
 </ul>`
@@ -79,8 +79,8 @@ function validity({ card }: PaymentMethod, { now }: Shop): Html | false {
   if (card === undefined) return false
   const [year = '', month = ''] = card.expires.split('-')
   const standing = cardStanding(card, now)
-  return html` ${standing === 'EXPIRED' && badge(say`Expired`, 'bad')}${standing === 'EXPIRING' && badge(say`Expires soon`, 'warn')}
-<small class="fine">${say`ends in ${card.last4}, valid until ${month}/${year}`}</small>`
+  return html` <span>${standing === 'EXPIRED' && badge(say`Expired`, 'bad')}${standing === 'EXPIRING' && badge(say`Expires soon`, 'warn')}
+<small class="fine">${say`ends in ${card.last4}, valid until ${month}/${year}`}</small></span>`
 }
 
 function remove({ paymentMethodId, label }: PaymentMethod): Html {

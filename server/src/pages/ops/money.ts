@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Refund } from '../../core/refund.ts'
+import { listAllBalances, type OperatorBalance } from '../../money/ledger/totals.ts'
 import {
   listDiscrepancies,
   listReconciliations,
@@ -60,6 +61,7 @@ export function moneyPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const main = html`<h1>Money</h1>
 <p class="lead">Payments without an outcome, and differences from the gateways’ books.</p>
 ${moneyParts('open')}
+${balanceTable(await listAllBalances(sql, true))}
 <p><a href="${CATCH_UP_PATH}">Missed charges after an outage</a></p>
 <h2>Charges</h2>
 ${filter(
@@ -80,6 +82,28 @@ ${reconciliationTable(await listReconciliations(sql, RUNS))}`
       return framed(call, { title: 'Money', part: 'money', main })
     },
   })
+}
+
+function balanceTable(balances: readonly OperatorBalance[]): Html | false {
+  const column = (name: string, of: (row: OperatorBalance) => number) => ({
+    ...{ name, isNumber: true },
+    cell: (row: OperatorBalance) => moneyWords({ amount: of(row), currency: row.currency }),
+  })
+  return (
+    balances.length > 0 &&
+    table<OperatorBalance>({
+      caption: 'Balances of all developers together',
+      rows: balances,
+      columns: [
+        { name: 'Currency', cell: ({ currency }) => currency },
+        column('Collected', ({ charged, refunded, chargedBack }) => charged - refunded - chargedBack),
+        column('Your share', ({ share }) => share),
+        column('Gateway fees', ({ gatewayFees }) => gatewayFees),
+        column('Paid out', ({ paidOut }) => paidOut),
+        column('Owed to developers', ({ net }) => net),
+      ],
+    })
+  )
 }
 
 function merchantLink({ businessId }: { readonly businessId: string }): Html {

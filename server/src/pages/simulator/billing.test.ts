@@ -7,7 +7,7 @@ import type { Json } from '../../../test/support/world.ts'
 
 const FILE = new URL('../../../../contract/terminal/billing.json', import.meta.url)
 const { cases } = JSON.parse(readFileSync(FILE, 'utf8').replaceAll('{base_url}', 'https://service.example'))
-// Scripts of pages have no types.
+// The type check of the server excludes the scripts of pages.
 const { createBilling } = await import(new URL('script/billing.js', import.meta.url).href)
 
 /** Answers with `last`, if the case has one, then with the answer of the case. */

@@ -98,6 +98,34 @@ test('a relay that rejects is asked for a day, then the message is given up and 
   assert.match(lines.at(-1) ?? '', /could not be sent in time and is deleted/)
 })
 
+test('a relay that accepts a message and drops the connection before it says so gets the message again, under the same Message-ID', async () => {
+  const received: string[] = []
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    let text = ''
+    socket.write('220 relay\r\n')
+    socket.on('data', chunk => {
+      text += chunk
+      const isWhole = /^DATA\r\n[\s\S]*\r\n\.\r\n$/m.test(text)
+      if (!isWhole) return void socket.write(/^DATA\r\n$/m.test(`${chunk}`) ? '354 go on\r\n' : '250 fine\r\n')
+      received.push(text)
+      // The first time without the answer, the second time after the answer.
+      if (received.length === 1) socket.destroy()
+      else socket.end('250 accepted\r\n')
+    })
+  }).listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  await recordMail(ports, { ...MESSAGE, id: 'dropped' })
+  assert.equal(await sendMails(ports), 1)
+  assert.deepEqual([received.length, await waiting()], [1, 1])
+  pass(5_000)
+  await Promise.all([sendMails(ports), sendMails(ports)])
+  server.close()
+  await once(server, 'close')
+  assert.deepEqual([received.length, await waiting()], [2, 0])
+  for (const text of received) assert.match(text, /Message-ID: <dropped@example\.com>/)
+})
+
 test('what a message says is neither in the table nor in the log of failures', async () => {
   await recordMail(ports, MESSAGE)
   await sendMails(ports)

@@ -72,6 +72,7 @@ export async function startService(
         allowedNetworks: config.allowedNetworks ?? (isDevelopment(config) ? LOOPBACK : []),
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
+        developersPayFees: config.developersPayFees,
         endsDisputed: config.endDisputed,
         catchUpHours: config.catchUpHours,
         offlineHours: config.offlineHours,

@@ -99,7 +99,13 @@ function take(state: State, intent: Thing): Thing {
   return intent
 }
 
+/** Stripe's price of a card payment: 2.9 % and 30 cents. */
+export const feeOf = (amount: number) => Math.round(amount * 0.029) + 30
+
 function paid(state: State, intent: Thing, charge: Thing): void {
+  const { amount, currency } = intent
+  const fee = feeOf(amount)
+  charge.balance_transaction = put(state, 'txn', 'balance_transaction', { amount, fee, net: amount - fee, currency }).id
   Object.assign(intent, {
     status: 'succeeded',
     amount_received: intent.amount,

@@ -65,10 +65,14 @@ function listOf(state: State, object: string, params: Params, filter: string): T
   return list(state, object, params, thing => params[filter] === undefined || thing[filter] === params[filter])
 }
 
+/** Replaces ids with objects. `a.b` also replaces the id `b` within `a`. */
 function expand(state: State, thing: Thing, { expand: names = {} }: Params): Thing {
-  const expanded = { ...thing }
-  for (const name of Object.values(names as Params).map(String)) {
-    expanded[name] = state.things.get(thing[name]) ?? thing[name]
-  }
-  return expanded
+  const paths = Object.values(names as Params).map(name => String(name).split('.'))
+  return paths.reduce((expanded, path) => expandPath(state, expanded, path), thing)
+}
+
+function expandPath(state: State, thing: Thing, [name, ...rest]: readonly string[]): Thing {
+  const found = name === undefined ? undefined : state.things.get(thing[name])
+  if (name === undefined || found === undefined) return thing
+  return { ...thing, [name]: expandPath(state, found, rest) }
 }

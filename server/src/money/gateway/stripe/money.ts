@@ -3,6 +3,7 @@ import { stepOf } from '../../../core/credit.ts'
 import { CURRENCIES } from '../../../core/money.ts'
 import type {
   DisputeAtGateway,
+  GatewayFee,
   MoneyAtGateway,
   RefundAtGateway,
   RefundCharge,
@@ -16,7 +17,9 @@ const PAGE = 100
 /** Payments, refunds and disputes of one intent. */
 export async function findMoney(account: StripeAccount, gatewayChargeId: string): Promise<MoneyAtGateway | null> {
   const { api } = account
-  const intent = await orMissing(() => api.paymentIntents.retrieve(gatewayChargeId, { expand: ['latest_charge'] }))
+  const intent = await orMissing(() =>
+    api.paymentIntents.retrieve(gatewayChargeId, { expand: ['latest_charge.balance_transaction'] }),
+  )
   if (intent === null) return null
   const refunds: RefundAtGateway[] = []
   for await (const refund of api.refunds.list({ payment_intent: gatewayChargeId, limit: PAGE })) {
@@ -30,6 +33,7 @@ export async function findMoney(account: StripeAccount, gatewayChargeId: string)
     charged: intent.status === 'succeeded' ? fromStripe(intent.amount_received, intent.currency) : 0,
     ...(intent.status === 'canceled' && { isCancelled: true }),
     refunds,
+    ...(charge?.status === 'succeeded' && chargeFeeOf(charge)),
     disputes: charge?.disputed === true ? await listDisputes(account, gatewayChargeId) : [],
   }
 }
@@ -56,8 +60,13 @@ async function listDisputes({ api }: StripeAccount, gatewayChargeId: string): Pr
   return disputes
 }
 
+/** Stripe settles some charges later: the balance transaction is null until then. */
+function chargeFeeOf({ balance_transaction: moved }: Stripe.Charge): Pick<MoneyAtGateway, 'fee'> {
+  return moved !== null && typeof moved === 'object' ? feeOf([moved]) : {}
+}
+
 /** All movements of one dispute are in one currency. */
-function feeOf(moved: readonly Stripe.BalanceTransaction[]): Pick<DisputeAtGateway, 'fee'> {
+function feeOf(moved: readonly Stripe.BalanceTransaction[]): { fee?: GatewayFee } {
   const currency = moved[0]?.currency
   if (currency === undefined) return {}
   const fee = moved.reduce((sum, one) => sum + one.fee, 0)

@@ -3,8 +3,13 @@ const IDLE_MS = 15 * 60_000
 
 const TOUCHES = ['pointerdown', 'keydown', 'input']
 
-/** `onIdle` is called once, after 15 minutes without a touch. `watch(target)`: touches there count. */
+/**
+ * `onIdle` is called once, after 15 minutes without a touch. `watch(target)`: touches there count.
+ * @typedef {ReturnType<typeof createIdleWatch>} IdleWatch
+ * @param {{ onIdle(): void }} listener
+ */
 export function createIdleWatch({ onIdle }) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
   let isWatching = false
 
@@ -18,6 +23,7 @@ export function createIdleWatch({ onIdle }) {
   }
 
   return {
+    /** @param {EventTarget} target */
     watch(target) {
       for (const touch of TOUCHES) target.addEventListener(touch, touched)
     },

@@ -1,28 +1,36 @@
-/* For developers, beside the terminal: what was called, and what the app was given. Newest first. */
+/* The developers' pane beside the terminal lists the calls and the app's results, newest first. */
+import { part } from './screen.js'
 
-/** As many as anybody reads. */
+/** The number of rows in each list. */
 const MOST = 100
 
+/** @typedef {ReturnType<typeof createJournal>} Journal */
+
+/** @param {HTMLElement} page */
 export function createJournal(page) {
-  const calls = page.querySelector('[data-calls]')
-  const received = page.querySelector('[data-received]')
+  const calls = part(page, '[data-calls]')
+  const received = part(page, '[data-received]')
 
   return {
+    /** @param {{ method: string, path: string, status: number, requestId: string }} call */
     call({ method, path, status, requestId }) {
-      page.querySelector('[data-calls-table]').hidden = false
-      page.querySelector('[data-calls-none]').hidden = true
+      part(page, '[data-calls-table]').hidden = false
+      part(page, '[data-calls-none]').hidden = true
       const row = document.createElement('tr')
       const isGood = status >= 200 && status < 300
       row.append(
         cell(`${method} ${path}`),
-        cell(status === 0 ? 'none' : status, isGood ? 'good' : 'bad'),
+        cell(status === 0 ? 'none' : String(status), isGood ? 'good' : 'bad'),
         cell(requestId),
       )
       addFirst(calls, row)
     },
-    /** `what` names the interface element, `values` the named values that the app receives. */
+    /**
+     * `what` names the interface element, `values` the named values that the app receives.
+     * @param {string} what @param {object} values
+     */
     receive(what, values) {
-      page.querySelector('[data-received-none]').hidden = true
+      part(page, '[data-received-none]').hidden = true
       const entry = document.createElement('li')
       const details = document.createElement('details')
       const summary = document.createElement('summary')
@@ -37,13 +45,14 @@ export function createJournal(page) {
   }
 }
 
-/** Text as it is, so that a result is shown as the app receives it; everything else as JSON. */
+/** Shows text unchanged, as the app receives it, and every other value as JSON. @param {object} values */
 function linesOf(values) {
   return Object.entries(values)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}`)
     .join('\n')
 }
 
+/** @param {string} text @param {'good' | 'bad'} [tone] */
 function cell(text, tone) {
   const cell = document.createElement('td')
   const code = document.createElement('code')
@@ -53,7 +62,8 @@ function cell(text, tone) {
   return cell
 }
 
+/** @param {Element} list @param {Element} item */
 function addFirst(list, item) {
   list.prepend(item)
-  while (list.children.length > MOST) list.lastElementChild.remove()
+  while (list.children.length > MOST) list.lastElementChild?.remove()
 }

@@ -1,4 +1,4 @@
-/* The key of a terminal, and what it proves with it. Decisions 2 and 9. */
+/* The terminal's key and the assertions signed with the key. Decisions 2 and 9. */
 
 const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
@@ -14,7 +14,10 @@ export async function makeKey() {
   return { privateKey: pair.privateKey, publicKey: { kty, n, e } }
 }
 
-/** Interface, Cloud apps 3: a self-signed JWT for one exchange. */
+/**
+ * Interface, Cloud apps 3: a self-signed JWT for one exchange.
+ * @param {Pick<KeptTerminal, 'deviceId' | 'kid' | 'privateKey'>} terminal @param {string} audience
+ */
 export async function signAssertion({ deviceId, kid, privateKey }, audience) {
   const iat = Math.floor(Date.now() / 1000)
   const claims = {
@@ -30,10 +33,12 @@ export async function signAssertion({ deviceId, kid, privateKey }, audience) {
   return `${signed}.${base64url(new Uint8Array(signature))}`
 }
 
+/** @param {object} value */
 function encoded(value) {
   return base64url(new TextEncoder().encode(JSON.stringify(value)))
 }
 
+/** @param {Uint8Array} bytes */
 function base64url(bytes) {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -41,17 +46,28 @@ function base64url(bytes) {
     .replace(/=+$/, '')
 }
 
-/* What a terminal keeps when it is switched off: who it is, and its key. IndexedDB holds keys without showing them. */
+/* A terminal that is switched off keeps its identity and its key. IndexedDB stores keys without showing them. */
 
 const DATABASE = 'tillhook-terminal'
 const STORE = 'terminal'
 const ONLY = 'this'
 
-/** `{ deviceId, businessId, storeId, name, kid, privateKey }`, or undefined: never activated here. */
+/**
+ * @typedef {object} KeptTerminal
+ * @property {string} deviceId
+ * @property {string} businessId
+ * @property {string} storeId
+ * @property {string} name
+ * @property {string} kid
+ * @property {CryptoKey} privateKey
+ */
+
+/** Undefined if this browser never activated a terminal. @returns {Promise<KeptTerminal | undefined>} */
 export function findTerminal() {
   return within('readonly', store => store.get(ONLY))
 }
 
+/** @param {KeptTerminal} terminal */
 export function keepTerminal(terminal) {
   return within('readwrite', store => store.put(terminal, ONLY))
 }
@@ -60,6 +76,7 @@ export function forgetTerminal() {
   return within('readwrite', store => store.delete(ONLY))
 }
 
+/** @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest} work */
 async function within(mode, work) {
   const database = await resultOf(openDatabase())
   try {
@@ -75,6 +92,7 @@ function openDatabase() {
   return opening
 }
 
+/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
 function resultOf(request) {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result))

@@ -1,25 +1,58 @@
-/* What the glass shows: a copy of one template at a time. */
+/* The terminal's display shows a copy of one template at a time. */
 
-const place = document.querySelector('[data-screen-place]')
+/**
+ * The element that the page or a template must have.
+ * @template {HTMLElement} E
+ * @overload
+ * @param {ParentNode} root @param {string} selector @param {new () => E} kind
+ * @returns {E}
+ */
+/**
+ * @overload
+ * @param {ParentNode} root @param {string} selector
+ * @returns {HTMLElement}
+ */
+/** @param {ParentNode} root @param {string} selector */
+export function part(root, selector, kind = HTMLElement) {
+  const found = root.querySelector(selector)
+  if (!(found instanceof kind)) throw new Error(`The page has no ${kind.name} ${selector}`)
+  return found
+}
 
-/** Shows a screen and returns its element. Reading begins at its heading, or at `focus`. */
+/** The only form of a screen. @param {HTMLElement} screen */
+export function formOf(screen) {
+  return part(screen, 'form', HTMLFormElement)
+}
+
+/** A named field of a form. @param {HTMLFormElement} form @param {string} name */
+export function fieldOf(form, name) {
+  return part(form, `[name="${name}"]`, HTMLInputElement)
+}
+
+/**
+ * Shows a screen and returns its element. Reading begins at its heading, or at `focus`.
+ * @param {string} name
+ */
 export function show(name, { focus = 'h2' } = {}) {
   const screen = document.createElement('div')
   screen.className = 'screen'
   screen.dataset.shown = name
-  screen.append(document.querySelector(`template[data-screen="${name}"]`).content.cloneNode(true))
+  screen.append(part(document, `template[data-screen="${name}"]`, HTMLTemplateElement).content.cloneNode(true))
+  const place = part(document, '[data-screen-place]')
   place.replaceChildren(screen)
   place.scrollTop = 0
-  screen.querySelector(focus)?.focus()
+  const start = screen.querySelector(focus)
+  if (start instanceof HTMLElement) start.focus()
   return screen
 }
 
-/** Shows a problem on the screen. An empty `title` clears it. */
+/** Shows a problem on the screen. An empty `title` clears the problem. @param {HTMLElement} screen @param {string} title */
 export function showProblem(screen, title, words = '') {
-  const problem = screen.querySelector('[data-problem]')
+  const problem = part(screen, '[data-problem]')
   problem.replaceChildren(...(title ? [noticeOf('bad', title, words)] : []))
 }
 
+/** @param {string} kind @param {string} title */
 export function noticeOf(kind, title, words = '') {
   const notice = element('div', { className: `notice ${kind}` })
   notice.append(element('p', { className: 'notice-title', textContent: title }))
@@ -27,13 +60,21 @@ export function noticeOf(kind, title, words = '') {
   return notice
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} N
+ * @param {N} name @param {Partial<HTMLElementTagNameMap[N]>} properties @param {Node[]} children
+ */
 export function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties)
   made.append(...children)
   return made
 }
 
-/** A button of the terminal. `about` is for screen readers. */
+/**
+ * A button of the terminal. `about` is for screen readers.
+ * @typedef {{ kind?: 'plain' | 'primary', about?: string }} Look
+ * @param {string} text @param {Look & { onPress(): void }} look
+ */
 export function actButton(text, { kind = 'plain', about, onPress }) {
   const made = element('button', { type: 'button', className: `button ${kind}`, textContent: text })
   if (about) made.append(element('span', { className: 'unseen', textContent: ` ${about}` }))
@@ -41,7 +82,7 @@ export function actButton(text, { kind = 'plain', about, onPress }) {
   return made
 }
 
-/** Runs the work of a form or button once at a time: pressed again meanwhile, nothing more happens. */
+/** Runs the work of a form or button once at a time: a second press is ignored. @param {HTMLElement} button @param {() => unknown} work */
 export async function whileBusy(button, work) {
   if (button.getAttribute('aria-disabled') === 'true') return
   button.setAttribute('aria-disabled', 'true')
@@ -54,9 +95,10 @@ export async function whileBusy(button, work) {
   }
 }
 
+/** @param {HTMLFormElement} form @param {(fields: any) => unknown} work */
 export function onSubmit(form, work) {
   form.addEventListener('submit', event => {
     event.preventDefault()
-    whileBusy(form.querySelector('button'), () => work(Object.fromEntries(new FormData(form))))
+    whileBusy(part(form, 'button'), () => work(Object.fromEntries(new FormData(form))))
   })
 }

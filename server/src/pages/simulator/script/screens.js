@@ -1,51 +1,95 @@
-import { actButton, element, noticeOf, onSubmit, show, showProblem, whileBusy } from './screen.js'
+import {
+  actButton,
+  element,
+  fieldOf,
+  formOf,
+  noticeOf,
+  onSubmit,
+  part,
+  show,
+  showProblem,
+  whileBusy,
+} from './screen.js'
 import { dayWords, priceWords, trialWords } from './words.js'
 
-/** The screen of a terminal without a valid key. `notice` explains why. */
+/**
+ * @typedef {import('./billing.js').Billing} Billing
+ * @typedef {import('./billing.js').Extras} Extras
+ * @typedef {import('./billing.js').Intent} Intent
+ * @typedef {import('./terminal.js').Terminal} Terminal
+ * @typedef {import('./words.js').Plan} Plan
+ * @typedef {{ title: string, words: string }} Notice
+ * @typedef {{ activationCode?: string, userId?: string, packageName?: string }} Given the fields of a link to the simulator
+ * @typedef {keyof typeof OUTCOMES} Result
+ */
+
+/**
+ * A subscription of GET …/subscriptions. The interface defines the fields.
+ * @typedef {object} Subscription
+ * @property {string} subscriptionId
+ * @property {string} planId
+ * @property {'TRIAL' | 'ACTIVE'} phase
+ * @property {string} [cancelAt]
+ * @property {string} [nextChargeAt]
+ * @property {string} [paymentStatus]
+ */
+
+/**
+ * The screen of a terminal without a valid key. `notice` explains why.
+ * @param {{ terminal: Terminal, given: Given, notice?: Notice, onActivated(): void }} options
+ */
 export function activationScreen({ terminal, given, notice, onActivated }) {
-  const screen = show('activation', { focus: 'h2' })
-  const form = screen.querySelector('form')
-  if (given.activationCode) form.elements.activationCode.value = given.activationCode
+  const screen = show('activation')
+  const form = formOf(screen)
+  const code = fieldOf(form, 'activationCode')
+  if (given.activationCode) code.value = given.activationCode
   if (notice) showProblem(screen, notice.title, notice.words)
   onSubmit(form, async ({ activationCode }) => {
     const { status, body } = await terminal.activate(activationCode)
     if (status === 201) return onActivated()
     showProblem(screen, body.message, status === 0 ? '' : body.developerMessage)
-    form.elements.activationCode.focus()
+    code.focus()
   })
 }
 
-/** Nobody is signed in. `notice`: why not any more. */
+/**
+ * No user is signed in. `notice` explains why a session ended.
+ * @param {{ terminal: Terminal, given: Given, notice?: Notice, onSignedIn(): void, onSetUpAgain(): void }} options
+ */
 export function signInScreen({ terminal, given, notice, onSignedIn, onSetUpAgain }) {
   const screen = show('sign-in')
-  const form = screen.querySelector('form')
-  if (given.userId) form.elements.userId.value = given.userId
-  if (notice) screen.querySelector('[data-problem]').replaceChildren(noticeOf('warn', notice.title, notice.words))
+  const form = formOf(screen)
+  const passcodeField = fieldOf(form, 'passcode')
+  if (given.userId) fieldOf(form, 'userId').value = given.userId
+  if (notice) part(screen, '[data-problem]').replaceChildren(noticeOf('warn', notice.title, notice.words))
   onSubmit(form, async ({ userId, passcode }) => {
     const { status, body } = await terminal.signIn(userId, passcode)
     if (status === 201) return onSignedIn()
-    // Revoked meanwhile: another screen stands there.
+    // The terminal was revoked meanwhile and shows another screen.
     if (!screen.isConnected) return
-    form.elements.passcode.value = ''
+    passcodeField.value = ''
     showProblem(screen, body.message, status === 429 ? 'Wait a little before you try again.' : '')
-    form.elements.passcode.focus()
+    passcodeField.focus()
   })
-  screen.querySelector('[data-act="set-up-again"]').addEventListener('click', onSetUpAgain)
+  part(screen, '[data-act="set-up-again"]').addEventListener('click', onSetUpAgain)
 }
 
-/** Asked once more, since a new code is needed afterwards. */
+/** A confirmation: the terminal needs a new activation code afterwards. @param {{ onForget(): void, onKeep(): void }} actions */
 export function setUpAgainScreen({ onForget, onKeep }) {
   const screen = show('set-up-again')
-  screen.querySelector('[data-act="forget"]').addEventListener('click', onForget)
-  screen.querySelector('[data-act="keep"]').addEventListener('click', onKeep)
+  part(screen, '[data-act="forget"]').addEventListener('click', onForget)
+  part(screen, '[data-act="keep"]').addEventListener('click', onKeep)
 }
 
-/** The merchant grants an app the permissions that its manifest declares. */
+/**
+ * The merchant grants an app the permissions that its manifest declares.
+ * @param {{ billing: Billing, packageName: string, permissions: string[], onDone(): void }} options
+ */
 export function approvalScreen({ billing, packageName, permissions, onDone }) {
-  const screen = show('approval', { focus: 'h2' })
-  screen.querySelector('[data-package]').textContent = packageName
-  screen.querySelector('[data-permissions]').append(...permissions.map(name => element('li', { textContent: name })))
-  const allow = screen.querySelector('[data-act="allow"]')
+  const screen = show('approval')
+  part(screen, '[data-package]').textContent = packageName
+  part(screen, '[data-permissions]').append(...permissions.map(name => element('li', { textContent: name })))
+  const allow = part(screen, '[data-act="allow"]')
   allow.addEventListener('click', () =>
     whileBusy(allow, async () => {
       const { status, body } = await billing.approve(packageName, permissions)
@@ -53,22 +97,29 @@ export function approvalScreen({ billing, packageName, permissions, onDone }) {
       if (screen.isConnected) showProblem(screen, body.message, body.developerMessage)
     }),
   )
-  screen.querySelector('[data-act="not-now"]').addEventListener('click', onDone)
+  part(screen, '[data-act="not-now"]').addEventListener('click', onDone)
 }
 
 const REMEMBERED = 'tillhook-apps'
-/** As many as fit without scrolling. */
+/** The number of apps that fit without scrolling. */
 const MOST = 4
 
-/** The terminal's home: recently opened apps and a field for another. `faceOf` fetches an app's details. */
+/**
+ * The terminal's home: recently opened apps and a field for another. `faceOf` fetches an app's details.
+ * @param {object} options
+ * @param {Given} options.given
+ * @param {(packageName: string) => ReturnType<Terminal['ask']>} options.faceOf
+ * @param {(packageName: string) => void} options.onOpen
+ */
 export function homeScreen({ given, faceOf, onOpen }) {
   const screen = show('home')
   const known = rememberedApps()
-  screen.querySelector('[data-apps]').append(...known.map(name => element('li', {}, appButton(name))))
-  const form = screen.querySelector('form')
-  if (given.packageName && !known.includes(given.packageName)) form.elements.packageName.value = given.packageName
+  part(screen, '[data-apps]').append(...known.map(name => element('li', {}, appButton(name))))
+  const form = formOf(screen)
+  if (given.packageName && !known.includes(given.packageName)) fieldOf(form, 'packageName').value = given.packageName
   onSubmit(form, async ({ packageName }) => onOpen(packageName.trim()))
 
+  /** @param {string} packageName */
   function appButton(packageName) {
     const button = actButton('', { onPress: () => onOpen(packageName) })
     drawApp(button, { name: packageName })
@@ -78,30 +129,38 @@ export function homeScreen({ given, faceOf, onOpen }) {
   }
 }
 
+/** @typedef {{ name: string, packageName?: string, icon?: { url: string } }} AppFace */
+
+/** @param {HTMLElement} button @param {AppFace} app */
 function drawApp(button, { name, packageName, icon }) {
   const words = element('span', {}, element('span', { textContent: name }))
   if (packageName) words.append(element('span', { className: 'fine', textContent: packageName }))
   button.replaceChildren(pictureOf({ name, icon }), words)
 }
 
-/** The app's icon, or its first letter. */
+/** The app's icon, or its first letter. @param {AppFace} app */
 function pictureOf({ name, icon }) {
-  if (!icon) return element('span', { className: 'app-icon', textContent: name[0].toUpperCase(), ariaHidden: 'true' })
+  if (!icon)
+    return element('span', { className: 'app-icon', textContent: name.charAt(0).toUpperCase(), ariaHidden: 'true' })
   const { pathname, search } = new URL(icon.url)
   return element('img', { className: 'app-icon', src: pathname + search, alt: '', width: 40, height: 40 })
 }
 
-/** Called once the service confirmed the app. */
+/** Called after the service confirmed the app. @param {string} packageName */
 function rememberApp(packageName) {
   const others = rememberedApps().filter(name => name !== packageName)
   localStorage.setItem(REMEMBERED, JSON.stringify([packageName, ...others].slice(0, MOST)))
 }
 
+/** @returns {string[]} */
 function rememberedApps() {
   return JSON.parse(localStorage.getItem(REMEMBERED) ?? '[]')
 }
 
-/** The result of a purchase in the words of the interface. */
+/**
+ * The result of a purchase in the words of the interface.
+ * @type {Record<'RESULT_OK' | 'RESULT_CANCELED', [kind: string, title: string, words: string]>}
+ */
 const OUTCOMES = {
   RESULT_OK: [
     'good',
@@ -112,22 +171,34 @@ const OUTCOMES = {
 }
 
 /**
- * An app as a developer would write it: lists what exists, offers plans, starts the purchase screen for a result. `result`: of the screen
- * that just ended.
+ * An app as a developer would write it: lists the subscriptions, offers plans and starts the purchase screen. `result` is the result of
+ * the last purchase screen.
+ * @param {object} options
+ * @param {Billing} options.billing
+ * @param {import('./journal.js').Journal} options.journal
+ * @param {string} options.packageName
+ * @param {Result} [options.result]
+ * @param {(intent: Intent) => void} options.onPurchase
  */
 export function appScreen({ billing, journal, packageName, result, onPurchase }) {
   const screen = show('app', { focus: result ? '[data-outcome]' : 'h2' })
+  /** @type {Plan[]} */
   let plans = []
+  /** @type {Subscription[]} */
   let subscriptions = []
-  screen.querySelector('[data-package]').textContent = packageName
+  part(screen, '[data-package]').textContent = packageName
   if (result) {
-    screen.querySelector('[data-outcome]').append(noticeOf(...OUTCOMES[result]))
+    part(screen, '[data-outcome]').append(noticeOf(...OUTCOMES[result]))
     journal.receive(`onActivityResult → ${result}`, { resultCode: result })
   }
 
+  /**
+   * @param {string} operation @param {(list: any[]) => void} onList
+   * @returns {import('./billing.js').OnResponse}
+   */
   function listener(operation, onList) {
     return (resultJson, error, requestId) => {
-      const envelope = error ? null : JSON.parse(resultJson)
+      const envelope = JSON.parse(resultJson ?? 'null')
       const what = error ? error.code : `${envelope.total} in the list`
       journal.receive(`${operation} → ${what}`, { resultJson, error, requestId })
       if (!screen.isConnected) return
@@ -154,15 +225,15 @@ export function appScreen({ billing, journal, packageName, result, onPurchase })
     await billing.getPlans(packageName, crypto.randomUUID(), onResponse)
   }
 
-  /** Interface: the value of BUY_INTENT launches the billing screen; a bundle without it is a failure. */
+  /** Interface: the value of BUY_INTENT launches the billing screen; a bundle without BUY_INTENT is a failure. @param {Extras} extras */
   async function buy(extras) {
     const bundle = await billing.getBillingIntent(packageName, extras)
-    const hasIntent = bundle.BUY_INTENT !== undefined
-    journal.receive(`getBillingIntent → ${hasIntent ? 'BUY_INTENT' : 'no BUY_INTENT'}`, { extras, ...shownOf(bundle) })
+    const intent = bundle.BUY_INTENT
+    journal.receive(`getBillingIntent → ${intent ? 'BUY_INTENT' : 'no BUY_INTENT'}`, { extras, ...shownOf(bundle) })
     if (!screen.isConnected) return
-    if (hasIntent) return onPurchase(bundle.BUY_INTENT)
+    if (bundle.BUY_INTENT) return onPurchase(bundle.BUY_INTENT)
     showProblem(screen, bundle.ERROR.message, `The bundle has no BUY_INTENT. ${bundle.ERROR.developerMessage}`)
-    screen.querySelector('[data-problem]').scrollIntoView({ block: 'nearest' })
+    part(screen, '[data-problem]').scrollIntoView({ block: 'nearest' })
   }
 
   function draw() {
@@ -176,25 +247,30 @@ export function appScreen({ billing, journal, packageName, result, onPurchase })
     })
   }
 
+  /**
+   * @template T
+   * @param {string} name @param {T[]} list @param {string} none @param {(item: T) => HTMLElement} cardOf
+   */
   function fill(name, list, none, cardOf) {
-    const empty = screen.querySelector(`[data-${name}-none]`)
+    const empty = part(screen, `[data-${name}-none]`)
     empty.textContent = none
     empty.hidden = list.length > 0
-    screen.querySelector(`[data-${name}]`).replaceChildren(...list.map(cardOf))
+    part(screen, `[data-${name}]`).replaceChildren(...list.map(item => cardOf(item)))
   }
 
-  screen.querySelector('[data-act="get-subscriptions"]').addEventListener('click', getSubscriptions)
-  screen.querySelector('[data-act="get-plans"]').addEventListener('click', getPlans)
-  onSubmit(screen.querySelector('[data-by-hand]'), extras => buy(extrasOf(extras)))
+  part(screen, '[data-act="get-subscriptions"]').addEventListener('click', getSubscriptions)
+  part(screen, '[data-act="get-plans"]').addEventListener('click', getPlans)
+  onSubmit(part(screen, '[data-by-hand]', HTMLFormElement), extras => buy(extrasOf(extras)))
   return Promise.all([getSubscriptions(), getPlans()])
 }
 
-/** The secret in the screen's address is for the screen alone. */
-function shownOf({ BUY_INTENT, ...reason }) {
+/** The secret in the screen's address is for the screen alone. @param {import('./billing.js').Bundle} bundle */
+function shownOf(bundle) {
+  const { BUY_INTENT, ...reason } = bundle
   return { bundle: BUY_INTENT ? { BUY_INTENT: `PendingIntent (purchase ${BUY_INTENT.purchaseId})` } : reason }
 }
 
-/** As typed: an empty box is no extra. */
+/** Extras as typed: an empty box is no extra. @param {Record<string, string>} typed @returns {Extras} */
 function extrasOf({ plan_id, replace, restore, subscription_id }) {
   return {
     ...(plan_id && { plan_id: plan_id.trim() }),
@@ -204,7 +280,10 @@ function extrasOf({ plan_id, replace, restore, subscription_id }) {
   }
 }
 
-/** What the merchant has. `plan` is missing where the list of plans has it no more, or not yet. */
+/**
+ * A subscription of the merchant. `plan` is missing if the list of plans no longer or not yet contains the plan.
+ * @param {Subscription} subscription @param {{ plan: Plan | undefined, buy(extras: Extras): Promise<void> }} options
+ */
 function subscriptionCard(subscription, { plan, buy }) {
   const { subscriptionId, phase, cancelAt, nextChargeAt, paymentStatus } = subscription
   const name = plan?.name ?? 'A plan that is sold no more'
@@ -218,7 +297,10 @@ function subscriptionCard(subscription, { plan, buy }) {
   return card(name, words.join(' · '), cancelAt ? [restore] : [])
 }
 
-/** A plan on sale. A subscribed plan can be requested as well, to see the rejection. */
+/**
+ * A plan on sale. A subscribed plan can be requested as well, to see the rejection.
+ * @param {Plan} plan @param {{ isHeld: boolean, canReplace: boolean, buy(extras: Extras): Promise<void> }} options
+ */
 function planCard(plan, { isHeld, canReplace, buy }) {
   const { name, description, planId } = plan
   const words = [priceWords(plan), trialWords(plan)].filter(Boolean).join(' · ')
@@ -233,6 +315,7 @@ function planCard(plan, { isHeld, canReplace, buy }) {
   return card(name, words, canReplace ? [replace, subscribe] : [subscribe], description)
 }
 
+/** @param {string} title @param {string} words @param {HTMLElement[]} buttons @param {string} [more] */
 function card(title, words, buttons, more) {
   const item = element('li', { className: 'app-card' })
   item.append(element('h4', { textContent: title }), element('p', { textContent: words }))
@@ -241,6 +324,7 @@ function card(title, words, buttons, more) {
   return item
 }
 
+/** @param {string} text @param {import('./screen.js').Look & { work(): Promise<void> }} options */
 function press(text, { work, ...look }) {
   const button = actButton(text, { ...look, onPress: () => whileBusy(button, work) })
   button.classList.add('small')
@@ -250,12 +334,18 @@ function press(text, { work, ...look }) {
 /**
  * The purchase screen above the app. It ends when the merchant goes back or cancels; `onResult` gets the result of the interface. The
  * terminal always asks the service for the state of the purchase.
+ * @param {object} options
+ * @param {Billing} options.billing
+ * @param {import('./idle.js').IdleWatch} options.idle
+ * @param {Intent} options.intent
+ * @param {(result: Result) => void} options.onResult
  */
 export function purchaseScreen({ billing, idle, intent, onResult }) {
   const screen = show('purchase')
-  const frame = screen.querySelector('[data-frame]')
+  const frame = part(screen, '[data-frame]', HTMLIFrameElement)
   let hasEnded = false
 
+  /** @param {string} status */
   function end(status) {
     if (hasEnded) return
     hasEnded = true
@@ -264,8 +354,8 @@ export function purchaseScreen({ billing, idle, intent, onResult }) {
   }
 
   async function look() {
-    // Null: of another address than ours, a bank's for example.
-    if (frame.contentDocument !== null) idle.watch(frame.contentWindow)
+    // Null: the frame shows another origin, for example a bank's page.
+    if (frame.contentDocument !== null && frame.contentWindow !== null) idle.watch(frame.contentWindow)
     const status = await billing.statusOf(intent)
     // COMPLETED and EXPIRED stay visible until the merchant has read them; CANCELLED needs no reading.
     if (status === 'CANCELLED' && screen.isConnected) end(status)

@@ -1,15 +1,34 @@
-/* A terminal towards the service: activated once, authenticated by its key, with or without a signed-in user. Decisions 9. */
+/* The terminal's connection to the service: activated once, authenticated by its key, with or without a signed-in user. Decisions 9. */
 import { findTerminal, forgetTerminal, keepTerminal, makeKey, signAssertion } from './keys.js'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** `onRevoked(answer)`: the service no longer knows the key. `onSignedOut()`: the session ended without sign-out. */
+/**
+ * @typedef {import('./calls.js').Answer} Answer
+ * @typedef {{ sessionToken: string, user: { name: string } }} Session
+ * @typedef {ReturnType<typeof createTerminal>} Terminal
+ */
+
+/**
+ * `onRevoked(answer)`: the service no longer knows the key. `onSignedOut()`: the session ended without sign-out.
+ * @param {object} ports
+ * @param {ReturnType<typeof import('./calls.js').createCalls>} ports.calls
+ * @param {string} ports.audience
+ * @param {(answer: Answer) => void} ports.onRevoked
+ * @param {() => void} ports.onSignedOut
+ */
 export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
+  /** @type {import('./keys.js').KeptTerminal | undefined} */
   let kept
+  /** @type {{ accessToken: string, refreshToken: string } | undefined} */
   let tokens
+  /** @type {Session | undefined} */
   let session
 
-  /** One renewal at a time: concurrent calls wait for the same tokens. */
+  /**
+   * One renewal at a time: concurrent calls wait for the same tokens.
+   * @type {Promise<Answer> | undefined}
+   */
   let renewal
   const renew = () => {
     renewal ??= newTokens().finally(() => {
@@ -29,6 +48,7 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
       }
     }
     tokens = undefined
+    if (!kept) throw new Error('The terminal has no key: activate it first.')
     const assertion = await signAssertion(kept, audience)
     const answer = await calls.send('POST', '/token', { form: { grantType: JWT_BEARER, assertion } })
     if (answer.status === 200) tokens = answer.body
@@ -42,6 +62,9 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
   /**
    * Interface, Errors 1: after a 401 the terminal gets a new token and repeats the call once. `as`: the session of the call, which may be
    * about to end.
+   * @param {string} method @param {string} path
+   * @param {{ as?: Session, body?: object, requestId?: string }} call
+   * @returns {Promise<Answer>}
    */
   async function ask(method, path, { as = session, ...more } = {}) {
     if (!tokens) {
@@ -49,7 +72,7 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
       if (!tokens) return answer
     }
     const used = tokens
-    const send = () => calls.send(method, path, { ...more, bearer: tokens.accessToken, userSession: as?.sessionToken })
+    const send = () => calls.send(method, path, { ...more, bearer: tokens?.accessToken, userSession: as?.sessionToken })
     const answer = await send()
     if (answer.status !== 401) return answer
     if (answer.body?.code === 'INVALID_USER_SESSION') return signedOut(answer, as)
@@ -60,6 +83,7 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
     return send()
   }
 
+  /** @param {Answer} answer @param {Session | undefined} as */
   function signedOut(answer, as) {
     // A late answer concerns the previous user.
     if (session && session === as) {
@@ -82,14 +106,15 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
       kept = await findTerminal()
       return kept !== undefined
     },
-    /** Exchanges the code for a new key; the previous key ends. */
+    /** Exchanges the code for a new key; the previous key ends. @param {string} activationCode */
     async activate(activationCode) {
       const { privateKey, publicKey } = await makeKey()
       const answer = await calls.send('POST', '/devices/activate', { body: { activationCode, publicKey } })
       if (answer.status === 201) {
-        kept = { ...answer.body, privateKey }
+        const activated = { ...answer.body, privateKey }
+        kept = activated
         tokens = undefined
-        await keepTerminal(kept)
+        await keepTerminal(activated)
       }
       return answer
     },
@@ -97,6 +122,7 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
       await forgetTerminal()
       kept = tokens = session = undefined
     },
+    /** @param {string} userId @param {string} passcode */
     async signIn(userId, passcode) {
       const answer = await ask('POST', '/terminal/sessions', { body: { userId, passcode } })
       if (answer.status === 201) session = answer.body
@@ -105,6 +131,7 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
     /**
      * Signs out locally at once; `last` may still use the session. If the service does not hear of it, the session ends after 15 idle
      * minutes.
+     * @param {(as: Session) => Promise<void>} [last]
      */
     async signOut(last) {
       const as = session

@@ -430,7 +430,7 @@ abstract class Operations {
     return invoke("getBusinessBalance", "GET /businesses/{businessId}/balance", null, null, BusinessBalance::new, "businessId", businessId);
   }
 
-  /** The operator's share and its debt to all developers, in each currency. */
+  /** The operator's share, the fees that it bears, and its debt to all developers, in each currency. */
   public OperatorBalance getOperatorBalance() {
     return invoke("getOperatorBalance", "GET /operator/balance", null, null, OperatorBalance::new);
   }

@@ -27,6 +27,7 @@ public final class OperatorBalance extends Model {
     public Optional<Long> paidOut() { return optional("paidOut", Model::asLong); }
     public Optional<Long> adjusted() { return optional("adjusted", Model::asLong); }
     public long owed() { return required("owed", Model::asLong); }
+    public Optional<Long> gatewayFees() { return optional("gatewayFees", Model::asLong); }
   }
   public static final class TestBalance extends Model {
     public TestBalance(Map<String, ?> fields) { super(fields); }
@@ -43,5 +44,6 @@ public final class OperatorBalance extends Model {
     public Optional<Long> paidOut() { return optional("paidOut", Model::asLong); }
     public Optional<Long> adjusted() { return optional("adjusted", Model::asLong); }
     public long owed() { return required("owed", Model::asLong); }
+    public Optional<Long> gatewayFees() { return optional("gatewayFees", Model::asLong); }
   }
 }
