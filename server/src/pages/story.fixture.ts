@@ -112,7 +112,7 @@ async function letAppIn(world: World): Promise<void> {
   done(await ann.send(`/my/apps/${world.appId.slice('urn:aid:'.length)}/revoke`))
   done(await ann.send('/my/staff/new', { name: 'Bob', userId: 'bob', passcode: '7391', role: 'CLERK' }))
   const bob = /href="(\/my\/staff\/[0-9a-f-]{36})"/.exec((await ann.get('/my/staff')).text)?.[1] ?? assert.fail('Bob')
-  done(await ann.send(bob, { name: 'Bob', passcode: '', role: 'CLERK', status: 'ACTIVE' }))
+  done(await ann.send(bob, { name: 'Bob', passcode: '', role: 'MANAGER', status: 'ACTIVE' }))
   done(await ann.send(`${bob}/remove`))
 }
 
