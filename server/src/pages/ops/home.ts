@@ -2,13 +2,17 @@ import { pageOfOrganizations } from '../../catalog/organizations/list.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { findOperatorNeeds, type OperatorNeed } from '../../money/daily-summary/operator-needs.ts'
 import { listReconciliations } from '../../money/reconciliations/store.ts'
-import type { AnyPage } from '../../platform/http/page.ts'
+import { readDailyRevenue } from '../../money/reports/daily.ts'
+import { modeOf } from '../../platform/http/mode.ts'
+import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { movementsChart, revenueStats, subscribersChart } from '../dev/figures.ts'
+import { largest, spanOf, spanWords } from '../dev/revenue.ts'
 import { CATCH_UP_PATH } from './catch-up.ts'
 import { framed, opsPage } from './ops-page.ts'
 import { healthLights, type SystemReadings } from './system.ts'
@@ -32,12 +36,27 @@ export function homePage(ports: Pick<Ports, 'clock' | 'settings'> & { readonly s
       const isNew = !isRejection(organizations) && organizations.items.length === 0
       const main = html`<h1>Home</h1>
 ${needs.length > 0 ? needTable(needs) : isNew ? firstSteps(ports.settings) : emptyState('Nothing needs you', 'Reviews, stuck payments and differences from the gateways’ books appear here.')}
+${await figures(call, ports.clock.now())}
 <h2>Health</h2>
 ${healthLights(await ports.system.health())}
 <p class="fine">${latest === undefined ? 'The gateways’ books were not compared yet.' : html`The books of ${latest.gateway} were compared until ${moment(latest.untilAt)}.`}</p>`
       return framed(call, { title: 'Home', part: 'home', main })
     },
   })
+}
+
+const DAYS = 30
+
+/** The figures of the last days in the currency with the most subscribers; nothing before the first subscription. */
+async function figures(call: PageCall<unknown, unknown, unknown>, now: Date): Promise<Html | false> {
+  const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
+  const span = await spanOf(DAYS, { db: call.db, own, now })
+  const shown = largest(await readDailyRevenue(call, { ...own, ...span }))
+  if (shown === undefined) return false
+  return html`<h2>${spanWords(`Last ${DAYS} days`, own, span.to)}, ${shown.currency}</h2>
+${revenueStats(shown)}
+<div class="charts">${movementsChart(shown)}${subscribersChart(shown)}</div>
+<p><a href="${OPERATOR_PATHS.reports}">All reports</a></p>`
 }
 
 /** The home of an installation without developers. */

@@ -171,7 +171,7 @@ ${buttons(button('Add the store', { kind: 'primary' }), linkButton('Go back', `$
   ]
 }
 
-const NewTerminal = Type.Object({ terminalId: Uuid, name: Line(255, 0), serialNumber: Line(255, 0) })
+const NewTerminal = Type.Object({ once: Uuid, name: Line(255, 0), serialNumber: Line(255, 0) })
 
 function newTerminalPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
   const definition = {
@@ -182,7 +182,7 @@ function newTerminalPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage
   const show = async (
     call: Call,
     of: Static<typeof ofStore>,
-    { terminalId, name, serialNumber }: Static<typeof NewTerminal>,
+    { once, name, serialNumber }: Static<typeof NewTerminal>,
     problems: Problems = {},
   ) => {
     const found = await getBusiness({ db: call.db }, { businessId: of.businessId, within: {} })
@@ -193,7 +193,7 @@ function newTerminalPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage
 <p>A terminal in ${store.displayName}. The next page activates it.</p>
 ${form({
   csrf: call.csrf,
-  hidden: { terminalId },
+  hidden: { once },
   problems,
   body: html`${textField({ name: 'name', label: 'Name', hint: 'Staff read the name, for example Till 1.', maxlength: 255, autocomplete: 'off', value: name, problem: problems.name })}
 ${textField({ name: 'serialNumber', label: 'Serial number', hint: 'On the back of the terminal.', maxlength: 255, autocomplete: 'off', value: serialNumber, problem: problems.serialNumber })}
@@ -204,7 +204,7 @@ ${buttons(button('Add the terminal', { kind: 'primary' }), linkButton('Go back',
   return [
     opsPage({
       ...{ ...definition, method: 'GET', name: 'showNewTerminal' },
-      handle: call => show(call, call.params, { terminalId: ports.newId(), name: '', serialNumber: '' }),
+      handle: call => show(call, call.params, { once: ports.newId(), name: '', serialNumber: '' }),
     }),
     opsPage({
       ...{ ...definition, method: 'POST', name: 'sendNewTerminal', form: NewTerminal },
@@ -216,7 +216,7 @@ ${buttons(button('Add the terminal', { kind: 'primary' }), linkButton('Go back',
         }
         if (Object.keys(problems).length > 0) return show(call, call.params, call.form, problems)
         const [businessId, storeId] = [call.params.businessId.toLowerCase(), call.params.storeId.toLowerCase()]
-        const deviceId = call.form.terminalId.toLowerCase()
+        const deviceId = call.form.once.toLowerCase()
         const made = await addDevice({ ...ports, db: call.db }, { businessId, storeId, deviceId, name, serialNumber })
         return isRejection(made) ? made : redirect(`${OPERATOR_PATHS.terminals}/${deviceId}`)
       },

@@ -115,10 +115,14 @@ function onePage({ clock, taxIds }: Pick<Ports, 'clock' | 'taxIds'>): AnyPage {
       const invite = desk.may('people.manage') && linkButton('Invite a person', `${pathOf(business)}/invite`)
       const add = desk.may('businesses.write') && linkButton('Add a store', `${pathOf(business)}/stores/new`)
       const { done } = call.query
-      const main = html`<h1>${business.doingBusinessAs} ${businessBadge(business)}</h1>
+      const state = businessBadge(business)
+      const main = html`${pageHead({
+        ...{ title: business.doingBusinessAs, above: [{ text: 'Merchants', href: path }] },
+        ...(state && { badge: state }),
+        ...((invite || add || seeAs) && { actions: html`${invite}${add}${seeAs}` }),
+      })}
 ${done && notice('good', DONE[done])}
-<div class="section">${facts(await factsOf(sql, business, tax))}
-${buttons(...[invite, add, seeAs].filter(one => one !== false))}</div>
+<div class="section">${facts(await factsOf(sql, business, tax))}</div>
 ${await subscriptionTable(sql, subscriptions)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices, total)}
 ${terminals(found, desk, call.csrf)}
