@@ -24,6 +24,7 @@ import {
   type Problems,
   textField,
 } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
@@ -63,10 +64,12 @@ function listPage(ports: StaffPorts): AnyPage {
       const users = await findBusinessUsers(call.db.sql, shop.businessId)
       const { done } = call.query
       const mayChange = shop.may('people.manage')
-      const main = html`<h1>${say`Staff`}</h1>
+      const main = html`${pageHead({
+        title: say`Staff`,
+        lead: say`These people sign in on your terminals with a user ID and a passcode.`,
+        ...(mayChange && { actions: linkButton(say`Add a person`, `${path}/new`, { kind: 'primary' }) }),
+      })}
 ${done && notice('good', sayText(DONE[done]))}
-<p class="lead">${say`These people sign in on your terminals with a user ID and a passcode.`}</p>
-${mayChange && buttons(linkButton(say`Add a person`, `${path}/new`, { kind: 'primary' }))}
 ${
   users.length === 0
     ? emptyState(say`No staff yet`, say`Without staff, nobody can sign in on your terminals.`)
