@@ -25,7 +25,7 @@ const STATES: Readonly<Record<CatchUp['state'], string>> = {
   WAIVED: 'Waived',
 }
 
-/** What waits after an outage of billing, and the operator's decision. */
+/** The charges that wait after an outage of billing, and the operator's decision. */
 export function catchUpPages(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyPage[] {
   return [
     opsPage({
