@@ -145,6 +145,8 @@ async function workAsOperator(world: World): Promise<void> {
   const made = await operator.send('/ops/organizations/new', { name: 'Orchard', email: 'dev@orchard.example' })
   done(made)
   const own = made.location.split('?')[0]
+  const booking = { kind: 'CREDIT', currency: 'USD', amount: '5.00', reference: 'Welcome' }
+  done(await operator.send(`${own}/payouts/book`, booking))
   done(await operator.send(`${own}/invite`, { email: 'dev@orchard.example', role: 'ADMIN' }))
   done(await operator.send(`/ops/apps/${app}/disable`))
   done(await operator.send(`/ops/apps/${app}/end`))

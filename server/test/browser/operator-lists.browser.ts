@@ -10,6 +10,7 @@ import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 let world: ListeningWorld
 let token: string
 let deviceId: string
+let payouts: string
 before(async () => {
   world = await listeningWorld({ at: '2026-03-01T10:00:00Z' })
   const shop = await world.merchant({ type: 'MERCHANT' })
@@ -30,6 +31,9 @@ before(async () => {
   const { id: hookId } = await world.call('POST', '/hooks', { ...hook, eventTypes: ['APPLICATION_SUBSCRIPTION_START'] })
   const of = { hookId, attemptedAt: world.clock.now(), durationMs: 40, httpStatus: 500, acknowledged: false }
   await addHookHours(sql, countByHour([of, { ...of, httpStatus: 200, acknowledged: true }]))
+  payouts = `/ops/organizations/${world.organizationId}/payouts`
+  const fee = { kind: 'FEE', amount: 950, currency: 'EUR', reason: 'Transfer abroad' }
+  await world.call('POST', `/organizations/${world.organizationId}/adjustments`, fee, 201)
   await world.work()
   const person = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, person)
@@ -48,18 +52,23 @@ for (const look of [
         ['/ops/terminals', 'P400-4711'],
         [`/ops/terminals/${deviceId}`, 'New activation code'],
         ['/ops/endpoints', '50.0 %'],
+        [payouts, 'The developer owes you €9.50'],
+        [`${payouts}/book`, 'A booking moves no money'],
         ['/ops/money', 'Open payments'],
         ['/ops/money/past-due', 'Past-due subscriptions'],
         ['/ops/money/disputes', 'Disputes, newest first'],
         ['/ops/money/upcoming', 'Days with charges'],
         ['/ops', 'Open breakers'],
-        ['/ops/system', 'Role of this process'],
+        ['/ops/system', 'This page comes from'],
         ['/ops/reports', 'MRR movements'],
         ['/ops/audit', 'Changes, newest first'],
       ] as const) {
         await page.goto(path)
         await page.getByText(words).first().waitFor()
-        await screenshot(page, `ops${path.replace(deviceId, 'one').replaceAll('/', '-')}-${look.viewport}`)
+        await screenshot(
+          page,
+          `ops${path.replace(deviceId, 'one').replace(world.organizationId, 'one').replaceAll('/', '-')}-${look.viewport}`,
+        )
         await expectNoSidewaysScroll(page)
         await expectAccessible(page)
         if (look.viewport === 'desktop') await expectReachable(page)

@@ -11,8 +11,8 @@ export function transfersOf({ transfers }: Pick<Ports, 'transfers'>): Transfers 
 }
 
 /**
- * The payout account of an organization, or null. The provider is asked until the account is ready. Without an answer
- * the saved state counts.
+ * The payout account of an organization, or null. The provider is asked until the account is ready, and again after a
+ * declined transfer. Without an answer the saved state counts.
  */
 export async function readPayoutAccount(
   { db, transfers }: Pick<Ports, 'db' | 'transfers'>,
@@ -21,7 +21,7 @@ export async function readPayoutAccount(
   const account = await findPayoutAccount(db.sql, organizationId)
   if (account === null || account.isReady || transfers === undefined) return account
   try {
-    const read = { ...account, isReady: await transfers.isReady(account.accountId) }
+    const read = { ...account, isReady: (await transfers.readAccount(account.accountId)) === 'READY' }
     if (read.isReady) await savePayoutAccount(db.sql, read)
     return read
   } catch (error) {
@@ -32,7 +32,7 @@ export async function readPayoutAccount(
 
 /**
  * Opens the payout account of an organization and returns a link on which its owner names a bank account. A repeated
- * call returns another link to the same account.
+ * call returns another link to the same account. A closed account gets a successor.
  */
 export async function openPayoutAccount(
   ports: Pick<Ports, 'db' | 'clock' | 'transfers'>,
@@ -43,9 +43,12 @@ export async function openPayoutAccount(
   const { sql } = ports.db
   const organization = await findOrganization(sql, organizationId)
   if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
-  if ((await findPayoutAccount(sql, organizationId)) === null) {
-    const accountId = await transfers.openAccount(organization)
-    const opened = { organizationId, accountId, now: ports.clock.now() }
+  const known = await findPayoutAccount(sql, organizationId)
+  const isClosed = known !== null && (await transfers.readAccount(known.accountId)) === 'CLOSED'
+  if (known === null || isClosed) {
+    const closed = known === null ? {} : { closedAccountId: known.accountId }
+    const accountId = await transfers.openAccount({ ...organization, ...closed })
+    const opened = { organizationId, accountId, now: ports.clock.now(), ...closed }
     await ports.db.transaction(tx => insertPayoutAccount(tx.sql, opened))
   }
   const account = await readPayoutAccount(ports, organizationId)

@@ -2,7 +2,7 @@ import { findOrganization, lockOrganization } from '../../catalog/organizations/
 import type { OrganizationBooking } from '../../core/ledger.ts'
 import { CURRENCIES, formatMoney } from '../../core/money.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import type { Db } from '../../platform/db/db.ts'
+import type { Db, Sql } from '../../platform/db/db.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
@@ -36,9 +36,7 @@ export async function book(
     if (!(await lockOrganization(tx.sql, organizationId))) {
       return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
     }
-    const balances = await listBalances(tx.sql, { organizationId, live: true })
-    const owed = balances.find(balance => balance.currency === currency)?.net ?? 0
-    const free = owed - (await sumPendingTransfers(tx.sql, { organizationId, currency }))
+    const { owed, free } = await readOwed(tx.sql, { organizationId, currency })
     if (kind === 'PAYOUT' && amount > free) {
       return reject(
         'PAYOUT_EXCEEDS_OWED',
@@ -51,6 +49,16 @@ export async function book(
     }
     return { ...booking, owed: kind === 'ADJUSTMENT' ? owed + amount : owed - amount }
   })
+}
+
+/** What an organization is owed, and the part that no transfer without an outcome claims. Minor units; below 0: the organization owes. */
+export async function readOwed(
+  sql: Sql,
+  { organizationId, currency }: { organizationId: string; currency: string },
+): Promise<{ owed: number; free: number }> {
+  const balances = await listBalances(sql, { organizationId, live: true })
+  const owed = balances.find(balance => balance.currency === currency)?.net ?? 0
+  return { owed, free: owed - (await sumPendingTransfers(sql, { organizationId, currency })) }
 }
 
 /**

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import {
+  isMissing,
   once,
   openAccount,
   orUnknown,
@@ -15,9 +16,9 @@ export function createStripeConnect(options: StripeOptions): Transfers {
   const account = openAccount(options)
   const { api } = account
   return {
-    openAccount: ({ organizationId, name, email }) =>
+    openAccount: ({ organizationId, name, email, closedAccountId }) =>
       orUnreachable(async () => {
-        const made = await once(`payout-account:${organizationId}`, idempotencyKey =>
+        const made = await once(`payout-account:${closedAccountId ?? organizationId}`, idempotencyKey =>
           api.accounts.create(
             {
               type: 'express',
@@ -36,14 +37,25 @@ export function createStripeConnect(options: StripeOptions): Transfers {
         const urls = { return_url: returnUrl, refresh_url: returnUrl }
         return (await api.accountLinks.create({ account: accountId, type: 'account_onboarding', ...urls })).url
       }),
-    isReady: accountId =>
-      orUnreachable(async () => (await api.accounts.retrieve(accountId)).capabilities?.transfers === 'active'),
+    readAccount: accountId => orUnreachable(() => readAccount(account, accountId)),
     transfer: request => orUnknown(() => transfer(account, request)),
     findReversed: providerTransferId =>
       orUnreachable(async () => {
         const { amount_reversed: reversed, currency } = await api.transfers.retrieve(providerTransferId)
         return fromStripe(reversed, currency.toUpperCase())
       }),
+  }
+}
+
+async function readAccount({ api }: StripeAccount, accountId: string): ReturnType<Transfers['readAccount']> {
+  try {
+    const { capabilities } = await api.accounts.retrieve(accountId)
+    return capabilities?.transfers === 'active' ? 'READY' : 'INCOMPLETE'
+  } catch (error) {
+    // 403 account_invalid: disconnected from the platform. 404: deleted.
+    const isDisconnected = error instanceof Stripe.errors.StripePermissionError && error.code === 'account_invalid'
+    if (!isDisconnected && !isMissing(error)) throw error
+    return 'CLOSED'
   }
 }
 

@@ -15,18 +15,26 @@ export async function findPayoutAccount(sql: Sql, organizationId: string): Promi
   return row ?? null
 }
 
-/** The first account of an organization stays. */
+/** The first account of an organization stays, until its successor replaces it. */
 export async function insertPayoutAccount(
   sql: Sql,
-  of: { organizationId: string; accountId: string; now: Date },
+  of: { organizationId: string; accountId: string; now: Date; closedAccountId?: string },
 ): Promise<void> {
   await sql`
     insert into payout_accounts (organization_id, account_id, created_at)
-    values (${of.organizationId}, ${of.accountId}, ${of.now}) on conflict (organization_id) do nothing`
+    values (${of.organizationId}, ${of.accountId}, ${of.now})
+    on conflict (organization_id) do update set account_id = excluded.account_id, is_ready = false
+      where payout_accounts.account_id = ${of.closedAccountId ?? null}`
 }
 
-export async function savePayoutAccount(sql: Sql, { organizationId, isReady }: PayoutAccount): Promise<void> {
-  await sql`update payout_accounts set is_ready = ${isReady} where organization_id = ${organizationId}`
+/** An account that has a successor by now stays as it is. */
+export async function savePayoutAccount(
+  sql: Sql,
+  { organizationId, accountId, isReady }: PayoutAccount,
+): Promise<void> {
+  await sql`
+    update payout_accounts set is_ready = ${isReady}
+    where organization_id = ${organizationId} and account_id = ${accountId}`
 }
 
 /** Returns false if the statement has a transfer in this currency that did not fail. */

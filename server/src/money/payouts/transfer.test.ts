@@ -149,6 +149,27 @@ test('a declined transfer books nothing and can be ordered again', async () => {
   )
 })
 
+test('a disconnected account gets no money and is no longer ready; its successor is paid once', async () => {
+  const { accountId, order, listed, balance, bookings, path } = await owed()
+  await order()
+  stripe.state.things.delete(accountId)
+  const before = transfersAtStripe().length
+  await run()
+  assert.equal((await listed())[0].status, 'FAILED')
+  assert.equal((await order()).body.code, 'PAYOUT_ACCOUNT_NOT_READY')
+  assert.equal((await world.call('GET', `${path}/payout-account`)).status, 'PENDING')
+  const opened = await Promise.all([1, 2].map(() => world.call('POST', `${path}/payout-account`, undefined, 200)))
+  const [successor] = opened.map(one => one.accountId)
+  assert.deepEqual([opened[1]?.accountId, successor === accountId], [successor, false])
+  const account = stripe.state.things.get(successor)
+  assert.ok(account)
+  account.capabilities.transfers = 'active'
+  assert.equal((await order()).status, 201)
+  await Promise.all([run(), run()])
+  assert.deepEqual([transfersAtStripe().length, transfersAtStripe().at(-1)?.destination], [before + 1, successor])
+  assert.deepEqual([(await bookings()).length, (await balance()).owed], [1, 0])
+})
+
 test('a reversal is booked once, as far as it goes, and is owed again', async () => {
   const { order, listed, balance, bookings } = await owed()
   await order()

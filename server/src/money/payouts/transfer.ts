@@ -8,7 +8,14 @@ import { GatewayUnreachable } from '../gateway/gateway.ts'
 import { listBalances, listMonths } from '../ledger/totals.ts'
 import { readPayoutAccount, transfersOf } from './account.ts'
 import { recordPayout } from './book.ts'
-import { claimTransfers, insertTransfer, lockTransfer, saveTransfer, sumPendingTransfers } from './transfer-store.ts'
+import {
+  claimTransfers,
+  insertTransfer,
+  lockTransfer,
+  savePayoutAccount,
+  saveTransfer,
+  sumPendingTransfers,
+} from './transfer-store.ts'
 import type { PayoutTransfer, Transfers } from './transfers.ts'
 
 /**
@@ -92,6 +99,8 @@ async function carryOut(ports: Running, { transferId, ...claimed }: PayoutTransf
     if (outcome.kind === 'declined') {
       const failed = { ...transfer, status: 'FAILED' as const, failure: outcome.reason, updatedAt }
       await saveTransfer(tx.sql, { transfer: failed, nextPollAt: null })
+      // The account may have lost its capability, or be disconnected: the next order asks the provider.
+      await savePayoutAccount(tx.sql, { organizationId, accountId, isReady: false })
       return
     }
     const { providerTransferId } = outcome

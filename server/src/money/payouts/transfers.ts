@@ -1,11 +1,19 @@
 /** The provider that pays organizations out. Methods other than `transfer` throw GatewayUnreachable without an answer. */
 export interface Transfers {
-  /** Creates the account of an organization. The same organization gets the same account within a day. */
-  openAccount(of: { readonly organizationId: string; readonly name: string; readonly email: string }): Promise<string>
+  /**
+   * Creates the account of an organization, or the successor of a closed account. The same organization gets the same
+   * account within a day.
+   */
+  openAccount(of: {
+    readonly organizationId: string
+    readonly name: string
+    readonly email: string
+    readonly closedAccountId?: string
+  }): Promise<string>
   /** A link that the organization opens once to name its bank account. */
   onboardingUrl(of: { readonly accountId: string; readonly returnUrl: string }): Promise<string>
-  /** Whether the provider accepts transfers to the account. */
-  isReady(accountId: string): Promise<boolean>
+  /** READY: the provider accepts transfers to the account. CLOSED: the account is gone or disconnected for good. */
+  readAccount(accountId: string): Promise<'READY' | 'INCOMPLETE' | 'CLOSED'>
   /** Has one effect per `transferId`, however often it is called. */
   transfer(request: TransferRequest): Promise<TransferOutcome>
   /** Minor units that were taken back from a transfer in all. */

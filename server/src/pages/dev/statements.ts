@@ -4,7 +4,7 @@ import { MONTH_PATTERN, monthStatus, startOfMonth } from '../../core/statement.t
 import { readStatement, type StatementPart, statementCsv } from '../../money/ledger/statement.ts'
 import { listBalances, listMonths, type MonthOfBalance, type PlanOfMonth } from '../../money/ledger/totals.ts'
 import { type AnyPage, bytes } from '../../platform/http/page.ts'
-import { badge, emptyState, facts } from '../../platform/web/components/content.ts'
+import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
@@ -38,6 +38,7 @@ function monthsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const now = clock.now()
       const main = html`${pageHead({ title: 'Statements', lead: 'What your apps collected, and what the operator owes you.', actions: linkButton('Payouts', '/dev/payouts', { kind: 'quiet' }) })}
 ${balances.length > 0 && stats(balances.map(({ currency, net }) => ({ label: `Owed to you, ${currency}`, value: moneyWords({ amount: net, currency }) })))}
+${balances.filter(({ net }) => net < 0).map(({ net, currency }) => notice('warn', `You owe the operator ${moneyWords({ amount: -net, currency })}`, 'Refunds, disputes or fees came after the last payout. Later sales reduce the debt.'))}
 ${
   months.length === 0
     ? emptyState('No statements yet', 'The first payment of a merchant opens the statement of its month.')

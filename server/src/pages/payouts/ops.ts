@@ -8,7 +8,7 @@ import { orderTransfer } from '../../money/payouts/transfer.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { notice } from '../../platform/web/components/content.ts'
-import { button, form } from '../../platform/web/components/form.ts'
+import { button, form, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
 import { moneyWords } from '../../platform/web/format.ts'
@@ -16,6 +16,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { framed, opsPage } from '../ops/ops-page.ts'
+import { bookingPages } from './booking.ts'
 import { accountBadge } from './dev.ts'
 import { payoutLists } from './lists.ts'
 
@@ -24,11 +25,14 @@ const params = Type.Object({ organizationId: Uuid })
 const pathOf = (organizationId: string) => `${OPERATOR_PATHS.organizations}/${organizationId}/payouts`
 
 /** The balances of an organization, its payouts, and a transfer of the last closed month. */
-export function operatorPayoutPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'transfers'>): AnyPage[] {
+export function operatorPayoutPages(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'transfers' | 'vault' | 'settings'>,
+): AnyPage[] {
   return [
+    ...bookingPages(ports),
     opsPage({
       ...{ method: 'GET', path, params, name: 'showOrganizationPayouts', operation: 'ledger.read' },
-      query: Type.Object({ done: Type.Optional(Type.Enum(['ordered'])) }),
+      query: Type.Object({ done: Type.Optional(Type.Enum(['ordered', 'booked'])) }),
       async handle(call, desk) {
         const { sql } = call.db
         const organizationId = call.params.organizationId.toLowerCase()
@@ -49,8 +53,11 @@ export function operatorPayoutPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' 
           { href: OPERATOR_PATHS.organizations, text: 'Organizations' },
           { href: `${OPERATOR_PATHS.organizations}/${organizationId}`, text: organization.name },
         ]
-        const main = html`${pageHead({ title: 'Payouts', above })}
-${call.query.done && notice('good', 'The transfer is ordered', 'The state below changes when Stripe answers.')}
+        const actions = desk.may('payouts.manage') && linkButton('Book by hand', `${pathOf(organizationId)}/book`)
+        const main = html`${pageHead({ title: 'Payouts', above, ...(actions && { actions }) })}
+${call.query.done === 'ordered' && notice('good', 'The transfer is ordered', 'The state below changes when Stripe answers.')}
+${call.query.done === 'booked' && notice('good', 'The booking is made')}
+${balances.filter(({ net }) => net < 0).map(({ net, currency }) => notice('warn', `The developer owes you ${moneyWords({ amount: -net, currency })}`, 'Refunds, disputes or fees came after the last payout. Later sales reduce the debt; until then, nothing can be paid out.'))}
 ${balances.length > 0 && stats(balances.map(({ currency, net: amount }) => ({ label: `Owed, ${currency}`, value: moneyWords({ amount, currency }) })))}
 ${
   ports.transfers === undefined

@@ -57,6 +57,26 @@ test('a developer opens the account, the operator pays a month out with one butt
     entries.map(({ name }) => name),
     ['POST /dev/payouts/account', 'POST /ops/organizations/:organizationId/payouts'],
   )
+
+  const booking = `${page}/book`
+  assert.match((await olga.get(page)).text, new RegExp(`href="${booking}"`))
+  const enter = (kind: string, amount: string, reference: string) =>
+    olga.send(booking, { kind, currency: 'USD', amount, reference }, booking)
+  assert.match((await enter('PAYOUT', '0.01', 'wire 1')).words, /at most what is owed: \$0\.00/)
+  assert.match((await enter('CREDIT', '5,5', ' ')).words, /Enter a reference/)
+  assert.match((await enter('CREDIT', '-5', 'sorry')).words, /Enter an amount above 0/)
+  assert.equal((await enter('CREDIT', '5.50', 'sorry')).location, `${page}?done=booked`)
+  assert.match((await enter('DEBIT', '1', 'sorry')).words, /this reference exists already/)
+  const twice = await Promise.all([enter('PAYOUT', '5', 'wire 1'), enter('PAYOUT', '5', 'wire 1')])
+  assert.deepEqual(twice.map(({ status }) => status).sort(), [303, 400])
+  assert.equal((await enter('FEE', '2', 'bank')).status, 303)
+  const booked = (await olga.get(`${page}?done=booked`)).words
+  assert.match(booked, /The booking is made.*The developer owes you \$1\.50.*Fee \$2\.00 bank.*Payout \$5\.00 wire 1/)
+  const { token, membershipId } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER')
+  const inLive = visiting(world, `${token}; tillhook-mode=live.${membershipId}`)
+  assert.match((await inLive.get('/dev/statements')).words, /You owe the operator \$1\.50/)
+  assert.equal((await dora.get(booking)).status, 404)
+
   const other = await world.developer('other')
   const stranger = await newPerson(world, { kind: 'DEVELOPER', organizationId: other.organizationId }, 'ADMIN')
   assert.doesNotMatch((await visiting(world, stranger.token).get('/dev/payouts')).words, /\$8\.00/)
