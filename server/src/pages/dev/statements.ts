@@ -102,7 +102,8 @@ function journalPage(): AnyPage {
     query: JOURNAL_QUERY,
     operation: 'ledger.read',
     async handle({ db, params: { month }, query: { part } }, own) {
-      return await journalFile({ db }, { organizationId: own.organizationId, live: isLive(own), month, part })
+      const of = { organizationId: own.organizationId, live: isLive(own), month, part }
+      return (await journalFile({ db }, of)) ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
     },
   })
 }

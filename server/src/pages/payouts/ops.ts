@@ -27,6 +27,8 @@ const params = Type.Object({ organizationId: Uuid })
 const monthParams = Type.Object({ organizationId: Uuid, month: MONTH })
 const pathOf = (organizationId: string) => `${OPERATOR_PATHS.organizations}/${organizationId}/payouts`
 
+const NO_STATEMENT = 'There is no statement of this month.'
+
 /** The balances of an organization, its statements and payouts, and a transfer of the last closed month. */
 export function operatorPayoutPages(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'transfers' | 'vault' | 'settings'>,
@@ -78,7 +80,7 @@ ${await payoutLists(sql, organizationId)}`
       async handle({ db, params: { organizationId: id, month } }) {
         const of = { organizationId: id.toLowerCase(), live: true, month }
         const file = await statementFile({ db, clock: ports.clock }, of)
-        return file ?? reject('RESOURCE_NOT_FOUND', 'There is no statement of this month.')
+        return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
       },
     }),
     opsPage({
@@ -86,7 +88,8 @@ ${await payoutLists(sql, organizationId)}`
       name: 'downloadOrganizationJournal',
       query: JOURNAL_QUERY,
       async handle({ db, params: { organizationId: id, month }, query: { part } }) {
-        return await journalFile({ db }, { organizationId: id.toLowerCase(), live: true, month, part })
+        const file = await journalFile({ db }, { organizationId: id.toLowerCase(), live: true, month, part })
+        return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
       },
     }),
     opsPage({

@@ -36,11 +36,14 @@ export async function statementFile(ports: Pick<Ports, 'db' | 'clock'>, of: OfMo
   return bytes('text/csv; charset=utf-8', statementCsv(of.month, statement), `statement-${of.month}.csv`)
 }
 
+/** Null: the month, or this part of it, has no bookings. */
 export async function journalFile(
   ports: Pick<Ports, 'db'>,
   { part = '1', ...of }: OfMonth & { readonly part?: string | undefined },
-): Promise<PageAnswer> {
+): Promise<PageAnswer | null> {
   const content = await readJournal(ports, { ...of, part: Number(part) })
+  const isEmpty = !content.trimEnd().includes('\r\n')
+  if (isEmpty) return null
   const name = part === '1' ? `journal-${of.month}.csv` : `journal-${of.month}-${part}.csv`
   return bytes('text/csv; charset=utf-8', content, name)
 }
