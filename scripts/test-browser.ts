@@ -7,7 +7,12 @@ if (findChromium() === null) {
   process.exit(1)
 }
 const given = process.argv.slice(2)
-const files = given.length > 0 ? given : ['server/**/*.browser.ts']
+// Every page at both widths in both themes, with screenshots; minutes long.
+const isSweep = given[0] === '--sweep'
+const sweep = { TILLHOOK_TEST_SWEEP: 'whole', TILLHOOK_TEST_SCREENSHOTS: '1' }
+const files = isSweep ? ['server/test/browser/sweep.browser.ts'] : given.length > 0 ? given : ['server/**/*.browser.ts']
 // Each browser runs several busy processes.
-const passed = await withFolder(folder => runTests([...OPTIONS, '--test-concurrency=2', ...files], folder))
+const passed = await withFolder(folder =>
+  runTests([...OPTIONS, '--test-concurrency=2', ...files], folder, isSweep ? sweep : {}),
+)
 process.exitCode = passed ? 0 : 1

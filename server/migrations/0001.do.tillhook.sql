@@ -1267,7 +1267,7 @@ create table revenue_changes (
   amount bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
--- Sums for the daily revenue report, per app and plan. Nil ids of app and plan: all apps. MRR and the number of subscribers are the
+-- Sums for the daily revenue report, per plan, per app and of all apps. A nil plan: all plans; a nil app: all apps. MRR and the number of subscribers are the
 -- sums of NEW, EXPANSION, CONTRACTION and CHURN, whose signs say whether they add or take away.
 create table revenue_days (
   app_id uuid not null,

@@ -9,7 +9,7 @@ import type { WorkRate } from './runtime/jobs/rate.ts'
 import type { Tracing } from './runtime/operations/tracing.ts'
 import type { Role } from './setting-values.ts'
 
-/** What `createApp` needs beside the code. */
+/** The settings and adapters of `createApp`. */
 export interface AppOptions {
   readonly databaseUrl: string
   /** The way past the pooler of `databaseUrl`, if it has one. */

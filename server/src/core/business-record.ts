@@ -25,7 +25,7 @@ export interface BusinessRecord extends Business {
   readonly taxId?: string
   /** Absent: no service has answered yet. */
   readonly taxIdStatus?: TaxIdStatus
-  /** Of the next check of the tax id. Absent: no service checks the tax id. */
+  /** The time of the next check of the tax id. Absent if no service checks tax ids. */
   readonly taxIdCheckAt?: Date
   /** Of mails. */
   readonly language: Language

@@ -7,7 +7,7 @@ export const OUTAGE_MS = DAY_MS
 export const CATCH_UP_STATES = ['WAITING', 'RELEASED', 'SPREAD', 'WAIVED'] as const
 export type CatchUpState = (typeof CATCH_UP_STATES)[number]
 
-/** What became due while no process billed, and what the operator decided about it. */
+/** The charges that became due while no process billed, with the operator's decision. */
 export interface CatchUp {
   readonly outageFrom: Date
   readonly outageUntil: Date

@@ -97,7 +97,7 @@ export function principalName(principal: Principal): string {
     case 'app':
       return [
         `app:${principal.appId}:${principal.businessId ?? ''}`,
-        // The same user on another terminal is another caller.
+        // A user on two terminals counts as two callers.
         ...(principal.user ? [principal.user.businessUserId, principal.deviceId ?? ''] : []),
       ].join(':')
     case 'operator':

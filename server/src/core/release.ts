@@ -38,7 +38,7 @@ export interface Release {
   readonly appId: string
   readonly version: string
   readonly status: ReleaseStatus
-  /** What the developer tells the reviewer. */
+  /** The developer's message to the reviewer. */
   readonly notes?: string
   /** Why it was rejected. */
   readonly reason?: string
@@ -74,7 +74,7 @@ export function checkUpgrade(apk: ApkFacts, packageName: string, last: EarlierAp
   return null
 }
 
-/** What the review says, or that the developer takes the release back. */
+/** The reviewer's decision, or the developer's withdrawal. */
 export type Decision =
   | { readonly status: 'APPROVED' }
   | { readonly status: 'REJECTED'; readonly reason: string }

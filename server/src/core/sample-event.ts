@@ -12,7 +12,7 @@ import { type NotificationIds, type NotificationUrls, notificationBody, testBody
 export interface SampleOf {
   readonly businessId: string
   readonly merchantType: MerchantType
-  /** Of the subscription or the order. */
+  /** The id of the subscription or the order. */
   readonly resourceId: string
   readonly invoiceId: string
   readonly storeId: string

@@ -29,7 +29,7 @@ const WHOLE = 100 * PERCENT
 
 /** The facts that decide the tax of an invoice. */
 export interface TaxTerms {
-  /** Of the seller's country and the buyer's country at least. */
+  /** The rates of the seller's and the buyer's country, or of more countries. */
   readonly rates: readonly TaxRate[]
   readonly seller: { readonly country?: string; readonly taxId?: string }
   readonly buyer: { readonly country: string; readonly taxId?: string; readonly taxIdStatus?: TaxIdStatus }

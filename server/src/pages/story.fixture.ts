@@ -202,14 +202,24 @@ async function setTax(world: World): Promise<void> {
 }
 
 async function workAsDeveloper(world: World): Promise<void> {
-  const { organizationId } = await world.developer()
+  const { organizationId, appId } = await world.developer()
   const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
   const merchant = await ann.send('/dev/test-merchants', { name: 'Test café', country: 'US' })
   done(merchant)
   const shop = merchant.location.replace(/\?.*/, '')
   done(await ann.send(`${shop}/clock?by=day`, {}, `${shop}/clock`))
   done(await ann.send(shop, { token: 'tok_ok' }, shop))
+  const businessId = shop.split('/').at(-1) ?? ''
+  await world.call('POST', `/apps/${world.appId}/subscriptions`, { businessId, planId: await world.plan() })
+  await world.work()
+  const [{ invoiceId }] = (await world.call('GET', `/businesses/${businessId}/invoices`)).list
+  done(await ann.send(shop, { invoiceId, status: 'LOST' }, `${shop}/dispute`))
   assert.equal((await ann.send(shop, {}, `${shop}/simulator`)).status, 200)
+  const trial = { trialPeriodDays: 7 }
+  const [small, large] = [await world.plan(trial, appId), await world.plan({ ...trial, name: 'Large' }, appId)]
+  done(await ann.send(shop, { planId: small }, shop))
+  const plan = /[^"]+\/subscriptions\/[0-9a-f-]{36}\/plan/.exec((await ann.get(shop)).text)?.[0] ?? ''
+  done(await ann.send(`${plan}?planId=${large}&when=NOW`, {}, plan))
   const made = await ann.send('/dev/apps/new', { name: 'Planner', packageName: 'com.example.planner.story' })
   assert.equal(made.status, 200, made.words)
   const path = /\/dev\/apps\/[0-9a-f-]{36}/.exec(made.text)?.[0] ?? assert.fail('the app')

@@ -38,6 +38,8 @@ export interface PageOptions {
   readonly script?: boolean
   /** Browser messages that the test expects. */
   readonly expected?: RegExp
+  /** The longest duration of the work. */
+  readonly limitMs?: number
 }
 
 /** Many times the normal duration on a busy machine, and less than the runner's limit, whose error would not say where the work stood. */
@@ -56,7 +58,7 @@ after(async () => {
  * loads, and requests to other origins.
  */
 export async function withPage(options: PageOptions, work: (page: Page, context: BrowserContext) => Promise<void>) {
-  const { baseUrl, theme = 'light', viewport = 'desktop', script = true, expected } = options
+  const { baseUrl, theme = 'light', viewport = 'desktop', script = true, expected, limitMs = WORK_MS } = options
   const { width, height, isTouch } = VIEWPORTS[viewport]
   browser ??= launchChromium()
   const context = await (await browser).newContext({
@@ -79,7 +81,7 @@ export async function withPage(options: PageOptions, work: (page: Page, context:
         await page.addLocatorHandler(page.locator('html[data-visiting]'), async () => {})
         await work(page, context)
       }),
-      { ms: WORK_MS, where },
+      { ms: limitMs, where },
     )
     assert.deepEqual(
       complaints.filter(line => expected?.test(line) !== true),

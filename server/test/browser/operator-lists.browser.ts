@@ -4,7 +4,7 @@ import { countByHour } from '../../src/core/hook-hours.ts'
 import { addHookHours } from '../../src/webhooks/hooks/hours.ts'
 import { newPerson, proveSecondFactor } from '../support/people.ts'
 import { screenshot, withPage } from './chromium.ts'
-import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
+import { expectNoSidewaysScroll, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
 let world: ListeningWorld
@@ -70,7 +70,6 @@ for (const look of [
           `ops${path.replace(deviceId, 'one').replace(world.organizationId, 'one').replaceAll('/', '-')}-${look.viewport}`,
         )
         await expectNoSidewaysScroll(page)
-        await expectAccessible(page)
         if (look.viewport === 'desktop') await expectReachable(page)
       }
     })

@@ -15,7 +15,7 @@ import { completeReset, isOpenReset } from './reset-password.ts'
 
 type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
-/** Where the link leads. */
+/** The address of the mailed link. */
 const NEW_PATH = '/reset-password/new'
 
 /** Pages of the forgotten-password flow. */

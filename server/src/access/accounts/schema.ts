@@ -27,7 +27,7 @@ export const Confirmation = Type.Object({
 export const SetUpAnswer = Type.Object({
   secret: Type.String(),
   otpauthUri: Type.String(),
-  /** The same secret as a QR code for an authenticator app. */
+  /** The secret as a QR code for an authenticator app. */
   qrCode: Type.String({ description: 'SVG' }),
 })
 export const RecoveryCodesAnswer = Type.Object({ recoveryCodes: Type.Array(Type.String()) })

@@ -16,7 +16,7 @@ export function isGiven({ totp, recoveryCode }: SecondCode): boolean {
   return totp !== undefined || recoveryCode !== undefined
 }
 
-/** Checks the code and marks it as used. Of two concurrent uses one succeeds. */
+/** Checks the code and marks the code as used. If two calls use a code at once, one call succeeds. */
 export async function proveSecondFactor(
   { db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>,
   userId: string,
@@ -29,7 +29,7 @@ export async function proveSecondFactor(
   return totp !== undefined && factor !== null && takeCode({ db, clock, vault }, userId, factor, totp)
 }
 
-/** The same for a factor that may be unconfirmed. */
+/** Checks a code like `proveSecondFactor`, also for an unconfirmed factor. */
 export async function takeCode(
   { db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>,
   userId: string,

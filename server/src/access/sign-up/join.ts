@@ -12,7 +12,7 @@ import { insertMembership } from '../memberships/store.ts'
 import { type Opened, type Origin, signIn } from '../sessions/sign-in.ts'
 import { findUserByEmail, insertUser } from '../users/store.ts'
 
-/** Where the mailed link leads. */
+/** The address of the mailed link. */
 export const CONFIRM_PATH = '/join/confirm'
 
 const PURPOSE = 'developer sign-up'
@@ -26,7 +26,7 @@ export interface SignUp {
 type JoinPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
 
 /**
- * Mails a link that confirms the address. Nothing is stored before the confirmation: the link holds the sealed form. An address that has an
+ * Mails a link that confirms the address. The link contains the sealed form; the database stores no form before the confirmation. An address that has an
  * account receives a mail that says so, and the caller learns nothing. Rejects: TOO_MANY_REQUESTS.
  */
 export async function requestSignUp(
@@ -54,7 +54,7 @@ export async function findSignUp({ db, clock, vault }: JoinPorts, secret: string
 }
 
 /**
- * Creates the organization, its administrator and the session. Of two concurrent calls one succeeds. Rejects: INVITATION_NOT_FOUND for a
+ * Creates the organization, its administrator and the session. If two calls run at once, one call succeeds. Rejects: INVITATION_NOT_FOUND for a
  * link that is not valid, INVALID_PARAMETER for a weak password.
  */
 export async function confirmSignUp(

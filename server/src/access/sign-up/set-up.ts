@@ -19,7 +19,7 @@ export interface SetUpInput {
   readonly from: Origin
 }
 
-/** Whether no person can sign in as the operator yet. */
+/** True until a person can sign in as the operator. */
 export async function needsSetUp(sql: Sql): Promise<boolean> {
   return (await lockAdmins(sql, { kind: 'OPERATOR' })).length === 0
 }

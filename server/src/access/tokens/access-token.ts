@@ -87,7 +87,7 @@ export async function verifyAccessToken(text: string, options: VerifyOptions): P
 
 function kidOf(text: string): string | null {
   try {
-    // The same keys sign other documents, of other types.
+    // Our keys also sign documents of other types.
     const { alg, typ, kid } = decodeProtectedHeader(text)
     return alg === 'RS256' && typ === 'JWT' && typeof kid === 'string' ? kid : null
   } catch {

@@ -193,7 +193,7 @@ export async function purgeGrants(sql: Sql, before: Date, limit: number): Promis
   return deleted.count
 }
 
-/** The same for grants without a refresh token. */
+/** Deletes old grants without a refresh token. */
 export async function purgeUserGrants(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from grants where grant_id in (

@@ -132,7 +132,7 @@ export async function saveResumed(sql: Sql, appId: string, resumedTo: string | n
   else await sql`update apps set resumed_to = ${resumedTo} where app_id = ${appId}`
 }
 
-/** Those of the apps whose subscriptions are held. */
+/** The subset of the apps whose subscriptions are held. */
 export async function findHeldApps(sql: Sql, appIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ appId: string }[]>`
     select app_id as "appId" from apps where held_since is not null and app_id = any(${appIds as string[]}::uuid[])`

@@ -14,7 +14,7 @@ import type { SubmitRelease } from './submit.ts'
 
 interface OfDraft {
   readonly appId: string
-  /** Of the draft that the person saw; 0: there was none. */
+  /** The revision of the draft on the person's page; 0 if no draft existed. */
   readonly revision: number
 }
 

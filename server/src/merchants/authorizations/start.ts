@@ -106,6 +106,6 @@ function rightsOf(text = 'READ'): ApprovalRight[] | Rejection {
   if (named.length === 0 || named.some(name => !(APPROVAL_RIGHTS as readonly string[]).includes(name))) {
     return rejectField('rights', `must be of ${APPROVAL_RIGHTS.join(', ')}`)
   }
-  // Whoever subscribes also reads.
+  // SUBSCRIBE includes READ.
   return known.includes('READ') ? known : ['READ', ...known]
 }

@@ -83,6 +83,24 @@ test('without a decision the backlog goes on after the hours of the setting, and
   await isSound()
 })
 
+test('a later outage begins where billing stopped, or where the older backlog still waits', async () => {
+  const { charges } = await outage()
+  const begins = async () => (await report()).catchUp.outageFrom
+  // The older backlog waited until billing stood still again.
+  await bill('2026-01-10T15:00:00Z')
+  assert.deepEqual([await begins(), await charges()], ['2026-01-02T00:00:00Z', 2])
+  await decide('SPREAD', { spreadDays: 4 })
+  for (const at of ['11T03', '11T15', '12T03', '12T15']) await bill(`2026-01-${at}:00:00Z`)
+  await bill('2026-01-14T00:00:00Z')
+  assert.equal(await begins(), '2026-01-06T07:30:00Z', 'half of the older backlog is billed')
+  await bill('2026-01-14T04:00:00Z')
+  await bill('2026-01-20T00:00:00Z')
+  assert.equal(await begins(), '2026-01-14T04:00:00Z')
+  await decide('RELEASE')
+  await bill('2026-01-20T00:00:10Z')
+  await isSound()
+})
+
 test('released, each missed period is charged once; the first of two decisions counts', async () => {
   const { charges } = await outage()
   await decide('RELEASE')

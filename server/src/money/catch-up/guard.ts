@@ -1,5 +1,5 @@
 import { listPeople } from '../../access/memberships/store.ts'
-import { type CatchUp, catchUpAfter, OUTAGE_MS } from '../../core/catch-up.ts'
+import { type CatchUp, catchUpAfter, heldBacklog, OUTAGE_MS } from '../../core/catch-up.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Message } from '../../platform/mail/mail.ts'
@@ -30,13 +30,18 @@ export async function guardCatchUp(ports: GuardPorts, now: Date): Promise<CatchU
     await saveLastRun(tx.sql, now)
     const isOutage = now.getTime() - lastRunAt.getTime() > OUTAGE_MS
     if (!isOutage || !(await hasDue(tx.sql, now))) return catchUp
-    // An older backlog that still waits belongs to the new one.
-    const isOpen = catchUp !== null && (catchUp.state === 'WAITING' || catchUp.state === 'SPREAD')
-    const found = catchUpAfter({ from: isOpen ? catchUp.outageFrom : lastRunAt, until: now }, hours)
+    const found = catchUpAfter({ from: startOfBacklog(catchUp, lastRunAt), until: now }, hours)
     await saveCatchUp(tx.sql, found)
     await mailOperator(tx, ports, found)
     return found
   })
+}
+
+/** The part of an older backlog that still waited when billing ran last belongs to the new one. */
+function startOfBacklog(older: CatchUp | null, lastRunAt: Date): Date {
+  const held = heldBacklog(older, lastRunAt)
+  if (older === null || held === null) return lastRunAt
+  return held.after > older.outageFrom ? held.after : older.outageFrom
 }
 
 async function mailOperator(tx: Tx, ports: GuardPorts, { outageFrom, outageUntil, goesOnAt }: CatchUp): Promise<void> {

@@ -1,20 +1,22 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Bounds, Violation } from './checks.ts'
 
+const NIL = '00000000-0000-0000-0000-000000000000'
+
 /**
  * The daily movements of an app's plan, with their pending changes, add up to the subscriptions that pay now and to their monthly amounts. The
- * sums of all apps add up to the sums of the apps.
+ * sums of the plans add up to the sums of the apps, and these to the sum of all apps.
  */
 export async function findRevenueDayMismatches(sql: Sql, { limit }: Bounds): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     with folded as (
-      select plan_id, merchant_type, currency, sum(count) as count, sum(amount) as amount from revenue_days
-      where kind in ('NEW', 'EXPANSION', 'CONTRACTION', 'CHURN') group by plan_id, merchant_type, currency),
+      select app_id, plan_id, merchant_type, currency, sum(count) as count, sum(amount) as amount from revenue_days
+      where kind in ('NEW', 'EXPANSION', 'CONTRACTION', 'CHURN') group by app_id, plan_id, merchant_type, currency),
     kept as (
       select plan_id, merchant_type, currency, sum(count) as count, sum(amount) as amount
       from (
         select plan_id, merchant_type, currency, count, amount from folded
-        where plan_id <> '00000000-0000-0000-0000-000000000000'
+        where plan_id <> ${NIL}
         union all
         select plan_id, merchant_type, currency, count, amount from revenue_day_changes
         where kind in ('NEW', 'EXPANSION', 'CONTRACTION', 'CHURN')) as both_tables
@@ -31,12 +33,15 @@ export async function findRevenueDayMismatches(sql: Sql, { limit }: Bounds): Pro
         (coalesce(c.count, 0), coalesce(c.amount, 0))::text as counted
       from kept as k full join counted as c using (plan_id, merchant_type, currency)
       union all
-      select '00000000-0000-0000-0000-000000000000', merchant_type, currency,
-        (sum(count) filter (where plan_id = '00000000-0000-0000-0000-000000000000'),
-          sum(amount) filter (where plan_id = '00000000-0000-0000-0000-000000000000'))::text,
-        (sum(count) filter (where plan_id <> '00000000-0000-0000-0000-000000000000'),
-          sum(amount) filter (where plan_id <> '00000000-0000-0000-0000-000000000000'))::text
-      from folded group by merchant_type, currency)
+      select app_id, merchant_type, currency,
+        (sum(count) filter (where plan_id = ${NIL}), sum(amount) filter (where plan_id = ${NIL}))::text,
+        (sum(count) filter (where plan_id <> ${NIL}), sum(amount) filter (where plan_id <> ${NIL}))::text
+      from folded where app_id <> ${NIL} group by app_id, merchant_type, currency
+      union all
+      select ${NIL}, merchant_type, currency,
+        (sum(count) filter (where app_id = ${NIL}), sum(amount) filter (where app_id = ${NIL}))::text,
+        (sum(count) filter (where app_id <> ${NIL}), sum(amount) filter (where app_id <> ${NIL}))::text
+      from folded where plan_id = ${NIL} group by merchant_type, currency)
     select id, format('%s %s: kept %s, counted %s', merchant_type, currency, kept, counted) as problem
     from every where kept <> counted
     limit ${limit}`

@@ -49,7 +49,7 @@ export async function countSubscriptions(
   }
 }
 
-/** What a merchant has paid to an organization and not got back, by currency, in minor units; and when it began. */
+/** A merchant's payments to an organization minus refunds, by currency in minor units, and the date of the first payment. */
 export interface LifetimeValue {
   readonly since: Date | null
   readonly paid: readonly { readonly currency: string; readonly amount: number }[]

@@ -13,9 +13,9 @@ export interface MoneyMailInput {
   readonly to: string
   readonly business: string
   readonly facts: MailFacts
-  /** Where the button leads. */
+  /** The address of the button. */
   readonly actionUrl: string
-  /** Where the business chooses its language and mails. */
+  /** The page where the business chooses language and mails. */
   readonly settingsUrl: string
   readonly brand: Brand
   /** Of the logo. */

@@ -59,7 +59,7 @@ export async function handOverMoneyMails(ports: SendPorts): Promise<number> {
   })
 }
 
-/** What many mails of a batch have in common, read once. */
+/** The facts that the mails of a batch share, read once. */
 interface Shared {
   readonly brand: Brand
   readonly apps: Map<string, App | null>

@@ -2,7 +2,7 @@ import type { MailKind } from '../../core/mail-kind.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
 
-/** What a mail reports. */
+/** A recorded mail and the resource that the mail reports. */
 export interface MoneyMail {
   readonly moneyMailId: string
   readonly kind: MailKind

@@ -38,7 +38,7 @@ export interface DaysFilter {
   readonly to: string
 }
 
-/** The id that stands for all apps, and for all plans. */
+/** The id that stands for all apps, and for all plans of an app. */
 const ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Sums and changes of one statement's snapshot. Before the span, only the movements of MRR count. */
@@ -50,7 +50,7 @@ export async function readDays(sql: Sql, filter: DaysFilter): Promise<DayRow[]> 
     from (
       select currency, day, kind, count, amount from revenue_days
       where app_id in ${appsOf(sql, filter)} and merchant_type = ${merchantType}
-        ${isOfAll(filter) ? sql`and plan_id = ${ALL}` : sql``} ${planId ? sql`and plan_id = ${planId}` : sql``}
+        and plan_id = ${planId ?? ALL}
       union all
       select currency, day, kind, count, amount from revenue_day_changes
       where merchant_type = ${merchantType} ${isOfAll(filter) ? sql`` : sql`and app_id in ${appsOf(sql, filter)}`}
@@ -78,7 +78,7 @@ export async function findLastDay(
 
 type Owned = Pick<DaysFilter, 'organizationId' | 'appId' | 'planId'>
 
-/** Sums over all apps are kept on their own, so that the operator's report does not read those of each app. */
+/** Sums over all apps are kept beside the sums of each app, so that the operator's report reads one sum per day. */
 const isOfAll = ({ organizationId, appId, planId }: Owned) =>
   organizationId === undefined && appId === undefined && planId === undefined
 
@@ -92,7 +92,7 @@ function appsOf(sql: Sql, filter: Owned) {
 
 const CHANGES_AT_ONCE = 10_000
 
-/** Moves changes to the sums of their plan and of all apps. Returns the number of changes; call again until 0. */
+/** Moves changes to the sums of their plan, of their app and of all apps. Returns the number of changes; call again until 0. */
 export async function foldRevenueDays(sql: Sql): Promise<number> {
   const [row] = await sql<{ taken: number }[]>`
     with taken as (
@@ -105,7 +105,8 @@ export async function foldRevenueDays(sql: Sql): Promise<number> {
         sum(amount)
       from taken
       group by grouping sets (
-        (app_id, plan_id, merchant_type, currency, day, kind), (merchant_type, currency, day, kind))
+        (app_id, plan_id, merchant_type, currency, day, kind), (app_id, merchant_type, currency, day, kind),
+        (merchant_type, currency, day, kind))
       order by app, merchant_type, currency, day, kind, plan
       on conflict (app_id, merchant_type, currency, day, kind, plan_id) do update set
         count = s.count + excluded.count, amount = s.amount + excluded.amount)

@@ -194,7 +194,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
   { name: 'Amount', cell: ({ amount }) => moneyWords({ amount, currency: 'USD' }), isNumber: true },
 ]
 
-/** What asks for something. */
+/** Forms and fields. */
 function formSamples(csrf: string): Sample[] {
   return [
     { title: 'A form', body: goodForm(csrf) },

@@ -19,7 +19,7 @@ import { tabs } from '../../platform/web/components/tabs.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
-import { appBadge, planBadge, releaseBadge, termWords } from '../ops/words.ts'
+import { appBadge, planBadge, releaseBadge, TERM_COLUMNS } from '../ops/words.ts'
 import { AppParams, pathOf, pathOfRelease } from './apps.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 
@@ -126,9 +126,7 @@ function planTable(plans: readonly Plan[], mayRetire: boolean): Html {
     rows: plans,
     columns: [
       { name: 'Name', cell: ({ name }) => name },
-      { name: 'Prices', cell: plan => termWords(plan, 'amounts') },
-      { name: 'Billed', cell: plan => termWords(plan, 'interval') },
-      { name: 'Trial', cell: plan => termWords(plan, 'trialPeriodDays') },
+      ...TERM_COLUMNS,
       { name: 'State', cell: planBadge },
       { name: 'ID', cell: ({ planId }) => html`<code>${planId}</code>` },
       ...(mayRetire

@@ -108,9 +108,9 @@ ${form({
   csrf: call.csrf,
   action: `${pathOf(app)}/endpoint`,
   problems,
-  body: html`${textField({ name: 'deliveryUrl', label: 'URL', type: 'url', maxlength: 2_048, autocomplete: 'off', value: entered.deliveryUrl, problem: problems.deliveryUrl })}
+  body: html`<div class="section">${textField({ name: 'deliveryUrl', label: 'URL', type: 'url', maxlength: 2_048, autocomplete: 'off', value: entered.deliveryUrl, problem: problems.deliveryUrl })}
 <button type="submit" hidden></button>
-${buttons(button('Check the URL', { name: 'do', value: 'check', size: 'small' }))}
+${buttons(button('Check the URL', { name: 'do', value: 'check', size: 'small' }))}</div>
 ${eventChoices(entered.eventTypes, problems.eventTypes)}
 ${buttons(button('Add the endpoint', { kind: 'primary' }), linkButton('Go back', pathOf(app)))}`,
 })}`

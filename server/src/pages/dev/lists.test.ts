@@ -135,6 +135,11 @@ test('revenue has key figures and charts with tables; live and test merchants ar
   assert.match(words, /Subscribers 2/)
   assert.match(text, /Show as a table/)
   assert.match((await (await testVisitor()).get('/dev/revenue?days=365')).words, /MRR \$5\.00/)
+  const idle = await world.plan({ name: 'Idle' })
+  const planned = (await ann.get('/dev/revenue?days=30')).text
+  const [, paying] = /<option value="([0-9a-f-]{36})"/.exec(planned) ?? assert.fail('a filter by plan')
+  assert.match((await ann.get(`/dev/revenue?days=30&planId=${paying}`)).words, /MRR \$10\.00/)
+  assert.match((await ann.get(`/dev/revenue?days=30&planId=${idle}`)).words, /No revenue yet/)
   const csv = await ann.get('/dev/revenue/file.csv?days=90')
   assert.equal(csv.text.trim().split('\r\n').length, 91)
   const home = await ann.get('/dev')

@@ -10,6 +10,7 @@ import { appPage } from './app-page.ts'
 import { appSettingsPages } from './app-settings.ts'
 import { appPages } from './apps.ts'
 import { cancelPages } from './cancel.ts'
+import { changePlanPages } from './change-plan.ts'
 import { endpointPages } from './endpoints.ts'
 import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
@@ -26,6 +27,7 @@ import { statementPages } from './statements.ts'
 import { subscriberPages } from './subscribers.ts'
 import { subscriptionPages } from './subscriptions.ts'
 import { testClockPages } from './test-clock.ts'
+import { testDisputePages } from './test-dispute.ts'
 import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 import { testSimulatorPages } from './test-simulator.ts'
@@ -48,7 +50,13 @@ export function developerPages(
     ...[...statementPages(ports), ...requestPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),
-    ...[...testMerchantPages(ports), ...testMerchantPage(ports, { hasSimulator }), ...testClockPages(ports)],
+    ...[
+      ...testMerchantPages(ports),
+      ...testMerchantPage(ports, { hasSimulator }),
+      ...testClockPages(ports),
+      ...changePlanPages(ports),
+      ...testDisputePages(ports),
+    ],
     ...(hasSimulator ? testSimulatorPages(ports) : []),
     ...subscriberPages(ports),
     ...[...refundPages(ports), ...cancelPages(ports)],

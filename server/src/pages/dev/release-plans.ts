@@ -10,7 +10,7 @@ import { button, buttons, form, linkButton } from '../../platform/web/components
 import { addressOf, table } from '../../platform/web/components/table.ts'
 import { html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
-import { termWords } from '../ops/words.ts'
+import { TERM_COLUMNS } from '../ops/words.ts'
 import { emptyCard, findFace, planCard } from '../plan-card.ts'
 import { devPage } from './dev-page.ts'
 import { definitionOf, entriesOf, NEW_PLAN, PLAN_FIELDS, type PlanEntries, withPrices } from './plan-entries.ts'
@@ -126,9 +126,7 @@ function plansStep(call: Call, drafted: Drafted, isChanged = false) {
           rows: plans,
           columns: [
             { name: 'Name', cell: ({ planId, name }) => html`<a href="${`${path}/${planId}`}">${name}</a>` },
-            { name: 'Prices', cell: plan => termWords(plan, 'amounts') },
-            { name: 'Billed', cell: plan => termWords(plan, 'interval') },
-            { name: 'Trial', cell: plan => termWords(plan, 'trialPeriodDays') },
+            ...TERM_COLUMNS,
             {
               name: 'Actions',
               cell: ({ planId, name }) =>

@@ -72,7 +72,7 @@ ${filterBar({ path, label: 'Filter requests', fields, kept: { status } })}
 ${dataTable<ApiRequest>({
   ...{ id: 'requests', caption: 'Requests, newest first', rows: page.items, path, kept },
   columns: [
-    { name: 'Request', cell: one => html`<code>${one.method} ${one.route}</code>` },
+    { name: 'Request', cell: one => html`<code>${one.method} ${breakable(one.route)}</code>` },
     { name: 'Status', cell: ({ status }) => badge(String(status), toneOf(status)) },
     { name: 'Duration', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
     { name: 'Time', cell: ({ at }) => moment(at) },
@@ -89,6 +89,9 @@ ${dataTable<ApiRequest>({
     }),
   ]
 }
+
+/** A line breaks before a segment. */
+const breakable = (route: string) => route.split('/').map((part, i) => (i === 0 ? part : html`<wbr>/${part}`))
 
 function toneOf(status: number) {
   if (status < 400) return 'good'

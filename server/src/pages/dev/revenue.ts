@@ -1,5 +1,8 @@
 import { Type } from 'typebox'
+import { listPlans } from '../../catalog/plans/store.ts'
+import type { App } from '../../core/app.ts'
 import { addDays } from '../../core/calendar.ts'
+import type { Plan } from '../../core/plan.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type DailyRevenue, dailyCsv, readDailyRevenue } from '../../money/reports/daily.ts'
 import { type DaysFilter, findLastDay } from '../../money/reports/revenue-days.ts'
@@ -7,7 +10,7 @@ import type { Db } from '../../platform/db/db.ts'
 import { type AnyPage, bytes } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
-import { filterBar } from '../../platform/web/components/filter-bar.ts'
+import { type FilterField, filterBar } from '../../platform/web/components/filter-bar.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter } from '../../platform/web/components/table.ts'
@@ -26,12 +29,14 @@ type Days = keyof typeof SPANS
 const query = Type.Object({
   days: Type.Optional(Type.Enum(Object.keys(SPANS) as Days[])),
   appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
+  planId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
 })
 
 interface Query {
   readonly days?: Days
-  readonly appId?: string
+  readonly appId?: string | undefined
+  readonly planId?: string | undefined
 }
 
 /** The revenue of an organization by day, as charts and as csv. */
@@ -46,10 +51,13 @@ function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const { days = '90', appId, currency } = call.query
       const apps = await appsOf(call.db, own.organizationId)
       if (isRejection(apps)) return apps
-      const asked = await daysFilter(call.db, own, call.query, clock.now())
+      const plans = await plansOf(call.db, apps, appId)
+      // A plan of the app that was chosen before is no filter of the new app.
+      const planId = plans.find(plan => plan.planId === call.query.planId)?.planId
+      const asked = await daysFilter(call.db, own, { days, appId, planId }, clock.now())
       const list = await readDailyRevenue(call, asked)
       const shown = list.find(one => one.currency === currency) ?? largest(list)
-      const kept = { days, appId: appId || undefined, currency: shown?.currency }
+      const kept = { days, appId: appId || undefined, planId, currency: shown?.currency }
       const spans = Object.entries(SPANS).map(([span, text]) => ({
         ...{ text, href: addressOf(path, { ...kept, days: span }), isCurrent: span === days },
       }))
@@ -58,7 +66,13 @@ function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         href: addressOf(path, { ...kept, currency: one.currency }),
         isCurrent: one === shown,
       }))
-      const fields = fieldsOf(call.query, apps).filter(({ name }) => name === 'appId')
+      const options = plans.map(plan => ({ value: plan.planId, text: plan.name }))
+      const fields: FilterField[] = [
+        ...fieldsOf(call.query, apps).filter(({ name }) => name === 'appId'),
+        ...(plans.length > 1
+          ? [{ kind: 'select', name: 'planId', label: 'Plan', value: planId, options } as const]
+          : []),
+      ]
       const main = html`${pageHead({
         ...{ title: 'Revenue', lead: 'Monthly recurring revenue and its movements.' },
         actions: linkButton('Export CSV', addressOf(`${path}/file.csv`, kept), { kind: 'quiet' }),
@@ -89,10 +103,22 @@ function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   })
 }
 
-async function daysFilter(db: Db, own: Own, { days = '90', appId }: Query, now: Date): Promise<DaysFilter> {
+/** The plans of the app that is chosen, or of the only app. */
+async function plansOf({ sql }: Db, apps: readonly App[], appId = ''): Promise<readonly Plan[]> {
+  const app = apps.length === 1 ? apps[0] : apps.find(one => one.appId === appId.toLowerCase())
+  return app === undefined ? [] : await listPlans(sql, { appId: app.appId, status: 'listed' })
+}
+
+async function daysFilter(db: Db, own: Own, { days = '90', appId, planId }: Query, now: Date): Promise<DaysFilter> {
   const { organizationId, merchantType } = own
   const span = await spanOf(Number(days), { db, own, now })
-  return { ...span, organizationId, merchantType, ...(appId && { appId: appId.toLowerCase() }) }
+  return {
+    ...span,
+    organizationId,
+    merchantType,
+    ...(appId && { appId: appId.toLowerCase() }),
+    ...(planId && { planId: planId.toLowerCase() }),
+  }
 }
 
 /**

@@ -72,7 +72,7 @@ export async function subscriptionTimeline(
       }),
     ),
   ]
-  // Of one second, the later cause comes first.
+  // Entries of one second: the later cause comes first.
   const sorted = entries
     .toReversed()
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())

@@ -17,7 +17,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, facts, notice } from '../../platform/web/components/content.ts'
-import { button, buttons, form, selectField } from '../../platform/web/components/form.ts'
+import { button, buttons, form, linkButton, selectField } from '../../platform/web/components/form.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -27,6 +27,7 @@ import { invoiceBadge } from '../invoice-states.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { merchantTimeline } from './subscription-timeline.ts'
 import { clockForms, forecastsOf, nextChangeOf } from './test-clock.ts'
+import { disputeForm } from './test-dispute.ts'
 import { findOwn, pathOfMerchant, saveCard } from './test-merchants.ts'
 import { simulatorForm } from './test-simulator.ts'
 
@@ -51,7 +52,9 @@ const DONE = {
   advanced: 'The clock was moved',
   advancing: 'The clock is on its way. Reload the page to see how far.',
   card: 'The card is the default now',
+  changed: 'The plan change was saved',
   subscribed: 'Subscribed',
+  disputed: 'The bank’s word is recorded, and its events are sent',
   pending: 'The first payment is open: the subscription starts when it succeeds.',
 } as const
 type Done = keyof typeof DONE
@@ -171,9 +174,10 @@ async function show(
   ])}</div>
 ${happened}
 ${mayAct && clock !== undefined && clockForms(business)}
-<div class="section">${forecastTable(forecasts, ended.length, names)}</div>
+<div class="section">${forecastTable(forecasts, ended.length, names, mayAct && own.may('subscriptions.change') ? pathOfMerchant(business) : undefined)}</div>
 ${mayAct && subscribeForm(call.csrf, business, offers)}
 ${mayAct && cardForm(call.csrf, business)}
+${mayAct && disputeForm(call.csrf, business, invoices)}
 ${mayAct && ports.hasSimulator && simulatorForm(call.csrf, business)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices)}
 <p><a href="${addressOf(WEBHOOKS_PATH, {})}">Webhooks</a> show the events that your endpoints received.</p>`
@@ -207,10 +211,12 @@ ${buttons(button('Subscribe', { kind: 'primary' }))}`,
 })}</div>`
 }
 
+/** `at`: the merchant's page, for a person who may change the plan. */
 function forecastTable(
   forecasts: readonly SubscriptionForecast[],
   ended: number,
   names: ReadonlyMap<string, string>,
+  at: string | undefined,
 ): Html {
   const more = ended > 0 && html`<p>${ended} ended.</p>`
   if (forecasts.length === 0) return html`<h2>Subscriptions</h2><p>No live subscription.</p>${more}`
@@ -225,7 +231,12 @@ function forecastTable(
       },
       { name: 'State', cell: stateOf },
       { name: 'Next', cell: nextOf },
-      { name: 'ID', cell: ({ subscription }) => html`<code>${subscription.subscriptionId}</code>` },
+      {
+        name: 'Action',
+        cell: ({ subscription: { subscriptionId }, plan }) =>
+          at !== undefined &&
+          linkButton('Change plan', `${at}/subscriptions/${subscriptionId}/plan`, { size: 'small', about: plan.name }),
+      },
     ],
   })}${more}`
 }

@@ -29,7 +29,13 @@ async function newMerchant(ann: Pick<Visitor, 'send'>, fields = { name: 'Test ca
   return made.location.replace(/\?.*/, '')
 }
 
-async function newPlan(organizationId: string, plan: object = {}) {
+async function newPlan(organizationId: string, plan: object = {}): Promise<string> {
+  const [planId = ''] = await newPlans(organizationId, [plan])
+  return planId
+}
+
+/** Approved plans of a new app. */
+async function newPlans(organizationId: string, plans: readonly object[]): Promise<string[]> {
   packages++
   const made = await world.call('POST', '/apps', {
     organizationId,
@@ -37,10 +43,10 @@ async function newPlan(organizationId: string, plan: object = {}) {
     packageName: `com.example.tm${packages}`,
   })
   const amounts = [{ country: 'US', currency: 'USD', value: 500 }]
-  const definition = { name: 'Pro', amounts, interval: 'MONTH', scope: 'BUSINESS', ...plan }
-  const release = await world.call('POST', `/apps/${made.appId}/releases`, { version: '1', plans: [definition] })
+  const definitions = plans.map(plan => ({ name: 'Pro', amounts, interval: 'MONTH', scope: 'BUSINESS', ...plan }))
+  const release = await world.call('POST', `/apps/${made.appId}/releases`, { version: '1', plans: definitions })
   await world.call('POST', `/apps/${made.appId}/releases/${release.releaseId}/approve`, {}, 200)
-  return release.plans[0].planId as string
+  return release.plans.map(({ planId }: { planId: string }) => planId)
 }
 
 /** Reads the forecast, and moves the clock as the forecast says. */
@@ -85,6 +91,15 @@ test('a test merchant is made in one press, subscribes, and pays for months on i
     invoices.map(({ status, amount }: { status: string; amount: number }) => [status, amount]),
     Array(3).fill(['PAID', 500]),
   )
+  const [{ invoiceId }] = invoices
+  const { hidden } = formOf((await ann.get(at)).text, `${at}/dispute`) ?? assert.fail('the form')
+  const disputed = (status: string) => ann.post(`${at}/dispute`, { ...hidden, invoiceId, status })
+  for (const status of ['OPEN', 'WON']) {
+    const sent = await disputed(status)
+    assert.equal(sent.location, `${at}?done=disputed`, sent.words)
+  }
+  assert.match((await disputed('LOST')).words, /The dispute was decided already/)
+  assert.match((await ann.get('/dev/disputes')).words, /Test café.* Won/)
   const card = await ann.send(at, { token: 'tok_insufficient_funds' })
   assert.equal(card.location, `${at}?done=card`)
   await moved(ann, at, 'by=renewal')
@@ -160,7 +175,7 @@ test('another organization gets 404 for the merchant, a live merchant is none, a
   assert.equal((await ann.get(`${LIST}/${businessId}`)).status, 404)
   const vic = await developer('VIEWER', ann.organizationId)
   assert.doesNotMatch((await vic.get(LIST)).text, /Create a test merchant</)
-  assert.doesNotMatch((await vic.get(at)).text, /Use this card|Move the clock|>Subscribe</)
+  assert.doesNotMatch((await vic.get(at)).text, /Use this card|Move the clock|>Subscribe<|Dispute</)
 })
 
 test('the forecast of a month names each charge and event, and the page then shows what happened', async () => {
@@ -204,6 +219,37 @@ test('a clock moves to a day that is chosen, never back, and not beyond the quot
   assert.equal((await eve.post(`${at}/simulator`, { csrf: hers })).status, 404)
   const vic = await developer('VIEWER', ann.organizationId)
   assert.equal((await vic.get(`${at}/clock?by=day`)).status, 403)
+})
+
+test('a plan change is previewed and made once, and another organization does not find it', async () => {
+  const ann = await developer()
+  const amounts = [{ country: 'US', currency: 'USD', value: 2_000 }]
+  const [small = '', large = ''] = await newPlans(ann.organizationId, [{}, { name: 'Large', amounts }])
+  const at = await newMerchant(ann)
+  await pressed(ann, at, { planId: small })
+  const { text } = await ann.get(at)
+  const path = /[^"]+\/subscriptions\/[0-9a-f-]{36}\/plan/.exec(text)?.[0] ?? assert.fail('the link')
+  assert.match((await ann.get(path)).words, /is on Pro\. .* Large \$20\.00 per month/)
+  assert.match((await ann.get(`${path}?planId=${large}&when=PERIOD_END`)).words, /Charged on/)
+  const preview = await ann.get(`${path}?planId=${large}&when=NOW`)
+  assert.match(preview.words, /Change to Large\? .* Charge \$15\.\d\d and change/)
+  const { hidden = {} } = formOf(preview.text, path) ?? {}
+  const asked = await ann.post(path, { ...hidden, amount: '1' })
+  assert.equal(asked.status, 200, 'more than was agreed is asked again')
+  assert.match(asked.words, /Change to Large\?/)
+  for (let n = 0; n < 2; n++) {
+    const { location, words } = await whileWorking(ann.post(path, hidden))
+    assert.equal(location, `${at}?done=changed`, words)
+  }
+  const { list } = await world.call('GET', `/businesses/${at.slice(LIST.length + 1)}/invoices`)
+  assert.equal(list.length, 2, 'pressed twice')
+  assert.match((await ann.get(`${path}?planId=${large}&when=NOW`)).words, /The plan was not changed/)
+  const eve = await developer()
+  assert.equal((await eve.get(path)).status, 404)
+  const hers = formOf((await eve.get(await newMerchant(eve))).text)?.hidden.csrf ?? ''
+  assert.equal((await eve.post(path, { ...hidden, csrf: hers })).status, 404)
+  const vic = await developer('VIEWER', ann.organizationId)
+  assert.equal((await vic.get(path)).status, 403)
 })
 
 test('the terminal opens in the simulator with a new code and a person, as often as it is pressed', async () => {

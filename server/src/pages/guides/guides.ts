@@ -61,7 +61,7 @@ function render(file: string): string {
       },
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>
-          row.map(cell => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
+          row.map(cell => cellOf(this.parser.parseInline(cell.tokens), tag)).join('')
         const head = token.header.every(cell => cell.text === '')
           ? ''
           : `<thead><tr>${cells(token.header, 'th')}</tr></thead>`
@@ -78,6 +78,10 @@ function render(file: string): string {
   })
   return marked.parse(readFileSync(new URL(file, DOCS), 'utf8'), { async: false })
 }
+
+/** A column without a name has no header cell. */
+const cellOf = (content: string, tag: string) =>
+  tag === 'th' && content === '' ? '<td></td>' : `<${tag}>${content}</${tag}>`
 
 /** A link to a guide leads to its page. Other files of the repository are not served: null. */
 function hrefOf(href: string, from: string): string | null {

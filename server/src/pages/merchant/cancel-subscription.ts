@@ -35,7 +35,7 @@ export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'
     }),
     ownPage(ports, {
       ...{ method: 'POST', path, params, name: 'cancelOwnSubscription', operation: 'subscriptions.cancel' },
-      /** What the page announced. */
+      /** The result that the page announced. */
       form: Type.Object({
         shown: Text(60),
         reason: Type.Optional(Type.Enum([NO_REASON, ...CANCELLATION_REASONS])),

@@ -178,8 +178,8 @@ function* paymentsOf({ invoice, charges, refunds, paymentMethods }: SheetFacts) 
     const text = method === undefined ? say`Paid on ${day}` : say`Paid on ${day} by ${method.label}`
     yield { text, amount: invoice.amountPaid }
   }
-  for (const { status, amount, createdAt } of refunds) {
-    if (status === 'SUCCEEDED') yield { text: say`Refund requested on ${dayWords(createdAt)}`, amount: -amount }
+  for (const { status, amount, updatedAt } of refunds) {
+    if (status === 'SUCCEEDED') yield { text: say`Refunded on ${dayWords(updatedAt)}`, amount: -amount }
   }
   if (invoice.status === 'OPEN') yield { text: say`Amount due`, amount: invoice.amount }
 }

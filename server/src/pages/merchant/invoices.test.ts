@@ -174,7 +174,7 @@ test('credit, refunds and what is void or unpaid are written down', async () => 
   await shop.refund(paid.invoiceId, { amount: 200 })
   const refunded = (await ann.get(pathOf(paid))).words
   assert.match(refunded, /Partly refunded/)
-  assert.match(refunded, /Refund requested on 10 February 2026 −\$2\.00/)
+  assert.match(refunded, /Refunded on 10 February 2026 −\$2\.00/)
 
   const { ann: bob, shop: unpaid } = await billed('2026-01-31T00:00:00Z', 'tok_insufficient_funds')
   const [, open = {}] = await unpaid.invoices()

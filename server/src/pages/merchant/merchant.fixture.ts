@@ -32,7 +32,7 @@ export async function visitor(world: World, businessId: string, role: PersonRole
   return { person, ...visiting(world, person.token) }
 }
 
-/** Whoever has this session; null: nobody. */
+/** The visitor with this session; null is a visitor without a session. */
 export function visiting(world: World, token: string | null): Omit<Visitor, 'person'> {
   const cookie: Record<string, string> = token === null ? {} : { cookie: `tillhook=${token}` }
   const get = async (path: string) => seenOf(await world.app.http.inject({ url: path, headers: cookie }))

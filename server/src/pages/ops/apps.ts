@@ -23,7 +23,7 @@ import type { Ports } from '../../ports.ts'
 import { endingCard } from './app-endings.ts'
 import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { pathOfReview } from './reviews.ts'
-import { appBadge, planBadge, releaseBadge, termWords } from './words.ts'
+import { appBadge, planBadge, releaseBadge, TERM_COLUMNS } from './words.ts'
 
 const path = OPERATOR_PATHS.apps
 const params = Type.Object({ appId: Uuid })
@@ -143,13 +143,7 @@ function planTable(plans: readonly Plan[]): Html {
   return table<Plan>({
     caption: 'Plans',
     rows: plans,
-    columns: [
-      { name: 'Name', cell: ({ name }) => name },
-      { name: 'Prices', cell: plan => termWords(plan, 'amounts') },
-      { name: 'Billed', cell: plan => termWords(plan, 'interval') },
-      { name: 'Trial', cell: plan => termWords(plan, 'trialPeriodDays') },
-      { name: 'State', cell: planBadge },
-    ],
+    columns: [{ name: 'Name', cell: ({ name }) => name }, ...TERM_COLUMNS, { name: 'State', cell: planBadge }],
   })
 }
 

@@ -21,7 +21,7 @@ import { framed, opsPage } from './ops-page.ts'
 const path = OPERATOR_PATHS.audit
 const ON_A_PAGE = '25'
 
-/** Who changed what by a request, with the values before and after. */
+/** The audit trail: actor, change, and the values before and after. */
 export function auditPage(): AnyPage {
   return opsPage({
     ...{ method: 'GET', path, name: 'showAudit', operation: 'operations.read' },

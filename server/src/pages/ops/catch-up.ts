@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { findApp } from '../../catalog/apps/store.ts'
 import { type CatchUp, isUndecided } from '../../core/catch-up.ts'
-import { isRejection } from '../../core/rejection.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { CATCH_UP_DECISIONS, decideCatchUp, MAX_SPREAD_DAYS } from '../../money/catch-up/decide.ts'
 import { type DryRunRow, dryRun } from '../../money/catch-up/dry-run.ts'
 import { findBillingProgress } from '../../money/catch-up/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { emptyState, facts } from '../../platform/web/components/content.ts'
 import { button, buttons, choices, form, textField } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
@@ -14,7 +14,7 @@ import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { framed, opsPage } from './ops-page.ts'
+import { type Desk, framed, opsPage } from './ops-page.ts'
 
 export const CATCH_UP_PATH = '/ops/catch-up'
 
@@ -25,35 +25,44 @@ const STATES: Readonly<Record<CatchUp['state'], string>> = {
   WAIVED: 'Waived',
 }
 
-/** What waits after an outage of billing, and the operator's decision. */
+/** The charges that wait after an outage of billing, and the operator's decision. */
 export function catchUpPages(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyPage[] {
   return [
     opsPage({
       ...{ path: CATCH_UP_PATH, method: 'GET', name: 'showCatchUp', operation: 'operations.read' },
-      async handle(call, desk) {
-        const { sql } = call.db
-        const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
-        const isOpen = catchUp !== null && isUndecided(catchUp, ports.clock.now())
-        const main = html`<h1>Missed charges</h1>
-${catchUp === null ? emptyState('Nothing was missed', 'If billing stands still for more than a day, the missed charges wait here for your decision.') : outageOf(catchUp, isOpen)}
-${isOpen && (await waiting(sql, catchUp))}
-${isOpen && desk.may('catchUp.decide') && decision(call.csrf)}`
-        return framed(call, { title: 'Missed charges', part: 'money', main })
-      },
+      handle: (call, desk) => show(ports, call, desk),
     }),
     opsPage({
       ...{ path: CATCH_UP_PATH, method: 'POST', name: 'decideAboutCatchUp', operation: 'catchUp.decide' },
       form: Type.Object({ decision: Type.Enum([...CATCH_UP_DECISIONS]), days: Type.Optional(Type.String()) }),
-      async handle(call) {
+      async handle(call, desk): Promise<PageAnswer | Rejection> {
         const { decision, days = '' } = call.form
         const typed = Number(days)
         const isDays = Number.isInteger(typed) && typed >= 1 && typed <= MAX_SPREAD_DAYS
+        if (decision === 'SPREAD' && !isDays) return show(ports, call, desk, days)
         const made = await decideCatchUp({ ...ports, db: call.db }, { decision, ...(isDays && { spreadDays: typed }) })
         // Somebody else decided first, or time did: the page shows it.
         return isRejection(made) && made.rejected !== 'NO_CATCH_UP' ? made : redirect(CATCH_UP_PATH)
       },
     }),
   ]
+}
+
+/** `wrongDays`: the number of days that was entered and is none. */
+async function show(
+  { clock }: Pick<Ports, 'clock'>,
+  call: PageCall<unknown, unknown, unknown>,
+  desk: Desk,
+  wrongDays?: string,
+): Promise<PageAnswer> {
+  const { sql } = call.db
+  const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
+  const isOpen = catchUp !== null && isUndecided(catchUp, clock.now())
+  const main = html`<h1>Missed charges</h1>
+${catchUp === null ? emptyState('Nothing was missed', 'If billing stands still for more than a day, the missed charges wait here for your decision.') : outageOf(catchUp, isOpen)}
+${isOpen && (await waiting(sql, catchUp))}
+${isOpen && desk.may('catchUp.decide') && decision(call.csrf, wrongDays)}`
+  return framed(call, { title: 'Missed charges', part: 'money', main }, wrongDays === undefined ? {} : { status: 400 })
 }
 
 function outageOf({ outageFrom, outageUntil, state, goesOnAt, decidedAt, spreadDays }: CatchUp, isOpen: boolean): Html {
@@ -88,10 +97,13 @@ async function waiting(sql: Sql, catchUp: CatchUp): Promise<Html> {
 ${isCut && html`<p class="fine">More subscriptions wait. The list shows those that were due first.</p>`}`
 }
 
-function decision(csrf: string): Html {
+function decision(csrf: string, wrongDays?: string): Html {
+  const range = `1 to ${MAX_SPREAD_DAYS}`
+  const problem = wrongDays === undefined ? undefined : `Enter a number of days from ${range}.`
   return html`<h2>Decide</h2>
 ${form({
   csrf,
+  ...(problem && { problems: { days: problem } }),
   action: CATCH_UP_PATH,
   body: html`${choices({
     ...{ name: 'decision', legend: 'The missed charges', value: 'SPREAD' },
@@ -109,7 +121,7 @@ ${form({
       },
     ],
   })}
-${textField({ name: 'days', label: 'Days', hint: `1 to ${MAX_SPREAD_DAYS}, where the charges are spread.`, value: '7', maxlength: 2, autocomplete: 'off' })}
+${textField({ name: 'days', label: 'Days', hint: `${range}, where the charges are spread.`, value: wrongDays ?? '7', ...(problem && { problem }), maxlength: 2, inputmode: 'numeric', autocomplete: 'off' })}
 ${buttons(button('Confirm', { kind: 'primary' }))}`,
 })}`
 }

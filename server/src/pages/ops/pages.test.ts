@@ -279,6 +279,8 @@ test('missed charges wait on a page and on the home page until an operator decid
   assert.match((await olga.get('/ops/catch-up')).words, /Missed charges wait until .* Decide/)
   const viewer = await operator('VIEWER')
   assert.ok(!(await viewer.get('/ops/catch-up')).text.includes('name="decision"'))
+  const wrong = await olga.send('/ops/catch-up', { decision: 'SPREAD', days: '0' })
+  assert.deepEqual([wrong.status, /Enter a number of days from 1 to 60\./.test(wrong.words)], [400, true])
   await olga.send('/ops/catch-up', { decision: 'SPREAD', days: '3' })
   assert.match((await olga.get('/ops/catch-up')).words, /Spread over days Days 3 Decided/)
   assert.ok(!(await olga.get('/ops')).words.includes('missed charges'))

@@ -5,6 +5,7 @@ import type { Amount, Plan } from '../../core/plan.ts'
 import type { Release } from '../../core/release.ts'
 import type { PlanTerm } from '../../core/release-diff.ts'
 import { badge } from '../../platform/web/components/content.ts'
+import type { Column } from '../../platform/web/components/table.ts'
 import { everyWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 
@@ -47,6 +48,11 @@ export const TERM_WORDS: Readonly<Record<PlanTerm, string>> = {
 }
 
 const SCOPES = { BUSINESS: 'business', STORE: 'store', DEVICE: 'terminal' } as const
+
+/** The terms in a table of plans. */
+export const TERM_COLUMNS: readonly Column<Pick<Plan, PlanTerm>>[] = (
+  ['amounts', 'interval', 'trialPeriodDays'] as const
+).map(term => ({ name: TERM_WORDS[term], cell: plan => termWords(plan, term) }))
 
 /** A term of a plan as a reviewer reads it. */
 export function termWords(plan: Pick<Plan, PlanTerm>, term: PlanTerm): Part {

@@ -136,7 +136,7 @@ export function declineWords(reason: string | undefined): string {
     : say`The bank declined the payment.`
 }
 
-/** Whoever signed in; who only has the address of the screen, for a while, and while its user is signed in there. */
+/** A signed-in person may pay. A person with only the address of the screen may pay for an hour, while the terminal's user is signed in. */
 export function mayPay({ by, purchase, barred }: Pick<Till, 'by' | 'purchase' | 'barred'>, now: Date): boolean {
   return 'principal' in by || (barred === undefined && isPayable(purchase, now))
 }

@@ -26,7 +26,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   429: 'The listener limits the rate. The next attempt honours Retry-After up to twice the normal wait.',
 }
 
-/** What to do about a failed attempt. */
+/** Advice for a failed attempt. */
 export function hintOf({ httpStatus, reason }: Attempt): string | undefined {
   if (httpStatus === 200) return undefined
   if (reason !== undefined) return BY_REASON[reason as keyof typeof BY_REASON]

@@ -14,9 +14,9 @@ interface Row {
   route: string
   status: number
   durationMs: number
-  /** Of a token that is bound to a merchant. */
+  /** The merchant of a token that is bound to a merchant. */
   businessId: string | null
-  /** Of a token that a terminal issued for its signed-in user. */
+  /** The user of a token that a terminal issued for its signed-in user. */
   businessUserId: string | null
 }
 

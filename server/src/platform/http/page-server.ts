@@ -25,7 +25,7 @@ export interface PageOptions {
   /** Derives the keys of CSRF tokens. */
   readonly masterKey: Buffer
   readonly served: Served
-  /** What the frame of a signed-in page shows beside the page. Default: nothing. */
+  /** The workspaces and counts in the frame of a signed-in page. Default: none. */
   surround?(principal: Principal): Promise<Pick<Surroundings, 'workspaces' | 'counts'>>
   /** Default: the default brand. */
   readonly brand?: CurrentBrand

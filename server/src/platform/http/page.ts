@@ -64,7 +64,7 @@ export interface PageCall<P, Q, F> {
   readonly address: string
   /** Of a POST: its transactions are the caller's act, and recorded as such. Pass it on: `{ ...ports, db: call.db }`. */
   readonly db: Db
-  /** The same call by another actor, whom the page identified without a session, for instance by the secret of a terminal's screen. */
+  /** This call with another actor, identified without a session, for example by the secret of a terminal's screen. */
   as(actor: Actor): PageCall<P, Q, F>
 }
 

@@ -88,7 +88,7 @@ type SentHeader =
 export interface UploadParts {
   readonly json: string
   readonly file: string
-  /** Of the file; what the server takes at the most, where nothing is said. */
+  /** The largest accepted file. Default: the server's limit. */
   readonly maxBytes?: number
 }
 

@@ -40,7 +40,7 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   readonly onRequestDone?: OnRequestDone
   readonly onAppRequest?: OnAppRequest
   readonly patience?: Partial<Patience>
-  /** Of one uploaded file. Default: 100 MiB. */
+  /** The largest accepted file. Default: 100 MiB. */
   readonly maxFileBytes?: number
   /** Proxies whose `X-Forwarded-For` names the caller. Default: none. */
   readonly trustedProxies?: AllowedNetworks

@@ -8,7 +8,7 @@ interface Letter {
   readonly subject: string
   readonly sentences: readonly string[]
   readonly button: string
-  /** Where the button leads. */
+  /** The address of the button. */
   readonly url: string
 }
 

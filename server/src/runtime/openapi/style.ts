@@ -41,6 +41,7 @@ h2 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
 h3 { font-size: .75rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin: 1.25rem 0 .5rem; }
 h3 small { text-transform: none; letter-spacing: 0; }
 .version { color: var(--soft); margin-top: .25rem; }
+.version a { text-decoration: underline; }
 .servers { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0 0; }
 .servers dd { margin: 0; color: var(--soft); }
 .operation, .schema { border: 1px solid var(--line); border-radius: .5rem; padding: 1.25rem; margin: 1.25rem 0; }

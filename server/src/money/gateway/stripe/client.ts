@@ -69,7 +69,7 @@ export function unknownReason(error: unknown): string | null {
   if (error instanceof Stripe.errors.StripePermissionError) return 'permission_error'
   if (error instanceof Stripe.errors.StripeRateLimitError || error.statusCode === 429)
     return error.code ?? 'rate_limited'
-  // The same request is still under way.
+  // An earlier request with this key is still in progress.
   if (error.statusCode === 409) return error.code ?? 'in_progress'
   if (error instanceof Stripe.errors.StripeAPIError || (error.statusCode ?? 0) >= 500) return 'api_error'
   return null

@@ -219,7 +219,7 @@ export interface Choices {
   readonly hint?: Part
   readonly problem?: string | undefined
   readonly options: readonly Choice[]
-  /** What is chosen; several of `many`. */
+  /** The chosen value, or several values of `many`. */
   readonly value?: string | readonly string[]
   /** Several may be chosen: then the form's field is a list. */
   readonly many?: boolean
