@@ -222,6 +222,18 @@ test('clock advance moves the merchant of the last trigger, and events tail prin
   assert.equal((await tillhook('clock', 'advance', 'soon')).code, 2)
 })
 
+test('trigger opens and decides a dispute of a test merchant', async () => {
+  const types = ['APPLICATION_SUBSCRIPTION_DISPUTE_OPENED', 'APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED']
+  const tail = start(['events', 'tail', '--json', '--events', types.join()])
+  await until(tail, 'is ready', WITHIN_MS, () => tail.stderr().includes('Ready') || undefined)
+  for (const type of types) assert.equal((await tillhook('trigger', type)).code, 0, type)
+  await until(tail, 'prints three', WITHIN_MS, () => linesOf(tail).length >= 3 || undefined)
+  const [opened, openedToo, closed] = linesOf(tail).map(line => JSON.parse(line).event)
+  assert.deepEqual([opened.eventType, openedToo.eventType, closed.eventType], [types[0], ...types])
+  assert.notEqual(opened.resourceId, openedToo.resourceId)
+  await tail.kill()
+})
+
 test('replay sends one delivery and a range again', async t => {
   const { target } = await openListener(t, () => 'secret')
   const call = async (method: string, path: string, body?: object) => {

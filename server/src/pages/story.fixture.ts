@@ -209,6 +209,11 @@ async function workAsDeveloper(world: World): Promise<void> {
   const shop = merchant.location.replace(/\?.*/, '')
   done(await ann.send(`${shop}/clock?by=day`, {}, `${shop}/clock`))
   done(await ann.send(shop, { token: 'tok_ok' }, shop))
+  const businessId = shop.split('/').at(-1) ?? ''
+  await world.call('POST', `/apps/${world.appId}/subscriptions`, { businessId, planId: await world.plan() })
+  await world.work()
+  const [{ invoiceId }] = (await world.call('GET', `/businesses/${businessId}/invoices`)).list
+  done(await ann.send(shop, { invoiceId, status: 'LOST' }, `${shop}/dispute`))
   assert.equal((await ann.send(shop, {}, `${shop}/simulator`)).status, 200)
   const trial = { trialPeriodDays: 7 }
   const [small, large] = [await world.plan(trial, appId), await world.plan({ ...trial, name: 'Large' }, appId)]

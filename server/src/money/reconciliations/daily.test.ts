@@ -43,9 +43,16 @@ const kindsOf = ({ discrepancies }: Thing) => discrepancies.map(({ kind }: Thing
 
 test('the first run begins with the first charge, however long ago', async () => {
   const { shop, intent } = await paidShop()
+  const onClock = await story.world.merchant({ at: '2031-01-01T00:00:00Z' })
+  await onClock.subscribe(await story.world.plan())
   createRefund(story.stripe.state, { payment_intent: intent.id, amount: 120 })
   day += 6
-  const run = ofStripe(await nextDay())
+  const told = await nextDay()
+  const run = ofStripe(told)
+  assert.deepEqual(
+    told.reconciliations.map(({ fromAt }: Thing) => fromAt.slice(0, 10)),
+    ['2026-01-01', '2026-01-01'],
+  )
   assert.deepEqual([run.fromAt, run.untilAt, run.repaired], ['2026-01-01T00:00:00Z', '2026-01-08T00:00:00Z', 1])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })

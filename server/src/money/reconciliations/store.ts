@@ -17,7 +17,7 @@ export type Reconciliation = Present<RunRow>
 
 /**
  * Claims the run of a day unless the run is finished or leased. A new run begins at the end of the last finished run; the first run begins with the
- * first charge.
+ * first charge object, whose time is real also on a test clock.
  */
 export async function claimReconciliation(
   sql: Sql,
@@ -28,9 +28,8 @@ export async function claimReconciliation(
     values (${claim.gateway}, ${claim.untilAt}, coalesce((
         select max(until_at) from reconciliations
         where gateway = ${claim.gateway} and finished_at is not null and until_at < ${claim.untilAt}),
-      (select least(min(c.started_at), ${claim.latestFromAt})
-        from charges as c join charge_objects as o using (invoice_id)
-        where o.gateway = ${claim.gateway} and c.test_clock_id is null)), ${claim.leasedUntil}, 0, 0, 0)
+      (select least(min(created_at), ${claim.latestFromAt}) from charge_objects where gateway = ${claim.gateway})),
+      ${claim.leasedUntil}, 0, 0, 0)
     on conflict (gateway, until_at) do update set leased_until = excluded.leased_until
       where r.leased_until <= ${claim.now}
     returning ${columns(sql)}`
