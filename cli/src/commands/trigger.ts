@@ -32,13 +32,12 @@ const SCENES: Readonly<Record<string, (scene: Scene) => Promise<string>>> = {
     return subscriptionId
   },
   APPLICATION_SUBSCRIPTION_REFUND_SUCCESS: async scene => {
-    const { tillhook, merchant } = scene
     const subscriptionId = await subscribe(scene, 'monthly')
-    const { businessId } = merchant
-    const { list } = await tillhook.listInvoices({ businessId })
-    await tillhook.refundInvoice({ businessId, invoiceId: list[0]?.invoiceId ?? '' })
+    await scene.tillhook.refundInvoice(await firstInvoice(scene))
     return subscriptionId
   },
+  APPLICATION_SUBSCRIPTION_DISPUTE_OPENED: scene => dispute(scene, 'OPEN'),
+  APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED: scene => dispute(scene, 'LOST'),
   APPLICATION_SUBSCRIPTION_TRIAL_ENDING: async scene => {
     const subscriptionId = await subscribe(scene, 'trial')
     await pass(scene, '12d')
@@ -84,6 +83,7 @@ export const trigger: Command = {
   examples: [
     'tillhook trigger APPLICATION_SUBSCRIPTION_START',
     'tillhook trigger APPLICATION_SUBSCRIPTION_PAYMENT_FAIL   # a declining card, and a month passes',
+    "tillhook trigger APPLICATION_SUBSCRIPTION_DISPUTE_OPENED   # the payer's bank reclaims the first payment",
     'tillhook trigger ORDER_COMPLETED --json',
   ],
   async run(call: Call) {
@@ -117,6 +117,17 @@ async function subscribe(
   if (!('subscriptionId' in made) || made.subscriptionId === undefined)
     throw new Error('the merchant must confirm first')
   return made.subscriptionId
+}
+
+async function firstInvoice({ tillhook, merchant: { businessId } }: Scene) {
+  const { list } = await tillhook.listInvoices({ businessId })
+  return { businessId, invoiceId: list[0]?.invoiceId ?? '' }
+}
+
+async function dispute(scene: Scene, status: 'OPEN' | 'LOST'): Promise<string> {
+  const subscriptionId = await subscribe(scene, 'monthly')
+  await scene.tillhook.disputeInvoice({ ...(await firstInvoice(scene)), body: { status } })
+  return subscriptionId
 }
 
 async function pass({ tillhook, merchant }: Scene, by: string): Promise<void> {

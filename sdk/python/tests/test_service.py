@@ -85,7 +85,14 @@ def new_app(operator, name):
     return {"app_id": app["appId"], "key_id": key["kid"], "private_key": key["privateKey"]}
 
 
-def test_subscribe_list_and_hear_a_verified_webhook(service, listener):
+def print_active(base_url, app_id, key_id, private_key):
+    """As in the guide SDKs."""
+    with Tillhook(base_url, app_id=app_id, key_id=key_id, private_key=private_key) as tillhook:
+        for subscription in tillhook.each("list_subscriptions", status="ACTIVE"):
+            print(subscription["businessId"], subscription["planId"])
+
+
+def test_subscribe_list_and_hear_a_verified_webhook(service, listener, capsys):
     (url, key), (address, events, headers) = service, listener
     with Tillhook(url, token=key) as operator:
         credentials = new_app(operator, "planner")
@@ -118,6 +125,9 @@ def test_subscribe_list_and_hear_a_verified_webhook(service, listener):
                 with pytest.raises(library.WebhookVerificationError):
                     library.Webhook(SECRET).verify(body + b" ", sent)
             assert [one["id"] for one in app.each("list_app_deliveries", limit=1)] == [events[0]["id"]]
+
+        print_active(url, **credentials)
+        assert capsys.readouterr().out == f"{business_id} {found[0]['planId']}\n"
 
         stranger = new_app(operator, "stranger")
         with Tillhook(url, **stranger) as other, pytest.raises(TillhookError) as caught:

@@ -117,7 +117,8 @@ def test_flask():
     from tillhook.flask import webhook_view
 
     app, events = flask.Flask(__name__), []
-    app.post("/webhooks")(webhook_view(SECRET, events.append))
+    secret, store = SECRET, events.append
+    app.post("/webhooks")(webhook_view(secret, store))
     client = app.test_client()
     assert client.post("/webhooks", data=BODY, headers=sign()).status_code == 200
     assert client.post("/webhooks", data=BODY + b" ", headers=sign()).status_code == 400

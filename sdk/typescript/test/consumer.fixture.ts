@@ -15,10 +15,19 @@ async function newApp(name: string) {
   const { appId } = await operator.createApp({ body: { organizationId, name, packageName } })
   const { kid, privateKey } = await operator.addAppKey({ appId, body: {} })
   assert.ok(privateKey)
-  return { appId, app: createTillhook({ baseUrl, appId, keyId: kid, privateKey, retries: 0 }) }
+  return { appId, keyId: kid, privateKey, app: createTillhook({ baseUrl, appId, keyId: kid, privateKey, retries: 0 }) }
 }
 
-const { appId, app } = await newApp('planner')
+/** As in the guide SDKs. */
+async function printActive({ appId, keyId, privateKey }: { appId: string; keyId: string; privateKey: string }) {
+  const tillhook = createTillhook({ baseUrl, appId, keyId, privateKey })
+  for await (const subscription of tillhook.each('listSubscriptions', { status: 'ACTIVE' })) {
+    console.log(subscription.businessId, subscription.planId)
+  }
+}
+
+const planner = await newApp('planner')
+const { appId, app } = planner
 const amounts = [{ country: 'US', currency: 'USD', value: 500 }]
 const plans = ['Basic', 'Pro', 'Max'].map(name => ({
   name,
@@ -38,8 +47,10 @@ for await (const plan of app.each('listPlans', { count: 1 })) {
 assert.deepEqual(names.toSorted(), ['Basic', 'Max', 'Pro'])
 
 const events: WebhookEvent[] = []
-const handle = nodeWebhookHandler({ secret, onEvent: event => events.push(event) })
-const listener = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1')
+const store = (event: WebhookEvent) => events.push(event)
+const handle = nodeWebhookHandler({ secret, onEvent: event => store(event) })
+const listener = createServer((request, response) => void handle(request, response))
+listener.listen(0, '127.0.0.1')
 await once(listener, 'listening')
 const { port } = listener.address() as { port: number }
 const eventTypes = ['APPLICATION_SUBSCRIPTION_START' as const]
@@ -81,4 +92,5 @@ await rejected(stranger.app.getSubscription({ subscriptionId: walked[0] ?? '' })
 await rejected(createTillhook({ baseUrl, token: 'wrong', appId }).listPlans(), 401, 'INVALID_ACCESS_TOKEN')
 
 listener.close()
+await printActive(planner)
 process.stdout.write('the SDK works\n')

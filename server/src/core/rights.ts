@@ -90,6 +90,7 @@ export const RIGHTS = {
   'orders.report': row('none', 'none', 'none', 'none', 'none', 'all'),
   'testClocks.read': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'testClocks.manage': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
+  'disputes.simulate': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'organizations.create': row('none', 'none', 'none', 'none', 'none', 'all'),
   'organizations.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'organizations.manage': row('none', 'none', 'none', 'none', 'own organization', 'all'),

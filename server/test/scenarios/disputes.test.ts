@@ -327,3 +327,55 @@ test('two disputes of one charge take no more than there was', async () => {
   assert.deepEqual(await invoiceOf(story), [999, 0, 600])
   await booksHold()
 })
+
+test('a test merchant disputes on request: each step once, also when repeated at once; decisions are final', async () => {
+  const shop = await world.merchant()
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const [{ invoiceId } = {}] = await shop.invoices()
+  const path = `/businesses/${shop.businessId}/invoices/${invoiceId}/test-dispute`
+  const put = (status: string, at = path) => world.ask(OPERATOR_KEY, 'PUT', at, { body: { status } })
+  const opened = await Promise.all([put('OPEN'), put('OPEN')])
+  assert.deepEqual(
+    opened.map(({ status, body }) => [status, body.status, body.amount]),
+    Array(2).fill([200, 'OPEN', 500]),
+  )
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'DISPUTE_OPENED')
+  const lost = await Promise.all([put('LOST'), put('LOST')])
+  assert.deepEqual(new Set(lost.map(({ body }) => body.disputeId)), new Set([opened[0]?.body.disputeId]))
+  await shop.expectEvents('DISPUTE_CLOSED', 'END')
+  assert.equal((await shop.subscription(subscriptionId)).endReason, 'DISPUTED')
+  assert.equal((await put('OPEN')).body.code, 'DISPUTE_DECIDED')
+  assert.equal((await put('WON')).body.status, 'WON')
+  await shop.expectEvents('DISPUTE_CLOSED')
+  assert.equal((await put('LOST')).body.code, 'DISPUTE_DECIDED')
+  assert.equal((await put('MAYBE')).body.code, 'INVALID_PARAMETER')
+  const other = await world.merchant()
+  assert.equal((await put('LOST', path.replace(shop.businessId, other.businessId))).body.code, 'INVOICE_NOT_FOUND')
+  await booksHold()
+})
+
+test('nothing is disputed of a real merchant, nor of an invoice that was refunded', async () => {
+  const { shop: real } = await paid(999)
+  const [invoice] = await real.invoices()
+  const put = (businessId: string, invoiceId: string) =>
+    world.call('PUT', `/businesses/${businessId}/invoices/${invoiceId}/test-dispute`, { status: 'LOST' }, 409)
+  assert.equal((await put(real.businessId, invoice?.invoiceId)).code, 'NOT_A_TEST_MERCHANT')
+  const shop = await world.merchant()
+  await shop.subscribe(await world.plan())
+  const [{ invoiceId } = {}] = await shop.invoices()
+  await shop.refund(invoiceId, {})
+  assert.equal((await put(shop.businessId, invoiceId)).code, 'INVOICE_NOT_PAID')
+})
+
+test('a dispute that a crash left at the sandbox alone is applied by the repeated request', async () => {
+  const shop = await world.merchant()
+  await shop.subscribe(await world.plan())
+  const [{ invoiceId } = {}] = await shop.invoices()
+  const gatewayChargeId = await chargeObjectOf(shop)
+  await world.app.ports.gateways.sandbox.dispute({ gatewayChargeId, status: 'lost' })
+  assert.equal((await shop.invoices())[0]?.disputes, undefined)
+  await world.call('PUT', `/businesses/${shop.businessId}/invoices/${invoiceId}/test-dispute`, { status: 'LOST' }, 200)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'DISPUTE_OPENED', 'DISPUTE_CLOSED', 'END')
+  assert.equal((await shop.invoices())[0]?.disputes?.length, 1)
+  await booksHold()
+})

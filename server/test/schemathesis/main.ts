@@ -41,20 +41,25 @@ const CALLERS: Readonly<Record<string, (world: World, tenant: Tenant) => Promise
 
 /**
  * Operations whose rules a schema cannot express, so that 400 is a right answer to a request that fits the schema: a field that another
- * field requires, a cursor of the same list, an instant after another, a key in PEM, a password, a device code.
+ * field requires, a cursor of the same list, an instant after another, a day that exists, a key in PEM, a password, a device code, an https address.
  */
 const RULES_BEYOND_SCHEMA = [
   'activateDevice',
   'addAppKey',
   'addPaymentMethod',
+  'advanceTestClock',
   'bookAdjustment',
   'bookPayout',
+  'changeBrand',
   'changePassword',
   'changeRole',
   'changeSubscription',
   'createApp',
   'createBusiness',
   'createBusinessUser',
+  'createTestClock',
+  'downloadDailyRevenue',
+  'getDailyRevenue',
   'getHookHealth',
   'invite',
   'issueToken',

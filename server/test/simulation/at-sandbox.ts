@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { stepOf } from '../../src/core/credit.ts'
 import type { NewId } from '../../src/core/id.ts'
+import type { TestGateway } from '../../src/money/gateway/gateway.ts'
 import { refundAtGateway, settle } from '../../src/money/gateway/sandbox/payments.ts'
 import { signEvent } from '../../src/money/gateway/sandbox/sandbox.ts'
 import type { Db, Sql } from '../../src/platform/db/db.ts'
@@ -27,7 +28,11 @@ export interface SandboxOptions {
   newId: NewId
 }
 
-export function atSandbox(options: SandboxOptions): AtGateway {
+interface AtSandbox extends AtGateway {
+  open(...its: Parameters<AtGateway['open']>): TestGateway
+}
+
+export function atSandbox(options: SandboxOptions): AtSandbox {
   return {
     name: 'sandbox',
     businessTypes: ['MERCHANT', 'TEST_MERCHANT'],

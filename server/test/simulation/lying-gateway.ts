@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts'
 import type { NewId } from '../../src/core/id.ts'
-import { type Gateway, type GatewayEvent, GatewayUnreachable } from '../../src/money/gateway/gateway.ts'
+import { type GatewayEvent, GatewayUnreachable, type TestGateway } from '../../src/money/gateway/gateway.ts'
 import { createSandbox } from '../../src/money/gateway/sandbox/sandbox.ts'
 import type { Db } from '../../src/platform/db/db.ts'
 import type { Play } from './play.ts'
@@ -40,7 +40,7 @@ const CALLS = [
 export function lyingGateway(
   { wire, ...options }: { db: Db; clock: Clock; newId: NewId; eventSecret: string; wire: Wire },
   { life, scheduler }: { life: Life; scheduler: Scheduler },
-): Gateway {
+): TestGateway {
   const own = { ...options, isStrict: true }
   let lie: 'none' | 'lost request' | 'lost answer' | 'twice' | 'again later' = 'none'
   const faults = {

@@ -191,7 +191,8 @@ export async function openStage(
           ...(there.stripe && { stripe: there.stripe }),
           wrap: ports => {
             const scheduled = scheduledDb(own, { ...schedule, onDeadlock, ...(control.rewrite && { rewrite }) })
-            const gateway = there.open(scheduled, schedule)
+            const opened = there.open(scheduled, schedule)
+            const gateway = control.gateway?.(opened, wire.random) ?? opened
             return {
               ...ports,
               newId: () => newId(),
@@ -200,8 +201,8 @@ export async function openStage(
               db: scheduled,
               gateways: {
                 // The sandbox always exists and is reconciled.
-                sandbox: sandbox.open(scheduled, schedule),
-                [there.name]: control.gateway?.(gateway, wire.random) ?? gateway,
+                sandbox: { ...sandbox.open(scheduled, schedule), ...(there.name === 'sandbox' && gateway) },
+                ...(there.name === 'stripe' && { stripe: gateway }),
               },
             }
           },

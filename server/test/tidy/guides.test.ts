@@ -1,28 +1,43 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 const ROOT = new URL('../../../', import.meta.url)
 const textOf = (path: string) => readFileSync(new URL(path, ROOT), 'utf8')
 
-test('the Java code of the guide "On the terminal" is code of the sample or of its test', () => {
-  const sample = 'android/sample/src/main/java/com/service/sample/MainActivity.java'
-  const itsTest = 'android/tests/src/test/java/com/service/sample/MainActivityTest.java'
-  const blocks = blocksOf('docs/guides/terminal.md')
-  assert.ok(blocks.length >= 5)
-  assert.deepEqual(foreignTo([sample, itsTest], blocks), [])
+/** Commands, data and build files. Each other block is code. */
+const NO_CODE = ['bash', 'text', 'json', 'gradle', 'xml']
+
+/** The programs that tests run. A block with `file=` is a copy of a file in docs/guides/code. */
+const RUN_BY_TESTS = [
+  'android/sample/src/main/java/com/service/sample/MainActivity.java',
+  'android/tests/src/test/java/com/service/sample/MainActivityTest.java',
+  ...['Planner', 'WebhookController'].map(name => `sdk/java/tests/src/test/java/com/example/${name}.java`),
+  'sdk/typescript/test/consumer.fixture.ts',
+  'sdk/python/tests/test_service.py',
+  'sdk/python/tests/test_webhooks.py',
+]
+
+test('all code of the guides is code that tests run', () => {
+  const blocks = globSync('docs/guides/*.md', { cwd: ROOT }).flatMap(path =>
+    [...textOf(path).matchAll(/^```(\w*)([^\n]*)\n(.*?)^```$/gms)].map(([, language = '', file = '', code = '']) => ({
+      ...{ path, language, file, code },
+    })),
+  )
+  assert.ok(blocks.length > 25)
+  for (const { code } of blocks.filter(({ language }) => language === 'json')) JSON.parse(code)
+  const copied = blocks.filter(({ language, file }) => !NO_CODE.includes(language) && file === '')
+  assert.ok(copied.length > 10)
+  // Imports stand at the top of a test.
+  const code = copied.map(block => block.code.replace(/^((import|from) .*\n)+\n/, ''))
+  assert.deepEqual(foreignTo(RUN_BY_TESTS, code), [])
 })
 
-test("the Java code of the guide SDKs and of the SDK's README is code that its tests run", () => {
-  const folder = 'sdk/java/tests/src/test/java/com/example/'
-  const blocks = ['docs/guides/sdks.md', 'sdk/java/README.md'].flatMap(blocksOf)
-  assert.ok(blocks.length >= 7)
-  assert.deepEqual(foreignTo([`${folder}Planner.java`, `${folder}WebhookController.java`], blocks), [])
+test("the Java code of the SDK's README is code that tests run", () => {
+  const blocks = [...textOf('sdk/java/README.md').matchAll(/^```java\n(.*?)^```$/gms)].map(([, code = '']) => code)
+  assert.ok(blocks.length >= 4)
+  assert.deepEqual(foreignTo(RUN_BY_TESTS, blocks), [])
 })
-
-function blocksOf(path: string): string[] {
-  return [...textOf(path).matchAll(/^```java\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
-}
 
 /** The blocks that no source contains, whatever the indentation. */
 function foreignTo(paths: readonly string[], blocks: readonly string[]): string[] {

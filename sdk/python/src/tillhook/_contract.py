@@ -403,7 +403,7 @@ Invoice = TypedDict("Invoice", {
     "attempts": "List[Dict[str, Any]]",
     "refunds": "List[Refund]",
     "creditNotes": "NotRequired[List[Dict[str, Any]]]",
-    "disputes": "NotRequired[List[Dict[str, Any]]]",
+    "disputes": "NotRequired[List[Dispute]]",
     "periodStart": "Timestamp",
     "periodEnd": "Timestamp",
     "createdAt": "Timestamp",
@@ -533,6 +533,18 @@ PayInvoiceRequest = TypedDict("PayInvoiceRequest", {
     "paymentMethodId": "NotRequired[Uuid]",
 })
 
+DisputeRequest = TypedDict("DisputeRequest", {
+    "status": "Literal[\"OPEN\", \"LOST\", \"WON\"]",
+})
+
+Dispute = TypedDict("Dispute", {
+    "disputeId": "Uuid",
+    "amount": "int",
+    "status": "Literal[\"OPEN\", \"LOST\", \"WON\"]",
+    "createdAt": "Timestamp",
+    "updatedAt": "Timestamp",
+})
+
 Refund = TypedDict("Refund", {
     "refundId": "Uuid",
     "amount": "int",
@@ -547,6 +559,13 @@ HookRequest = TypedDict("HookRequest", {
     "deliveryUrl": "str",
     "secret": "str",
     "eventTypes": "List[Literal[\"APPLICATION_SUBSCRIPTION_START\", \"APPLICATION_SUBSCRIPTION_END\", \"APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS\", \"APPLICATION_SUBSCRIPTION_PAYMENT_FAIL\", \"APPLICATION_SUBSCRIPTION_PHASE_CHANGE\", \"APPLICATION_SUBSCRIPTION_REFUND_SUCCESS\", \"APPLICATION_SUBSCRIPTION_TRIAL_ENDING\", \"APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED\", \"APPLICATION_SUBSCRIPTION_RESTORED\", \"APPLICATION_SUBSCRIPTION_PLAN_CHANGE\", \"APPLICATION_SUBSCRIPTION_TRANSFERRED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_OPENED\", \"APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED\", \"ORDER_OPENED\", \"ORDER_COMPLETED\", \"ORDER_CANCELLED\", \"ORDER_UPDATED\"]]",
+})
+
+EventStreamMessage = TypedDict("EventStreamMessage", {
+    "id": "NotRequired[str]",
+    "event": "Literal[\"stream\", \"notification\"]",
+    "data": "str",
+    "retry": "NotRequired[int]",
 })
 
 RotateSecretRequest = TypedDict("RotateSecretRequest", {
@@ -1445,7 +1464,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"DISPUTE_DECIDED\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1506,6 +1525,7 @@ ROUTES: Dict[str, str] = {
     "searchCharges": "GET /charges",
     "searchDisputes": "GET /disputes",
     "refundInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed",
+    "disputeInvoice": "PUT /businesses/{businessId}/invoices/{invoiceId}/test-dispute",
     "payInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed",
     "listPaymentMethods": "GET /businesses/{businessId}/payment-methods",
     "addPaymentMethod": "POST /businesses/{businessId}/payment-methods keyed",
@@ -1682,6 +1702,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "searchCharges": {"status": "status", "invoice_id": "invoiceId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
     "searchDisputes": {"status": "status", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
     "refundInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
+    "disputeInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "payInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "listPaymentMethods": {"business_id": "businessId", "start": "start", "count": "count"},
     "addPaymentMethod": {"business_id": "businessId"},
@@ -2009,6 +2030,10 @@ class Operations:
     def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
         return self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
+
+    def dispute_invoice(self, *, body: DisputeRequest, business_id: Uuid, invoice_id: Uuid) -> Dispute:
+        """Opens or decides a dispute of a test merchant's payment, as the payer's bank does."""
+        return self._invoke("disputeInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, None)
 
     def pay_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[PayInvoiceRequest] = None, idempotency_key: Optional[str] = None) -> Invoice:
         """Charges an open invoice now; the outcome follows in the invoice and as an event."""
@@ -2704,6 +2729,10 @@ class AsyncOperations:
     async def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
         return await self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
+
+    async def dispute_invoice(self, *, body: DisputeRequest, business_id: Uuid, invoice_id: Uuid) -> Dispute:
+        """Opens or decides a dispute of a test merchant's payment, as the payer's bank does."""
+        return await self._invoke("disputeInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, None)
 
     async def pay_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[PayInvoiceRequest] = None, idempotency_key: Optional[str] = None) -> Invoice:
         """Charges an open invoice now; the outcome follows in the invoice and as an event."""

@@ -179,6 +179,21 @@ test('a workspace switched in another tab is shown again before anything is appr
   assert.equal((await poll(login.deviceCode)).body.membership.workspaceName, 'Hillside')
 })
 
+test('a merchant is told that the command line is not for merchants, and cannot approve', async () => {
+  const { businessId } = await world.merchant()
+  const max = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
+  const login = await start()
+  const browser = newVisitor(world.app, max.token)
+  const asked = await browser.get(`/device?code=${login.userCode}`)
+  assert.equal(asked.statusCode, 403)
+  assert.match(asked.body, /The command line is for app developers and for the operator/)
+  const { csrf = '' } = fieldsOf(asked.body, '/sign-out')
+  const { membershipId } = max
+  const pressed = await browser.post('/device', { csrf, code: login.userCode, membershipId, decision: 'APPROVED' })
+  assert.deepEqual([pressed.statusCode, pressed.body.includes('Not for merchants')], [403, true])
+  await pollsTo(login.deviceCode, 'AUTHORIZATION_PENDING')
+})
+
 test('the session has the second factor of the session that approved', async () => {
   const olga = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   const before = await start()

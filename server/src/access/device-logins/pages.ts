@@ -8,7 +8,7 @@ import type { Ports } from '../../ports.ts'
 import { whoOf } from '../accounts/pages.ts'
 import { listMembershipsOfUser } from '../memberships/store.ts'
 import { decideLogin, findLoginOfCode } from './decide.ts'
-import { decidedView, decisionView, enterCodeView } from './views.ts'
+import { decidedView, decisionView, enterCodeView, mayUseCommandLine } from './views.ts'
 
 type PagePorts = Pick<Ports, 'db' | 'clock'>
 type Call = PageCall<unknown, unknown, unknown>
@@ -42,9 +42,10 @@ export function deviceLoginPages(ports: PagePorts): AnyPage[] {
       audited: false,
       async handle(call) {
         const { code, membershipId, decision } = call.form
-        const { person } = whoOf(call)
+        const { person, session } = whoOf(call)
         // Another tab may have switched the workspace since the page was shown.
         if (membershipId !== person.membershipId) return askDecision(ports, call, code, { isSwitched: true })
+        if (decision === 'APPROVED' && session.principal.kind === 'merchant') return askDecision(ports, call, code)
         const decided = await decideLogin(ports, { code, person, address: call.address, decision })
         return isRejection(decided) ? askCodeAgain(call, code, decided) : redirect(`/device?said=${decision}`)
       },
@@ -66,6 +67,7 @@ async function askDecision(
   // Removed since the caller was authenticated.
   if (membership === undefined) return shown(enterCodeView(frameOf(call), { code }), { status: 409 })
   const view = decisionView(frameOf(call), { login, membership, isSwitched, hasOthers: memberships.length > 1 })
+  if (!mayUseCommandLine(membership)) return shown(view, { status: 403 })
   return shown(view, { status: isSwitched ? 409 : 200 })
 }
 

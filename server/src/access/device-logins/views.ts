@@ -44,6 +44,17 @@ export function decisionView(frame: AccountFrame, { login, membership, isSwitche
   const workspace = membership.workspaceName ?? sayText(OPERATOR_WORKSPACE)
   const chooseHref = `/choose-workspace?next=${encodeURIComponent(`/device?code=${code}`)}`
   const title = say`Log in the command line`
+  const switchLink = hasOthers && html`<p>${linkButton(say`Switch workspace`, chooseHref, { kind: 'quiet' })}</p>`
+  if (!mayUseCommandLine(membership)) {
+    const words = say`The command line is for app developers and for the operator. ${workspace} is a merchant.`
+    return accountPage(
+      frame,
+      title,
+      html`<h1>${title}</h1>
+${notice('warn', say`Not for merchants`, words)}
+${switchLink}`,
+    )
+  }
   return accountPage(
     frame,
     title,
@@ -72,8 +83,13 @@ ${form({
     button(say`Deny`, { name: 'decision', value: 'DENIED' }),
   ),
 })}
-${hasOthers && html`<p>${linkButton(say`Switch workspace`, chooseHref, { kind: 'quiet' })}</p>`}`,
+${switchLink}`,
   )
+}
+
+/** No command is about a merchant's own business. */
+export function mayUseCommandLine({ workspace }: Pick<NamedMembership, 'workspace'>): boolean {
+  return workspace.kind !== 'MERCHANT'
 }
 
 /** A session has the rights of the person's role (core/taken-by-role.ts). */
@@ -94,11 +110,7 @@ function rightsOf({ workspace, role }: NamedMembership): string[] {
         ...(role === 'ADMIN' ? [say`Create keys of your apps, refund payments, and invite members`] : []),
       ]
     case 'MERCHANT':
-      return [
-        say`See subscriptions and invoices of your business`,
-        say`Subscribe, change plans, and cancel`,
-        ...(role === 'OWNER' ? [say`Invite and remove members`] : []),
-      ]
+      return []
   }
 }
 

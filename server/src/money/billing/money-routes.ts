@@ -2,10 +2,11 @@ import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
 import { isRejection, rejectField } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import type { BegunPaymentMethod } from '../gateway/gateway.ts'
-import { invoicesToJson } from '../invoices/read.ts'
+import type { BegunPaymentMethod, DisputeAtGateway } from '../gateway/gateway.ts'
+import { disputeToJson, invoicesToJson } from '../invoices/read.ts'
 import {
   BusinessParams,
+  DisputeJson,
   InvoiceJson,
   InvoiceParams,
   InvoiceQuery,
@@ -24,6 +25,7 @@ import {
 import { refund } from './refund.ts'
 import { removePaymentMethod } from './remove-payment-method.ts'
 import {
+  DisputeBody,
   PayBody,
   PaymentMethodBody,
   PaymentMethodJson,
@@ -34,8 +36,9 @@ import {
   SetupBody,
   SetupJson,
 } from './schema.ts'
+import { disputeAtSandbox, recordTestDispute } from './test-dispute.ts'
 
-/** Routes of payment methods and refunds. */
+/** Routes of payment methods, refunds and test disputes. */
 export function moneyRoutes(ports: Ports): AnyRoute[] {
   return [
     route({
@@ -61,6 +64,31 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
           },
         )
         return isRejection(made) ? made : answer(201, refundToJson(made))
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/businesses/:businessId/invoices/:invoiceId/test-dispute',
+      name: 'disputeInvoice',
+      operation: 'disputes.simulate',
+      summary: "Opens or decides a dispute of a test merchant's payment, as the payer's bank does",
+      params: InvoiceParams,
+      body: DisputeBody,
+      answers: { 200: DisputeJson },
+      rejections: [
+        ...(['BUSINESS_NOT_FOUND', 'NOT_A_TEST_MERCHANT'] as const),
+        ...(['INVOICE_NOT_FOUND', 'INVOICE_NOT_PAID', 'DISPUTE_DECIDED'] as const),
+      ],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      prepare: ({ params, body }) =>
+        disputeAtSandbox(ports, {
+          businessId: params.businessId.toLowerCase(),
+          invoiceId: params.invoiceId.toLowerCase(),
+          status: body.status,
+        }),
+      handle: async ({ params, db, prepared }) => {
+        const reported = { invoiceId: params.invoiceId.toLowerCase(), made: prepared as DisputeAtGateway }
+        return answer(200, disputeToJson(await recordTestDispute({ ...ports, db }, reported)))
       },
     }),
     route({

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
+import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { MAX_AMOUNT } from '../../core/money.ts'
 import type { Preview } from '../../core/preview.ts'
 import { CHANGE_TIMES } from '../../core/subscription.ts'
 import { DeviceUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
-import { LineJson, lineToJson, TaxJson, taxToJson } from '../invoices/schema.ts'
+import { DisputeJson, LineJson, lineToJson, TaxJson, taxToJson } from '../invoices/schema.ts'
 import type { PaymentMethod } from '../payment-methods/store.ts'
 import { PurchaseJson } from '../purchases/schema.ts'
 import { SubscriptionJson } from '../subscriptions/schema.ts'
@@ -55,6 +56,13 @@ export const RefundBody = Type.Object({
   amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_AMOUNT })),
   reason: Type.Optional(Text(500, 0)),
 })
+
+/** The decision of the payer's bank. */
+export const DisputeBody = Type.Object({
+  status: Type.Enum([...DISPUTE_STATUSES], { description: 'OPEN opens the dispute; LOST and WON decide it' }),
+})
+
+export const DISPUTE_SCHEMAS = { DisputeRequest: DisputeBody, Dispute: DisputeJson }
 
 /** Decisions 11. */
 export const PaymentMethodBody = Type.Object({

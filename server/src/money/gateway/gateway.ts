@@ -40,6 +40,20 @@ export interface Gateway {
   readEvent(request: PostedEvent): GatewayEvent | null
 }
 
+/** The sandbox also acts for the payer's bank. */
+export interface TestGateway extends Gateway {
+  /**
+   * Opens the dispute of a charge object, or decides it. A charge object has one such dispute, over everything that no refund returned. Returns the
+   * dispute as it stands: an earlier status never follows a later one. Null: nothing is left to dispute.
+   */
+  dispute(request: DisputeCharge): Promise<DisputeAtGateway | null>
+}
+
+export interface DisputeCharge {
+  readonly gatewayChargeId: string
+  readonly status: DisputeAtGateway['status']
+}
+
 /** Real time. Absent: the default timeout per request. */
 export interface Timed {
   readonly until?: Date
@@ -49,7 +63,7 @@ export const GATEWAY_NAMES = ['sandbox', 'stripe'] as const
 export type GatewayName = (typeof GATEWAY_NAMES)[number]
 
 /** The sandbox always exists; a real gateway exists when its key is set. */
-export type Gateways = { readonly sandbox: Gateway } & { readonly [Name in GatewayName]?: Gateway }
+export type Gateways = { readonly sandbox: TestGateway } & { readonly [Name in GatewayName]?: Gateway }
 
 export interface BegunPaymentMethod {
   /** For the page only: the secret lets its holder finish saving. */

@@ -24,7 +24,7 @@ export async function invoicesToJson(sql: Sql, invoices: readonly Invoice[]) {
   })
 }
 
-function disputeToJson({ disputeId, amount, status, createdAt, updatedAt }: DatedDispute) {
+export function disputeToJson({ disputeId, amount, status, createdAt, updatedAt }: DatedDispute) {
   return { disputeId, amount, status, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
 }
 

@@ -56,7 +56,7 @@ const CreditNoteJson = Type.Object({
   createdAt: Timestamp,
 })
 
-const DisputeJson = Type.Object({
+export const DisputeJson = Type.Object({
   disputeId: Uuid,
   amount: Type.Integer(),
   status: Type.Enum([...DISPUTE_STATUSES]),

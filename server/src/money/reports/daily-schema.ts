@@ -5,7 +5,7 @@ import { AppUrn, DECLARED, Uuid } from '../../platform/http/wire.ts'
 /** The use case parses the text, so that its rejection names the field. */
 const Day = Type.String({
   description: 'Day (UTC), YYYY-MM-DD, or an RFC 3339 instant of the day',
-  [DECLARED]: { type: 'string', pattern: '^(19[7-9]|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}' },
+  [DECLARED]: { type: 'string', pattern: '^(19[7-9]\\d|[2-9]\\d{3})-\\d{2}-\\d{2}' },
 })
 
 export const DailyQuery = Type.Object({

@@ -27,6 +27,7 @@ import { statementPages } from './statements.ts'
 import { subscriberPages } from './subscribers.ts'
 import { subscriptionPages } from './subscriptions.ts'
 import { testClockPages } from './test-clock.ts'
+import { testDisputePages } from './test-dispute.ts'
 import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 import { testSimulatorPages } from './test-simulator.ts'
@@ -54,6 +55,7 @@ export function developerPages(
       ...testMerchantPage(ports, { hasSimulator }),
       ...testClockPages(ports),
       ...changePlanPages(ports),
+      ...testDisputePages(ports),
     ],
     ...(hasSimulator ? testSimulatorPages(ports) : []),
     ...subscriberPages(ports),

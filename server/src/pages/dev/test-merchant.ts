@@ -27,6 +27,7 @@ import { invoiceBadge } from '../invoice-states.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { merchantTimeline } from './subscription-timeline.ts'
 import { clockForms, forecastsOf, nextChangeOf } from './test-clock.ts'
+import { disputeForm } from './test-dispute.ts'
 import { findOwn, pathOfMerchant, saveCard } from './test-merchants.ts'
 import { simulatorForm } from './test-simulator.ts'
 
@@ -53,6 +54,7 @@ const DONE = {
   card: 'The card is the default now',
   changed: 'The plan change was saved',
   subscribed: 'Subscribed',
+  disputed: 'The bank’s word is recorded, and its events are sent',
   pending: 'The first payment is open: the subscription starts when it succeeds.',
 } as const
 type Done = keyof typeof DONE
@@ -175,6 +177,7 @@ ${mayAct && clock !== undefined && clockForms(business)}
 <div class="section">${forecastTable(forecasts, ended.length, names, mayAct && own.may('subscriptions.change') ? pathOfMerchant(business) : undefined)}</div>
 ${mayAct && subscribeForm(call.csrf, business, offers)}
 ${mayAct && cardForm(call.csrf, business)}
+${mayAct && disputeForm(call.csrf, business, invoices)}
 ${mayAct && ports.hasSimulator && simulatorForm(call.csrf, business)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices)}
 <p><a href="${addressOf(WEBHOOKS_PATH, {})}">Webhooks</a> show the events that your endpoints received.</p>`

@@ -91,6 +91,15 @@ test('a test merchant is made in one press, subscribes, and pays for months on i
     invoices.map(({ status, amount }: { status: string; amount: number }) => [status, amount]),
     Array(3).fill(['PAID', 500]),
   )
+  const [{ invoiceId }] = invoices
+  const { hidden } = formOf((await ann.get(at)).text, `${at}/dispute`) ?? assert.fail('the form')
+  const disputed = (status: string) => ann.post(`${at}/dispute`, { ...hidden, invoiceId, status })
+  for (const status of ['OPEN', 'WON']) {
+    const sent = await disputed(status)
+    assert.equal(sent.location, `${at}?done=disputed`, sent.words)
+  }
+  assert.match((await disputed('LOST')).words, /The dispute was decided already/)
+  assert.match((await ann.get('/dev/disputes')).words, /Test café.* Won/)
   const card = await ann.send(at, { token: 'tok_insufficient_funds' })
   assert.equal(card.location, `${at}?done=card`)
   await moved(ann, at, 'by=renewal')
@@ -166,7 +175,7 @@ test('another organization gets 404 for the merchant, a live merchant is none, a
   assert.equal((await ann.get(`${LIST}/${businessId}`)).status, 404)
   const vic = await developer('VIEWER', ann.organizationId)
   assert.doesNotMatch((await vic.get(LIST)).text, /Create a test merchant</)
-  assert.doesNotMatch((await vic.get(at)).text, /Use this card|Move the clock|>Subscribe</)
+  assert.doesNotMatch((await vic.get(at)).text, /Use this card|Move the clock|>Subscribe<|Dispute</)
 })
 
 test('the forecast of a month names each charge and event, and the page then shows what happened', async () => {

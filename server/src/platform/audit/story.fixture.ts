@@ -229,6 +229,7 @@ async function payOverdue(world: World): Promise<void> {
   await merchant.card(PAYMENT_TOKEN)
   await world.work()
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', `${path}/payment-methods/${paymentMethodId}`)).status, 204)
+  await call('PUT', `${path}/invoices/${invoice?.invoiceId}/test-dispute`, { status: 'LOST' }, 200)
 }
 
 async function payDeveloper({ call, appId }: World): Promise<void> {

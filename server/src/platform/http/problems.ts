@@ -112,6 +112,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   TRANSFERS_NOT_CONFIGURED: { status: 409, message: 'Payouts are booked by hand in this installation.' },
   PAYOUT_ACCOUNT_NOT_READY: { status: 409, message: 'The payout account of the organization is not ready.' },
   REFUND_EXCEEDS_PAID: { status: 409, message: 'A refund cannot exceed what was paid.' },
+  DISPUTE_DECIDED: { status: 409, message: 'The dispute was decided already.' },
   ORDER_EXISTS: { status: 409, message: 'There is already an order with this id.' },
   ORDER_CLOSED: { status: 409, message: 'The order is already closed.' },
   NOT_A_TEST_MERCHANT: { status: 409, message: 'This is only for test merchants.' },

@@ -100,6 +100,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   changeSubscription: { planId: PLAN, when: 'PERIOD_END' },
   previewPlanChange: { planId: PLAN, when: 'NOW' },
   refundInvoice: { amount: 500, reason: 'Bought by mistake' },
+  disputeInvoice: { status: 'LOST' },
   payInvoice: {},
   bookPayout: { amount: 80_000, currency: 'EUR', reference: 'SEPA 2026-02-01' },
   orderTransfer: { month: '2026-01', currency: 'USD' },

@@ -27,7 +27,8 @@ const invoice = {
 }
 const ofInvoice = { invoiceId: INVOICE, invoiceNumber: '2026-000001', ...of, currency: 'USD', amount: 500 }
 const charge = { chargeId: CHARGE, ...ofInvoice, status: 'SUCCEEDED', startedAt: MADE, settledAt: MADE }
-const dispute = { disputeId: '019a3c7e-5c00-7000-8000-000000000018', ...ofInvoice, status: 'LOST', ...times }
+const DISPUTE = '019a3c7e-5c00-7000-8000-000000000018'
+const dispute = { disputeId: DISPUTE, ...ofInvoice, status: 'LOST', ...times }
 const terminal = {
   ...{ deviceId: DEVICE, businessId: BUSINESS, businessName: 'Corner Shop', merchantType: 'MERCHANT', storeId: STORE },
   ...{
@@ -66,6 +67,7 @@ export const LIST_EXAMPLES = {
   InvoiceList: { invoices: [invoice], links: [] },
   ListedCharge: charge,
   ChargeList: { charges: [charge], links: [] },
+  Dispute: { disputeId: DISPUTE, amount: 500, status: 'LOST', ...times },
   ListedDispute: dispute,
   DisputeList: { disputes: [dispute], links: [] },
   ApiRequest: apiRequest,
@@ -73,6 +75,9 @@ export const LIST_EXAMPLES = {
   DailyRevenue: {
     ...{ from: '2026-01-15', to: '2026-01-15', merchantType: 'MERCHANT' },
     list: [{ currency: 'USD', opening: { mrr: 1500, subscribers: 3 }, days: [revenueDay] }],
+  },
+  EventStreamMessage: {
+    ...{ id: `${HOOK}.812.4`, event: 'stream', data: `{"streamId":"${HOOK}","missed":false}`, retry: 1_000 },
   },
   HookHours: { hookId: HOOK, hours: [hour] },
   Terminal: terminal,

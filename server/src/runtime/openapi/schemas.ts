@@ -72,6 +72,7 @@ import {
 import {
   AwaitedJson,
   ChangeSubscriptionBody,
+  DISPUTE_SCHEMAS,
   PayBody,
   PaymentMethodBody,
   PaymentMethodJson,
@@ -127,6 +128,7 @@ import {
   UserTokenAnswer,
 } from '../../terminals/terminal-api/schema.ts'
 import { TerminalJson, TerminalListJson } from '../../terminals/terminal-lists/schema.ts'
+import { StreamMessage } from '../../webhooks/event-streams/schema.ts'
 import {
   HookBody,
   HookChanges,
@@ -222,8 +224,10 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   DisputeList: DisputeListJson,
   RefundRequest: RefundBody,
   PayInvoiceRequest: PayBody,
+  ...DISPUTE_SCHEMAS,
   Refund: RefundJson,
   HookRequest: HookBody,
+  EventStreamMessage: StreamMessage,
   RotateSecretRequest: NewSecret,
   Hook: HookJson,
   ChangedHook: ChangedHookJson,

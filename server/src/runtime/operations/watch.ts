@@ -32,7 +32,7 @@ type WatchPorts = Pick<Ports, 'clock'> & Required<Pick<Ports, 'telemetry'>>
 /** The same gateways with telemetry around each call. */
 export function observeGateways(ports: WatchPorts, { sandbox, stripe }: Gateways): Gateways {
   return {
-    sandbox: watchGateway(ports, sandbox),
+    sandbox: { ...sandbox, ...watchGateway(ports, sandbox) },
     ...(stripe && { stripe: watchGateway(ports, stripe) }),
   }
 }

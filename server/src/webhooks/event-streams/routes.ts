@@ -3,7 +3,7 @@ import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyRoute, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
-import { EVENT_STREAM, StreamHeaders, StreamParams, StreamQuery } from './schema.ts'
+import { EVENT_STREAM, StreamHeaders, StreamMessage, StreamParams, StreamQuery } from './schema.ts'
 import type { EventStreams } from './streams.ts'
 
 export function eventStreamRoutes({ streams }: { readonly streams: EventStreams }): AnyRoute[] {
@@ -18,7 +18,7 @@ export function eventStreamRoutes({ streams }: { readonly streams: EventStreams 
       query: StreamQuery,
       headers: StreamHeaders,
       contentType: EVENT_STREAM,
-      answers: { 200: null },
+      answers: { 200: StreamMessage },
       rejections: ['APPLICATION_NOT_FOUND', 'TOO_MANY_REQUESTS'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: async ({ params, query, headers, principal }) => {

@@ -7,6 +7,7 @@ import {
   type ChargeOutcome,
   type ConfirmCharge,
   type DisputeAtGateway,
+  type DisputeCharge,
   GatewayUnreachable,
   type RefundOutcome,
 } from '../gateway.ts'
@@ -176,9 +177,30 @@ export interface SandboxDispute {
   readonly status: DisputeAtGateway['status']
 }
 
+const STEPS: readonly DisputeAtGateway['status'][] = ['open', 'lost', 'won']
+
+/** Opens or decides the dispute of a charge object: see the port. */
+export function dispute(
+  { db, clock }: Books,
+  { gatewayChargeId, status }: DisputeCharge,
+): Promise<DisputeAtGateway | null> {
+  return db.transaction(async ({ sql }) => {
+    const charge = await store.lockCharge(sql, gatewayChargeId)
+    assert(charge, 'the sandbox has no such charge')
+    const disputeId = `dp_${gatewayChargeId}`
+    const known = (await listDisputes(sql, gatewayChargeId)).find(one => one.gatewayDisputeId === disputeId)
+    if (known && STEPS.indexOf(known.status) >= STEPS.indexOf(status)) return known
+    const left = charge.succeededKey === null ? 0 : charge.amount - (await store.sumRefunded(sql, gatewayChargeId))
+    const amount = known?.amount ?? left - (await sumDisputed(sql, gatewayChargeId))
+    if (amount <= 0) return null
+    await disputeAtGateway({ db: { sql }, clock }, { gatewayChargeId, disputeId, amount, status })
+    return { ...(known ?? { gatewayDisputeId: disputeId, amount, beganAt: clock.now() }), status }
+  })
+}
+
 /** Opens or decides a dispute, as the payer's bank does. For tests and demonstrations. */
 export async function disputeAtGateway(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { db, clock }: { readonly db: Pick<Db, 'sql'>; readonly clock: Clock },
   { gatewayChargeId, disputeId, amount, status }: SandboxDispute,
 ): Promise<void> {
   const now = clock.now()

@@ -7,10 +7,10 @@ import type { NewId } from '../../../core/id.ts'
 import type { Db } from '../../../platform/db/db.ts'
 
 import { gather } from '../../../platform/db/sql.ts'
-import type { ChargeOutcome, ConfirmCharge, CreateCharge, Gateway, GatewayEvent, PostedEvent } from '../gateway.ts'
+import type { ChargeOutcome, ConfirmCharge, CreateCharge, GatewayEvent, PostedEvent, TestGateway } from '../gateway.ts'
 
 import * as books from './books.ts'
-import { callThrough, cancel, confirmAll, type Faults, keyOf, orUnknown, refund } from './payments.ts'
+import { callThrough, cancel, confirmAll, dispute, type Faults, keyOf, orUnknown, refund } from './payments.ts'
 import * as store from './store.ts'
 
 interface SandboxOptions {
@@ -26,7 +26,14 @@ interface SandboxOptions {
 }
 
 /** A gateway inside the service, for test merchants and demonstrations. The token decides the behaviour. */
-export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict = false }: SandboxOptions): Gateway {
+export function createSandbox({
+  db,
+  clock,
+  newId,
+  faults,
+  eventSecret,
+  isStrict = false,
+}: SandboxOptions): TestGateway {
   const through = <T>(call: string, work: () => Promise<T>) => callThrough(faults, call, work)
   const own = { db, clock }
   const createOne = gather(
@@ -94,6 +101,8 @@ export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict 
 
     findRefund: ({ gatewayChargeId, key }) =>
       orUnknown(() => through('findRefund', () => store.findRefund(db.sql, gatewayChargeId, key))),
+
+    dispute: request => through('dispute', () => dispute(own, request)),
 
     findMoney: gatewayChargeId => through('findMoney', () => books.findMoney(db.sql, gatewayChargeId)),
 

@@ -340,6 +340,11 @@ abstract class Operations {
     return invoke("refundInvoice", "POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed", null, body, Refund::new, "businessId", businessId, "invoiceId", invoiceId);
   }
 
+  /** Opens or decides a dispute of a test merchant's payment, as the payer's bank does. */
+  public Dispute disputeInvoice(String businessId, String invoiceId, DisputeRequest body) {
+    return invoke("disputeInvoice", "PUT /businesses/{businessId}/invoices/{invoiceId}/test-dispute", null, body, Dispute::new, "businessId", businessId, "invoiceId", invoiceId);
+  }
+
   /** Charges an open invoice now; the outcome follows in the invoice and as an event. */
   public Invoice payInvoice(String businessId, String invoiceId) {
     return payInvoice(businessId, invoiceId, new PayInvoiceRequest());

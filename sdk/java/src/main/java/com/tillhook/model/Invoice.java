@@ -64,19 +64,4 @@ public final class Invoice extends Model {
     public Optional<Long> tax() { return optional("tax", Model::asLong); }
     public Instant createdAt() { return required("createdAt", Model::asInstant); }
   }
-  public static final class Dispute extends Model {
-    public Dispute(Map<String, ?> fields) { super(fields); }
-    public String disputeId() { return required("disputeId", Model::asText); }
-    public long amount() { return required("amount", Model::asLong); }
-    public Status status() { return required("status", Status::of); }
-    public Instant createdAt() { return required("createdAt", Model::asInstant); }
-    public Instant updatedAt() { return required("updatedAt", Model::asInstant); }
-    public enum Status implements Value {
-      OPEN, LOST, WON,
-      /** A value that is newer than this SDK. */
-      UNRECOGNIZED;
-
-      static Status of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
-    }
-  }
 }

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import type { BusinessRecord } from '../../core/business-record.ts'
+import { DISPUTE_STATUSES, type DisputeStatus } from '../../core/dispute.ts'
+import { isRejection } from '../../core/rejection.ts'
+import { disputeAtSandbox, recordTestDispute } from '../../money/billing/test-dispute.ts'
+import type { Invoice } from '../../money/invoices/store.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { button, buttons, form, selectField } from '../../platform/web/components/form.ts'
+import { addressOf } from '../../platform/web/components/table.ts'
+import { moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { devPage } from './dev-page.ts'
+import { findOwn, pathOfMerchant } from './test-merchants.ts'
+
+const WORDS: Readonly<Record<DisputeStatus, string>> = {
+  OPEN: 'Opens a dispute',
+  LOST: 'Takes the money back: the dispute is lost',
+  WON: 'Leaves the money: the dispute is won',
+}
+
+const pathOf = (business: BusinessRecord) => `${pathOfMerchant(business)}/dispute`
+
+/** The payer's bank of a test merchant: opens and decides disputes of paid invoices. */
+export function testDisputePages(ports: Ports): AnyPage[] {
+  const definition = {
+    path: `${DEVELOPER_PATHS.testMerchants}/:businessId/dispute`,
+    params: Type.Object({ businessId: Uuid }),
+    operation: 'disputes.simulate',
+  } as const
+  return [
+    // A reload after the session has ended arrives here by GET.
+    devPage({
+      ...{ ...definition, method: 'GET', name: 'showTestDispute' },
+      async handle(call, own) {
+        const business = await findOwn({ db: call.db }, own, call.params.businessId)
+        return isRejection(business) ? business : redirect(pathOfMerchant(business))
+      },
+    }),
+    devPage({
+      ...{ ...definition, method: 'POST', name: 'disputeTestInvoice' },
+      form: Type.Object({ invoiceId: Uuid, status: Type.Enum([...DISPUTE_STATUSES]) }),
+      async handle(call, own) {
+        const business = await findOwn({ db: call.db }, own, call.params.businessId)
+        if (isRejection(business)) return business
+        const { invoiceId, status } = call.form
+        const made = await disputeAtSandbox(ports, { businessId: business.businessId, invoiceId, status })
+        if (isRejection(made)) return made
+        await recordTestDispute({ ...ports, db: call.db }, { invoiceId, made })
+        return redirect(addressOf(pathOfMerchant(business), { done: 'disputed' }))
+      },
+    }),
+  ]
+}
+
+/** Nothing where no invoice was paid. */
+export function disputeForm(csrf: string, business: BusinessRecord, invoices: readonly Invoice[]): Html | false {
+  const paid = invoices.filter(({ amountPaid }) => amountPaid > 0)
+  const [first] = paid
+  if (first === undefined) return false
+  const invoice = {
+    ...{ name: 'invoiceId', label: 'Invoice', value: first.invoiceId },
+    options: paid.map(one => ({ value: one.invoiceId, text: `${one.number}, ${moneyWords(one)}` })),
+  }
+  const options = DISPUTE_STATUSES.map(value => ({ value, text: WORDS[value] }))
+  return html`<div class="section"><h2>Dispute</h2>
+${form({
+  csrf,
+  action: pathOf(business),
+  body: html`${selectField(invoice)}
+${selectField({ name: 'status', label: 'The payer’s bank', value: 'OPEN', options })}
+${buttons(button('Apply'))}`,
+})}</div>`
+}
