@@ -15,15 +15,11 @@ if (!changelog.includes('\n## Unreleased\n')) {
   process.stderr.write('CHANGELOG.md has no section "Unreleased": write what users notice, then run this again.\n')
   process.exit(1)
 }
-run(
-  'npm',
-  'version',
-  version,
-  '--workspaces',
-  '--include-workspace-root',
-  '--no-git-tag-version',
-  '--allow-same-version',
-)
+// npm version would install all packages to write the lockfile.
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+lock.version = version
+for (const folder of ['', 'server', 'demo', 'bench']) lock.packages[folder].version = version
+writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`)
 const today = new Date().toISOString().slice(0, 10)
 writeFileSync('CHANGELOG.md', changelog.replace('\n## Unreleased\n', `\n## ${version} (${today})\n`))
 const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
@@ -37,10 +33,13 @@ writeFileSync(
 )
 const python = 'sdk/python/pyproject.toml'
 writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
-const java = 'sdk/java/pom.xml'
-// The first version of the file is the SDK's own.
-writeFileSync(java, readFileSync(java, 'utf8').replace(/<version>.*?</, `<version>${version}<`))
-for (const npm of ['sdk/typescript/package.json', 'cli/package.json']) {
+// The first version of each file is the SDK's own.
+for (const java of ['sdk/java/pom.xml', 'sdk/java/README.md', 'sdk/java/tests/pom.xml']) {
+  const own = java.includes('tests') ? /(<sdk\.version>).*?</ : /(<version>).*?</
+  writeFileSync(java, readFileSync(java, 'utf8').replace(own, `$1${version}<`))
+}
+for (const folder of ['.', 'server', 'demo', 'bench', 'sdk/typescript', 'cli']) {
+  const npm = `${folder}/package.json`
   writeFileSync(npm, readFileSync(npm, 'utf8').replace(/"version": ".*?"/, `"version": "${version}"`))
 }
 run('npm', 'run', 'print')

@@ -13,10 +13,12 @@ import { verifyWebhook } from '../../sdk/typescript/src/index.ts'
 import { freePort } from '../../server/src/runtime/start/service.ts'
 import { removeElsewhere } from '../../server/test/start/data.ts'
 import { killPrograms, type Program, startMain, startProgram, until } from '../../server/test/start/program.ts'
+import manifest from '../package.json' with { type: 'json' }
 
 /* The package as npm packs it, installed into an empty folder, against a real service. */
 
 const CLI = fileURLToPath(new URL('..', import.meta.url))
+const VERSION = manifest.version
 const OPERATOR_KEY = randomUUID()
 const WITHIN_MS = 120_000
 const ESCAPE = new RegExp(String.fromCharCode(27))
@@ -31,7 +33,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillhook-cli-'))
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: CLI, stdio: 'pipe' })
   await writeFile(join(folder, 'package.json'), '{"private":true}')
-  const install = ['install', '--offline', '--no-audit', '--no-fund', './tillhook-0.1.0.tgz']
+  const install = ['install', '--offline', '--no-audit', '--no-fund', `./tillhook-${VERSION}.tgz`]
   execFileSync('npm', install, { cwd: folder, stdio: 'pipe' })
   const port = await freePort('127.0.0.1')
   url = `http://127.0.0.1:${port}`
@@ -431,7 +433,7 @@ test('a terminal shows colour, asks for the key without echo, and Ctrl-C ends li
 
 test('npx runs the installed package', () => {
   const version = execFileSync('npx', ['--no-install', 'tillhook', '--version'], { cwd: folder, encoding: 'utf8' })
-  assert.equal(version, '0.1.0\n')
+  assert.equal(version, `${VERSION}\n`)
 })
 
 test('every command has help with examples, and the bash completion knows commands, events and options', async () => {

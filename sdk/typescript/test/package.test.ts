@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { removeElsewhere } from '../../../server/test/start/data.ts'
 import { killPrograms, REPOSITORY, startMain, startProgram } from '../../../server/test/start/program.ts'
+import manifest from '../package.json' with { type: 'json' }
 
 /* The package as npm packs it, installed into an empty project. consumer.fixture.ts compiles only there, so the root tsconfig leaves it out. */
 
@@ -20,7 +21,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillhook-sdk-'))
   run(SDK, 'npm', 'pack', '--pack-destination', folder)
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
-  run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', './tillhook-sdk-0.1.0.tgz')
+  run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./tillhook-sdk-${manifest.version}.tgz`)
   await cp(join(SDK, 'test/consumer.fixture.ts'), join(folder, 'consumer.ts'))
 })
 after(async () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { screenshot, withPage } from './chromium.ts'
 import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
@@ -30,5 +31,23 @@ for (const viewport of ['phone', 'desktop'] as const) {
         await expectAccessible(page)
       }
       await expectReachable(page)
+    }))
+
+  test(`a reader finds one operation in the reference, light and dark, on a ${viewport}`, () =>
+    withPage({ baseUrl: world.baseUrl, viewport }, async page => {
+      await page.goto('/docs')
+      await page.getByRole('searchbox').fill('dispute test')
+      const contents = page.getByRole('navigation', { name: 'Contents' })
+      assert.equal(await contents.getByRole('link', { name: 'listPlans', exact: false }).isVisible(), false)
+      await contents.getByRole('link', { name: 'disputeInvoice' }).click()
+      await page.getByRole('heading', { level: 2, name: 'Opens or decides a dispute' }).waitFor()
+      assert.equal(await page.locator('article:visible').count(), 1)
+      await page.locator('article:visible').getByText('Python', { exact: true }).click()
+      await page.locator('article:visible').getByText('import ').waitFor()
+      await screenshot(page, `reference-${viewport}`)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await screenshot(page, `reference-${viewport}-dark`)
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
     }))
 }

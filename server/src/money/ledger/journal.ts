@@ -30,6 +30,11 @@ const TEXTS: Readonly<Record<JournalRow['kind'], string>> = {
   ADJUSTMENT: 'Adjustment',
 }
 
+/** The number of parts of a month's journal. At least 1. */
+export function partsOfJournal(bookings: number): number {
+  return Math.max(1, Math.ceil(bookings / BOOKINGS_A_PART))
+}
+
 /**
  * The general journal of a month as CSV: one row per account of each booking, and the debits of an entry equal its
  * credits. A month with more bookings has several parts, numbered from 1.

@@ -106,7 +106,7 @@ export function operatorBalanceToJson({ gatewayFees, ...balance }: OperatorBalan
   return { ...balanceToJson(balance), ...(gatewayFees !== 0 && { gatewayFees }) }
 }
 
-export function monthToJson(found: MonthOfBalance, status: Statement['status']) {
+export function monthToJson({ bookings: _, ...found }: MonthOfBalance, status: Statement['status']) {
   return { ...withoutZeros(found), status }
 }
 

@@ -20,7 +20,7 @@ export interface Statement {
   readonly parts: readonly StatementPart[]
 }
 
-export interface StatementPart extends Omit<MonthOfBalance, 'month'> {
+export interface StatementPart extends Omit<MonthOfBalance, 'month' | 'bookings'> {
   /** One per plan, ordered by the ids of app and plan, so that a new name does not change the order. */
   readonly lines: readonly PlanOfMonth[]
 }

@@ -66,6 +66,8 @@ export interface MonthOfBalance extends Balance {
   /** The balance at the start and at the end of the month. */
   readonly opening: number
   readonly closing: number
+  /** The number of bookings. */
+  readonly bookings: number
 }
 
 /** Every month and currency with bookings, newest month first. */
@@ -75,9 +77,9 @@ export async function listMonths(sql: Sql, of: { organizationId: string; live: b
     sql,
     part`
       select currency, month, charges, charged, refunds, refunded, "chargedBack", share, credited, tax, fees, "paidOut",
-        adjusted, net, closing, closing - net as opening
+        adjusted, net, bookings, closing, closing - net as opening
       from (
-        select currency, to_char(month, 'YYYY-MM') as month, ${SUMS},
+        select currency, to_char(month, 'YYYY-MM') as month, ${SUMS}, sum(count)::bigint as bookings,
           (sum(-sum(organization)) over (partition by currency order by month))::bigint as closing
         from ${booked(where)} group by currency, month) as months
       order by month desc, currency`,

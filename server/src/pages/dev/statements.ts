@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { reject } from '../../core/rejection.ts'
-import { MONTH_PATTERN, monthStatus, startOfMonth } from '../../core/statement.ts'
-import { readStatement, type StatementPart, statementCsv } from '../../money/ledger/statement.ts'
+import { monthStatus, startOfMonth } from '../../core/statement.ts'
+import { readStatement, type StatementPart } from '../../money/ledger/statement.ts'
 import { listBalances, listMonths, type MonthOfBalance, type PlanOfMonth } from '../../money/ledger/totals.ts'
-import { type AnyPage, bytes } from '../../platform/http/page.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
 import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -13,18 +13,19 @@ import { moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { JOURNAL_QUERY, journalFile, MONTH, statementFile, statementLinks } from '../payouts/statement-files.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 
 const path = DEVELOPER_PATHS.statements
-const params = Type.Object({ month: Type.String({ pattern: MONTH_PATTERN }) })
+const params = Type.Object({ month: MONTH })
 
 const isLive = ({ merchantType }: Own) => merchantType === 'MERCHANT'
 
 const NO_STATEMENT = 'There is no statement of this month.'
 
-/** The months of an organization in the ledger, and one by plan, with the lines as csv. */
+/** The months of an organization in the ledger, and one by plan, with the lines and the general journal as CSV. */
 export function statementPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
-  return [monthsPage({ clock }), monthPage({ clock }), csvPage({ clock })]
+  return [monthsPage({ clock }), monthPage({ clock }), csvPage({ clock }), journalPage()]
 }
 
 function monthsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
@@ -70,11 +71,12 @@ function monthPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const statement = await readStatement({ db: call.db, clock }, of)
       if (statement.parts.length === 0) return reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
       const { status, parts } = statement
+      const months = await listMonths(call.db.sql, of)
       const main = html`${pageHead({
         above: [{ href: path, text: 'Statements' }],
         title: monthWords(month),
         badge: status === 'CLOSED' ? badge('Closed', 'good') : badge('Open'),
-        actions: linkButton('Export CSV', `${path}/${month}/lines.csv`, { kind: 'quiet' }),
+        actions: statementLinks(path, months, month),
       })}
 ${parts.map(partOf)}`
       return framed(call, { title: monthWords(month), part: 'statements', main })
@@ -89,9 +91,19 @@ function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
     async handle(call, own) {
       const { month } = call.params
       const of = { organizationId: own.organizationId, live: isLive(own), month }
-      const statement = await readStatement({ db: call.db, clock }, of)
-      if (statement.parts.length === 0) return reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
-      return bytes('text/csv; charset=utf-8', statementCsv(month, statement), `statement-${month}.csv`)
+      return (await statementFile({ db: call.db, clock }, of)) ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
+    },
+  })
+}
+
+function journalPage(): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: `${path}/:month/journal.csv`, params, name: 'downloadOwnJournal' },
+    query: JOURNAL_QUERY,
+    operation: 'ledger.read',
+    async handle({ db, params: { month }, query: { part } }, own) {
+      const of = { organizationId: own.organizationId, live: isLive(own), month, part }
+      return (await journalFile({ db }, of)) ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
     },
   })
 }

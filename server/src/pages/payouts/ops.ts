@@ -1,16 +1,17 @@
 import { Type } from 'typebox'
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
-import { MONTH_PATTERN, monthStatus } from '../../core/statement.ts'
+import { monthStatus } from '../../core/statement.ts'
 import { listBalances, listMonths, type MonthOfBalance } from '../../money/ledger/totals.ts'
 import { readPayoutAccount } from '../../money/payouts/account.ts'
 import { orderTransfer } from '../../money/payouts/transfer.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { notice } from '../../platform/web/components/content.ts'
+import { badge, notice } from '../../platform/web/components/content.ts'
 import { button, form, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
+import { table } from '../../platform/web/components/table.ts'
 import { moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -19,12 +20,16 @@ import { framed, opsPage } from '../ops/ops-page.ts'
 import { bookingPages } from './booking.ts'
 import { accountBadge } from './dev.ts'
 import { payoutLists } from './lists.ts'
+import { JOURNAL_QUERY, journalFile, MONTH, statementFile, statementLinks } from './statement-files.ts'
 
 const path = `${OPERATOR_PATHS.organizations}/:organizationId/payouts`
 const params = Type.Object({ organizationId: Uuid })
+const monthParams = Type.Object({ organizationId: Uuid, month: MONTH })
 const pathOf = (organizationId: string) => `${OPERATOR_PATHS.organizations}/${organizationId}/payouts`
 
-/** The balances of an organization, its payouts, and a transfer of the last closed month. */
+const NO_STATEMENT = 'There is no statement of this month.'
+
+/** The balances of an organization, its statements and payouts, and a transfer of the last closed month. */
 export function operatorPayoutPages(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'transfers' | 'vault' | 'settings'>,
 ): AnyPage[] {
@@ -42,9 +47,8 @@ export function operatorPayoutPages(
         const balances = await listBalances(sql, of)
         const account = await readPayoutAccount({ ...ports, db: call.db }, organizationId)
         const now = ports.clock.now()
-        const closed = (await listMonths(sql, of)).filter(
-          ({ month }) => monthStatus(month, { live: true, now }) === 'CLOSED',
-        )
+        const months = await listMonths(sql, of)
+        const closed = months.filter(({ month }) => monthStatus(month, { live: true, now }) === 'CLOSED')
         const due = balances.flatMap(({ currency, net }) => {
           const last = closed.find(one => one.currency === currency)
           return last && Math.min(last.closing, net) > 0 ? [last] : []
@@ -65,14 +69,33 @@ ${
     : html`<section class="section"><h2>Payout account ${accountBadge(account)}</h2>
 ${account?.isReady ? desk.may('payouts.manage') && due.map(one => transferForm(call.csrf, organizationId, one)) : html`<p>The developer completes the account under <em>Statements</em>, <em>Payouts</em>.</p>`}</section>`
 }
+${months.length > 0 && monthTable(`${pathOf(organizationId)}/months`, months, now)}
 ${await payoutLists(sql, organizationId)}`
         return framed(call, { title: 'Payouts', part: 'organizations', main })
       },
     }),
     opsPage({
+      ...{ method: 'GET', path: `${path}/months/:month/lines.csv`, params: monthParams, operation: 'ledger.read' },
+      name: 'downloadOrganizationStatement',
+      async handle({ db, params: { organizationId: id, month } }) {
+        const of = { organizationId: id.toLowerCase(), live: true, month }
+        const file = await statementFile({ db, clock: ports.clock }, of)
+        return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
+      },
+    }),
+    opsPage({
+      ...{ method: 'GET', path: `${path}/months/:month/journal.csv`, params: monthParams, operation: 'ledger.read' },
+      name: 'downloadOrganizationJournal',
+      query: JOURNAL_QUERY,
+      async handle({ db, params: { organizationId: id, month }, query: { part } }) {
+        const file = await journalFile({ db }, { organizationId: id.toLowerCase(), live: true, month, part })
+        return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
+      },
+    }),
+    opsPage({
       ...{ method: 'POST', path, params, name: 'sendTransfer', operation: 'payouts.manage' },
       form: Type.Object({
-        month: Type.String({ pattern: MONTH_PATTERN }),
+        month: MONTH,
         currency: Type.String({ pattern: '^[A-Z]{3}$' }),
       }),
       async handle(call) {
@@ -84,6 +107,29 @@ ${await payoutLists(sql, organizationId)}`
       },
     }),
   ]
+}
+
+/** The months with bookings, newest first, with their files for the bookkeeper. */
+function monthTable(filesPath: string, months: readonly MonthOfBalance[], now: Date): Html {
+  const column = (name: string, of: (row: MonthOfBalance) => number) => ({
+    ...{ name, isNumber: true },
+    cell: (row: MonthOfBalance) => moneyWords({ amount: of(row), currency: row.currency }),
+  })
+  return table<MonthOfBalance>({
+    caption: 'Statements, newest first',
+    rows: months,
+    columns: [
+      { name: 'Month', cell: ({ month }) => month },
+      column('Opening balance', ({ opening }) => opening),
+      column('Closing balance', ({ closing }) => closing),
+      {
+        name: 'State',
+        cell: ({ month }) =>
+          monthStatus(month, { live: true, now }) === 'CLOSED' ? badge('Closed', 'good') : badge('Open'),
+      },
+      { name: 'Files', cell: ({ month }) => statementLinks(filesPath, months, month) },
+    ],
+  })
 }
 
 function transferForm(csrf: string, organizationId: string, { month, currency, closing }: MonthOfBalance): Html {

@@ -72,9 +72,25 @@ test('a developer opens the account, the operator pays a month out with one butt
   assert.equal((await enter('FEE', '2', 'bank')).status, 303)
   const booked = (await olga.get(`${page}?done=booked`)).words
   assert.match(booked, /The booking is made.*The developer owes you \$1\.50.*Fee \$2\.00 bank.*Payout \$5\.00 wire 1/)
+  const months = `${page}/months/2026-02`
+  assert.match(booked, /2026-02 \$8\.00 −\$1\.50 Open Statement CSV/)
+  assert.match((await olga.get(`${months}/lines.csv`)).text, /CLOSING,2026-02,OPEN,USD,.*,-1\.50/)
+  const journal = (await olga.get(`${months}/journal.csv?part=1`)).text.trimEnd().split('\r\n').slice(1)
+  // The debits and credits of the developer's account are the net of the statement.
+  const moved = journal
+    .map(row => row.split(','))
+    .filter(([, , account]) => account === 'Organization')
+    .reduce((sum, [, , , debit, credit]) => sum + Math.round((Number(credit) - Number(debit)) * 100), 0)
+  assert.equal(moved, -950)
+  assert.equal((await dora.get(`${months}/journal.csv`)).status, 404)
   const { token, membershipId } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER')
   const inLive = visiting(world, `${token}; tillhook-mode=live.${membershipId}`)
   assert.match((await inLive.get('/dev/statements')).words, /You owe the operator \$1\.50/)
+  assert.match(
+    (await inLive.get('/dev/statements/2026-02')).text,
+    /href="\/dev\/statements\/2026-02\/journal\.csv\?part=1"/,
+  )
+  assert.match((await inLive.get('/dev/statements/2026-02/journal.csv')).text, /,Organization,2\.00,,USD,Fee,bank/)
   assert.equal((await dora.get(booking)).status, 404)
 
   const other = await world.developer('other')

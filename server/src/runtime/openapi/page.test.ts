@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { Type } from 'typebox'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { testServer } from '../../platform/http/server.fixture.ts'
@@ -61,6 +63,18 @@ test('the page runs its own script alone and loads nothing', async () => {
     [],
   )
   await app.close()
+})
+
+test('the page of the whole contract weighs less than 150 kB compressed and has samples in five languages', () => {
+  const contract = readFileSync(new URL('../../../../contract/openapi.json', import.meta.url), 'utf8')
+  const page = referencePage(JSON.parse(contract))
+  const bytes = gzipSync(page, { level: 1 }).length
+  assert.ok(bytes < 150_000, `${bytes} bytes`)
+  const operations = page.match(/<article class="operation"/g)?.length ?? 0
+  assert.ok(operations > 100)
+  for (const language of ['curl', 'TypeScript', 'Python', 'Java', 'Go']) {
+    assert.equal(page.split(`<summary>${language}</summary>`).length - 1, operations, language)
+  }
 })
 
 test('the document lists every route, including its own, and both hosts', async () => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { DEFAULT_BRAND } from '../../core/brand.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
+import { brandMark } from '../../platform/web/layout.ts'
 import type { Content, OpenApi, Operation, Parameter, Ref, Response } from './openapi.ts'
 import { samplesOf } from './samples.ts'
 import { fieldsTable, shapeOf } from './schema-table.ts'
@@ -61,9 +63,10 @@ ${trusted(`<style>${STYLE}</style>`)}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
+<header class="top"><a class="brand" href="/">${brandMark(DEFAULT_BRAND)}<span>${info.title}</span></a></header>
 <nav aria-label="Contents">
-<p class="brand"><a href="#top">${info.title}</a> <span>${info.version}</span></p>
-<p><a href="/guides">Guides</a> · <a href="/">Start page</a></p>
+<h1>${info.title} API</h1>
+<p><a href="#top">Overview</a> · <a href="/guides">Guides</a></p>
 <input type="search" aria-label="Search operations and schemas" placeholder="Search" hidden>
 ${groups.map(
   group => html`<details open>
@@ -77,13 +80,12 @@ ${groups.map(
 </details>
 </nav>
 <main id="content">
-<header id="top">
-<h1>${info.title} API</h1>
+<section id="top">
 <p class="version">Version ${info.version} · <a href="/openapi.json">openapi.json</a></p>
 ${info.description.split('\n\n').map(paragraph => html`<p>${paragraph}</p>`)}
 <dl class="servers">${servers.map(({ url, description }) => html`<dt><code>${url}</code></dt><dd>${description}</dd>`)}</dl>
 ${groups.map(({ name, description }) => html`<h2>${name}</h2>${description.split('\n\n').map(text => html`<p>${text}</p>`)}`)}
-</header>
+</section>
 ${groups.map(
   group => html`<section class="group">
 ${group.entries.map(entry => operationSection(entry, document, group.name))}

@@ -2,15 +2,15 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --text: #1b1f24; --soft: #59636e; --line: #d8dee4; --paper: #ffffff; --shade: #f6f8fa; --link: #0b5cad;
-  --get: #0b6b3a; --post: #0b5cad; --put: #8a5a00; --patch: #8a5a00; --delete: #b3261e;
-  --ok: #0b6b3a; --caller: #8a5a00; --server: #b3261e;
+  --text: #1f1b16; --soft: #5c554b; --line: #e2dacb; --paper: #fffdf9; --shade: #f7f4ee; --link: #17604a; --on-link: #ffffff;
+  --get: #17604a; --post: #0b5cad; --put: #84510a; --patch: #84510a; --delete: #a3261b;
+  --ok: #17604a; --caller: #84510a; --server: #a3261b;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --text: #e6edf3; --soft: #9aa5b1; --line: #30363d; --paper: #0d1117; --shade: #161b22; --link: #6cb6ff;
-    --get: #57c98a; --post: #6cb6ff; --put: #e3b341; --patch: #e3b341; --delete: #ff8a80;
-    --ok: #57c98a; --caller: #e3b341; --server: #ff8a80;
+    --text: #f3eee5; --soft: #b8afa1; --line: #39342d; --paper: #161411; --shade: #1f1c18; --link: #85d1b0; --on-link: #0b241a;
+    --get: #85d1b0; --post: #6cb6ff; --put: #f0c070; --patch: #f0c070; --delete: #ffa898;
+    --ok: #85d1b0; --caller: #f0c070; --server: #ffa898;
   }
 }
 * { box-sizing: border-box; }
@@ -20,7 +20,7 @@ body {
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
 }
 a { color: var(--link); text-decoration: none; }
-a:hover { text-decoration: underline; }
+a:hover, main a { text-decoration: underline; }
 a:focus-visible, summary:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 code, pre, var { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .875em; font-style: normal; }
 small, .place { color: var(--soft); font-size: .8125rem; }
@@ -31,11 +31,14 @@ nav ul { list-style: none; margin: .25rem 0 .75rem; padding: 0; }
 nav li a { display: flex; align-items: baseline; gap: .5rem; padding: .2rem 0; color: inherit; overflow-wrap: anywhere; }
 nav .method { flex: none; margin: 0; }
 nav summary { cursor: pointer; font-weight: 600; padding: .2rem 0; }
-.brand { font-size: 1.125rem; font-weight: 700; margin: 0 0 .75rem; }
-.brand a { color: inherit; }
-.brand span { color: var(--soft); font-weight: 400; font-size: .875rem; }
+.top { border-bottom: 1px solid var(--line); padding: 0 1.25rem; }
+.brand { display: inline-flex; align-items: center; gap: .5rem; min-height: 4rem; color: inherit; font-size: 1.125rem; font-weight: 700; letter-spacing: -.02em; }
+.brand:hover { text-decoration: none; }
+.mark { width: 1.75rem; height: 1.75rem; }
+.mark-ground { fill: var(--link); }
+.mark-line { fill: none; stroke: var(--on-link); stroke-width: 2.2; stroke-linecap: round; }
 main { padding: 1.25rem; max-width: 60rem; min-width: 0; }
-h1 { font-size: 2rem; line-height: 1.2; margin: 0; }
+h1 { font-size: 1.125rem; margin: 0; }
 h2 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
 #top h2 { font-size: 1.125rem; margin: 1.5rem 0 .25rem; }
 h3 { font-size: .75rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin: 1.25rem 0 .5rem; }
@@ -85,7 +88,8 @@ pre { background: var(--shade); border-radius: .375rem; padding: .75rem 1rem; ma
 @media (min-width: 64rem) {
   body { display: grid; grid-template-columns: 18rem minmax(0, 1fr); }
   nav { position: sticky; top: 0; height: 100vh; max-height: none; border-bottom: 0; border-right: 1px solid var(--line); }
+  .top { grid-column: 1 / -1; }
   main { padding: 2rem 3rem 4rem; }
 }
-@media print { nav { display: none; } }
+@media print { nav, .top { display: none; } }
 `

@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import { MONTH_PATTERN } from '../../core/statement.ts'
+import { partsOfJournal, readJournal } from '../../money/ledger/journal.ts'
+import { readStatement, statementCsv } from '../../money/ledger/statement.ts'
+import type { MonthOfBalance } from '../../money/ledger/totals.ts'
+import { bytes, type PageAnswer } from '../../platform/http/page.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import type { Ports } from '../../ports.ts'
+
+export const MONTH = Type.String({ pattern: MONTH_PATTERN })
+export const JOURNAL_QUERY = Type.Object({ part: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,4}$' })) })
+
+interface OfMonth {
+  readonly organizationId: string
+  readonly month: string
+  /** False: money of test merchants. */
+  readonly live: boolean
+}
+
+/** Links to the statement and the general journal of a month as CSV. A long journal has several parts. */
+export function statementLinks(path: string, months: readonly MonthOfBalance[], month: string): Html {
+  const bookings = months.reduce((sum, one) => sum + (one.month === month ? one.bookings : 0), 0)
+  const parts = Array.from({ length: partsOfJournal(bookings) }, (_, n) => n + 1)
+  const link = (text: string, file: string) =>
+    linkButton(text, `${path}/${month}/${file}`, { kind: 'quiet', size: 'small', about: `of ${month}` })
+  return html`${link('Statement CSV', 'lines.csv')} ${parts.map(part =>
+    link(parts.length === 1 ? 'Journal CSV' : `Journal CSV, part ${part}`, `journal.csv?part=${part}`),
+  )}`
+}
+
+/** Null: nothing was booked up to this month. */
+export async function statementFile(ports: Pick<Ports, 'db' | 'clock'>, of: OfMonth): Promise<PageAnswer | null> {
+  const statement = await readStatement(ports, of)
+  if (statement.parts.length === 0) return null
+  return bytes('text/csv; charset=utf-8', statementCsv(of.month, statement), `statement-${of.month}.csv`)
+}
+
+/** Null: the month, or this part of it, has no bookings. */
+export async function journalFile(
+  ports: Pick<Ports, 'db'>,
+  { part = '1', ...of }: OfMonth & { readonly part?: string | undefined },
+): Promise<PageAnswer | null> {
+  const content = await readJournal(ports, { ...of, part: Number(part) })
+  const isEmpty = !content.trimEnd().includes('\r\n')
+  if (isEmpty) return null
+  const name = part === '1' ? `journal-${of.month}.csv` : `journal-${of.month}-${part}.csv`
+  return bytes('text/csv; charset=utf-8', content, name)
+}
