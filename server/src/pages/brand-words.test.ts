@@ -32,7 +32,17 @@ test('no page of a merchant names the product, and each names the brand', async 
   const paths = world.app.pages
     .filter(({ method, path }) => method === 'GET' && /^\/(my|account|people|choose-workspace)/.test(path))
     .map(({ path }) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'unknown'))
-  const open = ['/', '/sign-in', '/reset-password', '/invitations/accept', '/nowhere', '/ops']
+  const open = [
+    '/',
+    '/sign-in',
+    '/reset-password',
+    '/invitations/accept',
+    '/nowhere',
+    '/ops',
+    '/status',
+    '/search?q=zz',
+    '/device',
+  ]
   const consent = `/applications/authorize?client_id=${world.appId}&context=1`
   let named = 0
   for (const path of [...paths, ...open, consent]) {

@@ -117,11 +117,30 @@ test('every text of a merchant’s pages is translated', async () => {
       [
         ...['/my/subscriptions', own, `${own}/cancel`, '/my/invoices', `/my/invoices/${list[0].invoiceId}`],
         ...(merchant === shop ? [`${own}/change`, '/my/apps', '/my/invoices?page=9'] : []),
-        ...['/my/payment-methods', '/my/payment-methods/add', '/my/business', '/people', '/people/invite'],
+        ...[
+          '/my/payment-methods',
+          '/my/payment-methods/add',
+          '/my/terminals',
+          '/my/staff',
+          '/my/staff/new',
+          '/my/business',
+          '/people',
+          '/people/invite',
+        ],
         ...methods.map(
           ({ paymentMethodId }: { paymentMethodId: string }) => `/my/payment-methods/${paymentMethodId}/remove`,
         ),
-        ...['/account', '/account/second-factor', '/my/nowhere', '/device', '/device?code=none', await deviceAddress()],
+        ...[
+          '/account',
+          '/account/second-factor',
+          '/my/nowhere',
+          '/search',
+          '/search?q=zz',
+          '/search?q=Pro',
+          '/device',
+          '/device?code=none',
+          await deviceAddress(),
+        ],
         ...['/device?said=APPROVED', '/device?said=DENIED'],
       ],
     )
@@ -153,7 +172,7 @@ test('every text of the purchase screen is translated, before and after', async 
 
 test('every text of the pages for everybody is translated', async () => {
   const browser = newVisitor(world.app)
-  await assertTranslated(path => browser.get(path, PSEUDO), ['/sign-in', '/reset-password'])
+  await assertTranslated(path => browser.get(path, PSEUDO), ['/', '/status', '/sign-in', '/reset-password', '/nowhere'])
 })
 
 test('a merchant reads German by the setting of the account, whatever the browser says', async () => {

@@ -110,6 +110,10 @@ async function letAppIn(world: World): Promise<void> {
   const asked = new URLSearchParams({ client_id: world.appId, redirect_uri: back })
   done(await ann.send(`/applications/authorize?${asked}`, {}, '/applications/authorize/approve'))
   done(await ann.send(`/my/apps/${world.appId.slice('urn:aid:'.length)}/revoke`))
+  done(await ann.send('/my/staff/new', { name: 'Bob', userId: 'bob', passcode: '7391', role: 'CLERK' }))
+  const bob = /href="(\/my\/staff\/[0-9a-f-]{36})"/.exec((await ann.get('/my/staff')).text)?.[1] ?? assert.fail('Bob')
+  done(await ann.send(bob, { name: 'Bob', passcode: '', role: 'MANAGER', status: 'ACTIVE' }))
+  done(await ann.send(`${bob}/remove`))
 }
 
 async function seeToPeople(world: World): Promise<void> {
@@ -152,6 +156,7 @@ async function workAsOperator(world: World): Promise<void> {
   done(await operator.send(`/ops/apps/${app}/end`))
   done(await operator.send(`/ops/apps/${app}/enable`))
   await catchUp(world, async () => done(await operator.send('/ops/catch-up', { decision: 'RELEASE' }, '/ops/catch-up')))
+  await setUpMerchant(operator)
   const { businessId } = await world.merchant({ card: 'none' })
   const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Main Street' })
   const device = { name: 'Till 1', serialNumber: 'S1' }
@@ -164,6 +169,19 @@ async function workAsOperator(world: World): Promise<void> {
   }
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
+}
+
+async function setUpMerchant(operator: Visitor): Promise<void> {
+  const made = await operator.send('/ops/merchants/new', {
+    ...{ legalName: 'Harbour Cafe Ltd', doingBusinessAs: '', emailAddress: 'cafe@harbour.example' },
+    ...{ country: 'US', timezone: 'UTC', type: 'MERCHANT' },
+  })
+  done(made)
+  const path = made.location.split('?')[0] ?? ''
+  done(await operator.send(`${path}/stores/new`, { displayName: 'Pier 4' }))
+  const add = /href="([^"]+terminals\/new)"/.exec((await operator.get(path)).text)?.[1] ?? assert.fail('the store')
+  done(await operator.send(add, { name: 'Till 1', serialNumber: 'H1' }))
+  done(await operator.send(`${path}/invite`, { email: 'owner@harbour.example', role: 'OWNER' }))
 }
 
 async function brandPages(world: World): Promise<void> {

@@ -110,6 +110,15 @@ for (const [viewport, script] of [
       await page.goto(subscription)
       await page.goto(page.url().replace(/\/[^/]+$/, ''))
       await check('subscriptions')
+      const [{ appId }] = (await world.call('GET', `/apps?organizationId=${organizationId}`)).apps
+      await world.plan({ name: 'Large', amounts: [{ country: 'US', currency: 'USD', value: 2_000 }] }, appId)
+      await page.goto(merchant)
+      await page.getByRole('link', { name: /^Change plan/ }).press('Enter')
+      await page.getByRole('button', { name: 'Show the effect' }).press('Enter')
+      await page.getByText('Charged now').waitFor()
+      await check('plan-change')
+      await press(page, /^Charge \$\d+\.\d\d and change$/, 'The plan change was saved')
+      await page.getByRole('link', { name: 'Table Planner, Large' }).waitFor()
     })
   })
 }
@@ -121,7 +130,7 @@ async function approveAll(): Promise<void> {
 }
 
 /** Presses a button whose answer waits for a payment, while the background work runs. */
-async function press(page: Page, name: string, shown: string): Promise<void> {
+async function press(page: Page, name: string | RegExp, shown: string): Promise<void> {
   let isDone = false
   const pressed = page
     .getByRole('button', { name, exact: true })

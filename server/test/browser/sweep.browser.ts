@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { v7 } from 'uuid'
 import { visiting } from '../../src/pages/merchant/merchant.fixture.ts'
@@ -11,6 +12,9 @@ import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 /** `npm run test:browser -- --sweep`: axe inspects each page at both widths in both themes. By default on a phone in light only. */
 const isWhole = process.env.TILLHOOK_TEST_SWEEP === 'whole'
 
+/** The limit of a page's HTML, compressed. */
+const MOST_BYTES = 60_000
+
 /** About 100 pages. */
 const LIMIT_MS = 1_200_000
 
@@ -20,6 +24,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   previewOwnPlanChange: 'merchant.browser.ts: the answer to a form',
   showTerminal: 'operator.browser.ts: the answer to a form',
   showTestTerminal: 'developer.browser.ts: the answer to a form',
+  showTestDispute: 'test-merchants.test.ts: a redirect to the test merchant',
   askBeforeSwitchingOn: 'webhooks.browser.ts: a disabled endpoint',
   showResend: 'webhooks.browser.ts: a redelivery under way',
   showPurchaseScreen: 'purchase.browser.ts: a screen of a terminal',
@@ -43,7 +48,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('every page that links lead to is accessible and fits the screen, in both themes', async t => {
+test('every page that links lead to is small, accessible, and fits the screen', async t => {
   const opened = new Set<string>()
   for (const [who, ...begin] of [
     ['developer', '/dev'],
@@ -88,7 +93,10 @@ async function walk(page: Page, begin: readonly string[], opened: Set<string>): 
     const shown = pageAt(page.url())?.name ?? found.name
     seen.add(shown)
     opened.add(shown)
-    waiting.push(...linksIn(await page.content()))
+    const content = await page.content()
+    const bytes = gzipSync(content).length
+    assert.ok(bytes < MOST_BYTES, `${path} has ${bytes} bytes compressed, of at most ${MOST_BYTES}`)
+    waiting.push(...linksIn(content))
     await inspect(page, found.name)
   }
 }

@@ -73,6 +73,8 @@ for (const [when, place, becomes] of CANCELLED_MEANWHILE) {
     // The client repeats the request that the kill interrupts, and hears of a PENDING subscription.
     const subscribing = subscribe(stand.client, platform, businessId)
     await die()
+    // The clock goes back, so that the lease of the killed service lasts however long the start takes.
+    aheadMs -= PAST_LEASES_MS / 2
     await stand.startAhead(aheadMs)
     const { subscriptionId } = await subscribing
     const cancelled = await stand.client.send('DELETE', `/apps/${platform.appId}/subscriptions/${subscriptionId}`)

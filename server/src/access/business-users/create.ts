@@ -3,9 +3,11 @@ import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Ports } from '../../ports.ts'
 import { hashPasscode } from './passcode.ts'
-import { insertBusinessUser } from './store.ts'
+import { findBusinessUsers, insertBusinessUser } from './store.ts'
 
 export interface CreateBusinessUser extends Pick<BusinessUser, 'businessId' | 'userId' | 'name' | 'role'> {
+  /** Id of a form that may be sent twice: the second submission returns the first user. */
+  readonly businessUserId?: string
   readonly passcode: string
 }
 
@@ -19,14 +21,19 @@ export async function createBusinessUser(
   const now = clock.now()
   const passcodeHash = await hashPasscode(vault, passcode)
   const user: BusinessUser = {
+    businessUserId: newId(),
     ...given,
-    ...{ businessUserId: newId(), status: 'ACTIVE', createdAt: now, updatedAt: now },
+    ...{ status: 'ACTIVE', createdAt: now, updatedAt: now },
   }
   return db.transaction(async ({ sql }) => {
     if ((await findBusiness(sql, user.businessId)) === null) {
       return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }
     if (await insertBusinessUser(sql, { ...user, passcodeHash })) return user
+    const known = (await findBusinessUsers(sql, user.businessId)).find(
+      one => one.businessUserId === user.businessUserId,
+    )
+    if (known !== undefined) return known
     return reject('USER_ID_TAKEN', 'Somebody of this business has this userId, in capitals or not.')
   })
 }

@@ -6,7 +6,7 @@ export interface StoredBusinessUser extends BusinessUser {
   readonly passcodeHash: string
 }
 
-/** Returns false if another user of the business has this user id. The index decides, so two concurrent inserts cannot both succeed. */
+/** Returns false if a user of the business has this user id, or the row exists. The indexes decide, so two concurrent inserts cannot both succeed. */
 export async function insertBusinessUser(sql: Sql, user: StoredBusinessUser): Promise<boolean> {
   const inserted = await sql`
     insert into business_users (
@@ -14,7 +14,7 @@ export async function insertBusinessUser(sql: Sql, user: StoredBusinessUser): Pr
     values (
       ${user.businessUserId}, ${user.businessId}, ${user.userId}, ${user.name}, ${user.role}, ${user.status},
       ${user.passcodeHash}, ${user.createdAt}, ${user.updatedAt})
-    on conflict (business_id, lower(user_id)) do nothing`
+    on conflict do nothing`
   return inserted.count === 1
 }
 

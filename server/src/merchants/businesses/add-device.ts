@@ -11,6 +11,8 @@ import type { Ports } from '../../ports.ts'
 import { findStore, insertDevice, lockBusiness } from './store.ts'
 
 export interface AddDevice {
+  /** Id of a form that may be sent twice: the second submission adds nothing, and its code activates nothing. */
+  readonly deviceId?: string
   readonly businessId: string
   readonly storeId: string
   readonly name: string

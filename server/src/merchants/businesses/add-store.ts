@@ -3,14 +3,18 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findBusiness, insertStore } from './store.ts'
 
-/** Opens a store of a business. */
+/** Opens a store of a business. A form that may be sent twice passes the id, and the second submission opens nothing. */
 export async function addStore(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
-  { businessId, displayName }: { readonly businessId: string; readonly displayName: string },
+  {
+    storeId = newId(),
+    businessId,
+    displayName,
+  }: { readonly storeId?: string; readonly businessId: string; readonly displayName: string },
 ): Promise<Store | Rejection> {
   const now = clock.now()
   const store: Store = {
-    ...{ storeId: newId(), businessId, displayName, status: 'ACTIVE' },
+    ...{ storeId, businessId, displayName, status: 'ACTIVE' },
     ...{ createdAt: now, updatedAt: now },
   }
   return db.transaction(async ({ sql }) => {

@@ -15,6 +15,8 @@ import type { Ports } from '../../ports.ts'
 import { countTestMerchants, insertBusiness } from './store.ts'
 
 export interface CreateBusiness {
+  /** Id of a form that may be sent twice: the second submission creates nothing. */
+  readonly businessId?: string
   readonly legalName: string
   readonly doingBusinessAs?: string
   readonly emailAddress: string
@@ -39,13 +41,14 @@ export async function createBusiness(
 ): Promise<BusinessRecord | Rejection> {
   const now = clock.now()
   const business: BusinessRecord = {
+    businessId: newId(),
     doingBusinessAs: input.legalName,
     timezone: 'UTC',
     language: languageOf(input.country),
     mailsOff: [],
     ...input,
     ...(input.taxId === undefined ? {} : { taxId: normalTaxId(input.taxId) }),
-    ...{ businessId: newId(), status: 'ACTIVE', createdAt: now, updatedAt: now },
+    ...{ status: 'ACTIVE', createdAt: now, updatedAt: now },
   }
   const rejection = rejectBusiness(business)
   if (rejection) return rejection

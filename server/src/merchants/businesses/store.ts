@@ -102,7 +102,8 @@ export async function insertBusiness(sql: Sql, business: BusinessRecord): Promis
       ${business.address ? sql.json({ ...business.address }) : null}, ${business.country}, ${business.timezone},
       ${business.billingEmail ?? null}, ${business.taxId ?? null}, ${business.taxIdStatus ?? null},
       ${business.taxIdCheckAt ?? null}, ${business.language},
-      ${[...business.mailsOff]}::text[], ${business.createdAt}, ${business.updatedAt})`
+      ${[...business.mailsOff]}::text[], ${business.createdAt}, ${business.updatedAt})
+    on conflict (business_id) do nothing`
 }
 
 /** Writes the editable columns. The row must be locked. */
@@ -196,7 +197,8 @@ export async function insertStore(sql: Sql, store: Store): Promise<void> {
   await sql`
     insert into stores (store_id, business_id, display_name, status, created_at, updated_at)
     values (${store.storeId}, ${store.businessId}, ${store.displayName}, ${store.status}, ${store.createdAt},
-      ${store.updatedAt})`
+      ${store.updatedAt})
+    on conflict (store_id) do nothing`
 }
 
 /** Closes a store permanently. The business must be locked; the caller closes the store's terminals. */
@@ -221,7 +223,8 @@ export async function insertDevice(
       created_at, updated_at)
     values (
       ${device.deviceId}, ${device.businessId}, ${device.storeId}, ${device.name}, ${device.serialNumber},
-      ${device.status}, ${activation.codeHash}, ${activation.expiresAt}, ${device.createdAt}, ${device.updatedAt})`
+      ${device.status}, ${activation.codeHash}, ${activation.expiresAt}, ${device.createdAt}, ${device.updatedAt})
+    on conflict (device_id) do nothing`
 }
 
 interface DeviceRow extends Omit<Device, 'lastSeenAt'> {

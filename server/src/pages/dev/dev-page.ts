@@ -74,5 +74,6 @@ export function framed(
 ): PageAnswer {
   const links = navigationOf(principal, DEVELOPER_PATHS[part])
   const signedIn = session && { ...session, csrf }
-  return shown(layout({ title, width, links, signedIn, main: html`${main}`, ...(head && { head }) }), more)
+  const content = { main: html`${main}`, mainLanguage: 'en', ...(head && { head }) } as const
+  return shown(layout({ title, width, links, signedIn, ...content }), more)
 }

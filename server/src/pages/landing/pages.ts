@@ -4,6 +4,7 @@ import { linkButton } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { HOME } from '../../platform/web/navigation.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { statusPage } from './status.ts'
 
@@ -22,12 +23,12 @@ export function landingPages(
       handle: async ({ session, csrf, brand }) =>
         shown(
           layout({
-            title: 'Welcome',
+            title: say`Welcome`,
             width: 'narrow',
             signedIn: session && { ...session, csrf },
-            main: html`<h1>Subscriptions for the apps on your terminals</h1>
-<p class="lead">${brand.name} keeps what merchants subscribe to, takes the payments, and tells the apps.</p>
-<div class="buttons">${session === null ? linkButton('Sign in', SIGN_IN_PATH, { kind: 'primary' }) : linkButton('Your pages', HOME, { kind: 'primary' })}${linkButton('Guides', '/guides')}${linkButton('API reference', '/docs')}${hasSimulator && linkButton('Terminal simulator', '/simulator')}${linkButton('Service status', '/status', { kind: 'quiet' })}</div>`,
+            main: html`<h1>${say`Subscriptions for the apps on your terminals`}</h1>
+<p class="lead">${say`${brand.name} manages subscriptions, collects the payments and notifies the apps.`}</p>
+<div class="buttons">${session === null ? linkButton(say`Sign in`, SIGN_IN_PATH, { kind: 'primary' }) : linkButton(say`Your pages`, HOME, { kind: 'primary' })}${linkButton(say`Guides`, '/guides')}${linkButton(say`API reference`, '/docs')}${hasSimulator && linkButton(say`Terminal simulator`, '/simulator')}${linkButton(say`Service status`, '/status', { kind: 'quiet' })}</div>`,
           }),
         ),
     }),

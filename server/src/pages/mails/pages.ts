@@ -5,10 +5,11 @@ import { sampleMail } from '../../money/mails/samples.ts'
 import { type AnyPage, bytes, page, shown } from '../../platform/http/page.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { listing } from '../../platform/web/components/content.ts'
-import { button, choices, linkButton, question } from '../../platform/web/components/form.ts'
+import { button, buttons, linkButton, question, selectField } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
-import { navigationOf } from '../../platform/web/navigation.ts'
+import { navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { LETTER_KINDS, type LetterKind, sampleLetter } from './letters.ts'
 
 const PATH = '/mail-preview'
@@ -26,24 +27,30 @@ export function mailPreviewPages(): AnyPage[] {
       ...{ ...shared, path: PATH, name: 'previewMails' },
       async handle({ query: { kind = 'RECEIPT', language = 'en' }, principal, session, csrf, brand }) {
         const { subject, text } = sampleOf(kind, language, brand)
-        const main = html`<h1>Mails</h1>
-${question({
-  action: PATH,
-  body: html`${choices({
-    ...{ name: 'kind', legend: 'Mail', value: kind },
-    options: [...MAIL_KINDS, ...LETTER_KINDS].map(value => ({ value, text: sampleOf(value, 'en', brand).subject })),
-  })}
-${choices({
-  ...{ name: 'language', legend: 'Language of mails to merchants', value: language },
+        const main = html`${pageHead({
+          ...{ title: 'Mails', above: [{ text: 'System', href: OPERATOR_PATHS.system }] },
+          lead: 'Each mail with invented facts, in your brand.',
+        })}
+<div class="section">${question({
+          action: PATH,
+          body: html`${selectField({
+            ...{ name: 'kind', label: 'Mail', value: kind },
+            options: [...MAIL_KINDS, ...LETTER_KINDS].map(value => ({
+              ...{ value, text: sampleOf(value, 'en', brand).subject },
+            })),
+          })}
+${selectField({
+  ...{ name: 'language', label: 'Language of mails to merchants', value: language },
   options: LANGUAGES.map(value => ({ value, text: LANGUAGE_NAMES[value] })),
 })}
-${button('Show', { kind: 'primary' })}`,
-})}
+${buttons(button('Show', { kind: 'primary' }))}`,
+        })}</div>
 <h2>${subject}</h2>
 ${listing(text)}
-<p>${linkButton('Save the HTML', `${PATH}.html?kind=${kind}&language=${language}`)}</p>`
-        const links = navigationOf(principal, PATH)
-        return shown(layout({ title: 'Mails', main, links, signedIn: session && { ...session, csrf } }))
+${buttons(linkButton('Save the HTML', `${PATH}.html?kind=${kind}&language=${language}`))}`
+        const links = navigationOf(principal, OPERATOR_PATHS.system)
+        const signedIn = session && { ...session, csrf }
+        return shown(layout({ title: 'Mails', main, mainLanguage: 'en', links, signedIn }))
       },
     }),
     page({

@@ -8,7 +8,9 @@ import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePlanPages } from './change-plan.ts'
 import { listInvoicesPage, saveInvoicesPage, showInvoicePages } from './invoices.ts'
 import { changePaymentMethodPages, listPaymentMethodsPage } from './payment-methods.ts'
+import { staffPages } from './staff.ts'
 import { listSubscriptionsPage, restoreSubscriptionPage, showSubscriptionPage } from './subscriptions.ts'
+import { terminalPages } from './terminals.ts'
 
 /** The pages of a business's people. */
 export function merchantPages(ports: Ports & { readonly revocations: Revocations }): AnyPage[] {
@@ -29,6 +31,8 @@ export function merchantPages(ports: Ports & { readonly revocations: Revocations
     listPaymentMethodsPage(ports),
     ...changePaymentMethodPages(ports),
     ...appPages(ports),
+    ...terminalPages(ports),
+    ...staffPages(ports),
     ...businessPages(ports),
   ]
 }

@@ -2,13 +2,17 @@ import { pageOfOrganizations } from '../../catalog/organizations/list.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { findOperatorNeeds, type OperatorNeed } from '../../money/daily-summary/operator-needs.ts'
 import { listReconciliations } from '../../money/reconciliations/store.ts'
-import type { AnyPage } from '../../platform/http/page.ts'
+import { readDailyRevenue } from '../../money/reports/daily.ts'
+import { modeOf } from '../../platform/http/mode.ts'
+import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { movementsChart, revenueStats, subscribersChart } from '../dev/figures.ts'
+import { largest, spanOf, spanWords } from '../dev/revenue.ts'
 import { CATCH_UP_PATH } from './catch-up.ts'
 import { framed, opsPage } from './ops-page.ts'
 import { healthLights, type SystemReadings } from './system.ts'
@@ -32,6 +36,7 @@ export function homePage(ports: Pick<Ports, 'clock' | 'settings'> & { readonly s
       const isNew = !isRejection(organizations) && organizations.items.length === 0
       const main = html`<h1>Home</h1>
 ${needs.length > 0 ? needTable(needs) : isNew ? firstSteps(ports.settings) : emptyState('Nothing needs you', 'Reviews, stuck payments and differences from the gateways’ books appear here.')}
+${await figures(call, ports.clock.now())}
 <h2>Health</h2>
 ${healthLights(await ports.system.health())}
 <p class="fine">${latest === undefined ? 'The gateways’ books were not compared yet.' : html`The books of ${latest.gateway} were compared until ${moment(latest.untilAt)}.`}</p>`
@@ -40,13 +45,27 @@ ${healthLights(await ports.system.health())}
   })
 }
 
+const DAYS = 30
+
+/** The figures of the last days in the currency with the most subscribers; nothing before the first subscription. */
+async function figures(call: PageCall<unknown, unknown, unknown>, now: Date): Promise<Html | false> {
+  const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
+  const span = await spanOf(DAYS, { db: call.db, own, now })
+  const shown = largest(await readDailyRevenue(call, { ...own, ...span }))
+  if (shown === undefined) return false
+  return html`<h2>${spanWords(`Last ${DAYS} days`, own, span.to)}, ${shown.currency}</h2>
+${revenueStats(shown)}
+<div class="charts">${movementsChart(shown)}${subscribersChart(shown)}</div>
+<p><a href="${OPERATOR_PATHS.reports}">All reports</a></p>`
+}
+
 /** The home of an installation without developers. */
 function firstSteps({ isJoinOpen, baseUrl }: Ports['settings']): Html {
   return html`<h2>First steps</h2>
 <ol>
 <li><a href="${`${OPERATOR_PATHS.organizations}/new`}">Create an organization</a> and invite its developers${isJoinOpen && html`, or send developers to <a href="/join">${baseUrl}/join</a>`}.</li>
 <li>The developers create an app and submit a release with plans, which waits under <a href="${OPERATOR_PATHS.reviews}">Reviews</a>.</li>
-<li>Create merchants and their terminals through the <a href="/docs">API</a>; each appears under <a href="${OPERATOR_PATHS.merchants}">Merchants</a>.</li>
+<li><a href="${`${OPERATOR_PATHS.merchants}/new`}">Create a merchant</a> with its stores and terminals, here or through the <a href="/docs">API</a>.</li>
 </ol>
 <p><a href="/guides/operating">Operating Tillhook</a> describes backups, monitoring and upgrades.</p>`
 }

@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import { renderSVG } from 'uqr'
 import { pageOfBusinesses } from '../../access/business-lists/list.ts'
+import { statusOf } from '../../access/invitations/schema.ts'
+import { listInvitations } from '../../access/invitations/store.ts'
+import { wordOfRole } from '../../access/invitations/words.ts'
 import { listPeople } from '../../access/memberships/store.ts'
 import { findApps } from '../../catalog/apps/store.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
@@ -16,7 +19,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, copyable, emptyState, facts } from '../../platform/web/components/content.ts'
+import { badge, copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -37,7 +40,7 @@ const pathOf = ({ businessId }: Pick<BusinessRecord, 'businessId'>) => `${path}/
 
 /** All merchants, one with everything about it, and activation codes for its terminals. */
 export function merchantPages(ports: Pick<Ports, 'db' | 'clock' | 'taxIds'>): AnyPage[] {
-  return [listMerchantsPage(), onePage({ verifies: ports.taxIds !== undefined }), ...activationPages(ports)]
+  return [listMerchantsPage(), onePage(ports), ...activationPages(ports)]
 }
 
 function listMerchantsPage(): AnyPage {
@@ -47,14 +50,18 @@ function listMerchantsPage(): AnyPage {
       q: Type.Optional(Text(200, 0)),
       after: Type.Optional(Uuid),
     }),
-    async handle(call) {
+    async handle(call, desk) {
       const { after } = call.query
       const asked = searched(call.query.q)
       const isTest = modeOf(call) === 'test'
       const filter = { ...asked, type: isTest ? 'TEST_MERCHANT' : 'MERCHANT' } as const
       const found = await pageOfBusinesses({ db: call.db }, filter, { limit: ON_A_PAGE, ...(after && { after }) })
       if (isRejection(found)) return found
-      const main = html`${pageHead({ title: 'Merchants', lead: 'The businesses that subscribe to apps, newest first.' })}
+      const add = desk.may('businesses.create') && linkButton('New merchant', `${path}/new`, { kind: 'primary' })
+      const main = html`${pageHead({
+        ...{ title: 'Merchants', lead: 'The businesses that subscribe to apps, newest first.' },
+        ...(add && { actions: add }),
+      })}
 ${filterBar({ path, label: 'Search merchants', fields: [searchField('Name, e-mail or ID', asked.q)] })}
 ${
   found.items.length === 0
@@ -83,25 +90,39 @@ ${pager('More merchants', {
   })
 }
 
-function onePage(tax: { readonly verifies: boolean }): AnyPage {
+const DONE = { created: 'Merchant created', store: 'Store added', invited: 'Invitation sent' } as const
+
+function onePage({ clock, taxIds }: Pick<Ports, 'clock' | 'taxIds'>): AnyPage {
+  const tax = { verifies: taxIds !== undefined }
   return opsPage({
     ...{ method: 'GET', path: `${path}/:businessId`, params, name: 'showMerchant', operation: 'businesses.read' },
+    query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as (keyof typeof DONE)[])) }),
     async handle(call, desk) {
       const { sql } = call.db
       const found = await getBusiness({ db: call.db }, { businessId: call.params.businessId, within: {} })
       if (isRejection(found)) return found
       const { business } = found
       const { businessId } = business
-      const people = await listPeople(sql, { kind: 'MERCHANT', businessId })
+      const workspace = { kind: 'MERCHANT', businessId } as const
+      const people = await listPeople(sql, workspace)
+      const invited = (await listInvitations(sql, workspace)).filter(one => statusOf(one, clock.now()) === 'PENDING')
       const subscriptions = [
         ...(await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: ON_A_PAGE })),
         ...(await listOfBusiness(sql, { businessId, status: 'ENDED', limit: ON_A_PAGE })),
       ]
       const { invoices, total } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: ON_A_PAGE })
       const seeAs = seeAsButton(desk, pathOf(business), call.csrf)
-      const main = html`<h1>${business.doingBusinessAs} ${businessBadge(business)}</h1>
-<div class="section">${facts(await factsOf(sql, business, tax))}
-${seeAs && buttons(seeAs)}</div>
+      const invite = desk.may('people.manage') && linkButton('Invite a person', `${pathOf(business)}/invite`)
+      const add = desk.may('businesses.write') && linkButton('Add a store', `${pathOf(business)}/stores/new`)
+      const { done } = call.query
+      const state = businessBadge(business)
+      const main = html`${pageHead({
+        ...{ title: business.doingBusinessAs, above: [{ text: 'Merchants', href: path }] },
+        ...(state && { badge: state }),
+        ...((invite || add || seeAs) && { actions: html`${invite}${add}${seeAs}` }),
+      })}
+${done && notice('good', DONE[done])}
+<div class="section">${facts(await factsOf(sql, business, tax))}</div>
 ${await subscriptionTable(sql, subscriptions)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices, total)}
 ${terminals(found, desk, call.csrf)}
@@ -114,9 +135,21 @@ ${
         columns: [
           { name: 'Name', cell: ({ name }) => name },
           { name: 'E-mail', cell: ({ email }) => email },
-          { name: 'Role', cell: ({ role }) => role.toLowerCase() },
+          { name: 'Role', cell: ({ role }) => wordOfRole(role) },
         ],
       })
+}
+${
+  invited.length > 0 &&
+  table({
+    caption: 'Invitations',
+    rows: invited,
+    columns: [
+      { name: 'E-mail', cell: ({ email }) => email },
+      { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+      { name: 'Expires', cell: ({ expiresAt }) => day(expiresAt) },
+    ],
+  })
 }`
       return framed(call, { title: business.doingBusinessAs, part: 'merchants', main })
     },
@@ -223,11 +256,19 @@ function storeTable(
   devices: readonly Device[],
   { business, desk, csrf }: { readonly business: BusinessRecord; readonly desk: Desk; readonly csrf: string },
 ): Html {
-  if (devices.length === 0) return html`<h3>${store.displayName}</h3><p>No terminals.</p>`
+  const add =
+    store.status !== 'CLOSED' &&
+    desk.may('businesses.write') &&
+    buttons(
+      linkButton('Add a terminal', `${pathOf(business)}/stores/${store.storeId}/terminals/new`, {
+        ...{ size: 'small', about: `to ${store.displayName}` },
+      }),
+    )
+  if (devices.length === 0) return html`<h3>${store.displayName}</h3><p>No terminals.</p>${add}`
   const codeButton = ({ deviceId, name, status }: Device) =>
     status !== 'CLOSED' &&
     press(`${pathOf(business)}/terminals/${deviceId}/activate`, csrf, 'New activation code', `for ${name}`)
-  return table<Device>({
+  return html`${table<Device>({
     caption: store.status === 'CLOSED' ? `${store.displayName} (closed)` : store.displayName,
     rows: devices,
     columns: [
@@ -237,7 +278,7 @@ function storeTable(
       { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },
       ...(desk.may('businesses.write') ? [{ name: 'Activate', cell: codeButton }] : []),
     ],
-  })
+  })}${add}`
 }
 
 /** The code is shown in the answer to the press, because only its hash is stored. A second press replaces the first code. */

@@ -63,7 +63,10 @@ export function framed(
   const links = navigationOf(principal, OPERATOR_PATHS[part])
   const content: Html = html`${main}`
   return shown(
-    layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content, ...(head && { head }) }),
+    layout({
+      ...{ title, width, links, signedIn: session && { ...session, csrf }, main: content, mainLanguage: 'en' },
+      ...(head && { head }),
+    }),
     more,
   )
 }

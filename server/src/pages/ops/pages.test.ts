@@ -145,6 +145,61 @@ test('a merchant is found by its name and shows subscriptions, invoices and term
   assert.equal((await olga.get(activate)).location, path)
 })
 
+test('the operator creates a merchant, a store, a terminal and an invitation, each once by a form sent twice', async () => {
+  const twice = async (path: string, fields: Record<string, string>) => {
+    const sent = { ...formOf((await olga.get(path)).text)?.hidden, ...fields }
+    const once = await olga.post(path, sent)
+    assert.deepEqual([once.status, once.location], [303, (await olga.post(path, sent)).location], once.words)
+    return once.location.split('?')[0] ?? ''
+  }
+  const legalName = 'مقهى الميناء <script>'
+  const email = newEmail()
+  const merchant = { legalName, doingBusinessAs: '', country: 'FR', timezone: 'Europe/Paris', type: 'MERCHANT' }
+  const path = await twice('/ops/merchants/new', { ...merchant, emailAddress: 'cafe@harbour.example' })
+  await twice(`${path}/stores/new`, { displayName: 'Pier 4' })
+  const add = /href="([^"]+terminals\/new)"/.exec((await olga.get(path)).text)?.[1] ?? assert.fail('the store')
+  const terminal = await twice(add, { name: 'Till 1', serialNumber: 'H-1' })
+  assert.match((await olga.get(terminal)).words, /Till 1 Not activated .*H-1 .*New activation code/)
+  await twice(`${path}/invite`, { email, role: 'OWNER' })
+  const { text, words } = await olga.get(path)
+  assert.ok(text.includes('مقهى الميناء &lt;script&gt;'))
+  assert.match(words, new RegExp(`Europe/Paris .*Pier 4 .*Till 1 H-1 .*Invitations .*${email} owner`))
+  const { stores } = await world.call('GET', `/businesses/${path.split('/').at(-1)}`)
+  assert.deepEqual(
+    stores.map((store: { devices: object[] }) => store.devices.length),
+    [1],
+  )
+  assert.equal((await world.mails()).filter(({ to }) => to === email).length, 1)
+})
+
+test('wrong entries about a merchant are named, what was typed stays, and nothing is created', async () => {
+  const typed = {
+    legalName: 'x'.repeat(200),
+    doingBusinessAs: '',
+    emailAddress: 'nowhere',
+    country: '',
+    timezone: 'UTC',
+    type: 'MERCHANT',
+  }
+  const empty = await olga.send('/ops/merchants/new', typed)
+  assert.equal(empty.status, 400)
+  assert.match(empty.words, /Enter an e-mail address\. Choose a country\./)
+  assert.ok(empty.text.includes(`value="${typed.legalName}"`) && empty.text.includes('value="nowhere"'))
+  const wrong = { ...typed, emailAddress: 'a@b.example', country: 'ZZ', timezone: 'Nowhere' }
+  assert.match((await olga.send('/ops/merchants/new', wrong)).words, /must be an ISO 3166-1/)
+  const { businessId } = await world.merchant()
+  const path = `/ops/merchants/${businessId}`
+  assert.match((await olga.send(`${path}/stores/new`, { displayName: ' ' })).words, /Enter the name of the store/)
+  assert.match((await olga.send(`${path}/invite`, { email: 'x', role: 'OWNER' })).words, /Enter an e-mail address/)
+  const none = '018f0000-0000-7000-8000-000000000000'
+  for (const each of [`${path}/stores/${none}/terminals/new`, `/ops/merchants/${none}/invite`])
+    assert.equal((await olga.get(each)).status, 404, each)
+  const vera = await operator('VIEWER')
+  for (const each of ['/ops/merchants/new', `${path}/stores/new`, `${path}/invite`])
+    assert.equal((await vera.get(each)).status, 403, each)
+  assert.doesNotMatch((await vera.get(path)).words, /Add a store|Invite a person/)
+})
+
 test('a viewer of the operator sees everything and no button, and a press is rejected', async () => {
   const vera = await operator('VIEWER')
   const { app, submit, stateOf } = await newApp()

@@ -10,6 +10,7 @@ import { brandPages } from './brand.ts'
 import { catchUpPages } from './catch-up.ts'
 import { endpointsPage } from './endpoints.ts'
 import { homePage } from './home.ts'
+import { merchantSetupPages } from './merchant-setup.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
 import { moneyListPages } from './money-lists.ts'
@@ -32,6 +33,7 @@ export function operatorPages(
     ...appPages(ports),
     ...appEndingPages(ports),
     ...catchUpPages(ports),
+    ...merchantSetupPages(ports),
     ...merchantPages(ports),
     ...seeAsPages(ports),
     ...terminalPages(),

@@ -7,10 +7,11 @@ import { isRejection, reject } from '../../core/rejection.ts'
 import type { ViewedWorkspace } from '../../core/viewing.ts'
 import { type AnyPage, type PageAnswer, type PageCall, page, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import type { Html } from '../../platform/web/html.ts'
+import { button } from '../../platform/web/components/form.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { HOME, OPERATOR_PATHS, STOP_VIEWING_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { type Desk, opsPage, press } from './ops-page.ts'
+import { type Desk, opsPage } from './ops-page.ts'
 
 type SeeAsPorts = Pick<Ports, 'clock' | 'newId'>
 
@@ -48,7 +49,10 @@ export function seeAsPages(ports: SeeAsPorts): AnyPage[] {
 
 /** The button on the operator's page of an organization or a merchant. */
 export function seeAsButton(desk: Desk, path: string, csrf: string): Html | false {
-  return desk.may(OPERATION) && press(`${path}/see-as`, csrf, 'See as')
+  return (
+    desk.may(OPERATION) &&
+    html`<form method="post" action="${`${path}/see-as`}"><input type="hidden" name="csrf" value="${csrf}">${button('See as')}</form>`
+  )
 }
 
 async function start(

@@ -57,6 +57,7 @@ export function systemPage(system: SystemReadings): AnyPage {
           'Mails that wait',
           oldestAt === undefined ? '0' : html`${String(waiting)}, the oldest since ${moment(oldestAt)}`,
         ],
+        ['Templates', html`<a href="/mail-preview">Preview each mail</a>`],
         ['Brand', html`<a href="${OPERATOR_PATHS.brand}">Name, logo and colours</a>`],
       ])}</div>
 <h2>Health</h2>
@@ -64,15 +65,7 @@ ${healthLights(await system.health())}
 ${
   jobs.length === 0
     ? html`<h2>Background jobs</h2><p>No job has run in this process. With several processes, the workers run the jobs, and the lights above count the work that waits for all of them.</p>`
-    : table({
-        caption: `Background jobs of ${system.process}`,
-        rows: jobs,
-        columns: [
-          { name: 'Job', cell: ({ job }) => job },
-          { name: 'Last run', cell: ({ endedAt }) => moment(endedAt) },
-          { name: 'Result', cell: ({ isFailed }) => (isFailed ? badge('Failed', 'bad') : badge('Done', 'good')) },
-        ],
-      })
+    : jobTable(system.process, jobs)
 }
 ${system.settings.length > 0 && settingTable(system.settings)}`
       return framed(call, { title: 'System', part: 'system', main })
@@ -109,12 +102,31 @@ function light(name: string, value: string, tone: Tone): Html {
 
 const count = (value: number) => value.toLocaleString('en')
 
+type Job = ReturnType<SystemReadings['jobs']>[number]
+
+/** Folded unless a job failed. */
+function jobTable(process: string, jobs: readonly Job[]): Html {
+  const failed = jobs.filter(({ isFailed }) => isFailed).length
+  const columns = [
+    { name: 'Job', cell: ({ job }: Job) => job },
+    { name: 'Last run', cell: ({ endedAt }: Job) => moment(endedAt) },
+    {
+      name: 'Result',
+      cell: ({ isFailed }: Job) => (isFailed ? badge('Failed', 'bad') : badge('Done', 'good')),
+    },
+  ]
+  const summary = html`${String(jobs.length)} jobs of <code>${process}</code>, ${failed === 0 ? 'none failed' : `${failed} failed`}`
+  return html`<h2>Background jobs</h2>
+<details ${{ class: 'section', open: failed > 0 }}><summary>${summary}</summary>
+${table({ caption: 'Latest runs', rows: jobs, columns })}</details>`
+}
+
 function settingTable(settings: readonly SettingInForce[]): Html {
   return table<SettingInForce>({
     caption: 'Settings in force',
     rows: settings,
     columns: [
-      { name: 'Variable', cell: ({ variable }) => html`<code>${variable}</code>` },
+      { name: 'Variable', cell: ({ variable }) => html`<code class="whole">${variable}</code>` },
       {
         name: 'Value',
         cell: ({ value, byDefault }) =>

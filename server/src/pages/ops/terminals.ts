@@ -62,7 +62,7 @@ ${dataTable<ListedTerminal>({
   ],
   first: after && addressOf(path, kept),
   next: page.next && addressOf(path, { ...kept, after: page.next }),
-  empty: emptyState('No terminals found', 'Merchants and stores get terminals through the API.'),
+  empty: emptyState('No terminals found', 'Add a terminal on the page of its merchant, or through the API.'),
 })}`
       return framed(call, { title: 'Terminals', part: 'terminals', main })
     },

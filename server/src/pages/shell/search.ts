@@ -15,6 +15,7 @@ import { button } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { DEVELOPER_PATHS, MERCHANT_PATHS, navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 
 /** Of each kind. The lists behind the results show more. */
@@ -43,25 +44,26 @@ export function searchPage(ports: Pick<Ports, 'db'>): AnyPage {
     async handle({ query, principal, session, csrf }) {
       const q = query.q?.trim() ?? ''
       const groups = [pagesOf(principal, q), ...(q === '' ? [] : await found(ports, principal, q))]
-      const main = html`<h1>Search</h1>
-<search><form method="get" action="/search" class="search-page"><label class="unseen" for="q">Search</label><input ${{ class: 'input', type: 'search', id: 'q', name: 'q', value: q, maxlength: 200, placeholder: PLACEHOLDERS[principal.kind] }}>${button('Search', { kind: 'primary' })}</form></search>
+      const main = html`<h1>${say`Search`}</h1>
+<search><form method="get" action="/search" class="search-page"><label class="unseen" for="q">${say`Search`}</label><input ${{ class: 'input', type: 'search', id: 'q', name: 'q', value: q, maxlength: 200, placeholder: placeholderOf(principal) }}>${button(say`Search`, { kind: 'primary' })}</form></search>
 <div id="results" class="results">${resultsOf(groups, q)}</div>`
       const signedIn = session && { ...session, csrf }
-      return shown(layout({ title: 'Search', main, signedIn, links: navigationOf(principal, '/search') }))
+      return shown(layout({ title: say`Search`, main, signedIn, links: navigationOf(principal, '/search') }))
     },
   })
 }
 
-const PLACEHOLDERS: Readonly<Partial<Record<Principal['kind'], string>>> = {
-  operator: 'Name, e-mail, id, invoice number',
-  developer: 'Name, e-mail, id, invoice number',
-  merchant: 'Invoice number, app',
+function placeholderOf({ kind }: Principal): string {
+  return kind === 'merchant' ? say`Invoice number, app` : say`Name, e-mail, id, invoice number`
 }
 
 function resultsOf(groups: readonly Group[], q: string): Html {
   const some = groups.filter(({ results }) => results.length > 0)
   if (some.length === 0)
-    return emptyState(`Nothing found for “${q}”`, 'Search for the beginning of a word, a whole id or a whole number.')
+    return emptyState(
+      say`Nothing found for “${q}”`,
+      say`Search for the beginning of a word, a whole id or a whole number.`,
+    )
   return html`${some.map(
     ({ name, results }) => html`<h2>${name}</h2>
 <ul>${results.map(({ href, text, detail }) => html`<li><a href="${href}"><span>${text}</span>${detail !== undefined && html`<small>${detail}</small>`}</a></li>`)}</ul>`,
@@ -71,7 +73,7 @@ function resultsOf(groups: readonly Group[], q: string): Html {
 function pagesOf(principal: Principal, q: string): Group {
   const wanted = q.toLowerCase()
   const pages = navigationOf(principal, '').filter(({ text }) => text.toLowerCase().includes(wanted))
-  return { name: 'Pages', results: pages.map(({ href, text }) => ({ href, text })) }
+  return { name: say`Pages`, results: pages.map(({ href, text }) => ({ href, text })) }
 }
 
 async function found({ db }: Pick<Ports, 'db'>, principal: Principal, q: string): Promise<Group[]> {
@@ -91,16 +93,16 @@ async function ofOperator(ports: Pick<Ports, 'db'>, principal: Principal, q: str
   ])
   const pathOfMerchant = (businessId: string) => `${OPERATOR_PATHS.merchants}/${businessId}`
   return [
-    group('Organizations', organizations, ({ organizationId, name }) => ({
+    group(say`Organizations`, organizations, ({ organizationId, name }) => ({
       href: `${OPERATOR_PATHS.organizations}/${organizationId}`,
       text: name,
     })),
-    group('Apps', apps, app => ({
+    group(say`Apps`, apps, app => ({
       href: `${OPERATOR_PATHS.apps}/${app.appId}`,
       text: app.name,
       detail: app.packageName,
     })),
-    group('Merchants', merchants, ({ businessId, doingBusinessAs, emailAddress }) => ({
+    group(say`Merchants`, merchants, ({ businessId, doingBusinessAs, emailAddress }) => ({
       href: pathOfMerchant(businessId),
       text: doingBusinessAs,
       detail: emailAddress,
@@ -125,12 +127,12 @@ async function ofDeveloper(
   ])
   const pathOf = (one: Owned) => `${DEVELOPER_PATHS.apps}/${one.appId}/subscriptions/${one.subscriptionId}`
   return [
-    group('Apps', apps, app => ({
+    group(say`Apps`, apps, app => ({
       href: `${DEVELOPER_PATHS.apps}/${app.appId}`,
       text: app.name,
       detail: app.packageName,
     })),
-    group('Test merchants', merchants, ({ businessId, doingBusinessAs }) => ({
+    group(say`Test merchants`, merchants, ({ businessId, doingBusinessAs }) => ({
       href: `${DEVELOPER_PATHS.testMerchants}/${businessId}`,
       text: doingBusinessAs,
     })),
@@ -182,7 +184,7 @@ interface Paths {
 function moneyGroups({ subscriptions, invoices }: Money, paths: Paths): Group[] {
   return [
     {
-      name: 'Subscriptions',
+      name: say`Subscriptions`,
       results: subscriptions.map(({ subscription, appName, planName, businessName }) => ({
         href: paths.subscription(subscription),
         text: `${businessName}: ${planName}, ${appName}`,
@@ -190,7 +192,7 @@ function moneyGroups({ subscriptions, invoices }: Money, paths: Paths): Group[] 
       })),
     },
     {
-      name: 'Invoices',
+      name: say`Invoices`,
       results: invoices.map(invoice => ({
         href: paths.invoice(invoice),
         text: `${invoice.number}, ${invoice.businessName}`,

@@ -85,7 +85,15 @@ export function framed(
   const content: Html = html`${main}`
   const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
   return shown(
-    layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content, ...waits }),
+    layout({
+      title,
+      width,
+      links,
+      signedIn: session && { ...session, csrf },
+      main: content,
+      mainLanguage: 'en',
+      ...waits,
+    }),
     more,
   )
 }

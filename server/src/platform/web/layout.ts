@@ -14,6 +14,8 @@ interface Frame {
   /** Of the page; the name of the brand is added. */
   readonly title: string
   readonly main: Html
+  /** `en`: the content has no translation, whatever the language of the frame. */
+  readonly mainLanguage?: 'en'
   /** Elements for this page's head only. */
   readonly head?: Html
   /** The signed-in person and workspace. */
@@ -53,7 +55,18 @@ export function layout(frame: Frame): View {
 }
 
 function draw(
-  { title, main, head, signedIn, links = [], width = 'wide', theme, refreshSeconds, isTill = false }: Frame,
+  {
+    title,
+    main,
+    mainLanguage,
+    head,
+    signedIn,
+    links = [],
+    width = 'wide',
+    theme,
+    refreshSeconds,
+    isTill = false,
+  }: Frame,
   brand: Brand,
 ): Html {
   const around = surroundings()
@@ -94,7 +107,7 @@ ${hasPages && around.mode === 'test' && html`<p class="test-stripe"><strong>${sa
 </header>
 <div class="shell">
 ${hasPages && html`<div class="side">${pages(links, around)}</div>`}
-<main ${{ id: 'main', class: width, tabindex: -1, 'data-refresh': refreshSeconds }}>
+<main ${{ id: 'main', lang: mainLanguage, class: width, tabindex: -1, 'data-refresh': refreshSeconds }}>
 ${main}
 </main>
 </div>

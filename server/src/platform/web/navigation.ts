@@ -22,6 +22,8 @@ export const MERCHANT_PATHS = {
   invoices: '/my/invoices',
   paymentMethods: '/my/payment-methods',
   apps: '/my/apps',
+  terminals: '/my/terminals',
+  staff: '/my/staff',
   business: '/my/business',
 } as const
 
@@ -130,6 +132,8 @@ const OF_MERCHANT: readonly Entry[] = [
   { group: english('Billing'), href: MERCHANT_PATHS.invoices, text: english('Invoices') },
   { group: english('Billing'), href: MERCHANT_PATHS.paymentMethods, text: english('Payment methods') },
   { group: english('Business'), href: MERCHANT_PATHS.apps, text: english('Apps') },
+  { group: english('Business'), href: MERCHANT_PATHS.terminals, text: english('Terminals') },
+  { group: english('Business'), href: MERCHANT_PATHS.staff, text: english('Staff') },
   { group: english('Business'), href: MERCHANT_PATHS.business, text: english('Company') },
   ...OF_ALL,
 ]

@@ -74,7 +74,7 @@ export const GERMAN: LanguageWords = {
       subject: `Ihr Abonnement von ${app} läuft weiter`,
       sentences: [
         `Die Kündigung von ${plan} wurde zurückgenommen.`,
-        `Die nächste Periode beginnt am ${day} und kostet ${price}.`,
+        `Der nächste Zeitraum beginnt am ${day} und kostet ${price}.`,
       ],
       button: 'Abonnement öffnen',
     }),

@@ -59,7 +59,7 @@ export const SPANISH: LanguageWords = {
           CANCELLED: 'Ha cancelado la suscripción. No se cobra nada más.',
           DISPUTED: 'Su banco reclamó un pago. No se cobra nada más.',
           NON_PAYMENT: 'La factura no se pagó a tiempo.',
-          OPERATOR: 'La plataforma ha terminado la suscripción. No se cobra nada más.',
+          OPERATOR: 'La plataforma ha finalizado la suscripción. No se cobra nada más.',
         }[reason],
       ],
       button: 'Abrir la suscripción',

@@ -68,7 +68,7 @@ export const FRENCH: LanguageWords = {
         `${plan} de ${app} a pris fin.`,
         {
           CANCELLED: 'Vous avez résilié l’abonnement. Plus rien ne sera prélevé.',
-          DISPUTED: 'Votre banque a repris un paiement. Rien d’autre n’est prélevé.',
+          DISPUTED: 'Votre banque a repris un paiement. Plus rien ne sera prélevé.',
           NON_PAYMENT: 'La facture n’a pas été payée à temps.',
           OPERATOR: 'La plateforme a mis fin à l’abonnement. Plus rien ne sera prélevé.',
         }[reason],

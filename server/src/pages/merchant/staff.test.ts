@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import { formOf, visitor } from './merchant.fixture.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T00:00:00Z' })
+})
+after(() => world?.close())
+
+const usersOf = async (businessId: string) => (await world.call('GET', `/businesses/${businessId}/users`)).list
+const BOB = { name: 'Bob <b>', userId: 'bob', passcode: '7391', role: 'CLERK' }
+
+async function newShop() {
+  const { businessId } = await world.merchant({ card: 'none' })
+  return { businessId, ann: await visitor(world, businessId) }
+}
+
+test('an owner adds a person once by a form sent twice, changes the passcode, disables and removes the person', async () => {
+  const { businessId, ann } = await newShop()
+  assert.match((await ann.get('/my/staff')).words, /No staff yet/)
+  const sent = { ...formOf((await ann.get('/my/staff/new')).text)?.hidden, ...BOB }
+  for (let n = 0; n < 2; n++) assert.equal((await ann.post('/my/staff/new', sent)).location, '/my/staff?done=added')
+  const [bob, ...others] = await usersOf(businessId)
+  assert.deepEqual([bob.userId, bob.role, others.length], ['bob', 'CLERK', 0])
+  const { words, text } = await ann.get('/my/staff')
+  assert.match(words, /bob Clerk Active/)
+  assert.ok(text.includes('Bob &lt;b&gt;'))
+  const path = `/my/staff/${bob.businessUserId}`
+  const edit = { name: 'Bob', passcode: '8264', role: 'MANAGER', status: 'DISABLED' }
+  assert.equal((await ann.send(path, edit)).location, '/my/staff?done=saved')
+  assert.match((await ann.get('/my/staff')).words, /Bob bob Manager Disabled/)
+  const removal = formOf((await ann.get(`${path}/remove`)).text)?.hidden ?? assert.fail('the question')
+  for (let n = 0; n < 2; n++)
+    assert.equal((await ann.post(`${path}/remove`, removal)).location, '/my/staff?done=removed')
+  assert.deepEqual(await usersOf(businessId), [])
+})
+
+test('wrong entries are named and kept: an empty name, a wrong or taken user id, a passcode that a thief would try', async () => {
+  const { businessId, ann } = await newShop()
+  const wrong = await ann.send('/my/staff/new', { name: ' ', userId: 'b o b', passcode: '1', role: 'CLERK' })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.words, /Enter a name\. Use letters, digits .* Use at least 4 characters\./)
+  assert.ok(wrong.text.includes('value="b o b"'))
+  assert.match((await ann.send('/my/staff/new', { ...BOB, passcode: '1234' })).words, /A thief would try/)
+  await ann.send('/my/staff/new', BOB)
+  assert.match((await ann.send('/my/staff/new', { ...BOB, userId: 'BOB' })).words, /has this user id/)
+  assert.equal((await usersOf(businessId)).length, 1)
+})
+
+test('a viewer changes nobody, and people of another business are as unknown ones', async () => {
+  const { businessId, ann } = await newShop()
+  await ann.send('/my/staff/new', BOB)
+  const [bob] = await usersOf(businessId)
+  const path = `/my/staff/${bob.businessUserId}`
+  const vera = await visitor(world, businessId, 'VIEWER')
+  assert.match((await vera.get('/my/staff')).words, /bob Clerk/)
+  assert.doesNotMatch((await vera.get('/my/staff')).text, /href="\/my\/staff\/[^"]+"/)
+  assert.equal((await vera.get(path)).status, 403)
+  const eve = (await newShop()).ann
+  assert.equal((await eve.get(path)).status, 404)
+  const { csrf = '' } = formOf((await eve.get('/my/staff/new')).text)?.hidden ?? {}
+  const edit = { csrf, name: 'X', passcode: '', role: 'CLERK', status: 'DISABLED' }
+  assert.equal((await eve.post(path, edit)).status, 404)
+  await eve.post(`${path}/remove`, { csrf })
+  assert.deepEqual(await usersOf(businessId), [bob])
+})
+
+test('the terminals of the business are listed by store with their state', async () => {
+  const { businessId, ann } = await newShop()
+  assert.match((await ann.get('/my/terminals')).words, /No stores yet/)
+  const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Harbour' })
+  const device = { name: 'Till 7', serialNumber: 'S-7' }
+  await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
+  assert.match((await ann.get('/my/terminals')).words, /Harbour .*Till 7 S-7 Not activated Never/)
+})

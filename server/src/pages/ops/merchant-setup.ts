@@ -1,0 +1,302 @@
+import { type Static, Type } from 'typebox'
+import { invite } from '../../access/invitations/invite.ts'
+import { wordOfRole } from '../../access/invitations/words.ts'
+import { problemsOf } from '../../access/users/form-words.ts'
+import { COUNTRIES } from '../../core/countries.ts'
+import { signedIn } from '../../core/principal.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import { MERCHANT_ROLES } from '../../core/roles.ts'
+import { addDevice } from '../../merchants/businesses/add-device.ts'
+import { addStore } from '../../merchants/businesses/add-store.ts'
+import { createBusiness } from '../../merchants/businesses/create.ts'
+import { type BusinessWithStores, getBusiness } from '../../merchants/businesses/get.ts'
+import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
+import { modeOf } from '../../platform/http/mode.ts'
+import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { Line, Text, Uuid } from '../../platform/http/wire.ts'
+import {
+  button,
+  buttons,
+  choices,
+  form,
+  linkButton,
+  type Problems,
+  selectField,
+  textField,
+} from '../../platform/web/components/form.ts'
+import { addressOf } from '../../platform/web/components/table.ts'
+import { html, type Part } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { framed, opsPage } from './ops-page.ts'
+
+const path = OPERATOR_PATHS.merchants
+const ofOne = Type.Object({ businessId: Uuid })
+const ofStore = Type.Object({ businessId: Uuid, storeId: Uuid })
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
+const COUNTRY_OPTIONS = [...COUNTRIES]
+  .map(value => ({ value, text: countryNames.of(value) ?? value }))
+  .toSorted((one, other) => one.text.localeCompare(other.text, 'en'))
+const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
+
+type Call = PageCall<unknown, unknown, unknown>
+
+/** A new merchant, its stores and terminals, and the invitation of its people. Each form carries the id of its record. */
+export function merchantSetupPages(ports: Parameters<typeof invite>[0]): AnyPage[] {
+  return [...newMerchantPages(ports), ...newStorePages(ports), ...newTerminalPages(ports), ...invitePages(ports)]
+}
+
+const NewMerchant = Type.Object({
+  businessId: Uuid,
+  legalName: Line(255, 0),
+  doingBusinessAs: Line(255, 0),
+  emailAddress: Text(254, 0),
+  country: Text(2, 0),
+  timezone: Text(64, 0),
+  type: Type.Enum(MERCHANT_TYPES),
+})
+
+function newMerchantPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyPage[] {
+  const definition = { path: `${path}/new`, operation: 'businesses.create' } as const
+  return [
+    opsPage({
+      ...{ ...definition, method: 'GET', name: 'showNewMerchant' },
+      handle: async call =>
+        merchantForm(call, {
+          ...{ businessId: ports.newId(), legalName: '', doingBusinessAs: '', emailAddress: '' },
+          ...{ country: '', timezone: 'UTC', type: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' },
+        }),
+    }),
+    opsPage({
+      ...{ ...definition, method: 'POST', name: 'sendNewMerchant', form: NewMerchant },
+      async handle(call) {
+        const entered = trimmed(call.form)
+        const { doingBusinessAs, ...required } = entered
+        const problems: Problems = {
+          ...(entered.legalName === '' && { legalName: 'Enter the legal name.' }),
+          ...(!EMAIL.test(entered.emailAddress) && { emailAddress: 'Enter an e-mail address.' }),
+          ...(entered.country === '' && { country: 'Choose a country.' }),
+        }
+        if (Object.keys(problems).length > 0) return merchantForm(call, entered, problems)
+        const businessId = entered.businessId.toLowerCase()
+        const made = await createBusiness(
+          { ...ports, db: call.db },
+          { ...required, businessId, ...(doingBusinessAs !== '' && { doingBusinessAs }) },
+        )
+        if (!isRejection(made)) return redirect(addressOf(`${path}/${businessId}`, { done: 'created' }))
+        const [field] = made.fields ?? []
+        if (field === undefined) return made
+        return merchantForm(call, entered, { [field.path]: `The value ${field.problem}.` })
+      },
+    }),
+  ]
+}
+
+function trimmed(entered: Static<typeof NewMerchant>): Static<typeof NewMerchant> {
+  const { legalName, doingBusinessAs, emailAddress } = entered
+  return {
+    ...entered,
+    ...{ legalName: legalName.trim(), doingBusinessAs: doingBusinessAs.trim(), emailAddress: emailAddress.trim() },
+  }
+}
+
+function merchantForm(call: Call, entered: Static<typeof NewMerchant>, problems: Problems = {}) {
+  const { businessId, legalName, doingBusinessAs, emailAddress, country, timezone, type } = entered
+  const main = html`<h1>New merchant</h1>
+<p>Stores, terminals and people follow on the merchant’s page.</p>
+${form({
+  csrf: call.csrf,
+  hidden: { businessId },
+  problems,
+  body: html`${textField({ name: 'legalName', label: 'Legal name', hint: 'On invoices.', maxlength: 255, autocomplete: 'off', value: legalName, problem: problems.legalName })}
+${textField({ name: 'doingBusinessAs', label: 'Name that customers see', isOptional: true, maxlength: 255, autocomplete: 'off', value: doingBusinessAs })}
+${textField({ name: 'emailAddress', label: 'E-mail', type: 'email', hint: 'Receipts and reminders go there.', maxlength: 254, autocomplete: 'off', value: emailAddress, problem: problems.emailAddress })}
+${selectField({ name: 'country', label: 'Country', hint: 'The country decides the prices and taxes.', value: country, options: [{ value: '', text: 'Choose' }, ...COUNTRY_OPTIONS], problem: problems.country })}
+${selectField({ name: 'timezone', label: 'Time zone', value: timezone, options: TIME_ZONES.map(value => ({ value, text: value })), problem: problems.timezone })}
+${choices({
+  ...{ name: 'type', legend: 'Type', value: type },
+  options: [
+    { value: 'MERCHANT', text: 'Live', detail: 'Pays real money' },
+    { value: 'TEST_MERCHANT', text: 'Test', detail: 'Pays with the cards of the sandbox' },
+  ],
+})}
+${buttons(button('Create the merchant', { kind: 'primary' }), linkButton('Go back', path))}`,
+})}`
+  return framedForm(call, 'New merchant', main, problems)
+}
+
+const NewStore = Type.Object({ storeId: Uuid, displayName: Line(255, 0) })
+
+function newStorePages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
+  const definition = { path: `${path}/:businessId/stores/new`, params: ofOne, operation: 'businesses.write' } as const
+  const show = async (
+    call: Call,
+    { businessId }: Static<typeof ofOne>,
+    { storeId, displayName }: Static<typeof NewStore>,
+    problems: Problems = {},
+  ) => {
+    const found = await getBusiness({ db: call.db }, { businessId, within: {} })
+    if (isRejection(found)) return found
+    const main = html`<h1>Add a store</h1>
+<p>A store of ${found.business.doingBusinessAs}. Terminals stand in stores.</p>
+${form({
+  csrf: call.csrf,
+  hidden: { storeId },
+  problems,
+  body: html`${textField({ name: 'displayName', label: 'Name', maxlength: 255, autocomplete: 'off', value: displayName, problem: problems.displayName })}
+${buttons(button('Add the store', { kind: 'primary' }), linkButton('Go back', `${path}/${found.business.businessId}`))}`,
+})}`
+    return framedForm(call, 'Add a store', main, problems)
+  }
+  return [
+    opsPage({
+      ...{ ...definition, method: 'GET', name: 'showNewStore' },
+      handle: call => show(call, call.params, { storeId: ports.newId(), displayName: '' }),
+    }),
+    opsPage({
+      ...{ ...definition, method: 'POST', name: 'sendNewStore', form: NewStore },
+      async handle(call) {
+        const displayName = call.form.displayName.trim()
+        if (displayName === '')
+          return show(call, call.params, call.form, { displayName: 'Enter the name of the store.' })
+        const businessId = call.params.businessId.toLowerCase()
+        const storeId = call.form.storeId.toLowerCase()
+        const made = await addStore({ ...ports, db: call.db }, { businessId, storeId, displayName })
+        return isRejection(made) ? made : redirect(addressOf(`${path}/${businessId}`, { done: 'store' }))
+      },
+    }),
+  ]
+}
+
+const NewTerminal = Type.Object({ once: Uuid, name: Line(255, 0), serialNumber: Line(255, 0) })
+
+function newTerminalPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
+  const definition = {
+    path: `${path}/:businessId/stores/:storeId/terminals/new`,
+    params: ofStore,
+    operation: 'businesses.write',
+  } as const
+  const show = async (
+    call: Call,
+    of: Static<typeof ofStore>,
+    { once, name, serialNumber }: Static<typeof NewTerminal>,
+    problems: Problems = {},
+  ) => {
+    const found = await getBusiness({ db: call.db }, { businessId: of.businessId, within: {} })
+    if (isRejection(found)) return found
+    const store = openStoreOf(found, of.storeId)
+    if (store === undefined) return reject('STORE_NOT_FOUND', 'This merchant has no open store with this id.')
+    const main = html`<h1>Add a terminal</h1>
+<p>A terminal in ${store.displayName}. The next page activates it.</p>
+${form({
+  csrf: call.csrf,
+  hidden: { once },
+  problems,
+  body: html`${textField({ name: 'name', label: 'Name', hint: 'Staff read the name, for example Till 1.', maxlength: 255, autocomplete: 'off', value: name, problem: problems.name })}
+${textField({ name: 'serialNumber', label: 'Serial number', hint: 'On the back of the terminal.', maxlength: 255, autocomplete: 'off', value: serialNumber, problem: problems.serialNumber })}
+${buttons(button('Add the terminal', { kind: 'primary' }), linkButton('Go back', `${path}/${found.business.businessId}`))}`,
+})}`
+    return framedForm(call, 'Add a terminal', main, problems)
+  }
+  return [
+    opsPage({
+      ...{ ...definition, method: 'GET', name: 'showNewTerminal' },
+      handle: call => show(call, call.params, { once: ports.newId(), name: '', serialNumber: '' }),
+    }),
+    opsPage({
+      ...{ ...definition, method: 'POST', name: 'sendNewTerminal', form: NewTerminal },
+      async handle(call) {
+        const [name, serialNumber] = [call.form.name.trim(), call.form.serialNumber.trim()]
+        const problems: Problems = {
+          ...(name === '' && { name: 'Enter a name.' }),
+          ...(serialNumber === '' && { serialNumber: 'Enter the serial number.' }),
+        }
+        if (Object.keys(problems).length > 0) return show(call, call.params, call.form, problems)
+        const [businessId, storeId] = [call.params.businessId.toLowerCase(), call.params.storeId.toLowerCase()]
+        const deviceId = call.form.once.toLowerCase()
+        const made = await addDevice({ ...ports, db: call.db }, { businessId, storeId, deviceId, name, serialNumber })
+        return isRejection(made) ? made : redirect(`${OPERATOR_PATHS.terminals}/${deviceId}`)
+      },
+    }),
+  ]
+}
+
+function openStoreOf({ stores }: BusinessWithStores, storeId: string) {
+  return stores.find(store => store.storeId === storeId.toLowerCase() && store.status !== 'CLOSED')
+}
+
+const Invitation = Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Type.Enum([...MERCHANT_ROLES]) })
+
+const ROLE_DETAILS = {
+  OWNER: 'Manages payment, subscriptions and people',
+  MANAGER: 'Manages subscriptions',
+  VIEWER: 'Sees everything and changes nothing',
+} as const
+
+function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
+  const definition = { path: `${path}/:businessId/invite`, params: ofOne, operation: 'people.manage' } as const
+  const show = async (
+    call: Call,
+    { businessId }: Static<typeof ofOne>,
+    { invitationId, email, role }: Static<typeof Invitation>,
+    problems: Problems = {},
+    status?: number,
+  ) => {
+    const found = await getBusiness({ db: call.db }, { businessId, within: {} })
+    if (isRejection(found)) return found
+    const main = html`<h1>Invite a person of ${found.business.doingBusinessAs}</h1>
+<p>We e-mail them a link to join. The link works once and expires after seven days.</p>
+${form({
+  csrf: call.csrf,
+  hidden: { invitationId },
+  problems,
+  body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', maxlength: 254, value: email, problem: problems.email })}
+${choices({
+  ...{ name: 'role', legend: 'Role', value: role },
+  options: MERCHANT_ROLES.map(value => ({ value, text: capital(wordOfRole(value)), detail: ROLE_DETAILS[value] })),
+})}
+${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', `${path}/${found.business.businessId}`))}`,
+})}`
+    return framedForm(call, 'Invite a person', main, problems, status)
+  }
+  return [
+    opsPage({
+      ...{ ...definition, method: 'GET', name: 'showInviteMerchant' },
+      handle: call => show(call, call.params, { invitationId: ports.newId(), email: '', role: 'OWNER' }),
+    }),
+    opsPage({
+      ...{ ...definition, method: 'POST', name: 'inviteMerchant', form: Invitation },
+      async handle(call) {
+        const { role } = call.form
+        const email = call.form.email.trim()
+        const again = (problems: Problems, status?: number) =>
+          show(call, call.params, { ...call.form, email }, problems, status)
+        if (!EMAIL.test(email)) return again({ email: 'Enter an e-mail address.' })
+        const found = await getBusiness({ db: call.db }, { businessId: call.params.businessId, within: {} })
+        if (isRejection(found)) return found
+        const { businessId } = found.business
+        const invitedBy = signedIn(call.principal)?.userId
+        const made = await invite(
+          { ...ports, db: call.db },
+          {
+            ...{ workspace: { kind: 'MERCHANT', businessId }, email, role },
+            ...{ invitationId: call.form.invitationId.toLowerCase(), ...(invitedBy !== undefined && { invitedBy }) },
+          },
+        )
+        if (!isRejection(made)) return redirect(addressOf(`${path}/${businessId}`, { done: 'invited' }))
+        if (made.rejected === 'ALREADY_MEMBER') return again({ email: 'This person is already a member.' }, 409)
+        return again(problemsOf(made), PROBLEMS[made.rejected].status)
+      },
+    }),
+  ]
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+function framedForm(call: Call, title: string, main: Part, problems: Problems, status?: number) {
+  const usual = Object.keys(problems).length > 0 ? 400 : 200
+  return framed(call, { title, part: 'merchants', main, width: 'narrow' }, { status: status ?? usual })
+}
