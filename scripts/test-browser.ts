@@ -1,3 +1,7 @@
+import { globSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { findChromium, NO_CHROMIUM } from '../server/test/browser/find-chromium.ts'
 import { OPTIONS, runTests, withFolder } from './test-run.ts'
 
@@ -10,9 +14,23 @@ const given = process.argv.slice(2)
 // Every page at both widths in both themes, with screenshots; minutes long.
 const isSweep = given[0] === '--sweep'
 const sweep = { TILLHOOK_TEST_SWEEP: 'whole', TILLHOOK_TEST_SCREENSHOTS: '1' }
-const files = isSweep ? ['server/test/browser/sweep.browser.ts'] : given.length > 0 ? given : ['server/**/*.browser.ts']
-// Each browser runs several busy processes.
-const passed = await withFolder(folder =>
-  runTests([...OPTIONS, '--test-concurrency=2', ...files], folder, isSweep ? sweep : {}),
-)
+const tests = 'server/test/browser'
+
+const passed = await withFolder(async folder => {
+  const files = isSweep ? [`${tests}/sweep.browser.ts`] : given.length > 0 ? given : await longestFirst(folder)
+  // The tests wait for pages much of their time: more at once than cores keep the cores busy.
+  return await runTests([...OPTIONS, '--test-concurrency=3', ...files], folder, isSweep ? sweep : {})
+})
 process.exitCode = passed ? 0 : 1
+
+/** An entry for each file. The runner starts files in the order of their names, and a long file at the end leaves a core idle. */
+async function longestFirst(folder: string): Promise<string[]> {
+  const files = globSync(`${tests}/*.browser.ts`).toSorted((a, b) => statSync(b).size - statSync(a).size)
+  return await Promise.all(
+    files.map(async (file, n) => {
+      const path = join(folder, `${String(n).padStart(3, '0')}.mjs`)
+      await writeFile(path, `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}\n`)
+      return path
+    }),
+  )
+}

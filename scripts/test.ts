@@ -14,18 +14,23 @@ const FIRST = [
   ...['bench/**/*.test.ts', 'scripts/**/*.test.ts'],
 ]
 const ALL = ['{server,demo,bench,scripts,sdk,cli}/**/*.test.ts']
-/** These start programs, wait for real time, talk to Stripe's SDK, or render pages for the browser: they belong to the second ring. */
+/**
+ * These start programs, wait for real time, hash passwords, let months pass, talk to Stripe's SDK, or render pages for the browser: they
+ * belong to the second ring, so that the first takes two minutes on two processors.
+ */
 const SLOW = [
+  'server/src/access/{accounts,business-users,device-logins,invitations,memberships,sessions}/*.test.ts',
   'server/src/pages/**/*.test.ts',
   'server/src/access/**/pages.test.ts',
   'server/src/catalog/releases/apk/*.test.ts',
   'server/src/money/gateway/stripe/*.test.ts',
+  'server/src/money/{catch-up,endings,reconciliations,test-clocks}/*.test.ts',
   'server/src/money/subscriptions/pages.test.ts',
   'server/src/platform/{db,db/embedded,egress,mail}/*.test.ts',
   'server/src/runtime/operations/*.test.ts',
-  'server/src/webhooks/event-streams/*.test.ts',
+  'server/src/webhooks/{deliveries,event-streams,redeliveries}/*.test.ts',
   'server/test/contract/{guides,other-languages}.test.ts',
-  'server/test/scenarios/stripe.test.ts',
+  'server/test/scenarios/{disputes,late-money,plan-changes,stripe}.test.ts',
 ]
 
 const given = process.argv.slice(2)
@@ -38,7 +43,7 @@ await withFolder(async folder => {
   const run = (args: readonly string[]) => runTests(args, folder, { [EXERCISED]: path })
   const entries = await writeEntries(folder, ring === 'first' ? FIRST : ALL, excluded())
   // Tests wait for processes and databases much of their time: more files at once than cores keep the cores busy.
-  const passed = await run([...OPTIONS, '--test-concurrency=4', ...options, ...entries])
+  const passed = await run([...OPTIONS, '--test-concurrency=5', ...options, ...entries])
   const isExercised =
     ring === 'first' || options.length > 0 || (await run(['--test', 'server/test/contract/exercised.ts']))
   process.exitCode = passed && isExercised ? 0 : 1

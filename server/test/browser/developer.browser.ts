@@ -13,7 +13,6 @@ after(() => world.close())
 
 for (const [viewport, script] of [
   ['phone', true],
-  ['desktop', true],
   ['desktop', false],
 ] as const) {
   test(`a developer creates an app, submits a release and adds an endpoint, on a ${viewport} ${script ? 'with' : 'without'} script`, async () => {

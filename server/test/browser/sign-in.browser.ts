@@ -13,7 +13,7 @@ import {
   signIn,
 } from '../support/people.ts'
 import { OPERATOR_KEY } from '../support/world.ts'
-import { openFromMenu, screenshot, VIEWPORTS, withPage } from './chromium.ts'
+import { openFromMenu, screenshot, withPage } from './chromium.ts'
 import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
@@ -287,13 +287,13 @@ for (const next of [
     ))
 }
 
-test('every page of the way can be used by everybody, light and dark, on a phone, a till and a desktop', async () => {
+test('every page of the way can be used by everybody, light and dark, on a phone and a desktop', async () => {
   const workspace = await shop()
   const { token } = await newPerson(world, workspace, 'OWNER')
   await proveSecondFactor(world, { token })
   await newPerson(world, workspace, 'MANAGER', { name: 'Bartholomew Featherstonehaugh-Cholmondeley' })
   await inviteTo(world, workspace, 'VIEWER', { email: `${'a-very-long-mailbox-'.repeat(3)}@corner.example` })
-  for (const viewport of Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]) {
+  for (const viewport of ['phone', 'desktop'] as const) {
     await open(
       async (page, context) => {
         for (const path of ['/sign-in', '/reset-password', '/reset-password/new?secret=x', '/invitations/accept']) {
