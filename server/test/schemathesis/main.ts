@@ -41,7 +41,8 @@ const CALLERS: Readonly<Record<string, (world: World, tenant: Tenant) => Promise
 
 /**
  * Operations whose rules a schema cannot express, so that 400 is a right answer to a request that fits the schema: a field that another
- * field requires, a cursor of the same list, an instant after another, a day that exists, a key in PEM, a password, a device code, an https address.
+ * field requires, a cursor of the same list, an instant after another, a day that exists, a key in PEM, a password, a device code, an
+ * https address, a search with a letter or a digit.
  */
 const RULES_BEYOND_SCHEMA = [
   'activateDevice',
@@ -63,7 +64,9 @@ const RULES_BEYOND_SCHEMA = [
   'getHookHealth',
   'invite',
   'issueToken',
+  'listApps',
   'listInvitations',
+  'listOrganizations',
   'listPeople',
   'listSubscriptions',
   'nameSeller',
@@ -77,6 +80,12 @@ const RULES_BEYOND_SCHEMA = [
   'renewRecoveryCodes',
   'reportOrderEvents',
   'revokeToken',
+  'searchBusinesses',
+  'searchCharges',
+  'searchDisputes',
+  'searchInvoices',
+  'searchSubscriptions',
+  'searchTerminals',
   'setUpSecondFactor',
   'signIn',
   'signInAtTerminal',
