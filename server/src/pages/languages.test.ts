@@ -116,7 +116,7 @@ test('every text of a merchant’s pages is translated', async () => {
       path => browser.get(path, PSEUDO),
       [
         ...['/my/subscriptions', own, `${own}/cancel`, '/my/invoices', `/my/invoices/${list[0].invoiceId}`],
-        ...(merchant === shop ? [`${own}/change`, '/my/apps', '/my/invoices?page=9'] : []),
+        ...(merchant === shop ? [`${own}/change`, `${own}/move`, '/my/apps', '/my/invoices?page=9'] : []),
         ...[
           '/my/payment-methods',
           '/my/payment-methods/add',

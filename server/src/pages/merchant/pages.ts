@@ -7,6 +7,7 @@ import { businessPages } from './business.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePlanPages } from './change-plan.ts'
 import { listInvoicesPage, saveInvoicesPage, showInvoicePages } from './invoices.ts'
+import { moveSubscriptionPages } from './move-subscription.ts'
 import { changePaymentMethodPages, listPaymentMethodsPage } from './payment-methods.ts'
 import { staffPages } from './staff.ts'
 import { listSubscriptionsPage, restoreSubscriptionPage, showSubscriptionPage } from './subscriptions.ts'
@@ -25,6 +26,7 @@ export function merchantPages(ports: Ports & { readonly revocations: Revocations
     ...cancelSubscriptionPages(ports),
     restoreSubscriptionPage(ports),
     ...changePlanPages(ports),
+    ...moveSubscriptionPages(ports),
     listInvoicesPage(ports),
     saveInvoicesPage(ports),
     ...showInvoicePages(ports),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newPerson } from '../../../test/support/people.ts'
-import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
+import { addTerminal } from '../../../test/support/terminals.ts'
+import { createWorld, type Json, type Merchant, type World } from '../../../test/support/world.ts'
 import { formOf, visiting, visitor } from './merchant.fixture.ts'
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
@@ -156,20 +157,67 @@ test('an address that tells of something done tells only what is so', async () =
   assert.equal((await ann.get(`${path}?done=nonsense`)).status, 400)
 })
 
+async function locationIn({ businessId }: Merchant) {
+  const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Main' })
+  const { deviceId } = await addTerminal(world, businessId, String(storeId))
+  return { storeId: String(storeId), deviceId: String(deviceId) }
+}
+
+test('a subscription moves to another terminal or store of the business, once, at the same price', async () => {
+  for (const scope of ['STORE', 'DEVICE'] as const) {
+    const planId = await world.plan({ name: 'Local', scope })
+    const shop = await world.merchant({ at: '2026-03-01T09:00:00Z' })
+    const [here, there] = [await locationIn(shop), await locationIn(shop)]
+    const abroad = await locationIn(await world.merchant())
+    const idOf = ({ storeId, deviceId }: Json) => String(scope === 'STORE' ? storeId : deviceId)
+    const at = scope === 'STORE' ? { storeId: here.storeId } : { deviceId: here.deviceId }
+    const body = { businessId: shop.businessId, planId, ...at }
+    const subscribe = () => world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+    const { subscriptionId, nextChargeAt } = await subscribe()
+    const path = `${LIST}/${subscriptionId}`
+    const ann = await owner(shop)
+    assert.match((await ann.get(path)).text, /\/move"/)
+    const asked = await ann.get(`${path}/move`)
+    const [target, foreign] = [there, abroad].map(one => idOf(one).replace('urn:tid:', ''))
+    assert.ok(asked.text.includes(`value="${target}"`) && !asked.text.includes(String(foreign)))
+    const { csrf = '' } = formOf(asked.text)?.hidden ?? {}
+    assert.match((await ann.post(`${path}/move`, { csrf })).words, /Choose one of them\./)
+    assert.equal((await ann.post(`${path}/move`, { csrf, location: String(foreign) })).status, 404)
+    const fields = { csrf, location: String(target) }
+    for (const { location } of await Promise.all([1, 2].map(() => ann.post(`${path}/move`, fields)))) {
+      assert.equal(location, `${path}?done=moved`)
+    }
+    assert.match((await ann.get(`${path}?done=moved`)).words, /The subscription is for .+ now/)
+    const moved = await shop.subscription(String(subscriptionId))
+    assert.deepEqual([idOf(moved), moved.nextChargeAt], [idOf(there), nextChargeAt])
+    await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'TRANSFERRED')
+    await subscribe()
+    const taken = await ann.post(`${path}/move`, { csrf, location: idOf(here).replace('urn:tid:', '') })
+    assert.deepEqual([taken.status, /The subscription was not moved/.test(taken.words)], [409, true])
+  }
+})
+
+test('a subscription of the whole business has nowhere to move', async () => {
+  const { shop, path } = await subscribed(monthly)
+  const ann = await owner(shop)
+  assert.doesNotMatch((await ann.get(path)).text, /\/move"/)
+  assert.match((await ann.get(`${path}/move`)).words, /Nothing to move/)
+})
+
 test("another business's subscription is as good as none", async () => {
   const { path, subscriptionId, shop } = await subscribed(monthly)
   const { shop: other, path: own } = await subscribed(monthly)
   const bob = await owner(other)
   const { csrf = '' } = formOf((await bob.get(`${own}/cancel`)).text)?.hidden ?? {}
   const unknown = `${LIST}/${UNKNOWN}`
-  for (const end of ['', '/cancel', '/change', `/change/preview?planId=${monthly}`]) {
+  for (const end of ['', '/cancel', '/change', '/move', `/change/preview?planId=${monthly}`]) {
     assert.deepEqual(
       [(await bob.get(`${path}${end}`)).status, (await bob.get(`${unknown}${end}`)).status],
       [404, 404],
       `GET ${end}`,
     )
   }
-  for (const end of ['/cancel', '/restore', '/keep', '/change']) {
+  for (const end of ['/cancel', '/restore', '/keep', '/change', '/move']) {
     const fields = { csrf, shown: 'now', planId: monthly, when: 'NOW', amount: '0' }
     assert.equal((await bob.post(`${path}${end}`, fields)).status, 404, `POST ${end}`)
   }
@@ -200,10 +248,11 @@ test('who may only look sees everything and no button, and is rejected what has 
   const vera = await visitor(world, shop.businessId, 'VIEWER')
   const page = await vera.get(path)
   assert.equal(page.status, 200)
-  assert.doesNotMatch(page.text, /\/cancel"|\/change"|\/restore"/)
+  assert.doesNotMatch(page.text, /\/cancel"|\/change"|\/restore"|\/move"/)
   const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page.text)?.groups ?? {}
-  for (const at of ['/cancel', '/change', '/change/preview']) assert.equal((await vera.get(`${path}${at}`)).status, 403)
-  for (const at of ['/cancel', '/restore', '/change', '/keep']) {
+  for (const at of ['/cancel', '/change', '/change/preview', '/move'])
+    assert.equal((await vera.get(`${path}${at}`)).status, 403)
+  for (const at of ['/cancel', '/restore', '/change', '/keep', '/move']) {
     const fields = { csrf, shown: 'now', planId: monthly, when: 'NOW', amount: '0' }
     assert.equal((await vera.post(`${path}${at}`, fields)).status, 403, at)
   }

@@ -71,7 +71,7 @@ ${cards(shown.map(one => subscriptionCard(one, false)))}
 const SHOWN_INVOICES = 12
 
 /** The action just done, named in the address. */
-const OUTCOMES = ['cancelled', 'restored', 'changed', 'postponed', 'kept'] as const
+const OUTCOMES = ['cancelled', 'restored', 'changed', 'postponed', 'kept', 'moved'] as const
 type Outcome = (typeof OUTCOMES)[number]
 
 /** One subscription: costs, state, invoices and actions. */
@@ -115,7 +115,7 @@ ${total > invoices.length && html`<p><a href="${PATHS.invoices}">${say`All invoi
 /** Only what is so: the address alone makes nothing true. */
 function told(
   outcome: Outcome | undefined,
-  { forecast: { subscription, plan, pendingPlan } }: ShownSubscription,
+  { forecast: { subscription, plan, pendingPlan }, location }: ShownSubscription,
 ): Html | false {
   const { status, cancelAt } = subscription
   const isOver = status === 'ENDED' || cancelAt !== undefined
@@ -125,6 +125,8 @@ function told(
   if (outcome === 'kept' && !pendingPlan && !isOver) return notice('good', say`You stay on ${plan.name}`)
   if (outcome === 'postponed' && pendingPlan) return notice('good', say`The change to ${pendingPlan.name} is scheduled`)
   if (outcome === 'changed' && !isOver) return notice('good', say`You are on ${plan.name} now`)
+  if (outcome === 'moved' && location !== undefined && status !== 'ENDED')
+    return notice('good', say`The subscription is for ${location} now`)
   return false
 }
 
@@ -186,6 +188,9 @@ function subscriptionActions(csrf: string, shop: Shop, { forecast }: ShownSubscr
       post(`${path}/restore`, csrf, button(say`Keep it after all`, { kind: 'primary' })),
     pendingPlan && mayChange && post(`${path}/keep`, csrf, button(say`Stay on ${plan.name}`)),
     !ends && !isPastDue && mayChange && linkButton(say`Change plan`, `${path}/change`),
+    plan.scope !== 'BUSINESS' &&
+      mayChange &&
+      linkButton(plan.scope === 'STORE' ? say`Move to another store` : say`Move to another terminal`, `${path}/move`),
     !ends &&
       shop.may('subscriptions.cancel') &&
       linkButton(say`Cancel subscription`, `${path}/cancel`, { kind: 'quiet' }),
