@@ -1268,6 +1268,19 @@ create table release_drafts (
   constraint release_drafts_revision CHECK ((revision > 0))
 );
 
+create table release_messages (
+  message_id uuid not null,
+  release_id uuid not null,
+  author text not null,
+  text text not null,
+  created_at timestamp with time zone not null,
+  constraint release_messages_pkey PRIMARY KEY (message_id),
+  constraint release_messages_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(release_id),
+  constraint release_messages_author CHECK ((author = ANY (ARRAY['OPERATOR'::text, 'DEVELOPER'::text])))
+);
+CREATE INDEX release_messages_of_release ON public.release_messages USING btree (release_id, created_at);
+CREATE TRIGGER release_messages_audited AFTER INSERT OR DELETE OR UPDATE ON public.release_messages FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE_MESSAGE', '{message_id}', '{}');
+
 create table releases (
   release_id uuid not null,
   app_id uuid not null,

@@ -179,6 +179,16 @@ create table releases (
 create index releases_of_app on releases (app_id, created_at);
 create index releases_submitted on releases (release_id) where status = 'SUBMITTED';
 
+-- What the operator asks about a release in review, and what the developer answers.
+create table release_messages (
+  message_id uuid primary key,
+  release_id uuid not null references releases,
+  author text not null constraint release_messages_author check (author in ('OPERATOR', 'DEVELOPER')),
+  text text not null,
+  created_at timestamptz not null
+);
+create index release_messages_of_release on release_messages (release_id, created_at);
+
 -- The next release of an app as far as it is written. It becomes the release with the same id.
 create table release_drafts (
   draft_id uuid primary key,
@@ -1836,6 +1846,7 @@ begin
     ('apps', 'APP', '{app_id}', '{}'),
     ('app_keys', 'APP_KEY', '{app_id,kid}', '{}'),
     ('releases', 'RELEASE', '{release_id}', '{apk}'),
+    ('release_messages', 'RELEASE_MESSAGE', '{message_id}', '{}'),
     ('plans', 'PLAN', '{plan_id}', '{}'),
     ('businesses', 'BUSINESS', '{business_id}', '{}'),
     ('stores', 'STORE', '{store_id}', '{}'),

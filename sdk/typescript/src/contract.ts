@@ -1417,6 +1417,12 @@ export type Release = {
   "createdAt": Timestamp
   "decidedAt"?: Timestamp
   "plans": Array<Plan>
+  "messages": Array<{
+  "messageId": Uuid
+  "author": "OPERATOR" | "DEVELOPER"
+  "text": string
+  "createdAt": Timestamp
+}>
 }
 
 export type ReleasePage = {
@@ -1946,7 +1952,7 @@ export type AuditList = {
   "method": string
   "path": string
   "requestId": string
-  "kind": "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"
+  "kind": "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"
   "resourceId": string
   "businessId"?: Uuid
   "organizationId"?: Uuid
@@ -2132,6 +2138,10 @@ export interface Operations {
   rejectRelease: { params: { appId: AppUrn; releaseId: Uuid; body: Rejection }; result: Release }
   /** Take a release back that waits for review; its package is deleted */
   withdrawRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
+  /** Ask the developer about a release in review, or answer the operator's question */
+  writeReleaseMessage: { params: { appId: AppUrn; releaseId: Uuid; body: {
+  "text": string
+} }; result: Release }
   /** List an app's plans */
   listPlans: { params: { appId: AppUrn; status?: "INACTIVE" | "ACTIVE"; start?: number; count?: number }; result: PlanPage }
   /** Retire a plan: no new subscribers */
@@ -2309,7 +2319,7 @@ export interface Operations {
   /** Stops the clock where it stands; an advance under way is answered with the instant reached */
   freezeTestClock: { params: { testClockId: Uuid }; result: TestClock }
   /** Who changed what by request, and when: before and after, newest first */
-  listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
+  listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
   /** The requests that an app made with its tokens in the last 7 days, newest first */
   listAppRequests: { params: { appId: AppUrn; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; httpStatus?: string; requestId?: string; startAt?: string; endAt?: string; limit?: number; after?: Uuid }; result: ApiRequestList }
   /** The name and look of pages, mails and documents */
@@ -2463,6 +2473,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   approveRelease: 'POST /apps/{appId}/releases/{releaseId}/approve keyed',
   rejectRelease: 'POST /apps/{appId}/releases/{releaseId}/reject keyed',
   withdrawRelease: 'POST /apps/{appId}/releases/{releaseId}/withdraw keyed',
+  writeReleaseMessage: 'POST /apps/{appId}/releases/{releaseId}/messages keyed',
   listPlans: 'GET /apps/{appId}/plans',
   retirePlan: 'POST /apps/{appId}/plans/{planId}/retire keyed',
   searchBusinesses: 'GET /businesses/search',

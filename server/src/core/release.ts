@@ -50,6 +50,32 @@ export interface Release {
 }
 
 export const MAX_NOTES_LENGTH = 2_000
+/** Of a question, an answer or a reason. */
+export const MAX_MESSAGE_LENGTH = 2_000
+
+export const MESSAGE_AUTHORS = ['OPERATOR', 'DEVELOPER'] as const
+
+/** A question of the operator about a release in review, or the developer's answer. */
+export interface ReleaseMessage {
+  readonly messageId: string
+  readonly author: (typeof MESSAGE_AUTHORS)[number]
+  readonly text: string
+  readonly createdAt: Date
+}
+
+/** A conversation that is longer belongs on the telephone. */
+const MAX_MESSAGES = 100
+
+/** A release takes messages while it is in review. */
+export function checkMessage({ status }: Pick<Release, 'status'>, before: number): Rejection | null {
+  if (status !== 'SUBMITTED') {
+    return reject('RELEASE_ALREADY_DECIDED', `This release is already ${status}, and no longer takes messages.`)
+  }
+  if (before >= MAX_MESSAGES) {
+    return reject('QUOTA_EXCEEDED', `A release has at most ${MAX_MESSAGES} messages. Decide or withdraw the release.`)
+  }
+  return null
+}
 
 /** An APK of an earlier release that was not rejected. */
 export type EarlierApk = Pick<ApkFacts, 'versionCode' | 'signerSha256'>

@@ -14,7 +14,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'catalog/apps': ['app_icons', 'app_keys', 'apps'],
   'catalog/organizations': ['organization_sellers', 'organizations'],
   'catalog/plans': ['plans'],
-  'catalog/releases': ['package_chunks', 'release_drafts', 'releases'],
+  'catalog/releases': ['package_chunks', 'release_drafts', 'release_messages', 'releases'],
   'merchants/approvals': ['approvals'],
   'merchants/authorizations': ['authorization_codes'],
   'merchants/businesses': ['businesses', 'device_keys', 'devices', 'former_business_names', 'stores'],

@@ -1190,6 +1190,7 @@ Release = TypedDict("Release", {
     "createdAt": "Timestamp",
     "decidedAt": "NotRequired[Timestamp]",
     "plans": "List[Plan]",
+    "messages": "List[Dict[str, Any]]",
 })
 
 ReleasePage = TypedDict("ReleasePage", {
@@ -1497,6 +1498,7 @@ ROUTES: Dict[str, str] = {
     "approveRelease": "POST /apps/{appId}/releases/{releaseId}/approve keyed",
     "rejectRelease": "POST /apps/{appId}/releases/{releaseId}/reject keyed",
     "withdrawRelease": "POST /apps/{appId}/releases/{releaseId}/withdraw keyed",
+    "writeReleaseMessage": "POST /apps/{appId}/releases/{releaseId}/messages keyed",
     "listPlans": "GET /apps/{appId}/plans",
     "retirePlan": "POST /apps/{appId}/plans/{planId}/retire keyed",
     "searchBusinesses": "GET /businesses/search",
@@ -1674,6 +1676,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "approveRelease": {"app_id": "appId", "release_id": "releaseId"},
     "rejectRelease": {"app_id": "appId", "release_id": "releaseId"},
     "withdrawRelease": {"app_id": "appId", "release_id": "releaseId"},
+    "writeReleaseMessage": {"app_id": "appId", "release_id": "releaseId"},
     "listPlans": {"app_id": "appId", "status": "status", "start": "start", "count": "count"},
     "retirePlan": {"app_id": "appId", "plan_id": "planId"},
     "searchBusinesses": {"organization_id": "organizationId", "type": "type", "q": "q", "limit": "limit", "after": "after"},
@@ -1918,6 +1921,10 @@ class Operations:
     def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Take a release back that waits for review; its package is deleted."""
         return self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
+
+    def write_release_message(self, *, body: Dict[str, Any], release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+        """Ask the developer about a release in review, or answer the operator's question."""
+        return self._invoke("writeReleaseMessage", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
 
     def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
         """List an app's plans."""
@@ -2271,7 +2278,7 @@ class Operations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
@@ -2617,6 +2624,10 @@ class AsyncOperations:
     async def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Take a release back that waits for review; its package is deleted."""
         return await self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
+
+    async def write_release_message(self, *, body: Dict[str, Any], release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+        """Ask the developer about a release in review, or answer the operator's question."""
+        return await self._invoke("writeReleaseMessage", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
 
     async def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
         """List an app's plans."""
@@ -2970,7 +2981,7 @@ class AsyncOperations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return await self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 

@@ -3,6 +3,7 @@ import { type Decision, decideRelease } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { approvePlansOfRelease, findPlansOfReleases } from '../plans/store.ts'
 import { mailDecision } from './decision-mail.ts'
+import { findMessages } from './message-store.ts'
 import { deletePackage } from './package-store.ts'
 import type { ReleaseWithPlans } from './record.ts'
 import { lockRelease, saveDecision } from './store.ts'
@@ -27,6 +28,7 @@ export async function decide(
     // The package of a rejected or withdrawn release is of no further use: a corrected version comes as another release.
     else await deletePackage(sql, releaseId)
     await mailDecision(tx, ports, release)
-    return { release, plans: await findPlansOfReleases(sql, [releaseId]) }
+    const messages = await findMessages(sql, releaseId)
+    return { release, messages, plans: await findPlansOfReleases(sql, [releaseId]) }
   })
 }

@@ -3,7 +3,7 @@ import type { Plan } from '../../core/plan.ts'
 import { MAX_PLANS_PER_APP, type PlanDefinition } from '../../core/plan-definition.ts'
 import { exceeds, type Quotas } from '../../core/quota.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
-import { checkUpgrade, type Release } from '../../core/release.ts'
+import { checkUpgrade, type Release, type ReleaseMessage } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { countPlans, insertPlans } from '../plans/store.ts'
 import { packageBytesOf } from './package-store.ts'
@@ -12,6 +12,8 @@ import { countReleases, findLastApk, insertRelease } from './store.ts'
 export interface ReleaseWithPlans {
   readonly release: Release
   readonly plans: readonly Plan[]
+  /** Oldest first. */
+  readonly messages: readonly ReleaseMessage[]
 }
 
 export type NewPlan = PlanDefinition & Pick<Plan, 'planId'>
@@ -37,7 +39,7 @@ export async function recordRelease(
   const plans = definitions.map(definition => newPlan(definition, release))
   await insertRelease(sql, release)
   await insertPlans(sql, plans)
-  return { release, plans }
+  return { release, plans, messages: [] }
 }
 
 /** The organization must be locked: its apps share the quota of bytes. */

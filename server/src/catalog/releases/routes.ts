@@ -13,6 +13,7 @@ import { getPackage } from './get-package.ts'
 import { pageOfAllReleases, pageOfReleases } from './list.ts'
 import {
   AllReleasesQuery,
+  NewMessage,
   NewRelease,
   Rejection,
   ReleaseAnswer,
@@ -26,6 +27,7 @@ import {
   releaseToJson,
 } from './schema.ts'
 import { submitRelease } from './submit.ts'
+import { writeMessage } from './write-message.ts'
 
 /** Ignores the declared type: no browser may execute an uploaded file. */
 const BYTES = 'application/octet-stream'
@@ -164,6 +166,25 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       rejections: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: ({ params, db }) => decideByRoute(ports, db, params, { status: 'WITHDRAWN' }),
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/releases/:releaseId/messages',
+      name: 'writeReleaseMessage',
+      operation: 'apps.manage',
+      summary: "Ask the developer about a release in review, or answer the operator's question",
+      params: ReleasePath,
+      body: NewMessage,
+      answers: { 200: ReleaseAnswer },
+      rejections: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED', 'QUOTA_EXCEEDED'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, body, principal, db }) {
+        const author = principal.kind === 'operator' ? 'OPERATOR' : 'DEVELOPER'
+        const message = { messageId: ports.newId(), author, text: body.text } as const
+        const of = { appId: uuidOfUrn(params.appId), releaseId: params.releaseId }
+        const written = await writeMessage({ ...ports, db }, { ...of, ...message })
+        return isRejection(written) ? written : answer(200, releaseToJson(written))
+      },
     }),
   ]
 }

@@ -16,7 +16,14 @@ import {
   MAX_NAME_LENGTH,
   MAX_TRIAL_DAYS,
 } from '../../core/plan-definition.ts'
-import { MAX_NOTES_LENGTH, PACKAGE_KINDS, RELEASE_STATUSES, type Release } from '../../core/release.ts'
+import {
+  MAX_MESSAGE_LENGTH,
+  MAX_NOTES_LENGTH,
+  MESSAGE_AUTHORS,
+  PACKAGE_KINDS,
+  RELEASE_STATUSES,
+  type Release,
+} from '../../core/release.ts'
 import {
   AppUrn,
   appUrn,
@@ -80,7 +87,9 @@ export const NewRelease = Type.Object({
   ),
 })
 
-export const Rejection = Type.Object({ reason: Text(2_000) })
+export const Rejection = Type.Object({ reason: Text(MAX_MESSAGE_LENGTH) })
+
+export const NewMessage = Type.Object({ text: Text(MAX_MESSAGE_LENGTH) })
 
 const releaseFields = {
   releaseId: Uuid,
@@ -115,7 +124,19 @@ const releaseFields = {
 }
 
 /** A plan has one shape everywhere, shared by catalog/plans. */
-export const ReleaseAnswer = Type.Object({ ...releaseFields, plans: Type.Array(PlanAnswer) })
+export const ReleaseAnswer = Type.Object({
+  ...releaseFields,
+  plans: Type.Array(PlanAnswer),
+  messages: Type.Array(
+    Type.Object({
+      messageId: Uuid,
+      author: Type.Enum(MESSAGE_AUTHORS),
+      text: Type.String(),
+      createdAt: Timestamp,
+    }),
+    { description: 'Questions of the operator and answers of the developer, oldest first' },
+  ),
+})
 
 export const ReleasePageAnswer = Type.Object({
   list: Type.Array(Type.Object(releaseFields)),
@@ -140,8 +161,12 @@ export function releaseListToJson(releases: readonly Release[]) {
   return releases.map(withoutPlans)
 }
 
-export function releaseToJson({ release, plans }: ReleaseWithPlans) {
-  return { ...withoutPlans(release), plans: plans.map(plan => planToJson(plan)) }
+export function releaseToJson({ release, plans, messages }: ReleaseWithPlans) {
+  return {
+    ...withoutPlans(release),
+    plans: plans.map(plan => planToJson(plan)),
+    messages: messages.map(message => ({ ...message, createdAt: toTimestamp(message.createdAt) })),
+  }
 }
 
 export function releasePageToJson({ releases, start, total }: ReleasePage) {

@@ -1,33 +1,35 @@
 import { Type } from 'typebox'
+import { v7 } from 'uuid'
 import { findApp } from '../../catalog/apps/store.ts'
 import { decide } from '../../catalog/releases/decide.ts'
 import { changeDraft } from '../../catalog/releases/draft.ts'
 import { findDraft } from '../../catalog/releases/draft-store.ts'
 import { getReview, type Review } from '../../catalog/releases/review.ts'
+import { writeMessage } from '../../catalog/releases/write-message.ts'
 import type { App } from '../../core/app.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import type { Release } from '../../core/release.ts'
+import { MAX_MESSAGE_LENGTH, type Release } from '../../core/release.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
-import { Uuid } from '../../platform/http/wire.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
 import { facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink } from '../../platform/web/components/drawer.ts'
-import { confirmation } from '../../platform/web/components/form.ts'
+import { button, buttons, confirmation, form, type Problems, textArea } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
-import { type TimelineEntry, timeline } from '../../platform/web/components/timeline.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { releaseBadge, sizeWords } from '../ops/words.ts'
 import { permissionDiff, planDiff } from '../release-diff.ts'
+import { messageProblem, reviewTimeline } from '../release-review.ts'
 import { AppParams, pathOf, pathOfRelease } from './apps.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { pathOfStep } from './release-steps.ts'
 
 const path = `${DEVELOPER_PATHS.apps}/:appId/releases/:releaseId`
 const params = Type.Object({ ...AppParams.properties, releaseId: Uuid })
-const DONE = { submitted: 'Release submitted', withdrawn: 'Release withdrawn' } as const
+const DONE = { submitted: 'Release submitted', withdrawn: 'Release withdrawn', answered: 'Answer sent' } as const
 type Done = keyof typeof DONE
 type Call = PageCall<{ readonly appId: string; readonly releaseId: string }, unknown, unknown>
 
@@ -37,7 +39,7 @@ export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
     devPage({
       ...{ method: 'GET', path, params, name: 'showRelease', operation: 'apps.read' },
       query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Done[])) }),
-      handle: (call, own) => show(call, own, call.query.done),
+      handle: (call, own) => show(call, own, { ...(call.query.done && { done: call.query.done }) }),
     }),
     devPage({
       ...{ method: 'GET', path: `${path}/withdraw`, params, name: 'askBeforeWithdrawing', operation: 'apps.manage' },
@@ -65,6 +67,20 @@ export function releasePages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
         // Decided meanwhile, or withdrawn by the first of two presses: the page shows which.
         if (isRejection(taken) && taken.rejected !== 'RELEASE_ALREADY_DECIDED') return taken
         return redirect(addressOf(pathOfRelease(of), isRejection(taken) ? {} : { done: 'withdrawn' }))
+      },
+    }),
+    devPage({
+      ...{ method: 'POST', path: `${path}/answer`, params, name: 'answerQuestion', operation: 'apps.manage' },
+      form: Type.Object({ messageId: Uuid, text: Text(MAX_MESSAGE_LENGTH * 2, 0) }),
+      async handle(call, own) {
+        const of = { appId: call.params.appId.toLowerCase(), releaseId: call.params.releaseId.toLowerCase() }
+        const text = call.form.text.replaceAll('\r\n', '\n').trim()
+        const problem = messageProblem(text, 'Enter your answer.')
+        if (problem) return show(call, own, { problems: { text: problem }, status: 400 })
+        const message = { messageId: call.form.messageId.toLowerCase(), author: 'DEVELOPER', text } as const
+        const written = await writeMessage({ ...ports, db: call.db }, { ...of, ...message })
+        if (isRejection(written) && written.rejected !== 'RELEASE_ALREADY_DECIDED') return written
+        return redirect(addressOf(pathOfRelease(of), isRejection(written) ? {} : { done: 'answered' }))
       },
     }),
     devPage({
@@ -101,7 +117,17 @@ async function findShown({ db, params }: Call): Promise<Found | Rejection> {
   return isRejection(review) ? review : { app, review }
 }
 
-async function show(call: Call, own: Own, done: Done | undefined): Promise<PageAnswer | Rejection> {
+interface ShowOptions {
+  readonly done?: Done
+  readonly problems?: Problems
+  readonly status?: number
+}
+
+async function show(
+  call: Call,
+  own: Own,
+  { done, problems = {}, status = 200 }: ShowOptions,
+): Promise<PageAnswer | Rejection> {
   const found = await findShown(call)
   if (isRejection(found)) return found
   const { app, review } = found
@@ -124,28 +150,24 @@ async function show(call: Call, own: Own, done: Done | undefined): Promise<PageA
   })}
 ${done && notice('good', DONE[done], done === 'submitted' && 'The operator reviews it. Its plans are on sale after the approval.')}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
-${withDetails(html`${wayOf(release)}${planDiff(review)}${permissionDiff(review)}`, facts(factsOf(review)))}`
-  return framed(call, { title: `${app.name} ${release.version}`, part: 'apps', main })
+${withDetails(html`${reviewTimeline(review)}${own.may('apps.manage') && answerForm(call.csrf, review, problems)}${planDiff(review)}${permissionDiff(review)}`, facts(factsOf(review)))}`
+  return framed(call, { title: `${app.name} ${release.version}`, part: 'apps', main }, { status })
 }
 
 function pressAgain(csrf: string, release: Release, text: string) {
   return html`<form ${{ method: 'post', action: `${pathOfRelease(release)}/again` }}><input type="hidden" name="csrf" value="${csrf}"><button class="button primary" type="submit">${text}</button></form>`
 }
 
-const DECIDED = { APPROVED: 'Approved', REJECTED: 'Rejected', WITHDRAWN: 'Withdrawn' } as const
-const TONES = { APPROVED: 'good', REJECTED: 'bad', WITHDRAWN: 'plain' } as const
-
-/** Submitted, in review, decided. */
-function wayOf({ status, createdAt, decidedAt, reason }: Release) {
-  const submitted: TimelineEntry = { at: createdAt, title: 'Submitted', tone: 'good' }
-  const next: TimelineEntry =
-    status === 'SUBMITTED'
-      ? { at: createdAt, title: 'In review', detail: 'The operator compares the package and the plans.', tone: 'warn' }
-      : {
-          ...{ at: decidedAt ?? createdAt, title: DECIDED[status], tone: TONES[status] },
-          detail: status === 'APPROVED' ? 'The plans are on sale.' : reason,
-        }
-  return html`<section class="section"><h2>Review</h2>${timeline('The way of the release', [submitted, next])}</section>`
+function answerForm(csrf: string, { release, messages }: Review, problems: Problems) {
+  if (release.status !== 'SUBMITTED' || messages.at(-1)?.author !== 'OPERATOR') return false
+  return html`<section class="section"><h2>Answer</h2>${form({
+    csrf,
+    action: `${pathOfRelease(release)}/answer`,
+    hidden: { messageId: v7() },
+    problems,
+    body: html`${textArea({ name: 'text', label: 'Your answer', hint: 'The operator reads it beside the release.', maxlength: MAX_MESSAGE_LENGTH, problem: problems.text })}
+${buttons(button('Send the answer', { kind: 'primary' }))}`,
+  })}</section>`
 }
 
 function factsOf({ release, earlier }: Review): [string, Part][] {

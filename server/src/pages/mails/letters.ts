@@ -1,4 +1,4 @@
-import { decisionMail } from '../../catalog/releases/decision-mail.ts'
+import { decisionMail, questionMail } from '../../catalog/releases/decision-mail.ts'
 import { disputeMail } from '../../money/billing/dispute-mail.ts'
 import { catchUpMail } from '../../money/catch-up/guard.ts'
 import { summaryMail } from '../../money/daily-summary/send.ts'
@@ -9,6 +9,7 @@ import { endpointMail } from '../../webhooks/deliveries/notify-developers.ts'
 export const LETTER_KINDS = [
   'RELEASE_APPROVED',
   'RELEASE_REJECTED',
+  'RELEASE_QUESTION',
   'ENDPOINT_DISABLED',
   'PAYOUT',
   'DISPUTE_OPENED',
@@ -33,6 +34,8 @@ export function sampleLetter(kind: LetterKind, brandName: string): Message {
       return decisionMail({ ...RELEASE, status: 'APPROVED' })
     case 'RELEASE_REJECTED':
       return decisionMail({ ...RELEASE, status: 'REJECTED', reason: 'The icon shows the mark of another company.' })
+    case 'RELEASE_QUESTION':
+      return questionMail({ ...RELEASE, messageId: 'sample', text: 'Why does the app need the camera?' })
     case 'ENDPOINT_DISABLED':
       return endpointMail({
         ...{ id: DEVELOPER.id, url: URL_OF_SAMPLES, email: DEVELOPER.to, appName: 'Stories', reason: 'failing' },

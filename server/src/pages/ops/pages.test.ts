@@ -81,6 +81,45 @@ test('a rejection needs a reason, is decided once, and the page shows the reason
   assert.doesNotMatch(words, /Decision/)
 })
 
+test('a question keeps the release in review, is mailed once and answered on the page of the developer', async () => {
+  const { submit, stateOf, app, appId, organizationId } = await newApp()
+  const { releaseId, path } = await submit([PLAN], '3.1')
+  await world.mails()
+  const { text: page } = await olga.get(`${path}?template=permissions`)
+  assert.match(page, /<textarea[^>]*name="reason"[^>]*>\nThe app asks for permissions/)
+  const ask = formOf(page, `${path}/ask`)
+  const sent = { ...ask?.hidden, text: 'Why <the camera>?' }
+  for (const _ of [1, 2]) assert.equal((await olga.post(`${path}/ask`, sent)).location, `${path}?done=asked`)
+  const long = await olga.post(`${path}/ask`, { ...sent, text: 'x'.repeat(2_001) })
+  assert.deepEqual([long.status, /Enter at most 2000 characters/.test(long.words)], [400, true])
+  const mails = (await world.mails()).filter(({ subject }) => subject.endsWith('3.1'))
+  assert.deepEqual([mails.length, mails[0]?.text.includes('Question: Why <the camera>?')], [1, true])
+  const ann = visiting(world, (await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')).token)
+  const own = `/dev/apps/${app}/releases/${releaseId}`
+  const shown = await ann.get(own)
+  assert.match(shown.text, /Question of the operator<.*Why &lt;the camera&gt;\?/s)
+  assert.equal((await ann.send(own, { text: 'To scan.' }, `${own}/answer`)).location, `${own}?done=answered`)
+  assert.match((await olga.get(path)).words, /Answer of the developer .*To scan\./)
+  assert.match((await olga.get('/ops/reviews')).words, /Waiting Answered/)
+  assert.equal(await stateOf(releaseId), 'SUBMITTED')
+  const { messages } = await world.call('GET', `/apps/${appId}/releases/${releaseId}`)
+  assert.deepEqual(
+    messages.map(({ author, text }: { author: string; text: string }) => [author, text]),
+    [
+      ['OPERATOR', 'Why <the camera>?'],
+      ['DEVELOPER', 'To scan.'],
+    ],
+  )
+  const stranger = await world.developer()
+  const bo = { kind: 'DEVELOPER', organizationId: stranger.organizationId } as const
+  const other = visiting(world, (await newPerson(world, bo, 'ADMIN')).token)
+  assert.equal((await other.get(own)).status, 404)
+  assert.equal((await other.post(`${own}/answer`, { ...ask?.hidden, text: 'Mine' })).status, 404)
+  await olga.send(path, {}, `${path}/approve`)
+  assert.equal((await olga.post(`${path}/ask`, { ...sent, messageId: releaseId })).location, path)
+  assert.equal((await world.call('GET', `/apps/${appId}/releases/${releaseId}`)).messages.length, 2)
+})
+
 test('an organization is created once by a form that is sent twice, and its first member is invited', async () => {
   const name = 'Épicerie <script>'
   const form = formOf((await olga.get('/ops/organizations/new')).text)

@@ -1,24 +1,28 @@
 import { Type } from 'typebox'
+import { v7 } from 'uuid'
 import { findApp, findApps } from '../../catalog/apps/store.ts'
 import { findOrganization, findOrganizations } from '../../catalog/organizations/store.ts'
 import { decide } from '../../catalog/releases/decide.ts'
 import { pageOfAllReleases } from '../../catalog/releases/list.ts'
+import { findLastAuthors } from '../../catalog/releases/message-store.ts'
 import { getReview, type Review } from '../../catalog/releases/review.ts'
+import { writeMessage } from '../../catalog/releases/write-message.ts'
 import type { App } from '../../core/app.ts'
 import type { Organization } from '../../core/organization.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import { RELEASE_STATUSES, type Release } from '../../core/release.ts'
+import { MAX_MESSAGE_LENGTH, RELEASE_STATUSES, type Release } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
-import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
+import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { button, buttons, form, linkButton, type Problems, textArea } from '../../platform/web/components/form.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { permissionDiff, planDiff } from '../release-diff.ts'
+import { messageProblem, reviewTimeline } from '../release-review.ts'
 import { type Desk, framed, ON_A_PAGE, opsPage } from './ops-page.ts'
 import { releaseBadge, sizeWords } from './words.ts'
 
@@ -56,8 +60,11 @@ ${pager('More releases', {
     }),
     opsPage({
       ...{ method: 'GET', path: onePath, params, name: 'showReview', operation: 'apps.read' },
-      query: Type.Object({ done: Type.Optional(Type.Enum(['approved', 'rejected'])) }),
-      handle: (call, desk) => show(call, call.params, { desk, ...(call.query.done && { done: call.query.done }) }),
+      query: Type.Object({
+        done: Type.Optional(Type.Enum(Object.keys(DONE) as Done[])),
+        template: Type.Optional(Type.Enum(Object.keys(TEMPLATES) as Template[])),
+      }),
+      handle: (call, desk) => show(call, call.params, { desk, ...call.query }),
     }),
     opsPage({
       ...{ method: 'POST', path: `${onePath}/approve`, params, name: 'approveReview', operation: 'releases.decide' },
@@ -69,20 +76,36 @@ ${pager('More releases', {
     }),
     opsPage({
       ...{ method: 'POST', path: `${onePath}/reject`, params, name: 'rejectReview', operation: 'releases.decide' },
-      form: Type.Object({ reason: Text(2_000, 0) }),
+      form: Type.Object({ reason: Text(MAX_MESSAGE_LENGTH * 2, 0) }),
       async handle(call, desk) {
-        const reason = call.form.reason.trim()
-        if (reason === '') {
-          const problems = { reason: 'Say what the developer must change.' }
-          return show(call, call.params, { desk, problems, status: 400 })
-        }
+        const reason = typed(call.form.reason)
+        const problem = messageProblem(reason, 'Say what the developer must change.')
+        if (problem) return show(call, call.params, { desk, reason, problems: { reason: problem }, status: 400 })
         const decision = { status: 'REJECTED', reason } as const
         const decided = await decide({ ...ports, db: call.db }, { ...call.params, decision })
         if (isRejection(decided) && decided.rejected !== 'RELEASE_ALREADY_DECIDED') return decided
         return redirect(pathAfter(call.params, isRejection(decided) ? undefined : 'rejected'))
       },
     }),
+    opsPage({
+      ...{ method: 'POST', path: `${onePath}/ask`, params, name: 'askDeveloper', operation: 'releases.decide' },
+      form: Type.Object({ messageId: Uuid, text: Text(MAX_MESSAGE_LENGTH * 2, 0) }),
+      async handle(call, desk) {
+        const text = typed(call.form.text)
+        const problem = messageProblem(text, 'Enter your question.')
+        if (problem) return show(call, call.params, { desk, question: text, problems: { text: problem }, status: 400 })
+        const message = { messageId: call.form.messageId.toLowerCase(), author: 'OPERATOR', text } as const
+        const written = await writeMessage({ ...ports, db: call.db }, { ...call.params, ...message })
+        if (isRejection(written) && written.rejected !== 'RELEASE_ALREADY_DECIDED') return written
+        return redirect(pathAfter(call.params, isRejection(written) ? undefined : 'asked'))
+      },
+    }),
   ]
+}
+
+/** A browser sends line breaks as two characters. */
+function typed(text: string): string {
+  return text.replaceAll('\r\n', '\n').trim()
 }
 
 export function pathOfReview({ appId, releaseId }: Pick<Release, 'appId' | 'releaseId'>): string {
@@ -111,6 +134,10 @@ async function releaseTable(sql: Sql, releases: readonly Release[]): Promise<Htm
   const organizations = await findOrganizations(sql, [...new Set(apps.map(({ organizationId }) => organizationId))])
   const appOf = new Map(apps.map(app => [app.appId, app]))
   const nameOf = new Map(organizations.map(({ organizationId, name }) => [organizationId, name]))
+  const lastAuthorOf = await findLastAuthors(
+    sql,
+    releases.map(({ releaseId }) => releaseId),
+  )
   const developerOf = (app: App | undefined) => app && nameOf.get(app.organizationId)
   return table<Release>({
     caption: 'Releases, newest first',
@@ -123,24 +150,58 @@ async function releaseTable(sql: Sql, releases: readonly Release[]): Promise<Htm
       },
       { name: 'Developer', cell: ({ appId }) => developerOf(appOf.get(appId)) },
       { name: 'Submitted', cell: ({ createdAt }) => moment(createdAt) },
-      { name: 'State', cell: releaseBadge },
+      { name: 'State', cell: release => html`${releaseBadge(release)} ${questionBadge(release, lastAuthorOf)}` },
     ],
   })
 }
 
+function questionBadge(
+  { releaseId, status }: Release,
+  lastAuthorOf: Awaited<ReturnType<typeof findLastAuthors>>,
+): Html | false {
+  const author = lastAuthorOf.get(releaseId)
+  if (status !== 'SUBMITTED' || author === undefined) return false
+  return author === 'OPERATOR' ? badge('Question sent') : badge('Answered', 'good')
+}
+
 interface ShowOptions {
   readonly desk: Desk
-  readonly done?: 'approved' | 'rejected'
+  readonly done?: Done | undefined
+  /** Fills the reason. */
+  readonly template?: Template | undefined
+  readonly reason?: string
+  readonly question?: string
   readonly problems?: Problems
   readonly status?: number
 }
 
-const DONE = { approved: 'Release approved. Its plans are on sale.', rejected: 'Release rejected' } as const
+const DONE = {
+  approved: 'Release approved. Its plans are on sale.',
+  rejected: 'Release rejected',
+  asked: 'Question sent. The release stays in review.',
+} as const
+type Done = keyof typeof DONE
+
+const TEMPLATES = {
+  permissions: [
+    'Too many permissions',
+    'The app asks for permissions that it does not need: … Remove them, or say in the notes what each is for.',
+  ],
+  crash: [
+    'Does not start',
+    'The app closes or stands still after: … Test it on a terminal and send the release again.',
+  ],
+  plans: ['Unclear plans', 'The name or the description of a plan does not say what the merchant gets: …'],
+  prices: ['Prices do not fit', 'The price of a plan differs from what the app shows: …'],
+  marks: ['Name or icon of another company', 'The name or the icon shows the mark of another company: …'],
+  login: ['No test login', 'The review needs a login. Add one to the notes and send the release again.'],
+} as const
+type Template = keyof typeof TEMPLATES
 
 async function show(
   call: PageCall<unknown, unknown, unknown>,
   of: { readonly appId: string; readonly releaseId: string },
-  { desk, done, problems = {}, status = 200 }: ShowOptions,
+  { desk, done, status = 200, ...entered }: ShowOptions,
 ): Promise<PageAnswer | Rejection> {
   const { sql } = call.db
   const review = await getReview({ db: call.db }, of)
@@ -154,9 +215,10 @@ ${done && notice('good', DONE[done])}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
 <div class="section">${facts(factsOf(review, app, organization))}</div>
 ${release.notes !== undefined && html`<h2>Notes of the developer</h2><p class="typed">${release.notes}</p>`}
+${reviewTimeline(review)}
 ${permissionDiff(review)}
 ${planDiff(review)}
-${release.status === 'SUBMITTED' && desk.may('releases.decide') && decision(call.csrf, release, problems)}`
+${release.status === 'SUBMITTED' && desk.may('releases.decide') && decision(call.csrf, release, entered)}`
   return framed(call, { title: `${app.name} ${release.version}`, part: 'reviews', main }, { status })
 }
 
@@ -188,16 +250,35 @@ function factsOf({ release, earlier }: Review, app: App, organization: Organizat
   ]
 }
 
-function decision(csrf: string, release: Release, problems: Problems): Html {
+function decision(csrf: string, release: Release, entered: Omit<ShowOptions, 'desk'>): Html {
   const own = pathOfReview(release)
+  const { template, problems = {}, question = '' } = entered
+  const reason = entered.reason ?? (template === undefined ? '' : TEMPLATES[template][1])
   return html`<h2>Decision</h2>
 <form ${{ method: 'post', action: `${own}/approve` }}><input type="hidden" name="csrf" value="${csrf}">${buttons(button('Approve', { kind: 'primary' }), linkButton('Back to the reviews', path))}</form>
-<h2>Or reject</h2>
+<h2>Or ask a question</h2>
+${form({
+  csrf,
+  action: `${own}/ask`,
+  hidden: { messageId: v7() },
+  problems: problems.text === undefined ? {} : problems,
+  body: html`${textArea({ name: 'text', label: 'Question', hint: 'The developer reads it by mail and answers on the page of the release, which stays in review.', maxlength: MAX_MESSAGE_LENGTH, rows: 3, value: question, problem: problems.text })}
+${buttons(button('Ask'))}`,
+})}
+<h2 id="reject">Or reject</h2>
+${filter(
+  'Begin with a template',
+  (Object.keys(TEMPLATES) as Template[]).map(one => ({
+    text: TEMPLATES[one][0],
+    href: `${addressOf(own, { template: one })}#reject`,
+    isCurrent: one === template,
+  })),
+)}
 ${form({
   csrf,
   action: `${own}/reject`,
-  problems,
-  body: html`${textField({ name: 'reason', label: 'Reason', hint: 'The developer reads it.', maxlength: 2_000, autocomplete: 'off', problem: problems.reason })}
+  problems: problems.reason === undefined ? {} : problems,
+  body: html`${textArea({ name: 'reason', label: 'Reason', hint: 'The developer reads it. A template fills the field; change the text as you need.', maxlength: MAX_MESSAGE_LENGTH, value: reason, problem: problems.reason })}
 ${buttons(button('Reject', { kind: 'danger' }))}`,
 })}`
 }

@@ -15,6 +15,7 @@ export const AUDIT_KINDS = [
   'APP_KEY',
   'SIGNING_KEY',
   'RELEASE',
+  'RELEASE_MESSAGE',
   'PLAN',
   'BUSINESS',
   'STORE',

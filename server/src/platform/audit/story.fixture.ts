@@ -128,6 +128,7 @@ async function sellApp(world: World): Promise<Secrets> {
     version: '9.9',
     plans: [{ ...definition, interval: 'MONTH', scope: 'BUSINESS' }],
   })
+  await call('POST', `/apps/${appId}/releases/${releaseId}/messages`, { text: 'Why so cheap?' }, 200)
   await call('POST', `/apps/${appId}/releases/${releaseId}/reject`, { reason: 'Too cheap.' }, 200)
   const withdrawn = await call('POST', `/apps/${appId}/releases`, { version: '9.8', plans: [] })
   await call('POST', `/apps/${appId}/releases/${withdrawn.releaseId}/withdraw`, undefined, 200)

@@ -194,7 +194,7 @@ const THING_EXAMPLES = {
   },
   App: app,
   AppList: { apps: [app], links: [] },
-  Release: { ...release, status: 'APPROVED', plans: [plan] },
+  Release: { ...release, status: 'APPROVED', plans: [plan], messages: [] },
   ReleaseList: { releases: [{ ...release, status: 'SUBMITTED' }], links: [] },
   OrganizationBalance: { organizationId: ORGANIZATION, balances: [{ ...sums, owed: 800 }], testBalances: [] },
   ...BOOKING_EXAMPLES,

@@ -148,6 +148,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   addAppKey: { publicKey: PUBLIC_KEY },
   submitRelease: { version: '1.0', plans: [{ name: 'Loyalty Pro', amounts, interval: 'MONTH', scope: 'BUSINESS' }] },
   rejectRelease: { reason: 'The description does not say what the plan holds.' },
+  writeReleaseMessage: { text: 'Why does the app need the camera?' },
   changeBrand: {
     ...{ name: 'Example Terminals', accent: '#17604a', supportUrl: 'mailto:help@terminals.example' },
     ...{ termsUrl: 'https://terminals.example/terms', mailName: 'Example Terminals Billing' },

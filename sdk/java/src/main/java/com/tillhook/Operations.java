@@ -145,6 +145,11 @@ abstract class Operations {
     return invoke("withdrawRelease", "POST /apps/{appId}/releases/{releaseId}/withdraw keyed", null, null, Release::new, "releaseId", releaseId);
   }
 
+  /** Ask the developer about a release in review, or answer the operator's question. */
+  public Release writeReleaseMessage(String releaseId) {
+    return invoke("writeReleaseMessage", "POST /apps/{appId}/releases/{releaseId}/messages keyed", null, null, Release::new, "releaseId", releaseId);
+  }
+
   /** List an app's plans. */
   public PlanPage listPlans() {
     return listPlans(new ListPlansQuery());

@@ -20,6 +20,7 @@ public final class Release extends Model {
   public Instant createdAt() { return required("createdAt", Model::asInstant); }
   public Optional<Instant> decidedAt() { return optional("decidedAt", Model::asInstant); }
   public List<Plan> plans() { return list("plans", object(Plan::new)); }
+  public List<Message> messages() { return list("messages", object(Message::new)); }
   public enum Status implements Value {
     SUBMITTED, APPROVED, REJECTED, WITHDRAWN,
     /** A value that is newer than this SDK. */
@@ -43,6 +44,20 @@ public final class Release extends Model {
       public Optional<String> versionName() { return optional("versionName", Model::asText); }
       public Optional<String> label() { return optional("label", Model::asText); }
       public Optional<String> icon() { return optional("icon", Model::asText); }
+    }
+  }
+  public static final class Message extends Model {
+    public Message(Map<String, ?> fields) { super(fields); }
+    public String messageId() { return required("messageId", Model::asText); }
+    public Author author() { return required("author", Author::of); }
+    public String text() { return required("text", Model::asText); }
+    public Instant createdAt() { return required("createdAt", Model::asInstant); }
+    public enum Author implements Value {
+      OPERATOR, DEVELOPER,
+      /** A value that is newer than this SDK. */
+      UNRECOGNIZED;
+
+      static Author of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
     }
   }
 }
