@@ -138,8 +138,8 @@ ${linkButton(say`See plans`, `${path}/${appId}`, { about: say`of ${shown.name}` 
 }
 
 function cheapestFirst(plans: readonly Plan[], country: string): Plan[] {
-  const valueOf = (plan: Plan) => priceIn(plan, country)?.value ?? 0
-  return plans.toSorted((a, b) => valueOf(a) - valueOf(b))
+  const priceValue = (plan: Plan) => priceIn(plan, country)?.value ?? 0
+  return plans.toSorted((a, b) => priceValue(a) - priceValue(b))
 }
 
 function priceOf(plan: Plan, country: string): string {
