@@ -62,6 +62,8 @@ async function moveSubscription(world: World, { businessId }: Merchant, ann: Vis
   const open = (displayName: string) => world.call('POST', `/businesses/${businessId}/stores`, { displayName })
   const [{ storeId }, there] = [await open('Here'), await open('There')]
   const body = { businessId, storeId, planId: await world.plan({ scope: 'STORE' }) }
+  const offered = `/my/apps/find/${world.appId.replace('urn:aid:', '')}`
+  done(await ann.send(offered, { planId: await world.plan() }))
   const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
   done(await ann.send(`/my/subscriptions/${subscriptionId}/move`, { storeId: there.storeId }))
 }

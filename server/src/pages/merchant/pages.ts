@@ -6,6 +6,7 @@ import { appPages } from './apps.ts'
 import { businessPages } from './business.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePlanPages } from './change-plan.ts'
+import { findAppsPages } from './find-apps.ts'
 import { listInvoicesPage, showInvoicePages } from './invoices.ts'
 import { moveSubscriptionPages } from './move-subscription.ts'
 import { changePaymentMethodPages, listPaymentMethodsPage } from './payment-methods.ts'
@@ -33,6 +34,7 @@ export function merchantPages(ports: Ports & { readonly revocations: Revocations
     ...showInvoicePages(ports),
     listPaymentMethodsPage(ports),
     ...changePaymentMethodPages(ports),
+    ...findAppsPages(ports),
     ...appPages(ports),
     ...terminalPages(ports),
     ...staffPages(ports),
