@@ -150,11 +150,15 @@ async function seeToPeople(world: World): Promise<void> {
 async function workAsOperator(world: World): Promise<void> {
   const operator = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, operator.person)
-  const { appId } = await world.developer()
+  const { appId, organizationId } = await world.developer()
+  const developer = await member(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
   const app = appId.slice('urn:aid:'.length)
   for (const decision of ['approve', 'reject']) {
     const { releaseId } = await world.call('POST', `/apps/${appId}/releases`, { version: '1', plans: [] })
     const path = `/ops/reviews/${app}/${releaseId}`
+    done(await operator.send(path, { text: 'Why the camera?' }, `${path}/ask`))
+    const own = `/dev/apps/${app}/releases/${releaseId}`
+    done(await developer.send(own, { text: 'To scan.' }, `${own}/answer`))
     done(await operator.send(path, { reason: 'Ask for fewer permissions.' }, `${path}/${decision}`))
   }
   const made = await operator.send('/ops/organizations/new', { name: 'Orchard', email: 'dev@orchard.example' })
