@@ -1393,6 +1393,10 @@ export type Rejection = {
   "reason": string
 }
 
+export type ReleaseMessageRequest = {
+  "text": string
+}
+
 export type Release = {
   "releaseId": Uuid
   "appId": AppUrn
@@ -2139,9 +2143,7 @@ export interface Operations {
   /** Take a release back that waits for review; its package is deleted */
   withdrawRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
   /** Ask the developer about a release in review, or answer the operator's question */
-  writeReleaseMessage: { params: { appId: AppUrn; releaseId: Uuid; body: {
-  "text": string
-} }; result: Release }
+  writeReleaseMessage: { params: { appId: AppUrn; releaseId: Uuid; body: ReleaseMessageRequest }; result: Release }
   /** List an app's plans */
   listPlans: { params: { appId: AppUrn; status?: "INACTIVE" | "ACTIVE"; start?: number; count?: number }; result: PlanPage }
   /** Retire a plan: no new subscribers */

@@ -1179,6 +1179,10 @@ Rejection = TypedDict("Rejection", {
     "reason": "str",
 })
 
+ReleaseMessageRequest = TypedDict("ReleaseMessageRequest", {
+    "text": "str",
+})
+
 Release = TypedDict("Release", {
     "releaseId": "Uuid",
     "appId": "AppUrn",
@@ -1922,7 +1926,7 @@ class Operations:
         """Take a release back that waits for review; its package is deleted."""
         return self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
-    def write_release_message(self, *, body: Dict[str, Any], release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+    def write_release_message(self, *, body: ReleaseMessageRequest, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Ask the developer about a release in review, or answer the operator's question."""
         return self._invoke("writeReleaseMessage", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
 
@@ -2625,7 +2629,7 @@ class AsyncOperations:
         """Take a release back that waits for review; its package is deleted."""
         return await self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
-    async def write_release_message(self, *, body: Dict[str, Any], release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
+    async def write_release_message(self, *, body: ReleaseMessageRequest, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
         """Ask the developer about a release in review, or answer the operator's question."""
         return await self._invoke("writeReleaseMessage", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
 

@@ -52,6 +52,7 @@ import {
 import { PlanAnswer, PlanPageAnswer } from '../../catalog/plans/schema.ts'
 import {
   NewRelease,
+  NewMessage as NewReleaseMessage,
   Rejection,
   ReleaseAnswer,
   ReleaseListAnswer,
@@ -299,6 +300,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   AppKey: AppKeyAnswer,
   ReleaseRequest: NewRelease,
   Rejection,
+  ReleaseMessageRequest: NewReleaseMessage,
   Release: ReleaseAnswer,
   ReleasePage: ReleasePageAnswer,
   ReleaseList: ReleaseListAnswer,

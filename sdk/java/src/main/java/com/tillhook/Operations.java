@@ -146,8 +146,8 @@ abstract class Operations {
   }
 
   /** Ask the developer about a release in review, or answer the operator's question. */
-  public Release writeReleaseMessage(String releaseId) {
-    return invoke("writeReleaseMessage", "POST /apps/{appId}/releases/{releaseId}/messages keyed", null, null, Release::new, "releaseId", releaseId);
+  public Release writeReleaseMessage(String releaseId, ReleaseMessageRequest body) {
+    return invoke("writeReleaseMessage", "POST /apps/{appId}/releases/{releaseId}/messages keyed", null, body, Release::new, "releaseId", releaseId);
   }
 
   /** List an app's plans. */
