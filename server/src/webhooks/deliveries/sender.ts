@@ -1,14 +1,15 @@
-import { acknowledged, expiryOf } from '../../core/delivery.ts'
+import { expiryOf } from '../../core/delivery.ts'
 import { type ObserveRun, repeat } from '../../platform/loop.ts'
 import { createUnderWay } from '../../platform/under-way.ts'
 import type { Ports, RecordedDelivery } from '../../ports.ts'
+import type { HealthToSave } from '../hooks/health.ts'
 import { type Endpoint, openEndpoint } from '../hooks/secret.ts'
 import { makeAttempt } from './attempt.ts'
 import { FIRST_SLOTS, HookQueue, MAX_SLOTS_PER_HOOK } from './hook-queue.ts'
 import { findQueues, type HookConfig, type QueuedRow } from './load.ts'
 import { createLoader } from './loader.ts'
 import type { Notices } from './notices.ts'
-import { type HealthToSave, quarantine, type Saved } from './save.ts'
+import { quarantine, type Saved } from './save.ts'
 import { createSaver } from './saver.ts'
 import { createShards, RENEW_MS, shardOf } from './shards.ts'
 
@@ -167,7 +168,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       const before = queue.health
       queue.learn(outcome, {
         at: finished.finishedAt,
-        acknowledged: acknowledged(outcome),
+        acknowledged: finished.acknowledged,
         durationMs: finished.durationMs,
         gaveUp: 'reason' in finished.next,
         word: String(finished.httpStatus ?? finished.reason),
