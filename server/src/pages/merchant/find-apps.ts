@@ -13,15 +13,7 @@ import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../pl
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { DeviceUrn, deviceUrn, Text, Uuid, uuidOfUrn } from '../../platform/http/wire.ts'
 import { type AppFace, appFace, cards, emptyState, notice } from '../../platform/web/components/content.ts'
-import {
-  button,
-  buttons,
-  form,
-  linkButton,
-  question,
-  selectField,
-  textField,
-} from '../../platform/web/components/form.ts'
+import { button, buttons, form, linkButton, selectField } from '../../platform/web/components/form.ts'
 import { addressOf, pager } from '../../platform/web/components/table.ts'
 import { priceWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -114,10 +106,17 @@ async function catalogue(
   const kept = { q: q || undefined }
   const main = html`<h1>${say`Find apps`}</h1>
 <p class="lead">${say`The apps of the platform, with their prices in your country.`}</p>
-${question({ action: path, body: html`${textField({ name: 'q', label: say`Name of the app`, value: q, isOptional: true, autocomplete: 'off', maxlength: 200 })}${buttons(button(say`Search`))}` })}
+${searchForm(q)}
 ${list.length === 0 ? nothing(q) : cards(list)}
 ${pager(say`More apps`, { first: after && addressOf(path, kept), next: next && addressOf(path, { ...kept, after: next }) })}`
   return framed(call, shop, { title: say`Find apps`, part: 'apps', main })
+}
+
+function searchForm(q: string): Html {
+  return html`<search class="filter-bar"><form method="get" action="${path}">
+<div class="filter-field search"><label for="q">${say`Name of the app`}</label><input ${{ class: 'input', type: 'search', id: 'q', name: 'q', value: q, maxlength: 200, autocomplete: 'off' }}></div>
+${button(say`Search`, { size: 'small' })}
+</form></search>`
 }
 
 function nothing(q: string): Html {

@@ -63,7 +63,9 @@ test('what failed says so, when it is tried again, until when, and leads to paym
   assert.match(words, /We try again on 2 March 2026 at 09:00\./)
   assert.match(words, /If it is not paid by 8 March 2026 at 09:00, the subscription ends\./)
   assert.match(text, /href="\/my\/payment-methods"[^>]*>Change payment method/)
-  assert.match((await ann.get(LIST)).words, /A payment failed/)
+  const list = (await ann.get(LIST)).words
+  assert.match(list, /A payment failed/)
+  assert.match(list, /Needs attention: 1 Subscriptions 1 need attention/)
 })
 
 test('days are those of the business', async () => {
