@@ -2,7 +2,6 @@ import { expiryOf } from '../../core/delivery.ts'
 import { type ObserveRun, repeat } from '../../platform/loop.ts'
 import { createUnderWay } from '../../platform/under-way.ts'
 import type { Ports, RecordedDelivery } from '../../ports.ts'
-import type { HealthToSave } from '../hooks/health.ts'
 import { type Endpoint, openEndpoint } from '../hooks/secret.ts'
 import { makeAttempt } from './attempt.ts'
 import { FIRST_SLOTS, HookQueue, MAX_SLOTS_PER_HOOK } from './hook-queue.ts'
@@ -207,7 +206,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }
   }
 
-  function healthOf(hookIds: ReadonlySet<string>): readonly HealthToSave[] {
+  function healthOf(hookIds: ReadonlySet<string>) {
     return [...changedHealth].flatMap(queue => {
       if (!hookIds.has(queue.hookId) || queue.config === undefined) return []
       changedHealth.delete(queue)
