@@ -11,15 +11,18 @@ if (findChromium() === null) {
   process.exit(1)
 }
 const given = process.argv.slice(2)
-// Every page at both widths in both themes, with screenshots; minutes long.
-const isSweep = given[0] === '--sweep'
-const sweep = { TILLHOOK_TEST_SWEEP: 'whole', TILLHOOK_TEST_SCREENSHOTS: '1' }
+// Every page, or every job, at both widths in both themes; minutes long.
+const WHOLE: Readonly<Record<string, { readonly file: string; readonly settings: Record<string, string> }>> = {
+  '--sweep': { file: 'sweep', settings: { TILLHOOK_TEST_SWEEP: 'whole', TILLHOOK_TEST_SCREENSHOTS: '1' } },
+  '--jobs': { file: 'jobs', settings: { TILLHOOK_TEST_JOBS: 'whole' } },
+}
+const whole = WHOLE[given[0] ?? '']
 const tests = 'server/test/browser'
 
 const passed = await withFolder(async folder => {
-  const files = isSweep ? [`${tests}/sweep.browser.ts`] : given.length > 0 ? given : await longestFirst(folder)
+  const files = whole ? [`${tests}/${whole.file}.browser.ts`] : given.length > 0 ? given : await longestFirst(folder)
   // The tests wait for pages much of their time: more at once than cores keep the cores busy.
-  return await runTests([...OPTIONS, '--test-concurrency=3', ...files], folder, isSweep ? sweep : {})
+  return await runTests([...OPTIONS, '--test-concurrency=3', ...files], folder, whole?.settings ?? {})
 })
 process.exitCode = passed ? 0 : 1
 
