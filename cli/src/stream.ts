@@ -1,5 +1,6 @@
 import { type EventMessage, TillhookConnectionError } from '../../sdk/typescript/src/index.ts'
 import type { Call, Option } from './command.ts'
+import { EVENTS } from './commands/trigger.ts'
 import type { Service } from './service.ts'
 
 export const STREAM_OPTIONS: Readonly<Record<string, Option>> = {
@@ -18,6 +19,9 @@ export async function* followApp(
   const stop = new AbortController()
   const onSignal = () => stop.abort()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
+  const unknown = options.events?.split(',').filter(type => !EVENTS.includes(type)) ?? []
+  // A newer service may know the type.
+  if (unknown.length > 0) terminal.note(`This version knows no event ${unknown.join(', ')}: check --events.`)
   let isReady = false
   let isLost = false
   const messages = tillhook.events({

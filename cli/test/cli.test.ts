@@ -208,8 +208,9 @@ test('an answer that fails or does not come is shown, and the next event is forw
 
 test('clock advance moves the merchant of the last trigger, and events tail prints what happens', async () => {
   await tillhook('trigger', PAID)
-  const tail = start(['events', 'tail', '--json', '--events', PAID])
+  const tail = start(['events', 'tail', '--json', '--events', `${PAID},TYPO`])
   await until(tail, 'is ready', WITHIN_MS, () => tail.stderr().includes('Ready') || undefined)
+  assert.match(tail.stderr(), /knows no event TYPO: check --events/)
   const advanced = await tillhook('clock', 'advance', '2mo', '--json')
   assert.equal(advanced.code, 0, advanced.stderr)
   await until(tail, 'prints two', WITHIN_MS, () => linesOf(tail).length >= 2 || undefined)
@@ -342,7 +343,7 @@ test('errors are one line with an exit code of their own', async () => {
     [['events', 'tail', '--url', 'http://no.invalid'], { TILLHOOK_APP: appId }, 4, /No response from/],
     [['events', 'tail', '--url', 'ftp://x'], {}, 2, /no.*http address|is not an http address/],
     [['listen'], {}, 2, /--forward-to is missing/],
-    [['trigger', 'NOTHING'], {}, 2, /there is no event NOTHING/],
+    [['trigger', 'NOTHING'], {}, 2, /there is no event NOTHING[\s\S]*\nChoose one\. See tillhook --help\.\n$/],
     [['trigger'], {}, 2, /<event> is missing/],
     [['trigger', 'ORDER_OPENED', 'too', 'much'], {}, 2, /unexpected argument/],
     [['listen', '--nothing'], {}, 2, /unknown option '--nothing'/i],

@@ -232,7 +232,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...terminalSessionRoutes(wired),
       ...ofOperations,
     ]
-    const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
+    const everything = () => [
+      ...described,
+      ...contractRoutes(described, { ...settings, version: VERSION }, currentBrand),
+    ]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
     const pages = role === 'worker' ? [] : allPages(wired, hasSimulator)

@@ -75,11 +75,13 @@ const SCENES: Readonly<Record<string, (scene: Scene) => Promise<string>>> = {
   ORDER_UPDATED: scene => changeOrder(scene, { reference: 'Table 7' }),
 }
 
+export const EVENTS: readonly string[] = Object.keys(SCENES)
+
 export const trigger: Command = {
   name: 'trigger',
   summary: 'Make an event really happen, on a new test merchant',
   takes: ['<event>'],
-  values: Object.keys(SCENES),
+  values: EVENTS,
   examples: [
     'tillhook trigger APPLICATION_SUBSCRIPTION_START',
     'tillhook trigger APPLICATION_SUBSCRIPTION_PAYMENT_FAIL   # a declining card, and a month passes',
@@ -91,7 +93,7 @@ export const trigger: Command = {
     const name = args[0]?.toUpperCase() ?? ''
     const play = SCENES[name]
     if (play === undefined)
-      throw new UsageError(`there is no event ${args[0]}. Events:\n  ${Object.keys(SCENES).join('\n  ')}\n`)
+      throw new UsageError(`there is no event ${args[0]}. Events:\n  ${EVENTS.join('\n  ')}\nChoose one`)
     const service = await connect(call)
     const { tillhook } = service
     const appId = await service.appId()

@@ -92,6 +92,15 @@ def print_active(base_url, app_id, key_id, private_key):
             print(subscription["businessId"], subscription["planId"])
 
 
+def cancel(tillhook, subscription_id):
+    """As in the README."""
+    try:
+        tillhook.cancel_subscription(subscription_id=subscription_id)
+    except TillhookError as error:
+        if error.code != "ALREADY_ENDED":
+            raise
+
+
 def test_subscribe_list_and_hear_a_verified_webhook(service, listener, capsys):
     (url, key), (address, events, headers) = service, listener
     with Tillhook(url, token=key) as operator:
@@ -128,6 +137,10 @@ def test_subscribe_list_and_hear_a_verified_webhook(service, listener, capsys):
 
         print_active(url, **credentials)
         assert capsys.readouterr().out == f"{business_id} {found[0]['planId']}\n"
+
+        with Tillhook(url, **credentials) as app:
+            for _ in range(2):
+                cancel(app, made[0]["subscriptionId"])
 
         stranger = new_app(operator, "stranger")
         with Tillhook(url, **stranger) as other, pytest.raises(TillhookError) as caught:

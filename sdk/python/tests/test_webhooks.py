@@ -132,14 +132,15 @@ def test_fastapi():
     from tillhook.fastapi import webhook_route
 
     app, events = FastAPI(), []
+    secret, store = SECRET, events.append
 
     async def slow(event):
         events.append(event)
 
-    app.add_api_route("/plain", webhook_route(SECRET, events.append), methods=["POST"])
+    app.add_api_route("/webhooks", webhook_route(secret, store), methods=["POST"])
     app.add_api_route("/async", webhook_route(SECRET, slow), methods=["POST"])
     client = TestClient(app)
-    for path in ("/plain", "/async"):
+    for path in ("/webhooks", "/async"):
         assert client.post(path, content=BODY, headers=sign()).status_code == 200
         assert client.post(path, content=BODY + b" ", headers=sign()).status_code == 400
     assert len(events) == 2
@@ -152,10 +153,13 @@ def test_django():
     settings.configure(DEBUG=True, ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY="test")
     django.setup()
     from django.test import RequestFactory
+    from django.urls import path
     from tillhook.django import webhook_view
 
     events = []
-    view = webhook_view(SECRET, events.append)
+    secret, store = SECRET, events.append
+    urlpatterns = [path("webhooks", webhook_view(secret, store))]
+    view = urlpatterns[0].callback
     post = RequestFactory().post
     headers = sign()
     assert view(post("/webhooks", BODY, content_type="application/json", headers=headers)).status_code == 200

@@ -26,6 +26,15 @@ async function printActive({ appId, keyId, privateKey }: { appId: string; keyId:
   }
 }
 
+/** As in the README. */
+async function cancel(tillhook: ReturnType<typeof createTillhook>, subscriptionId: string) {
+  try {
+    await tillhook.cancelSubscription({ subscriptionId })
+  } catch (error) {
+    if (!(error instanceof TillhookError) || error.code !== 'ALREADY_ENDED') throw error
+  }
+}
+
 const planner = await newApp('planner')
 const { appId, app } = planner
 const amounts = [{ country: 'US', currency: 'USD', value: 500 }]
@@ -93,4 +102,5 @@ await rejected(createTillhook({ baseUrl, token: 'wrong', appId }).listPlans(), 4
 
 listener.close()
 await printActive(planner)
+for (let i = 0; i < 2; i++) await cancel(app, walked[0] ?? '')
 process.stdout.write('the SDK works\n')

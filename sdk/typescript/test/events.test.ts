@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noConsole: the program of the README prints.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -28,7 +29,7 @@ async function open(t: TestContext, answer: (response: ServerResponse, lastId: s
 
 const welcome = (id: string) => `id: ${id}\nevent: stream\ndata: {"streamId":"${STREAM}","missed":false}\n\n`
 const notification = (n: number, id = '') =>
-  `${id && `id: ${id}\n`}event: notification\ndata: {"id":"n${n}","text":"ü: \\n"}\n\n`
+  `${id && `id: ${id}\n`}event: notification\ndata: {"id":"n${n}","eventType":"TEST","text":"ü: \\n"}\n\n`
 
 function sse(response: ServerResponse) {
   return response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -62,7 +63,7 @@ test('after a broken connection the stream continues at the last cursor, and a r
     got.map(one => (one.type === 'stream' ? one.cursor : `${one.event.id} ${one.cursor}`)),
     ['c0', 'n1 c0', 'n2 c2', 'n3 c2', 'c2', 'n4 c4'],
   )
-  assert.equal((got.at(-1) as { body: string }).body, '{"id":"n4","text":"ü: \\n"}')
+  assert.equal((got.at(-1) as { body: string }).body, '{"id":"n4","eventType":"TEST","text":"ü: \\n"}')
   assert.deepEqual(asked, [undefined, 'c2', 'c2'])
   assert.equal(waits.length, 2)
 })
@@ -82,4 +83,23 @@ test('a rejected request is an error, and an aborted signal ends the stream with
   }
   assert.deepEqual(got, ['stream'])
   await assert.rejects(createTillhook({ baseUrl, token: 't' }).events().next(), /appId is missing/)
+})
+
+test('the program of the README prints each notification with its cursor', async t => {
+  const { baseUrl } = await open(t, (response, lastId) => {
+    if (lastId === undefined) sse(response).end(`retry: 1000\n${welcome('c0')}${notification(1, 'c1')}`)
+    else response.writeHead(403).end(JSON.stringify({ code: 'FORBIDDEN', developerMessage: 'no' }))
+  })
+  const tillhook = createTillhook({ baseUrl, token: 't', appId: APP })
+  const print = t.mock.method(console, 'log', () => {})
+  const follow = async () => {
+    for await (const message of tillhook.events()) {
+      if (message.type === 'notification') console.log(message.event.eventType, message.cursor)
+    }
+  }
+  await assert.rejects(follow(), { code: 'FORBIDDEN' })
+  assert.deepEqual(
+    print.mock.calls.map(call => call.arguments),
+    [['TEST', 'c1']],
+  )
 })

@@ -12,7 +12,7 @@ const answered = (httpStatus: number, retryAfter?: string) =>
 /** How long until the next try, in ms; or how it ended. */
 function wait(attempts: number, outcome: Parameters<typeof afterAttempt>[1], random = 0.5, now = recordedAt) {
   const step = afterAttempt({ attempts, recordedAt }, outcome, now, random)
-  return step.next === 'retry' ? step.dueAt.getTime() - now.getTime() : step.next
+  return 'dueAt' in step ? step.dueAt.getTime() - now.getTime() : step.status
 }
 
 test('only status 200 acknowledges', () => {
@@ -31,8 +31,8 @@ test('an attempt without a telling status has a word', () => {
 })
 
 test('an acknowledged delivery is done, also at the last attempt and past its time', () => {
-  assert.equal(wait(0, answered(200)), 'delivered')
-  assert.equal(wait(10, answered(200), 0.5, later(100 * HOUR_MS)), 'delivered')
+  assert.equal(wait(0, answered(200)), 'DELIVERED')
+  assert.equal(wait(10, answered(200), 0.5, later(100 * HOUR_MS)), 'DELIVERED')
 })
 
 test('retries follow the schedule', () => {
@@ -53,7 +53,7 @@ test('retries are spread by a fifth to either side', () => {
 test('a delivery is given up after 11 attempts', () => {
   assert.equal(MAX_ATTEMPTS, 11)
   assert.deepEqual(afterAttempt({ attempts: 10, recordedAt }, refused, recordedAt, 0.5), {
-    next: 'errored',
+    status: 'ERRORED',
     reason: 'attempts_exhausted',
   })
 })
@@ -62,7 +62,7 @@ test('a delivery is given up 72 h after recording; the last try is then', () => 
   const at = later(60 * HOUR_MS)
   assert.equal(wait(9, refused, 0.5, at), 12 * HOUR_MS)
   assert.deepEqual(afterAttempt({ attempts: 9, recordedAt }, refused, later(72 * HOUR_MS), 0.5), {
-    next: 'errored',
+    status: 'ERRORED',
     reason: 'expired',
   })
   assert.equal(wait(0, refused, 0.5, later(72 * HOUR_MS - 1)), 1)

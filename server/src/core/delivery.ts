@@ -24,9 +24,9 @@ export type GivenUpReason =
   | 'quarantined'
 
 export type NextStep =
-  | { readonly next: 'delivered' }
-  | { readonly next: 'retry'; readonly dueAt: Date }
-  | { readonly next: 'errored'; readonly reason: GivenUpReason }
+  | { readonly status: 'DELIVERED' }
+  | { readonly status: 'ERRORED'; readonly reason: GivenUpReason }
+  | { readonly dueAt: Date }
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -76,13 +76,13 @@ export function expiryOf({ recordedAt }: Pick<DeliveryProgress, 'recordedAt'>): 
  * The next step after an attempt. `random` lies in [0, 1). A retry past the 72 h moves to their end and is the last. Source: decisions 7.
  */
 export function afterAttempt(progress: DeliveryProgress, outcome: AttemptOutcome, now: Date, random: number): NextStep {
-  if (acknowledged(outcome)) return { next: 'delivered' }
+  if (acknowledged(outcome)) return { status: 'DELIVERED' }
   const stepMs = RETRY_STEPS_MS[progress.attempts]
-  if (stepMs === undefined) return { next: 'errored', reason: 'attempts_exhausted' }
+  if (stepMs === undefined) return { status: 'ERRORED', reason: 'attempts_exhausted' }
   const expiry = expiryOf(progress)
-  if (now >= expiry) return { next: 'errored', reason: 'expired' }
+  if (now >= expiry) return { status: 'ERRORED', reason: 'expired' }
   const dueMs = now.getTime() + waitMs(stepMs, outcome, now, random)
-  return { next: 'retry', dueAt: new Date(Math.min(dueMs, expiry.getTime())) }
+  return { dueAt: new Date(Math.min(dueMs, expiry.getTime())) }
 }
 
 /** "Retry-After honoured up to twice the step": never sooner than the schedule, which keeps 11 attempts worth having. */

@@ -116,7 +116,17 @@ test('every text of a merchant’s pages is translated', async () => {
       path => browser.get(path, PSEUDO),
       [
         ...['/my/subscriptions', own, `${own}/cancel`, '/my/invoices', `/my/invoices/${list[0].invoiceId}`],
-        ...(merchant === shop ? [`${own}/change`, `${own}/move`, '/my/apps', '/my/invoices?page=9'] : []),
+        ...(merchant === shop
+          ? [
+              `${own}/change`,
+              `${own}/move`,
+              '/my/apps',
+              '/my/apps/find',
+              '/my/apps/find?q=zz',
+              `/my/apps/find/${world.appId.replace('urn:aid:', '')}`,
+              '/my/invoices?page=9',
+            ]
+          : []),
         ...[
           '/my/payment-methods',
           '/my/payment-methods/add',

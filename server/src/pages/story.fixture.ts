@@ -4,7 +4,7 @@ import { pngOf } from '../../test/support/pictures.ts'
 import { newTill } from '../../test/support/purchases.ts'
 import { MULTIPART, multipart } from '../../test/support/upload.ts'
 import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
-import { OPERATOR_KEY, type World } from '../../test/support/world.ts'
+import { type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
 import type { PersonRole, Workspace } from '../core/membership.ts'
 import { catchUp } from '../platform/audit/story.fixture.ts'
 import { sendRelease } from './dev/release.fixture.ts'
@@ -47,6 +47,7 @@ async function manageSubscription(world: World): Promise<void> {
   done(await ann.send(path, {}, `${path}/keep`))
   done(await ann.send(`${path}/cancel`))
   done(await ann.send(path, {}, `${path}/restore`))
+  await moveSubscription(world, shop, ann)
   const [saved] = (await world.call('GET', `/businesses/${shop.businessId}/payment-methods`)).list
   done(await ann.send('/my/payment-methods/add', { token: 'tok_ok' }))
   const chosen = `/my/payment-methods/${saved.paymentMethodId}/default`
@@ -55,6 +56,16 @@ async function manageSubscription(world: World): Promise<void> {
   const more = { billingEmail: '', taxId: '12-3456789', line1: '', line2: '', city: '', postalCode: '' }
   done(await ann.send('/my/business', { ...names, ...more, language: 'en' }))
   await payOverdue(world)
+}
+
+async function moveSubscription(world: World, { businessId }: Merchant, ann: Visitor): Promise<void> {
+  const open = (displayName: string) => world.call('POST', `/businesses/${businessId}/stores`, { displayName })
+  const [{ storeId }, there] = [await open('Here'), await open('There')]
+  const body = { businessId, storeId, planId: await world.plan({ scope: 'STORE' }) }
+  const offered = `/my/apps/find/${world.appId.replace('urn:aid:', '')}`
+  done(await ann.send(offered, { planId: await world.plan() }))
+  const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+  done(await ann.send(`/my/subscriptions/${subscriptionId}/move`, { storeId: there.storeId }))
 }
 
 /** The trial ends with a declined payment; the invoice is paid, and the declined card is removed. */

@@ -9,7 +9,10 @@ import { screenshot, VIEWPORTS, withPage } from './chromium.ts'
 import { expectAccessible, expectNoSidewaysScroll, settled } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
-/** `npm run test:browser -- --sweep`: axe inspects each page at both widths in both themes. By default on a phone in light only. */
+/**
+ * `npm run test:browser -- --sweep`: axe inspects each page at both widths in both themes. By default on a phone and without colours, which
+ * `design.browser.ts` inspects by component.
+ */
 const isWhole = process.env.TILLHOOK_TEST_SWEEP === 'whole'
 
 /** The limit of a page's HTML, compressed. */
@@ -110,7 +113,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   try {
     await page.setViewportSize(VIEWPORTS.phone)
     await expectNoSidewaysScroll(page)
-    await expectAccessible(page, { isLightOnly: !isWhole })
+    await expectAccessible(page, { hasColours: isWhole })
     if (isWhole) await screenshot(page, `sweep-${name}-phone`)
     await page.setViewportSize(VIEWPORTS.desktop)
     await expectNoSidewaysScroll(page)

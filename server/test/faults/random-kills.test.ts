@@ -5,7 +5,7 @@ import { assertBooksAgree } from './books.ts'
 import { makeMerchant, makePlatform, makeTill, type Platform, subscribe } from './platform.ts'
 import { openStand, type Stand } from './stand.ts'
 
-const ROUNDS = 10
+const ROUNDS = 6
 const MERCHANTS_A_ROUND = 5
 const ORDERS_A_ROUND = 5
 const [EARLIEST_MS, LATEST_MS] = [20, 300]

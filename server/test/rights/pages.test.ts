@@ -75,6 +75,8 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
 }
 
 function isOwn(own: Own, { path }: AnyPage): boolean {
+  // Every merchant sees the apps on sale.
+  if (path.startsWith('/my/apps/find')) return true
   // Every page shows the merchant's name to its own people.
   if (isOfOperator(path)) return own === 'everything' || own === 'the merchant'
   if (isOfDeveloper(path)) return own !== 'nothing'

@@ -4,7 +4,7 @@ import type { RunResult } from './run.ts'
 import { describe, simulate } from './simulate.ts'
 
 /** The short runs of each change. Ten thousand longer ones are made by command: results/. */
-const RUNS = 40
+const RUNS = 30
 const STEPS = 12
 const REPLAYED = { from: 7, runs: 3, steps: STEPS, processes: 1 }
 

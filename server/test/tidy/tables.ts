@@ -76,6 +76,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   'access/sessions': ['businesses', 'memberships', 'organizations', 'users'],
   'access/tokens': ['app_keys', 'apps', 'device_keys'],
   'access/viewings': ['businesses', 'organizations'],
+  'catalog/apps': ['plans'],
   'catalog/plans': ['releases', 'subscriptions'],
   'catalog/releases': ['apps'],
   'money/charges': ['invoices'],

@@ -66,6 +66,26 @@ export async function listApps(
   return rows.map(toApp)
 }
 
+/** The apps in the store with a plan on sale in the country, newest first. Reads `plans`. */
+export async function listAppsSoldIn(
+  sql: Sql,
+  { country, search }: { readonly country: string; readonly search?: Search },
+  { limit, after }: Slice,
+): Promise<App[]> {
+  const words = sql`search_words(name || ' ' || package_name)`
+  const priced = JSON.stringify([{ country }])
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from apps
+    where status = 'ACTIVE'
+      ${search ? sql`and ${matching(sql, search, { id: 'app_id', words })}` : sql``}
+      ${after ? sql`and app_id < ${after}` : sql``}
+      and exists (
+        select 1 from plans as p
+        where p.app_id = apps.app_id and p.status = 'ACTIVE' and p.amounts @> ${priced}::text::jsonb)
+    order by app_id desc limit ${limit}`
+  return rows.map(toApp)
+}
+
 /** Locks the app until the transaction ends: counted changes of keys, plans and hooks take turns. */
 export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`

@@ -55,6 +55,20 @@ export async function listPlans(sql: Sql, of: { appId: string; status: PlanStatu
   return rows.map(row => present(row))
 }
 
+/** The plans of the apps on sale in the country. */
+export async function findPlansSoldIn(
+  sql: Sql,
+  { appIds, country }: { readonly appIds: readonly string[]; readonly country: string },
+): Promise<Plan[]> {
+  if (appIds.length === 0) return []
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from plans
+    where app_id = any(${appIds as string[]}::uuid[]) and status = 'ACTIVE'
+      and amounts @> ${JSON.stringify([{ country }])}::text::jsonb
+    order by created_at, plan_id`
+  return rows.map(row => present(row))
+}
+
 /** How many plans an app has had, those of rejected and withdrawn releases apart. The app must be locked for the number to hold. */
 export async function countPlans(sql: Sql, appId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`

@@ -10,8 +10,8 @@ import { button, buttons, form, linkButton, type Problems, textField } from '../
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import type { PostedAttempt } from '../../webhooks/deliveries/attempt.ts'
 import { newHookSecret } from '../../webhooks/hooks/rotate-secret.ts'
-import type { Attempt } from '../../webhooks/notifications/history-store.ts'
 import { registerHook } from '../../webhooks/notifications/register-hook.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { tryUrl } from '../../webhooks/notifications/try-url.ts'
@@ -85,9 +85,9 @@ ${buttons(linkButton('Open the endpoint', `${WEBHOOKS_PATH}/${made.hook.hookId}`
 const noApp = () => reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
 
 /** What a delivery to the URL would have met. */
-function checkedNotice(attempt: Attempt & { readonly isAcknowledged: boolean }): Html {
-  const { httpStatus, durationMs, isAcknowledged } = attempt
-  if (isAcknowledged) return notice('good', 'The URL works', `It answered 200 within ${durationMs} ms.`)
+function checkedNotice(attempt: PostedAttempt): Html {
+  const { httpStatus, durationMs, acknowledged } = attempt
+  if (acknowledged) return notice('good', 'The URL works', `It answered 200 within ${durationMs} ms.`)
   if (httpStatus === undefined)
     return notice('bad', 'The URL does not work', html`${attemptBadge(attempt)}. ${hintOf(attempt)}`)
   const words = `It answered ${httpStatus} within ${durationMs} ms. A listener that verifies signatures answers 200 only when it has the secret of the endpoint.`

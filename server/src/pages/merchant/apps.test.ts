@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../../../test/support/world.ts'
-import { visitor } from './merchant.fixture.ts'
+import { formOf, visitor } from './merchant.fixture.ts'
 
 let world: World
 let uuid: string
@@ -61,4 +61,46 @@ test('a viewer sees the apps, and ends nothing', async () => {
   assert.match(words, /Stories/)
   assert.doesNotMatch(text, /\/revoke/)
   assert.equal((await vera.get(`/my/apps/${uuid}/revoke`)).status, 403)
+})
+
+test('the catalogue lists the apps on sale in the country with their prices, and leads to the purchase screen', async () => {
+  const shop = await world.merchant()
+  const ann = await visitor(world, shop.businessId)
+  const [planId, perStore] = [await world.plan({ name: 'Basic' }), await world.plan({ name: 'Local', scope: 'STORE' })]
+  assert.match((await ann.get('/my/apps')).text, /href="\/my\/apps\/find"/)
+  const list = await ann.get('/my/apps/find')
+  assert.match(list.words, /Stories by Stories Basic: \$5\.00 per month, per business/)
+  assert.match((await ann.get('/my/apps/find?q=stor')).words, /See plans/)
+  assert.match((await ann.get('/my/apps/find?q=nothing')).words, /No such app/)
+  const path = `/my/apps/find/${uuid}`
+  assert.match((await ann.get(path)).words, /Basic \$5\.00 per month, per business/)
+  const begun = await ann.send(path, { planId })
+  assert.match(begun.location, /^\/purchases\/[0-9a-f-]{36}$/)
+  assert.match((await ann.get(begun.location)).words, /Basic/)
+  await ann.send(begun.location, {}, `${begun.location}/buy`)
+  await world.work()
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  const again = await ann.send(path, { planId })
+  assert.deepEqual([again.status, /already a subscription to this plan/.test(again.words)], [409, true])
+  const { storeId } = await world.call('POST', `/businesses/${shop.businessId}/stores`, { displayName: 'Mill Lane' })
+  assert.match((await ann.get(path)).text, new RegExp(`<option value="${storeId}"[^>]*>Mill Lane`))
+  assert.match((await ann.send(path, { planId: perStore, storeId })).location, /^\/purchases\//)
+  const { storeId: foreign } = await world.call(
+    ...(['POST', `/businesses/${(await world.merchant()).businessId}/stores`, { displayName: 'Elsewhere' }] as const),
+  )
+  assert.equal((await ann.send(path, { planId: perStore, storeId: foreign })).status, 404)
+})
+
+test('an app without a price in the country, and one that is disabled, are not in the catalogue', async () => {
+  const abroad = await world.merchant({ country: 'DE' })
+  const ann = await visitor(world, abroad.businessId)
+  assert.match((await ann.get('/my/apps/find')).words, /No apps yet/)
+  assert.equal((await ann.get(`/my/apps/find/${uuid}`)).status, 404)
+  const bob = await visitor(world, (await world.merchant()).businessId)
+  const { csrf = '' } = formOf((await bob.get(`/my/apps/find/${uuid}`)).text)?.hidden ?? {}
+  await world.call('PATCH', `/apps/${world.appId}`, { status: 'DISABLED' })
+  assert.equal((await bob.get(`/my/apps/find/${uuid}`)).status, 404)
+  const planId = '018f0000-0000-7000-8000-000000000000'
+  assert.equal((await bob.post(`/my/apps/find/${uuid}`, { csrf, planId })).status, 404)
+  await world.call('PATCH', `/apps/${world.appId}`, { status: 'ACTIVE' })
 })

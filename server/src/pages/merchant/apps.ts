@@ -6,7 +6,7 @@ import { findApproval, findApprovals } from '../../merchants/approvals/store.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { type AppFace, appFace, cards, emptyState, notice } from '../../platform/web/components/content.ts'
-import { confirmation, linkButton } from '../../platform/web/components/form.ts'
+import { buttons, confirmation, linkButton } from '../../platform/web/components/form.ts'
 import { day } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { say, sayHtml, sayText } from '../../platform/web/say.ts'
@@ -36,7 +36,8 @@ export function appPages(ports: Pick<Ports, 'db' | 'clock'> & { readonly revocat
         const main = html`<h1>${say`Apps`}</h1>
 ${call.query.done === 'revoked' && notice('good', say`Access ended`)}
 <p class="lead">${say`These apps may see or do something in your name, because you allowed it.`}</p>
-${list.length === 0 ? nothing() : cards(list)}`
+${list.length === 0 ? nothing() : cards(list)}
+${buttons(linkButton(say`Find apps`, `${PATHS.apps}/find`, { kind: 'primary' }))}`
         return framed(call, shop, { title: say`Apps`, part: 'apps', main })
       },
     }),

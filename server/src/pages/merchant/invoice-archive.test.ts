@@ -54,15 +54,31 @@ test('a merchant saves the invoices and credit notes of one UTC year as one ZIP 
   assert.equal(same.headers['content-disposition'], 'attachment; filename="invoices-2026.zip"')
   const current = await download(`/businesses/${shop.businessId}/invoices.zip`, operator())
   assert.deepEqual(Object.keys(current.files), [`Invoice ${next}.pdf`])
+  const filtered = await ann.get('/my/invoices?year=2027')
+  assert.ok(filtered.text.includes(String(next)) && !filtered.text.includes(String(first)))
+  const csv = await world.app.http.inject({ url: '/my/invoices.csv?year=2026', headers: cookie })
+  assert.equal(csv.headers['content-type'], 'text/csv; charset=utf-8')
+  const [head, row, ...more] = csv.body.trimEnd().split('\r\n')
+  assert.match(
+    String(head),
+    /^number,date,app,developer,description,periodStart,periodEnd,status,currency,net,tax,amount,/,
+  )
+  assert.match(
+    String(row),
+    new RegExp(`^${first},2026-10-31,[^,]+,[^,]+,[^,]+,2026-10-31,2026-11-30,PAID,USD,,,5\\.00,5\\.00,1\\.00,0\\.00,`),
+  )
+  assert.equal(more.length, 2)
   const later = await download('/my/invoices.zip?year=2027', cookie)
   assert.deepEqual(Object.keys(later.files), [`Invoice ${next}.pdf`])
 })
 
 test('a year without invoices says so, and no other merchant gets a file', async () => {
   const { shop, ann } = await billed()
-  const none = await ann.get('/my/invoices.zip?year=2025')
-  assert.equal(none.status, 404)
-  assert.match(none.words, /No invoices of 2025/)
+  for (const file of ['zip', 'csv']) {
+    const none = await ann.get(`/my/invoices.${file}?year=2025`)
+    assert.equal(none.status, 404)
+    assert.match(none.words, /No invoices of 2025/)
+  }
   const api = `/businesses/${shop.businessId}/invoices.zip`
   assert.equal((await download(`${api}?year=2025`, operator())).json().code, 'RESOURCE_NOT_FOUND')
   for (const year of ['', '26', '20260', 'x', '1999']) {
@@ -71,6 +87,7 @@ test('a year without invoices says so, and no other merchant gets a file', async
   const other = await world.merchant({ at: '2026-10-31T00:00:00Z' })
   const bob = await visitor(world, other.businessId)
   assert.equal((await bob.get('/my/invoices.zip?year=2026')).status, 404)
+  assert.equal((await bob.get('/my/invoices.csv?year=2026')).status, 404)
   assert.deepEqual((await bob.get('/my/invoices')).text.match(/invoices\.zip/g), null)
   const unknown = '00000000-0000-7000-8000-000000000000'
   assert.equal((await download(`/businesses/${unknown}/invoices.zip?year=2026`, operator())).status, 404)

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { isRejection, type RejectionCode, reject } from '../../core/rejection.ts'
 import { payInvoice } from '../../money/billing/pay-invoice.ts'
@@ -9,17 +8,17 @@ import { type AnyPage, bytes, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, type Tone } from '../../platform/web/components/content.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
-import { table } from '../../platform/web/components/table.ts'
+import { addressOf, filter, table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { pageLanguage, say } from '../../platform/web/say.ts'
+import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { invoiceArchive } from './invoice-archive.ts'
-import { ArchiveQuery, yearOf } from './invoice-archive-routes.ts'
+import { ArchiveQuery } from './invoice-archive-routes.ts'
 import { creditNoteFile, documentBrand, invoiceFile } from './invoice-files.ts'
 import { type InvoiceSheet, loadSheet, statusOf } from './invoice-sheet.ts'
 import { findOwnInvoice, framed, ownPage, PATHS } from './own-page.ts'
 import { payingOf, REFRESH_SECONDS } from './payment-methods.ts'
+import { savedYears } from './save-invoices.ts'
 import { appFaces } from './standing.ts'
 
 /** Two years of months. */
@@ -32,14 +31,20 @@ export function listInvoicesPage(ports: Pick<Ports, 'clock'>): AnyPage {
     path: PATHS.invoices,
     name: 'showOwnInvoices',
     operation: 'invoices.read',
-    query: Type.Object({ page: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,6}$' })) }),
+    query: Type.Object({
+      ...ArchiveQuery.properties,
+      page: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,6}$' })),
+    }),
     async handle(call, shop) {
       const { sql } = call.db
+      const { year } = call.query
       const page = Number(call.query.page ?? 1)
       const offset = (page - 1) * ON_A_PAGE
       const { invoices, total } = await listInvoices(sql, {
         ...{ businessId: shop.businessId, first: 'newest', offset, limit: ON_A_PAGE },
+        ...(year !== undefined && { year: Number(year) }),
       })
+      const years = await findInvoiceYears(sql, shop.businessId)
       const faces = await appFaces(
         sql,
         invoices.map(({ appId }) => appId),
@@ -47,16 +52,28 @@ export function listInvoicesPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const appNames = new Map([...faces].map(([appId, { name }]) => [appId, name]))
       const caption = total > ON_A_PAGE ? say`${total} invoices, page ${page}` : say`All invoices, the newest first`
       const main = html`<h1>${say`Invoices`}</h1>
-${invoices.length === 0 ? nothing(page) : invoiceTable(invoices, { caption, appNames })}
-${pager(page, total)}
-${total > 0 && savedYears(await findInvoiceYears(sql, shop.businessId))}`
+${years.length > 1 && yearFilter(years, year)}
+${invoices.length === 0 ? nothing(page, year) : invoiceTable(invoices, { caption, appNames })}
+${pager(page, total, year)}
+${years.length > 0 && savedYears(years)}`
       return framed(call, shop, { title: say`Invoices`, part: 'invoices', main })
     },
   })
 }
 
-function nothing(page: number): Html {
-  if (page > 1)
+function yearFilter(years: readonly number[], year: string | undefined): Html {
+  return filter(
+    say`Filter by year`,
+    [undefined, ...years.map(String)].map(one => ({
+      text: one ?? say`All`,
+      href: addressOf(PATHS.invoices, { year: one }),
+      isCurrent: one === year,
+    })),
+  )
+}
+
+function nothing(page: number, year: string | undefined): Html {
+  if (page > 1 || year !== undefined)
     return emptyState(
       say`No invoices on this page`,
       say`There are not that many.`,
@@ -68,42 +85,15 @@ function nothing(page: number): Html {
   )
 }
 
-function pager(page: number, total: number): Html | false {
+function pager(page: number, total: number, year: string | undefined): Html | false {
   const hasNewer = page > 1
   const hasOlder = page * ON_A_PAGE < total
   if (!hasNewer && !hasOlder) return false
+  const to = (other: number) => addressOf(PATHS.invoices, { year, page: String(other) })
   return html`<nav class="pager" aria-label="${say`More invoices`}">
-${hasNewer ? linkButton(say`Newer`, `${PATHS.invoices}?page=${page - 1}`) : html`<span></span>`}
-${hasOlder && linkButton(say`Older`, `${PATHS.invoices}?page=${page + 1}`)}
+${hasNewer ? linkButton(say`Newer`, to(page - 1)) : html`<span></span>`}
+${hasOlder && linkButton(say`Older`, to(page + 1))}
 </nav>`
-}
-
-function savedYears(years: readonly number[]): Html {
-  return html`<h2>${say`Save a year`}</h2>
-<p>${say`All invoices of a year and their credit notes, as PDFs in one ZIP file.`}</p>
-${buttons(...years.map(year => linkButton(say`Invoices of ${year}`, `${PATHS.invoices}.zip?year=${year}`)))}`
-}
-
-/** The invoices of a year as a ZIP file. */
-export function saveInvoicesPage(ports: Pick<Ports, 'clock'>): AnyPage {
-  return ownPage(ports, {
-    ...{ method: 'GET', path: `${PATHS.invoices}.zip`, name: 'saveOwnInvoices', operation: 'invoices.read' },
-    query: ArchiveQuery,
-    async handle(call, shop) {
-      const { businessId, business: buyer } = shop
-      const { sql } = call.db
-      const filter = { businessId, year: yearOf(call.query, shop.now) }
-      const { total } = await listInvoices(sql, { ...filter, offset: 0, limit: 1 })
-      if (total === 0) {
-        const title = say`No invoices of ${filter.year}`
-        const main = html`<h1>${title}</h1>${buttons(linkButton(say`All invoices`, PATHS.invoices))}`
-        return framed(call, shop, { title, part: 'invoices', main }, { status: 404 })
-      }
-      const drawn = await documentBrand(sql, call.brand)
-      const chunks = invoiceArchive(sql, { buyer, brand: drawn, language: pageLanguage(), filter })
-      return bytes('application/zip', Readable.from(chunks), say`Invoices ${filter.year}.zip`)
-    },
-  })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -3,13 +3,13 @@ import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
 import type { Plan } from '../../core/plan.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import type { Subscription } from '../../core/subscription.ts'
+import type { Location, Subscription } from '../../core/subscription.ts'
 import { findDevices, findStores } from '../../merchants/businesses/store.ts'
 import { transfer } from '../../money/billing/act.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { Uuid } from '../../platform/http/wire.ts'
+import { DeviceUrn, deviceUrn, Uuid, uuidOfUrn } from '../../platform/http/wire.ts'
 import { emptyState, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, type Choice, choices, form, linkButton } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
@@ -35,16 +35,15 @@ export function moveSubscriptionPages(ports: MovePorts): AnyPage[] {
     }),
     ownPage(ports, {
       ...{ method: 'POST', path, params, operation, name: 'moveOwnSubscription' },
-      form: Type.Object({ location: Type.Optional(Uuid) }),
+      /** The field of the plan's scope counts. */
+      form: Type.Object({ storeId: Type.Optional(Uuid), deviceId: Type.Optional(DeviceUrn) }),
       async handle(call, shop) {
         const { sql } = call.db
         const subscription = await findOwnSubscription(sql, shop, call.params.subscriptionId)
         if (isRejection(subscription)) return subscription
         const { appId, businessId, subscriptionId } = subscription
-        const location = call.form.location?.toLowerCase()
-        if (location === undefined) return choose(call, shop, subscription, { isIncomplete: true })
-        const { scope } = await planOf(sql, subscription)
-        const to = scope === 'DEVICE' ? { deviceId: location } : { storeId: location }
+        const to = locationOf(call.form, await planOf(sql, subscription))
+        if (to === undefined) return choose(call, shop, subscription, { isIncomplete: true })
         // Pressed twice: a move to the current location changes nothing.
         const moved = await transfer({ ...ports, db: call.db }, { appId, businessId, subscriptionId, to })
         if (isRejection(moved)) return rejectedPage(call, shop, subscription, moved)
@@ -60,6 +59,16 @@ async function planOf(sql: Sql, { planId }: Subscription): Promise<Plan> {
   return plan
 }
 
+function fieldOf({ scope }: Plan): 'storeId' | 'deviceId' {
+  return scope === 'DEVICE' ? 'deviceId' : 'storeId'
+}
+
+function locationOf(given: { storeId?: string; deviceId?: string }, plan: Plan): Location | undefined {
+  const id = given[fieldOf(plan)]
+  if (id === undefined) return undefined
+  return plan.scope === 'DEVICE' ? { deviceId: uuidOfUrn(id) } : { storeId: id.toLowerCase() }
+}
+
 async function choose(
   call: Call,
   shop: Shop,
@@ -67,7 +76,8 @@ async function choose(
   { isIncomplete = false } = {},
 ): Promise<PageAnswer> {
   const plan = await planOf(call.db.sql, subscription)
-  const isOfDevice = plan.scope === 'DEVICE'
+  const name = fieldOf(plan)
+  const isOfDevice = name === 'deviceId'
   const options = plan.scope === 'BUSINESS' ? [] : await locationsOf(call.db.sql, subscription, plan)
   const title = isOfDevice ? say`Move to another terminal` : say`Move to another store`
   const back = `${PATHS.subscriptions}/${subscription.subscriptionId}`
@@ -75,9 +85,9 @@ async function choose(
   const asked = html`<p class="lead">${say`The price and the next charge stay the same.`}</p>
 ${form({
   csrf: call.csrf,
-  ...('problem' in problem && { problems: { location: problem.problem } }),
+  ...('problem' in problem && { problems: { [name]: problem.problem } }),
   body: html`${choices({
-    ...{ name: 'location', options, ...problem },
+    ...{ name, options, ...problem },
     legend: isOfDevice ? say`Which terminal?` : say`Which store?`,
     ...(options.length === 1 && options[0] && { value: options[0].value }),
   })}
@@ -118,7 +128,7 @@ async function locationsOf(
   const names = new Map(stores.map(store => [store.storeId, store.displayName]))
   return (await findDevices(sql, businessId))
     .filter(device => device.status !== 'CLOSED' && device.deviceId !== deviceId)
-    .map(device => ({ value: device.deviceId, text: device.name, detail: names.get(device.storeId) ?? '' }))
+    .map(device => ({ value: deviceUrn(device.deviceId), text: device.name, detail: names.get(device.storeId) ?? '' }))
 }
 
 const ADVICE: Partial<Record<Rejection['rejected'], string>> = {

@@ -6,9 +6,11 @@ import { appPages } from './apps.ts'
 import { businessPages } from './business.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePlanPages } from './change-plan.ts'
-import { listInvoicesPage, saveInvoicesPage, showInvoicePages } from './invoices.ts'
+import { findAppsPages } from './find-apps.ts'
+import { listInvoicesPage, showInvoicePages } from './invoices.ts'
 import { moveSubscriptionPages } from './move-subscription.ts'
 import { changePaymentMethodPages, listPaymentMethodsPage } from './payment-methods.ts'
+import { saveInvoicesPages } from './save-invoices.ts'
 import { staffPages } from './staff.ts'
 import { listSubscriptionsPage, restoreSubscriptionPage, showSubscriptionPage } from './subscriptions.ts'
 import { terminalPages } from './terminals.ts'
@@ -28,10 +30,11 @@ export function merchantPages(ports: Ports & { readonly revocations: Revocations
     ...changePlanPages(ports),
     ...moveSubscriptionPages(ports),
     listInvoicesPage(ports),
-    saveInvoicesPage(ports),
+    ...saveInvoicesPages(ports),
     ...showInvoicePages(ports),
     listPaymentMethodsPage(ports),
     ...changePaymentMethodPages(ports),
+    ...findAppsPages(ports),
     ...appPages(ports),
     ...terminalPages(ports),
     ...staffPages(ports),

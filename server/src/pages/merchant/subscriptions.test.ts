@@ -63,7 +63,9 @@ test('what failed says so, when it is tried again, until when, and leads to paym
   assert.match(words, /We try again on 2 March 2026 at 09:00\./)
   assert.match(words, /If it is not paid by 8 March 2026 at 09:00, the subscription ends\./)
   assert.match(text, /href="\/my\/payment-methods"[^>]*>Change payment method/)
-  assert.match((await ann.get(LIST)).words, /A payment failed/)
+  const list = (await ann.get(LIST)).words
+  assert.match(list, /A payment failed/)
+  assert.match(list, /Needs attention: 1 Subscriptions 1 need attention/)
 })
 
 test('days are those of the business', async () => {
@@ -165,6 +167,7 @@ async function locationIn({ businessId }: Merchant) {
 
 test('a subscription moves to another terminal or store of the business, once, at the same price', async () => {
   for (const scope of ['STORE', 'DEVICE'] as const) {
+    const field = scope === 'STORE' ? 'storeId' : 'deviceId'
     const planId = await world.plan({ name: 'Local', scope })
     const shop = await world.merchant({ at: '2026-03-01T09:00:00Z' })
     const [here, there] = [await locationIn(shop), await locationIn(shop)]
@@ -178,12 +181,12 @@ test('a subscription moves to another terminal or store of the business, once, a
     const ann = await owner(shop)
     assert.match((await ann.get(path)).text, /\/move"/)
     const asked = await ann.get(`${path}/move`)
-    const [target, foreign] = [there, abroad].map(one => idOf(one).replace('urn:tid:', ''))
-    assert.ok(asked.text.includes(`value="${target}"`) && !asked.text.includes(String(foreign)))
+    const [target, foreign] = [idOf(there), idOf(abroad)]
+    assert.ok(asked.text.includes(`value="${target}"`) && !asked.text.includes(foreign))
     const { csrf = '' } = formOf(asked.text)?.hidden ?? {}
     assert.match((await ann.post(`${path}/move`, { csrf })).words, /Choose one of them\./)
-    assert.equal((await ann.post(`${path}/move`, { csrf, location: String(foreign) })).status, 404)
-    const fields = { csrf, location: String(target) }
+    assert.equal((await ann.post(`${path}/move`, { csrf, [field]: foreign })).status, 404)
+    const fields = { csrf, [field]: target }
     for (const { location } of await Promise.all([1, 2].map(() => ann.post(`${path}/move`, fields)))) {
       assert.equal(location, `${path}?done=moved`)
     }
@@ -192,7 +195,7 @@ test('a subscription moves to another terminal or store of the business, once, a
     assert.deepEqual([idOf(moved), moved.nextChargeAt], [idOf(there), nextChargeAt])
     await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'TRANSFERRED')
     await subscribe()
-    const taken = await ann.post(`${path}/move`, { csrf, location: idOf(here).replace('urn:tid:', '') })
+    const taken = await ann.post(`${path}/move`, { csrf, [field]: idOf(here) })
     assert.deepEqual([taken.status, /The subscription was not moved/.test(taken.words)], [409, true])
   }
 })

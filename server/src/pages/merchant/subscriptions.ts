@@ -57,6 +57,7 @@ function nothing(): Html {
   return emptyState(
     say`No subscriptions`,
     say`Apps offer their plans on your terminal. What you subscribe to is shown here.`,
+    linkButton(say`Find apps`, `${PATHS.apps}/find`, { kind: 'primary' }),
   )
 }
 

@@ -51,6 +51,7 @@ test('the switch of a developer is remembered, and a merchant has none', async (
   const visitor = await developerOf(await newOrganization())
   const home = await visitor.get('/dev')
   assert.match(home.text, /value="test" aria-pressed="true"/)
+  assert.match(home.words, /Needs attention: nothing Nothing needs your attention\./)
   const { status, location } = await visitor.send('/dev', { mode: 'live', next: '/dev/apps' }, '/mode')
   assert.deepEqual([status, location], [303, '/dev/apps'])
   const away = await visitor.send('/dev', { mode: 'live', next: '//evil.example' }, '/mode')

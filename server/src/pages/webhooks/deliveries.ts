@@ -17,13 +17,9 @@ import { moment, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import type { Attempt } from '../../webhooks/deliveries/attempt.ts'
 import { findNeighbours, getDelivery } from '../../webhooks/notifications/history.ts'
-import {
-  type Attempt,
-  type Attempts,
-  type HistoryEntry,
-  SHOWN_ATTEMPTS,
-} from '../../webhooks/notifications/history-store.ts'
+import { type Attempts, type HistoryEntry, SHOWN_ATTEMPTS } from '../../webhooks/notifications/history-store.ts'
 import { deliveryNotFound } from '../../webhooks/notifications/scope.ts'
 import { sentHeaders } from '../../webhooks/notifications/sent-headers.ts'
 import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'

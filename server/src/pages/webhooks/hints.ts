@@ -1,5 +1,5 @@
 import type { FailureReason } from '../../platform/egress/failure.ts'
-import type { Attempt } from '../../webhooks/notifications/history-store.ts'
+import type { Attempt } from '../../webhooks/deliveries/attempt.ts'
 
 const BY_REASON: Readonly<Record<FailureReason | 'redirect', string>> = {
   timeout:

@@ -7,7 +7,8 @@ import type { FailureReason } from '../../platform/egress/failure.ts'
 import { badge, type Tone } from '../../platform/web/components/content.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import type { Attempt, HistoryEntry } from '../../webhooks/notifications/history-store.ts'
+import type { Attempt } from '../../webhooks/deliveries/attempt.ts'
+import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
 
 /** How a hook stands: in a word, and in sentences for who wants to know more. */
 export interface Standing {

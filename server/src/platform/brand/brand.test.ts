@@ -50,6 +50,8 @@ test('a brand shows at once on the pages of this process, and within seconds on 
   assert.match(payload, /--accent:#0b5bf5/)
   assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
   assert.ok(page.includes('/brand/style.css?v=0b5bf5'))
+  const { body: reference } = await world.app.http.inject('/docs')
+  assert.match(reference, /<title>Acme Apps API /)
 })
 
 test('an absent field loses its value; the logo stays until it is removed', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { listenDeaf } from '../../../test/support/egress/deaf-listener.ts'
+import { CERTIFICATE, listenHttp, listenHttps, listenTcp, openPost } from '../../../test/support/egress/listeners.ts'
 import { parseNetworks } from './addresses.ts'
 import { createConnector } from './connector.ts'
 import { dialFailure, isOurs } from './failure.ts'
 import { createResolve } from './resolve.ts'
-import { listenDeaf } from './testing/deaf-listener.ts'
-import { CERTIFICATE, listenHttp, listenHttps, listenTcp, openPost } from './testing/listeners.ts'
 
 const loopback = parseNetworks('127.0.0.0/8 ::1/128')
 const empty = { headers: {}, body: '{}' }

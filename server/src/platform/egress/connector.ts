@@ -83,7 +83,10 @@ async function checkedAddresses(
 ): Promise<readonly string[]> {
   const addresses = isIP(hostname) === 0 ? await resolve(hostname).catch(unresolved(hostname)) : [hostname]
   const forbidden = addresses.find(address => !mayDial(address, allowedNetworks))
-  if (forbidden !== undefined) throw privateAddress(hostname, forbidden)
+  if (forbidden !== undefined) {
+    const message = `${hostname} resolves to ${forbidden}: the address is neither public nor allowed`
+    throw new DialFailure('private_address', message)
+  }
   if (addresses.length === 0) throw new DialFailure('dns', `${hostname} has no address`)
   return addresses
 }
@@ -92,13 +95,6 @@ function unresolved(hostname: string): (error: unknown) => never {
   return error => {
     throw new DialFailure('dns', `${hostname} could not be resolved`, error)
   }
-}
-
-function privateAddress(hostname: string, address: string): DialFailure {
-  return new DialFailure(
-    'private_address',
-    `${hostname} resolves to ${address}: the address is neither public nor allowed`,
-  )
 }
 
 /** The certificate must match the URL's host, not the Host header. SNI allows no addresses and no trailing dot. */

@@ -17,25 +17,16 @@ export class DialFailure extends Error {
 /** This machine has no file, socket or memory left for a connection: nothing is known of the other side. */
 const OURS = ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']
 
-const REASONS = new Map<string, FailureReason>([
-  ...OURS.map(code => [code, 'refused'] as const),
-  ['ETIMEDOUT', 'timeout'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
-  ['ECONNREFUSED', 'refused'],
-  ['EHOSTUNREACH', 'refused'],
-  ['EHOSTDOWN', 'refused'],
-  ['ENETUNREACH', 'refused'],
-  ['ENETDOWN', 'refused'],
-  ['EADDRNOTAVAIL', 'refused'],
-  ['EACCES', 'refused'],
-  ['EPERM', 'refused'],
-  ['EINVAL', 'refused'],
-  ['ECONNRESET', 'reset'],
-  ['ECONNABORTED', 'reset'],
-  ['EPIPE', 'reset'],
-  ['UND_ERR_SOCKET', 'reset'],
-  ['EPROTO', 'tls'],
-])
+const UNREACHABLE = ['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL']
+const NOT_PERMITTED = ['EACCES', 'EPERM', 'EINVAL']
+
+const CODES: readonly (readonly [FailureReason, readonly string[]])[] = [
+  ['timeout', ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT']],
+  ['refused', [...OURS, ...UNREACHABLE, ...NOT_PERMITTED]],
+  ['reset', ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET']],
+  ['tls', ['EPROTO']],
+]
+const REASONS = new Map(CODES.flatMap(([reason, codes]) => codes.map(code => [code, reason] as const)))
 
 /**
  * The reason of a failed dial. With TLS, every failure that is not a network failure counts as TLS, because TLS codes are too many to

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import {
+  CERTIFICATE,
+  drip,
+  listenHttp,
+  listenHttps,
+  listenTcp,
+  openPost,
+} from '../../../test/support/egress/listeners.ts'
 import { parseNetworks } from './addresses.ts'
-import { CERTIFICATE, drip, listenHttp, listenHttps, listenTcp, openPost } from './testing/listeners.ts'
 
 const options = { allowedNetworks: parseNetworks('127.0.0.0/8') }
 const request = { headers: {}, body: '{}', timeoutMs: 20_000 }

@@ -35,7 +35,8 @@ export function createPools({ atMost, ofEach }: PoolsOptions): Pools {
   function create(key: string, origin: string): Pool {
     const pool = new Pool(origin, ofEach)
     const forgetUnused = () => {
-      if (pools.get(key) === pool && isUnused(pool)) remove(key, pool)
+      const { connected, size } = pool.stats
+      if (pools.get(key) === pool && connected === 0 && size === 0) remove(key, pool)
     }
     pool.on('connect', () => {
       opened++
@@ -91,8 +92,4 @@ export function createPools({ atMost, ofEach }: PoolsOptions): Pools {
 
 function keyOf(sharer: string, origin: string): string {
   return `${sharer} ${origin}`
-}
-
-function isUnused({ stats: { connected, size } }: Pool): boolean {
-  return connected === 0 && size === 0
 }

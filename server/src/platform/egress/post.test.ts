@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { drip, type Listener, listenHttp, listenTcp, openPost } from '../../../test/support/egress/listeners.ts'
 import { parseNetworks } from './addresses.ts'
 import type { PostOptions } from './post.ts'
-import { drip, type Listener, listenHttp, listenTcp, openPost } from './testing/listeners.ts'
 
 const options: PostOptions = { allowedNetworks: parseNetworks('127.0.0.0/8 ::1/128') }
 /** A timeout that a connection on a busy machine is made within. */

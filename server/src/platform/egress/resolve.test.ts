@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { listenHttp, openPost } from '../../../test/support/egress/listeners.ts'
+import { type Answer, openNameServer } from '../../../test/support/egress/name-server.ts'
 import { parseNetworks } from './addresses.ts'
 import { createResolve } from './resolve.ts'
-import { listenHttp, openPost } from './testing/listeners.ts'
-import { type Answer, openNameServer } from './testing/name-server.ts'
 
 const SIX = '2606:4700:4700:0:0:0:0:1111'
 

@@ -99,10 +99,11 @@ ${isTill ? html`<p class="brand">${brandMark(brand)}<span>${brand.name}</span></
 ${signedIn?.csrf !== undefined && workspaceMenu(signedIn.csrf, around)}
 ${hasPages && searchBox()}
 ${signedIn?.csrf !== undefined && hasPages && around.mode !== undefined && around.viewing === undefined && modeSwitch(signedIn.csrf, around.mode, around)}
+${hasPages && signedIn?.csrf !== undefined && bell(links, around)}
 ${signedIn && accountMenu(signedIn, hasPages, around)}
 </div>
 ${around.viewing && viewingBanner(around.viewing)}
-${hasPages && html`<details class="phone-menu"><summary>${say`Menu`}</summary><p><a href="/search">${say`Search`}</a></p>${pages(links, around)}</details>`}
+${hasPages && html`<details class="phone-menu"><summary>${say`Menu`}${count(waitingOf(links, around).total, say`need attention`)}</summary><p><a href="/search">${say`Search`}</a></p>${pages(links, around)}</details>`}
 ${hasPages && around.mode === 'test' && html`<p class="test-stripe"><strong>${say`Test data.`}</strong> ${say`Lists show test merchants. No real money moves.`}</p>`}
 </header>
 <div class="shell">
@@ -208,6 +209,32 @@ function themeSwitch(csrf: string, { address, theme }: Surroundings): Html {
   const choice = ([value, text]: [string, string]) =>
     html`<button ${{ type: 'submit', name: 'theme', value, 'aria-pressed': String(value === (theme ?? 'auto')) }}>${sayText(text)}</button>`
   return html`<form class="switch" method="post" action="/theme" aria-label="${say`Theme`}"><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="next" value="${address}">${Object.entries(THEMES).map(choice)}</form>`
+}
+
+/** The pages where something needs attention, with the numbers of the sidebar. A phone shows the sum beside "Menu". */
+function bell(links: readonly NavLink[], around: Surroundings): Html {
+  const { waiting, total } = waitingOf(links, around)
+  return menu({
+    summary: html`<span class="unseen">${say`Needs attention:`} </span>${BELL}${total > 0 ? count(total, '') : html`<span class="unseen">${say`nothing`}</span>`}`,
+    look: 'bell',
+    summaryLook: '',
+    items:
+      total === 0
+        ? [html`<p>${say`Nothing needs your attention.`}</p>`]
+        : waiting.map(
+            ({ href, text, number, what }) => html`<a href="${href}">${text}${count(number, sayText(what))}</a>`,
+          ),
+  })
+}
+
+const BELL = html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M4.5 14h11l-1.4-2V8.6a4.1 4.1 0 0 0-8.2 0V12zM8.3 16.5a1.8 1.8 0 0 0 3.4 0"/></svg>`
+
+function waitingOf(links: readonly NavLink[], { counts }: Surroundings) {
+  const waiting = links.flatMap(({ href, text }) => {
+    const badge = counts[href]
+    return badge !== undefined && badge.number > 0 ? [{ href, text, ...badge }] : []
+  })
+  return { waiting, total: waiting.reduce((sum, { number }) => sum + number, 0) }
 }
 
 /** Workspace and person; with a CSRF token also the ways to the account, to another workspace and out. */

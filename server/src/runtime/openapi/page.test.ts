@@ -43,7 +43,7 @@ test('the page runs its own script alone and loads nothing', async () => {
   const policy = String(headers['content-security-policy'])
   assert.match(
     policy,
-    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; script-src 'sha256-[A-Za-z0-9+/]{43}='; base-uri/,
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; script-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self'; base-uri/,
   )
   assert.doesNotMatch(policy, /unsafe|https?:/)
   const [, script = ''] = body.match(/<script>([\s\S]*?)<\/script>/) ?? []

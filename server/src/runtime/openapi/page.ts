@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DEFAULT_BRAND } from '../../core/brand.ts'
+import { type Brand, DEFAULT_BRAND } from '../../core/brand.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
 import { brandMark } from '../../platform/web/layout.ts'
@@ -35,6 +35,7 @@ export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(STYLE)}`,
   `script-src ${hashOf(SCRIPT)}`,
+  "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -46,8 +47,8 @@ interface Entry {
   readonly operation: Operation
 }
 
-/** Renders the document as one page. The page shows the operation or schema of the URL fragment. */
-export function referencePage(document: OpenApi): string {
+/** Renders the document as one page with the operator's name and logo. The page shows the operation or schema of the URL fragment. */
+export function referencePage(document: OpenApi, brand: Brand = DEFAULT_BRAND): string {
   const { info, servers, tags, paths, components } = document
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Entry => ({ method, path, operation })),
@@ -58,14 +59,14 @@ export function referencePage(document: OpenApi): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${info.title} API ${info.version}</title>
+<title>${brand.name} API ${info.version}</title>
 ${trusted(`<style>${STYLE}</style>`)}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="top"><a class="brand" href="/">${brandMark(DEFAULT_BRAND)}<span>${info.title}</span></a></header>
+<header class="top"><a class="brand" href="/">${brandMark(brand)}<span>${brand.name}</span></a></header>
 <nav aria-label="Contents">
-<h1>${info.title} API</h1>
+<h1>${brand.name} API</h1>
 <p><a href="#top">Overview</a> · <a href="/guides">Guides</a></p>
 <input type="search" aria-label="Search operations and schemas" placeholder="Search" hidden>
 ${groups.map(

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import type { Brand } from '../../core/brand.ts'
+import { defaultBrand } from '../../platform/brand/current.ts'
 import { type AnyRoute, route } from '../../platform/http/route.ts'
 import { openApiDocument, type Served } from './document.ts'
 import type { OpenApi } from './openapi.ts'
@@ -7,15 +9,15 @@ import { PAGE_POLICY, referencePage } from './page.ts'
 /** The document changes only with a new version of the service. */
 const KEPT = { 'cache-control': 'public, max-age=300' }
 
-/** The routes of the document and the page. The first request makes each. */
-export function contractRoutes(routes: readonly AnyRoute[], served: Served): AnyRoute[] {
+/** The routes of the document and the page. The first request makes each; a new brand makes the page anew. */
+export function contractRoutes(routes: readonly AnyRoute[], served: Served, brand = defaultBrand): AnyRoute[] {
   let document: OpenApi | undefined
   const documentOf = () => {
     document ??= openApiDocument([...routes, ...own], served)
     return document
   }
   let json: string | undefined
-  let page: string | undefined
+  let page: { readonly of: Brand; readonly text: string } | undefined
   const own = [
     route({
       method: 'GET',
@@ -40,9 +42,10 @@ export function contractRoutes(routes: readonly AnyRoute[], served: Served): Any
       contentType: 'text/html',
       sends: ['Content-Security-Policy', 'X-Content-Type-Options'],
       handle: async () => {
-        page ??= referencePage(documentOf())
+        const current = await brand.refresh()
+        if (page?.of !== current) page = { of: current, text: referencePage(documentOf(), current) }
         const headers = { ...KEPT, 'content-security-policy': PAGE_POLICY, 'x-content-type-options': 'nosniff' }
-        return { status: 200, headers, text: { type: 'text/html; charset=utf-8', content: page } }
+        return { status: 200, headers, text: { type: 'text/html; charset=utf-8', content: page.text } }
       },
     }),
   ]

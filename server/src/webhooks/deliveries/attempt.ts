@@ -1,4 +1,5 @@
-import { acknowledged, afterAttempt, type GivenUpReason, reasonWord } from '../../core/delivery.ts'
+import { acknowledged, afterAttempt, type NextStep, reasonWord } from '../../core/delivery.ts'
+import { given } from '../../core/given.ts'
 import { signHmacSha1, signStandardWebhook } from '../../core/signature.ts'
 import type { PostOutcome } from '../../platform/egress/exchange.ts'
 import type { PostRequest } from '../../platform/egress/post.ts'
@@ -13,57 +14,63 @@ export interface AttemptPorts extends Pick<Ports, 'clock' | 'newId' | 'post'> {
   readonly version: string
 }
 
-/** A finished POST and the next step of its delivery. */
-export interface FinishedAttempt extends Pick<QueuedRow, 'notificationId' | 'hookId' | 'priority' | 'recordedAt'> {
+/** One POST, as the history shows it. */
+export interface Attempt {
+  /** The Service-Request-Id of the attempt. */
   readonly attemptId: string
-  /** Counted from 1. */
-  readonly attempt: number
   readonly attemptedAt: Date
   readonly durationMs: number
   readonly httpStatus?: number
   readonly reason?: string
   readonly answer: string
-  readonly finishedAt: Date
+}
+
+export interface PostedAttempt extends Attempt {
   readonly acknowledged: boolean
-  readonly next: { status: 'DELIVERED' } | { status: 'ERRORED'; reason: GivenUpReason } | { dueAt: Date }
+  readonly finishedAt: Date
+}
+
+/** A finished POST and the next step of its delivery. */
+export interface FinishedAttempt
+  extends PostedAttempt,
+    Pick<QueuedRow, 'notificationId' | 'hookId' | 'priority' | 'recordedAt'> {
+  /** Counted from 1. */
+  readonly attempt: number
+  readonly next: NextStep
 }
 
 /** Makes one attempt and decides the next step. Saves nothing. */
 export async function makeAttempt(
-  { clock, newId, post, random, version }: AttemptPorts,
+  ports: AttemptPorts,
   delivery: QueuedRow & { readonly body: string },
   endpoint: Endpoint,
 ): Promise<{ outcome: PostOutcome; finished: FinishedAttempt }> {
-  const attemptedAt = clock.now()
-  const attemptId = newId()
   const { notificationId, hookId, priority, recordedAt, body } = delivery
-  const request = { notificationId, hookId, body, ...endpoint, requestId: attemptId, now: attemptedAt, version }
-  const outcome = await post(deliveryRequest(request))
-  const finishedAt = clock.now()
-  const reason = reasonWord(outcome)
-  const finished = {
-    ...{ notificationId, hookId, priority, recordedAt, attemptId, attemptedAt, finishedAt },
-    attempt: delivery.attempts + 1,
-    durationMs: outcome.durationMs,
-    ...(reason === undefined ? {} : { reason }),
-    ...(outcome.kind === 'answered' ? { httpStatus: outcome.httpStatus } : {}),
-    answer: outcome.kind === 'answered' ? outcome.answer : '',
-    acknowledged: acknowledged(outcome),
-    // Decisions 7: steps are counted from the end of an attempt.
-    next: nextOf(afterAttempt(delivery, outcome, finishedAt, random())),
-  }
+  const { outcome, posted } = await postOnce(ports, {
+    notificationId,
+    hookId,
+    body,
+    ...endpoint,
+    version: ports.version,
+  })
+  // Decisions 7: steps are counted from the end of an attempt.
+  const next = afterAttempt(delivery, outcome, posted.finishedAt, ports.random())
+  const finished = { ...posted, notificationId, hookId, priority, recordedAt, attempt: delivery.attempts + 1, next }
   return { outcome, finished }
 }
 
-function nextOf(step: ReturnType<typeof afterAttempt>): FinishedAttempt['next'] {
-  switch (step.next) {
-    case 'delivered':
-      return { status: 'DELIVERED' }
-    case 'errored':
-      return { status: 'ERRORED', reason: step.reason }
-    case 'retry':
-      return { dueAt: step.dueAt }
-  }
+/** Signs and posts a body, with a new id and the time of the attempt. */
+export async function postOnce(
+  { clock, newId, post }: Pick<Ports, 'clock' | 'newId' | 'post'>,
+  parts: Omit<RequestParts, 'requestId' | 'now'>,
+): Promise<{ outcome: PostOutcome; posted: PostedAttempt }> {
+  const attemptedAt = clock.now()
+  const attemptId = newId()
+  const outcome = await post(deliveryRequest({ ...parts, requestId: attemptId, now: attemptedAt }))
+  const { durationMs } = outcome
+  const { httpStatus, answer } = outcome.kind === 'answered' ? outcome : { httpStatus: undefined, answer: '' }
+  const made = given({ attemptId, attemptedAt, durationMs, httpStatus, reason: reasonWord(outcome), answer })
+  return { outcome, posted: { ...made, acknowledged: acknowledged(outcome), finishedAt: clock.now() } }
 }
 
 export interface RequestParts extends Endpoint {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { attemptsOf, drain, outcomesOf, progressOf } from '../../../test/support/deliveries.ts'
 import {
   billingEvent,
   HOUR_MS,
@@ -16,7 +17,6 @@ import { findHookHealth, resetHookHealth } from '../hooks/health.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { runRedeliveries } from '../redeliveries/run.ts'
 import { endUndeliverable } from './end-undeliverable.ts'
-import { attemptsOf, drain, outcomesOf, progressOf } from './sender.fixture.ts'
 
 let webhooks: Webhooks
 before(async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { v7 } from 'uuid'
+import { until } from '../../../test/support/deliveries.ts'
 import {
   billingEvent,
   newHook,
@@ -12,7 +13,6 @@ import {
 import { signHmacSha1 } from '../../core/signature.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { createNotices } from './notices.ts'
-import { until } from './sender.fixture.ts'
 import { createSender, type Sender } from './sender.ts'
 
 let webhooks: Webhooks

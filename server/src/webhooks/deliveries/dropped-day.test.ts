@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { drain, outcomesOf, progressOf } from '../../../test/support/deliveries.ts'
 import {
   billingEvent,
   HOUR_MS,
@@ -13,7 +14,6 @@ import { addDays } from '../../core/calendar.ts'
 import { createPartitions, dropOldPartitions } from '../../runtime/jobs/jobs.ts'
 import { endUndeliverable } from './end-undeliverable.ts'
 import { dropPartitions, ensurePartitions, findLastDay, KEEP_DAYS } from './partitions.ts'
-import { drain, outcomesOf, progressOf } from './sender.fixture.ts'
 import { queueReplay } from './store.ts'
 
 let webhooks: Webhooks

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { v7 } from 'uuid'
+import { attemptsOf, drain, outcomesOf, progressOf, until } from '../../../test/support/deliveries.ts'
 import {
   billingEvent,
   HOUR_MS,
@@ -11,7 +12,6 @@ import {
   type Webhooks,
 } from '../../../test/support/webhooks.ts'
 import { endUndeliverable } from './end-undeliverable.ts'
-import { attemptsOf, drain, outcomesOf, progressOf, until } from './sender.fixture.ts'
 
 let webhooks: Webhooks
 before(async () => {

@@ -1,20 +1,19 @@
+import type postgres from 'postgres'
 import { ORDER_EVENT_TYPES } from '../../core/event.ts'
+import { given } from '../../core/given.ts'
 import type { HookHealth } from '../../core/hook-health.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
 import { pipeline, plannedTransaction, present } from '../../platform/db/sql.ts'
 import { findHookHealth } from '../hooks/health.ts'
 
-export const PRIORITIES = ['FIRST', 'RETRY', 'REPLAY'] as const
-/** Why a delivery is due. First attempts go before retries and replays. */
-export type Priority = (typeof PRIORITIES)[number]
-
 /** The data of one delivery attempt, beside its hook. */
 export interface QueuedRow {
   readonly notificationId: string
   readonly hookId: string
   readonly seq: number
-  readonly priority: Priority
+  /** Why the delivery is due. First attempts go before retries and replays. */
+  readonly priority: 'FIRST' | 'RETRY' | 'REPLAY'
   /** Made so far. */
   readonly attempts: number
   readonly recordedAt: Date
@@ -62,27 +61,18 @@ export async function findQueues(db: Db, shards: readonly number[]): Promise<str
   return plannedTransaction(
     db,
     async ({ sql }) => {
+      const skip = (name: string, kind: postgres.Fragment) => sql`
+        ${sql(name)} as (
+          select s.shard, (
+            select d.hook_id from deliveries as d where d.shard = s.shard and ${kind} order by d.hook_id limit 1) as hook_id
+          from unnest(${shards as number[]}::integer[]) as s (shard)
+          union all
+          select q.shard, (
+            select d.hook_id from deliveries as d
+            where d.shard = q.shard and ${kind} and d.hook_id > q.hook_id order by d.hook_id limit 1)
+          from ${sql(name)} as q where q.hook_id is not null)`
       const rows = await sql<{ hookId: string }[]>`
-        with recursive first as (
-          select s.shard, (
-            select d.hook_id from deliveries as d where d.shard = s.shard and d.priority = 'FIRST'
-            order by d.hook_id limit 1) as hook_id
-          from unnest(${shards as number[]}::integer[]) as s (shard)
-          union all
-          select f.shard, (
-            select d.hook_id from deliveries as d
-            where d.shard = f.shard and d.priority = 'FIRST' and d.hook_id > f.hook_id order by d.hook_id limit 1)
-          from first as f where f.hook_id is not null),
-        again as (
-          select s.shard, (
-            select d.hook_id from deliveries as d where d.shard = s.shard and d.priority <> 'FIRST'
-            order by d.hook_id limit 1) as hook_id
-          from unnest(${shards as number[]}::integer[]) as s (shard)
-          union all
-          select a.shard, (
-            select d.hook_id from deliveries as d
-            where d.shard = a.shard and d.priority <> 'FIRST' and d.hook_id > a.hook_id order by d.hook_id limit 1)
-          from again as a where a.hook_id is not null)
+        with recursive ${skip('first', sql`d.priority = 'FIRST'`)}, ${skip('again', sql`d.priority <> 'FIRST'`)}
         select hook_id as "hookId" from first where hook_id is not null
         union
         select hook_id from again where hook_id is not null`
@@ -109,15 +99,11 @@ export async function loadQueues(db: Db, requests: readonly LoadRequest[], now: 
       ])
       const bodies = await findBodies(sql, rows)
       const kept = rows.filter(({ notificationId }) => bodies.get(notificationId)?.isRevoked !== true)
-      const loaded = kept.map(row => ({ ...row, ...withBody(bodies.get(row.notificationId)) }))
+      const loaded = kept.map(row => ({ ...row, ...given({ body: bodies.get(row.notificationId)?.body }) }))
       return { rows: loaded, read: rows, hooks, health, againAt }
     },
     { durability: 'off', plans: 'once' },
   )
-}
-
-function withBody(found: { readonly body: string } | undefined): Pick<QueuedRow, 'body'> {
-  return found === undefined ? {} : { body: found.body }
 }
 
 async function findConfigs(sql: Sql, hookIds: readonly string[]): Promise<Map<string, HookConfig>> {

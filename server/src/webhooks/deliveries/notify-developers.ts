@@ -39,15 +39,8 @@ export async function notifyDevelopers(
 }
 
 /** Names only the host of the endpoint: paths and queries hold secrets. */
-export function endpointMail({
-  id,
-  hookId,
-  deliveryUrl,
-  appName,
-  email,
-  reason,
-  url,
-}: Row & Pick<DisabledHook, 'reason'> & { readonly id: string; readonly url: string }): Message {
+export function endpointMail(of: Row & DisabledHook & { readonly id: string; readonly url: string }): Message {
+  const { id, hookId, deliveryUrl, appName, email, reason, url } = of
   return letter({
     ...{ id, to: email, subject: `${appName} no longer gets webhooks at one of its addresses` },
     sentences: [

@@ -25,7 +25,7 @@ export async function ensurePartitions(db: Db, today: Date, daysAhead = 7): Prom
     const there = new Set(await findPartitions(sql))
     for (const table of PARTITIONED) {
       for (let day = -1; day <= daysAhead; day++) {
-        const name = partitionOf(table, addDays(today, day))
+        const name = nameOf(table, dayOf(addDays(today, day)))
         if (!there.has(name)) await attach(sql, table, name, startOfDay(addDays(today, day)))
       }
     }
@@ -115,10 +115,6 @@ async function endQueued(sql: Sql, upToDay: string): Promise<number> {
     delete from deliveries where notification_id = any(array(
       select notification_id from deliveries where recorded_day <= ${upToDay}::date limit ${ENDED_AT_ONCE}))`
   return ended.count
-}
-
-function partitionOf(table: string, day: Date): string {
-  return nameOf(table, dayOf(day))
 }
 
 function nameOf(table: string, day: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { v7 } from 'uuid'
+import { attemptsOf, drain, outcomesOf, progressOf } from '../../../test/support/deliveries.ts'
 import {
   billingEvent,
   HOUR_MS,
@@ -10,7 +11,6 @@ import {
   openWebhooks,
   type Webhooks,
 } from '../../../test/support/webhooks.ts'
-import { attemptsOf, drain, outcomesOf, progressOf } from './sender.fixture.ts'
 import { queueReplay } from './store.ts'
 
 let webhooks: Webhooks

@@ -1,11 +1,11 @@
-import { type HookHealth, reasonToDisable } from '../../core/hook-health.ts'
+import { reasonToDisable } from '../../core/hook-health.ts'
 import { countByHour } from '../../core/hook-hours.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
-import { type DisabledHook, disableHooks, saveHookHealth } from '../hooks/health.ts'
+import { type DisabledHook, disableHooks, type HealthToSave, saveHookHealth } from '../hooks/health.ts'
 import { addHookHours } from '../hooks/hours.ts'
 import type { FinishedAttempt } from './attempt.ts'
 import type { QueuedRow } from './load.ts'
@@ -20,13 +20,6 @@ interface Fence {
 
 export interface ToSave extends Fence {
   readonly finished: FinishedAttempt
-}
-
-/** The health of a hook after its last attempt. Not saved if the hook has changed since it was read. */
-export interface HealthToSave {
-  readonly hookId: string
-  readonly version: number
-  readonly health: HookHealth | undefined
 }
 
 export interface Saved {

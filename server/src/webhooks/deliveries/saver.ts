@@ -1,5 +1,6 @@
 import type { Ports } from '../../ports.ts'
-import { type HealthToSave, type Saved, saveAttempts, type ToSave } from './save.ts'
+import type { HealthToSave } from '../hooks/health.ts'
+import { type Saved, saveAttempts, type ToSave } from './save.ts'
 
 export interface Saver {
   /** Resolves when the attempt is saved: null when the saver was closed before. Rejects when the database refuses this attempt's values. */

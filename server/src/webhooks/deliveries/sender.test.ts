@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { v7 } from 'uuid'
+import { attemptsOf, outcomesOf, progressOf, until } from '../../../test/support/deliveries.ts'
 import {
   billingEvent,
   HOUR_MS,
@@ -15,7 +16,6 @@ import {
 import type { Event } from '../../core/event.ts'
 import { signHmacSha1 } from '../../core/signature.ts'
 import type { Post } from '../../platform/egress/post.ts'
-import { attemptsOf, outcomesOf, progressOf, until } from './sender.fixture.ts'
 
 let webhooks: Webhooks
 before(async () => {

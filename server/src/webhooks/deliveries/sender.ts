@@ -1,4 +1,4 @@
-import { acknowledged, expiryOf } from '../../core/delivery.ts'
+import { expiryOf } from '../../core/delivery.ts'
 import { type ObserveRun, repeat } from '../../platform/loop.ts'
 import { createUnderWay } from '../../platform/under-way.ts'
 import type { Ports, RecordedDelivery } from '../../ports.ts'
@@ -8,7 +8,7 @@ import { FIRST_SLOTS, HookQueue, MAX_SLOTS_PER_HOOK } from './hook-queue.ts'
 import { findQueues, type HookConfig, type QueuedRow } from './load.ts'
 import { createLoader } from './loader.ts'
 import type { Notices } from './notices.ts'
-import { type HealthToSave, quarantine, type Saved } from './save.ts'
+import { quarantine, type Saved } from './save.ts'
 import { createSaver } from './saver.ts'
 import { createShards, RENEW_MS, shardOf } from './shards.ts'
 
@@ -167,7 +167,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       const before = queue.health
       queue.learn(outcome, {
         at: finished.finishedAt,
-        acknowledged: acknowledged(outcome),
+        acknowledged: finished.acknowledged,
         durationMs: finished.durationMs,
         gaveUp: 'reason' in finished.next,
         word: String(finished.httpStatus ?? finished.reason),
@@ -206,7 +206,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }
   }
 
-  function healthOf(hookIds: ReadonlySet<string>): readonly HealthToSave[] {
+  function healthOf(hookIds: ReadonlySet<string>) {
     return [...changedHealth].flatMap(queue => {
       if (!hookIds.has(queue.hookId) || queue.config === undefined) return []
       changedHealth.delete(queue)

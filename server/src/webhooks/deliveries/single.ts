@@ -1,17 +1,10 @@
 import type { Sql } from '../../platform/db/db.ts'
+import type { PostedAttempt } from './attempt.ts'
 import type { QueuedDelivery } from './store.ts'
 
 /** A delivery of one attempt, made while the caller waits. The delivery never enters the queue. */
-export interface SingleAttempt {
+export interface SingleAttempt extends PostedAttempt {
   readonly notificationId: string
-  readonly attemptId: string
-  readonly attemptedAt: Date
-  readonly durationMs: number
-  readonly httpStatus?: number
-  readonly reason?: string
-  readonly answer: string
-  readonly acknowledged: boolean
-  readonly finishedAt: Date
 }
 
 /** Records the attempt and its outcome. The caller has inserted the notification. */

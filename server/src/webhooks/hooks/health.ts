@@ -43,11 +43,15 @@ export async function resetHookHealth(sql: Sql, hookIds: readonly string[]): Pro
   await sql`delete from hook_health where hook_id = any(${hookIds as string[]}::uuid[])`
 }
 
+/** The health of a hook after its last attempt. */
+export interface HealthToSave {
+  readonly hookId: string
+  readonly version: number
+  readonly health: HookHealth | undefined
+}
+
 /** Saves the health of hooks that have not changed since this version was read. */
-export async function saveHookHealth(
-  sql: Sql,
-  healths: readonly { readonly hookId: string; readonly version: number; readonly health: HookHealth | undefined }[],
-): Promise<void> {
+export async function saveHookHealth(sql: Sql, healths: readonly HealthToSave[]): Promise<void> {
   const well = healths.filter(({ health }) => health === undefined).map(({ hookId }) => hookId)
   if (well.length > 0) await resetHookHealth(sql, well)
   const unhealthy = healths.flatMap(({ hookId, version, health }) => (health ? [{ hookId, version, ...health }] : []))

@@ -1,11 +1,12 @@
 import { toTimestamp } from '../../core/calendar.ts'
 import { given } from '../../core/given.ts'
 import type { Hook } from '../../core/hook.ts'
-import { MAX_LIMIT, parseLimit } from '../../core/page.ts'
+import { listed, MAX_LIMIT, parseLimit } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { nextLinks } from '../../platform/http/next-link.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
@@ -45,10 +46,9 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
         if (isRejection(limit)) return limit
         const page = given({ limit: limit + 1, after: query.after })
         const found = await listHooks(db.sql, { ...filterOf(query), ...boundsOf(principal) }, page)
-        const hooks = found.slice(0, limit)
-        const last = found.length > limit ? hooks.at(-1) : undefined
-        const next = last && nextLink(ports.settings.baseUrl, { ...query, after: last.hookId })
-        return answer(200, { hooks: await shown(ports, db.sql, hooks), links: next ? [next] : [] })
+        const { items, next } = listed(found, limit, ({ hookId }) => hookId)
+        const links = nextLinks(`${ports.settings.baseUrl}/hooks`, { ...query }, { limit }, next)
+        return answer(200, { hooks: await shown(ports, db.sql, items), links })
       },
     }),
     route({
@@ -147,8 +147,4 @@ function filterOf({ applicationId, businessId, active }: ListQuery): HookFilter 
     listensTo: businessId?.toLowerCase(),
     active: active === undefined ? undefined : active === 'true',
   })
-}
-
-function nextLink(baseUrl: string, query: Readonly<Record<string, string>>) {
-  return { href: `${baseUrl}/hooks?${new URLSearchParams(query)}`, rel: 'next', method: 'GET' }
 }

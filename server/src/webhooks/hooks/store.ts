@@ -25,8 +25,7 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** A hook or an event stream that receives one of the events. */
 export interface Listener {
-  /** The place of the event in the list. */
-  readonly eventIndex: number
+  readonly event: Event
   /** The stream's id, if `isStream`. */
   readonly hookId: string
   /** True: the event is recorded for the stream, and nothing is delivered. */
@@ -47,8 +46,7 @@ export interface Listener {
  * Event streams hear all types. Reads `event_streams`.
  */
 export async function findListeners(sql: Sql, events: readonly Event[], now: Date): Promise<Listener[]> {
-  const told = events.map((event, eventIndex) => ({ ...event, eventIndex }))
-  const [billed, ordered] = [told.filter(event => !isOrderEvent(event)), told.filter(event => isOrderEvent(event))]
+  const [billed, ordered] = [events.filter(event => !isOrderEvent(event)), events.filter(isOrderEvent)]
   const found = await pipeline([
     findHearing(sql, billed, OF_THEIR_APP, now),
     findHearing(sql, ordered, OF_APPROVED_APPS, now),
@@ -69,28 +67,21 @@ const HEARS = part`(o.active or o.disabled_reason is not null) and heard.event_t
  * A merchant's hooks and app-wide hooks are read separately; one query would read the hooks of all the app's merchants for each event. The
  * limit never cuts: it makes PostgreSQL estimate one row per event and keep one generic plan.
  */
-async function findHearing(
-  sql: Sql,
-  told: readonly (Event & { readonly eventIndex: number })[],
-  heard: Part,
-  now: Date,
-): Promise<Listener[]> {
+async function findHearing(sql: Sql, told: readonly Event[], heard: Part, now: Date): Promise<Listener[]> {
   if (told.length === 0) return []
   const appIds = told.map(event => (isOrderEvent(event) ? null : event.appId))
   const businessIds = told.map(({ businessId }) => businessId)
   const eventTypes = told.map(({ eventType }) => eventType)
-  const places = told.map(({ eventIndex }) => eventIndex)
-  return [
-    ...(await send<Listener[]>(
-      sql,
-      part`
+  const rows = await send<(Omit<Listener, 'event'> & { place: number })[]>(
+    sql,
+    part`
       with e as (
         select x.app_id, x.business_id, x.event_type, x.place
-        from unnest(${appIds}::uuid[], ${businessIds}::uuid[], ${eventTypes}::text[], ${places}::integer[])
+        from unnest(${appIds}::uuid[], ${businessIds}::uuid[], ${eventTypes}::text[]) with ordinality
           as x (app_id, business_id, event_type, place)
         limit ${told.length}),
       heard as (${heard})
-      select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
+      select heard.place, h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
         h.secret as "sealedSecrets", h.version, h.active, h.is_stream as "isStream"
       from heard
       cross join lateral (
@@ -104,8 +95,11 @@ async function findHearing(
         where s.app_id = heard.app_id and (s.business_id is null or s.business_id = heard.business_id)
           and s.expires_at > ${now}) as h
       order by heard.place, h.hook_id`,
-    )),
-  ]
+  )
+  return rows.flatMap(({ place, ...listener }) => {
+    const event = told[place - 1]
+    return event === undefined ? [] : [{ ...listener, event }]
+  })
 }
 
 export async function findHook(sql: Sql, hookId: string, bounds: HookBounds): Promise<Hook | null> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { drain, outcomesOf } from '../../../test/support/deliveries.ts'
 import {
   billingEvent,
   newHook,
@@ -9,7 +10,6 @@ import {
   type Webhooks,
 } from '../../../test/support/webhooks.ts'
 import { endUndeliverable } from '../deliveries/end-undeliverable.ts'
-import { drain, outcomesOf } from '../deliveries/sender.fixture.ts'
 
 let webhooks: Webhooks
 before(async () => {

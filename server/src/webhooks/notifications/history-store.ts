@@ -13,6 +13,7 @@ import {
   present,
   send,
 } from '../../platform/db/sql.ts'
+import type { Attempt } from '../deliveries/attempt.ts'
 import { fitting, isAllGiven, lastLooked, lookAtMost, seenFrom, stillToFit, type Walk } from './candidates.ts'
 import type { HistoryFilter, HistoryScope } from './history-filter.ts'
 
@@ -38,16 +39,6 @@ interface Row {
 }
 
 export type HistoryEntry = Present<Row>
-
-export interface Attempt {
-  /** The Service-Request-Id of the attempt. */
-  readonly attemptId: string
-  readonly attemptedAt: Date
-  readonly durationMs: number
-  readonly httpStatus?: number
-  readonly reason?: string
-  readonly answer: string
-}
 
 /** One page of results. `next` is a cursor; a page with `next` may be short. */
 export interface HistoryRows {
@@ -189,13 +180,9 @@ export async function findAttempts(sql: Sql, notificationId: string): Promise<At
   return { latest: latest.map(row => present(row)), hasEarlier: rows.length > SHOWN_ATTEMPTS }
 }
 
-interface AttemptRow {
-  attemptId: string
-  attemptedAt: Date
-  durationMs: number
+interface AttemptRow extends Omit<Attempt, 'httpStatus' | 'reason'> {
   httpStatus: number | null
   reason: string | null
-  answer: string
 }
 
 const QUEUED = part`

@@ -1,4 +1,3 @@
-import { assert } from '../../core/assert.ts'
 import { type Event, isOrderEvent } from '../../core/event.ts'
 import { dayOfId } from '../../core/id.ts'
 import { notificationBody } from '../../core/notification.ts'
@@ -28,11 +27,11 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   if (streams.length > 0) {
     await insertStreamEvents(
       tx.sql,
-      streams.map(stream => toStreamEvent(ports, events, stream)),
+      streams.map(stream => toStreamEvent(ports, stream)),
     )
   }
   if (listeners.length === 0) return
-  const notifications = listeners.map(listener => toNotification(ports, events, listener))
+  const notifications = listeners.map(listener => toNotification(ports, listener))
   const missed = notifications.filter((_, index) => !listeners[index]?.active)
   const disabled = new Set(missed.map(({ hookId }) => hookId))
   const places = await insertDeliveries(tx.sql, insertionOf(notifications, now), { now, disabled })
@@ -65,17 +64,8 @@ function recordedDeliveries(
     const previous = before === undefined ? place : { previousId: before.notificationId, previousSeq: before.seq }
     return [
       {
-        ...{
-          notificationId,
-          hookId,
-          resourceId,
-          body,
-          recordedAt,
-          seq: place.seq,
-          version,
-          deliveryUrl,
-          sealedSecrets,
-        },
+        ...{ notificationId, hookId, resourceId, body, recordedAt, seq: place.seq },
+        ...{ version, deliveryUrl, sealedSecrets },
         ...(previous.previousId === null ? {} : { previousId: previous.previousId }),
         ...(previous.previousSeq === null ? {} : { previousSeq: previous.previousSeq }),
       },
@@ -85,11 +75,8 @@ function recordedDeliveries(
 
 function toStreamEvent(
   { newId, settings }: Pick<Ports, 'newId' | 'settings'>,
-  events: readonly Event[],
-  { eventIndex, hookId, appId }: Listener,
+  { event, hookId, appId }: Listener,
 ): StreamEvent {
-  const event = events[eventIndex]
-  assert(event, `a stream without its event: ${eventIndex}`)
   return {
     streamId: hookId,
     ordersOf: isOrderEvent(event) ? event.businessId : null,
@@ -99,11 +86,8 @@ function toStreamEvent(
 
 function toNotification(
   { newId, settings }: Pick<Ports, 'newId' | 'settings'>,
-  events: readonly Event[],
-  { eventIndex, hookId, appId, deliveryUrl }: Listener,
+  { event, hookId, appId, deliveryUrl }: Listener,
 ): Notification {
-  const event = events[eventIndex]
-  assert(event, `a listener without its event: ${eventIndex}`)
   const notificationId = newId()
   const { businessId, resourceId, resourceSeq, eventType } = event
   return {

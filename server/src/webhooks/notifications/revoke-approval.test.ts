@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
+import { drain, outcomesOf } from '../../../test/support/deliveries.ts'
 import { OPERATOR } from '../../../test/support/tenants.ts'
 import { untilWaiting } from '../../../test/support/waiting.ts'
 import {
@@ -17,7 +18,6 @@ import { createRevocations } from '../../access/tokens/revocations.ts'
 import type { Event } from '../../core/event.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { endUndeliverable } from '../deliveries/end-undeliverable.ts'
-import { drain, outcomesOf } from '../deliveries/sender.fixture.ts'
 import { recordNotifications } from './record.ts'
 import { revokeApproval } from './revoke-approval.ts'
 

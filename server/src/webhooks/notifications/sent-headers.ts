@@ -1,9 +1,9 @@
 import type { Ports } from '../../ports.ts'
 import { VERSION } from '../../version.ts'
-import { deliveryRequest } from '../deliveries/attempt.ts'
+import { type Attempt, deliveryRequest } from '../deliveries/attempt.ts'
 import { openEndpoint, openSecrets } from '../hooks/secret.ts'
 import { findSealedSecrets } from '../hooks/store.ts'
-import type { Attempt, HistoryEntry } from './history-store.ts'
+import type { HistoryEntry } from './history-store.ts'
 
 /**
  * The headers of an attempt with their signatures, made again from the stored bytes. Without signatures if the secret has been replaced

@@ -1,8 +1,6 @@
 import { findApp } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
-import { acknowledged, reasonWord } from '../../core/delivery.ts'
 import { type BodyEventType, TEST_EVENT_TYPE } from '../../core/event.ts'
-import { given } from '../../core/given.ts'
 import type { Hook } from '../../core/hook.ts'
 import { dayOfId } from '../../core/id.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
@@ -11,7 +9,7 @@ import { send } from '../../platform/db/sql.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/limits.ts'
 import type { Ports } from '../../ports.ts'
 import { VERSION } from '../../version.ts'
-import { deliveryRequest } from '../deliveries/attempt.ts'
+import { postOnce } from '../deliveries/attempt.ts'
 import { type SingleAttempt, saveSingle } from '../deliveries/single.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { resetHookHealth } from '../hooks/health.ts'
@@ -41,39 +39,23 @@ export async function testHook(
   hook: Hook,
   eventType: BodyEventType = TEST_EVENT_TYPE,
 ): Promise<SingleAttempt | Rejection> {
-  const { db, clock, newId, vault, post, hookTests } = ports
+  const { db, clock, vault, hookTests } = ports
   const tooMany = rejectTooManyTests({ hookTests }, hook.appId)
   if (tooMany !== null) return tooMany
   const sealedSecrets = await findSealedSecrets(db.sql, hook.hookId)
   if (sealedSecrets === null) return hookNotFound()
-  const attemptedAt = clock.now()
-  const notification = await testOf(ports, hook, { at: attemptedAt, eventType })
-  const { notificationId, body } = notification
-  const attemptId = newId()
-  const request = {
-    notificationId,
-    hookId: hook.hookId,
-    ...openEndpoint(vault, { deliveryUrl: hook.deliveryUrl, sealedSecrets }),
-    body,
-    requestId: attemptId,
-    now: attemptedAt,
-    version: VERSION,
-  }
-  const outcome = await post(deliveryRequest(request))
-  const reason = reasonWord(outcome)
-  const attempt = {
-    ...given({ notificationId, attemptId, attemptedAt, durationMs: outcome.durationMs, reason }),
-    ...(outcome.kind === 'answered' ? { httpStatus: outcome.httpStatus } : {}),
-    answer: outcome.kind === 'answered' ? outcome.answer : '',
-    acknowledged: acknowledged(outcome),
-    finishedAt: clock.now(),
-  }
+  const recordedAt = clock.now()
+  const notification = await testOf(ports, hook, { at: recordedAt, eventType })
+  const { notificationId, hookId, deliveryUrl, body } = notification
+  const endpoint = openEndpoint(vault, { deliveryUrl, sealedSecrets })
+  const { posted } = await postOnce(ports, { notificationId, hookId, body, ...endpoint, version: VERSION })
+  const attempt = { notificationId, ...posted }
   await db.transaction(async ({ sql, afterCommit }) => {
-    await send(sql, insertionOf([notification], attemptedAt))
+    await send(sql, insertionOf([notification], recordedAt))
     await saveSingle(sql, notification, attempt)
     if (!attempt.acknowledged) return
-    await resetHookHealth(sql, [hook.hookId])
-    afterCommit(() => ports.dispatch?.changed([hook.hookId]))
+    await resetHookHealth(sql, [hookId])
+    afterCommit(() => ports.dispatch?.changed([hookId]))
   })
   return attempt
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { drain, outcomesOf } from '../../../test/support/deliveries.ts'
 import { newBusiness, OPERATOR, type Tenants } from '../../../test/support/tenants.ts'
 import {
   billingEvent,
@@ -15,7 +16,6 @@ import type { Principal } from '../../core/principal.ts'
 import { signHmacSha1 } from '../../core/signature.ts'
 import { endUndeliverable } from '../deliveries/end-undeliverable.ts'
 import { ensurePartitions } from '../deliveries/partitions.ts'
-import { drain, outcomesOf } from '../deliveries/sender.fixture.ts'
 import { runRedeliveries } from './run.ts'
 
 let webhooks: Webhooks

@@ -1,9 +1,10 @@
 import { given } from '../../core/given.ts'
-import { MAX_LIMIT, parseLimit } from '../../core/page.ts'
+import { listed, MAX_LIMIT, parseLimit } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Db } from '../../platform/db/db.ts'
+import { nextLinks } from '../../platform/http/next-link.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { appUrn, uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
@@ -100,9 +101,10 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
         if (isRejection(limit)) return limit
         const page = given({ limit: limit + 1, before: query.after })
         const found = await listRedeliveries(db.sql, boundsOf(params, principal), page)
-        const last = found.length > limit ? found[limit - 1] : undefined
-        const next = last && nextLink(ports, params.appId, { ...query, after: last.redeliveryId })
-        return answer(200, { redeliveries: found.slice(0, limit).map(redeliveryToJson), links: next ? [next] : [] })
+        const { items, next } = listed(found, limit, ({ redeliveryId }) => redeliveryId)
+        const url = `${ports.settings.baseUrl}/apps/${appUrn(uuidOfUrn(params.appId))}/deliveries/redeliveries`
+        const links = nextLinks(url, { ...query }, { limit }, next)
+        return answer(200, { redeliveries: items.map(redeliveryToJson), links })
       },
     }),
     route({
@@ -153,9 +155,4 @@ async function one(ports: Ports, { principal, db, params }: Call, of: HistoryOf)
 
 function boundsOf({ appId }: { appId: string }, principal: Principal): RedeliveryBounds {
   return given({ appId: uuidOfUrn(appId), businessId: businessOf(principal) })
-}
-
-function nextLink({ settings }: Pick<Ports, 'settings'>, appId: string, query: Readonly<Record<string, string>>) {
-  const path = `/apps/${appUrn(uuidOfUrn(appId))}/deliveries/redeliveries`
-  return { href: `${settings.baseUrl}${path}?${new URLSearchParams(query)}`, rel: 'next', method: 'GET' }
 }

@@ -1,4 +1,4 @@
-import type { Webhooks } from '../../../test/support/webhooks.ts'
+import type { Webhooks } from './webhooks.ts'
 
 /** Reads the state of a hook's deliveries, and runs a sender until a state is reached. */
 interface Progress {
@@ -36,13 +36,6 @@ export async function drain(runOnce: () => Promise<number>): Promise<number> {
     if (found === 0) return all
   }
   throw new Error('it never ends')
-}
-
-export async function drainUntil(runOnce: () => Promise<number>, done: () => boolean): Promise<void> {
-  for (let run = 0; run < 500 && !done(); run++) {
-    void runOnce()
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
 }
 
 export async function until(holds: () => Promise<boolean>): Promise<void> {

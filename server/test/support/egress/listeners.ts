@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
-import { createPost, type PostOptions } from '../post.ts'
+import { createPost, type PostOptions } from '../../../src/platform/egress/post.ts'
 
 /** A server on a free loopback port, gone with its connections when the test ends. */
 export interface Listener {
