@@ -98,7 +98,13 @@ async function rejectHooks(
   principal: Principal,
   { hookId, ...of }: { appId: string; businessId?: string; hookId?: string },
 ): Promise<Rejection | undefined> {
-  if (hookId === undefined) return (await hasActiveHook(sql, of)) ? undefined : hookInactive()
+  if (hookId === undefined) {
+    if (await hasActiveHook(sql, of)) return undefined
+    return reject(
+      'HOOK_INACTIVE',
+      'The app has no active hook: POST /hooks creates one, or PATCH one with active: true.',
+    )
+  }
   const hook = await getHook(sql, hookId, principal)
   if (isRejection(hook)) return hook
   if (hook.appId !== of.appId) return hookNotFound()
