@@ -18,6 +18,7 @@ import { organizationPages } from './organizations.ts'
 import { reportPages } from './reports.ts'
 import { reviewPages } from './reviews.ts'
 import { seeAsPages } from './see-as.ts'
+import { signingKeyPages } from './signing-keys.ts'
 import { type SystemReadings, systemPage } from './system.ts'
 import { terminalPages } from './terminals.ts'
 import { upcomingPage } from './upcoming.ts'
@@ -46,6 +47,7 @@ export function operatorPages(
     ...operatorPayoutPages(ports),
     auditPage(),
     systemPage(ports.system),
+    ...signingKeyPages(ports),
     ...brandPages(ports),
   ]
 }

@@ -34,3 +34,22 @@ test('a developer has no system page', async () => {
   const ann = await newPerson(world, workspace, 'ADMIN')
   assert.equal((await visiting(world, ann.token).get('/ops/system')).status, 404)
 })
+
+test('the operator rotates the signing key; pressed twice it is one rotation, and a viewer cannot', async () => {
+  const path = '/ops/system/signing-keys'
+  const kids = async () =>
+    (await world.call('GET', '/.well-known/jwks.json')).keys.map(({ kid }: { kid: string }) => kid)
+  const [before] = await kids()
+  const olga = await operator(world)
+  assert.match((await olga.get('/ops/system')).text, new RegExp(`href="${path}"`))
+  assert.match((await olga.get(path)).words, new RegExp(`${before} .* Signs`))
+  assert.equal((await olga.send(path)).location, '/ops/system?done=rotated')
+  assert.equal((await olga.send(path)).location, '/ops/system?done=rotated')
+  assert.match((await olga.get('/ops/system?done=rotated')).words, /Signing key rotated/)
+  assert.match((await olga.get(path)).words, /Signs .* Next/)
+  world.clock.set('2026-03-01T10:02:00Z')
+  assert.equal((await kids()).length, 2)
+  const vera = await operator(world, 'VIEWER')
+  assert.doesNotMatch((await vera.get('/ops/system')).words, /Rotate the signing key/)
+  assert.equal((await vera.get(path)).status, 403)
+})

@@ -1,12 +1,14 @@
+import { Type } from 'typebox'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { findMailBacklog } from '../../platform/mail/outbox.ts'
-import { badge, facts, type Tone } from '../../platform/web/components/content.ts'
+import { badge, facts, notice, type Tone } from '../../platform/web/components/content.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { framed, opsPage } from './ops-page.ts'
+import { SIGNING_KEYS_PATH } from './signing-keys.ts'
 
 /** Filled by app.ts: the pages know neither the runtime nor the configuration. */
 export interface SystemReadings {
@@ -44,10 +46,12 @@ export interface SystemHealth {
 export function systemPage(system: SystemReadings): AnyPage {
   return opsPage({
     ...{ method: 'GET', path: OPERATOR_PATHS.system, name: 'showSystem', operation: 'operations.read' },
-    async handle(call) {
+    query: Type.Object({ done: Type.Optional(Type.Literal('rotated')) }),
+    async handle(call, desk) {
       const { waiting, oldestAt } = await findMailBacklog(call.db.sql)
       const jobs = system.jobs()
       const main = html`${pageHead({ title: 'System' })}
+${call.query.done && notice('good', 'Signing key rotated', 'The next key is published now and signs in ten minutes.')}
 <div class="section">${facts([
         ['Version', system.version],
         ['This page comes from', html`<code>${system.process}</code>, role ${system.role}`],
@@ -59,6 +63,10 @@ export function systemPage(system: SystemReadings): AnyPage {
         ],
         ['Templates', html`<a href="/mail-preview">Preview each mail</a>`],
         ['Brand', html`<a href="${OPERATOR_PATHS.brand}">Name, logo and colours</a>`],
+        [
+          'Signing keys',
+          desk.may('signingKeys.rotate') && html`<a href="${SIGNING_KEYS_PATH}">Rotate the signing key</a>`,
+        ],
       ])}</div>
 <h2>Health</h2>
 ${healthLights(await system.health())}
