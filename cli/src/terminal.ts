@@ -44,8 +44,9 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
 async function ask(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const isTyped = process.stdin.isTTY === true
-  if (isTyped) process.stderr.write(question)
+  // The interface turns the echo off, so it precedes the question: a secret typed at once must not be shown.
   const lines = createInterface({ input: process.stdin, output: silent, terminal: isTyped })
+  if (isTyped) process.stderr.write(question)
   try {
     for await (const line of lines) return line.trim()
     throw new CliError('nothing was typed')

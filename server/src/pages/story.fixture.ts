@@ -185,6 +185,17 @@ async function workAsOperator(world: World): Promise<void> {
   }
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
+  await retryPastDue(world)
+}
+
+async function retryPastDue(world: World): Promise<void> {
+  const shop = await world.merchant({ type: 'MERCHANT' })
+  const { subscriptionId } = await shop.renewWith(await world.plan(), 'tok_insufficient_funds')
+  // A month has passed, and with it every session.
+  const operator = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await proveSecondFactor(world, operator.person)
+  const path = '/ops/money/past-due'
+  done(await operator.send(path, {}, `${path}/${subscriptionId}/retry`))
 }
 
 async function setUpMerchant(operator: Visitor): Promise<void> {

@@ -121,3 +121,27 @@ test('a developer has none of these pages, and an unknown cursor or filter is no
     }
   }
 })
+
+test('a past-due payment is retried now, once however often it is pressed; a hard decline and a foreign id are told', async () => {
+  const path = '/ops/money/past-due'
+  const shop = await world.merchant({ type: 'MERCHANT' })
+  const { subscriptionId } = await shop.renewWith(await world.plan(), 'tok_insufficient_funds')
+  const olga = await operator(world)
+  const retry = `${path}/${subscriptionId}/retry`
+  assert.match((await olga.get(path)).words, /Retry now/)
+  const pressed = await Promise.all([olga.send(path, {}, retry), olga.send(path, {}, retry)])
+  assert.deepEqual(pressed.map(({ location }) => location).sort(), [`${path}?retried=pending`, `${path}?retried=yes`])
+  assert.match((await olga.get(`${path}?retried=pending`)).words, /Nothing is charged twice/)
+  await world.work()
+  const [, invoice] = await shop.invoices()
+  const { sql } = world.app.ports.db
+  const charges = await sql`select status from charges where invoice_id = ${invoice?.invoiceId} order by charge_id`
+  assert.deepEqual(
+    charges.map(({ status }) => status),
+    ['DECLINED_SOFT', 'DECLINED_SOFT'],
+  )
+  const csrf = /name="csrf" value="([^"]+)"/.exec((await olga.get(path)).text)?.[1] ?? ''
+  assert.equal((await olga.post(`${path}/${v7()}/retry`, { csrf })).status, 404)
+  const vera = await operator(world, 'VIEWER')
+  assert.doesNotMatch((await vera.get(path)).words, /Retry now/)
+})

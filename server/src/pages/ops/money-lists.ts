@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
-import { isRejection } from '../../core/rejection.ts'
+import { isRejection, type RejectionCode, reject } from '../../core/rejection.ts'
+import { payInvoice } from '../../money/billing/pay-invoice.ts'
+import { findOpenInvoices } from '../../money/invoices/store.ts'
 import { type ListedDispute, pageOfDisputes } from '../../money/lists/disputes.ts'
 import { scopeOf } from '../../money/lists/scope.ts'
 import { type NamedSubscription, pageOfSubscriptions } from '../../money/lists/subscriptions.ts'
+import { findSubscription } from '../../money/subscriptions/store.ts'
 import { modeOf } from '../../platform/http/mode.ts'
-import type { AnyPage, PageCall } from '../../platform/http/page.ts'
+import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { emptyState } from '../../platform/web/components/content.ts'
+import { emptyState, notice } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -14,29 +17,84 @@ import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
 import { DISPUTE_STATES, disputeBadge } from '../dispute-states.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
-import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 
 const common = { q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }
 
 /** Past-due subscriptions and disputes of all merchants. */
-export function moneyListPages(): AnyPage[] {
-  return [pastDuePage(), disputesPage()]
+export function moneyListPages(ports: Ports): AnyPage[] {
+  return [pastDuePage(), retryPage(ports), disputesPage()]
+}
+
+const RETRIED = {
+  yes: ['good', 'Payment started', 'The row disappears when the bank accepts the payment.'],
+  pending: ['warn', 'A payment is under way', 'The bank has not answered yet. Nothing is charged twice.'],
+  settled: ['good', 'Nothing to charge', 'The invoice was paid or closed meanwhile.'],
+  noCard: ['warn', 'Nothing was charged', 'The merchant has no payment method.'],
+  declined: [
+    'warn',
+    'Nothing was charged',
+    'The bank declined this payment method for good. The merchant must add another one.',
+  ],
+} as const
+
+function retriedNotice(retried: keyof typeof RETRIED): Html {
+  const [kind, title, words] = RETRIED[retried]
+  return notice(kind, title, words)
+}
+
+/** Rejections that the list explains. */
+const EXPLAINED: Partial<Record<RejectionCode, keyof typeof RETRIED>> = {
+  CHARGE_IN_PROGRESS: 'pending',
+  INVOICE_NOT_OPEN: 'settled',
+  PAYMENT_METHOD_REQUIRED: 'noCard',
+  PAYMENT_METHOD_DECLINED: 'declined',
+}
+
+/** Charges the oldest open invoice of a subscription now, by the merchant's default payment method. Decisions 6, "Pay now". */
+function retryPage(ports: Ports): AnyPage {
+  return opsPage({
+    ...{ method: 'POST', path: `${MONEY_PATHS.pastDue}/:subscriptionId/retry`, name: 'retryPastDue' },
+    operation: 'paymentMethods.manage',
+    params: Type.Object({ subscriptionId: Uuid }),
+    async handle(call) {
+      const { sql } = call.db
+      const subscription = await findSubscription(sql, call.params.subscriptionId.toLowerCase())
+      if (subscription === null) return reject('SUBSCRIPTION_NOT_FOUND', 'There is no subscription with this id.')
+      const { subscriptionId, businessId } = subscription
+      const [oldest] = (await findOpenInvoices(sql, [subscriptionId])).get(subscriptionId) ?? []
+      const back = (retried: keyof typeof RETRIED) => redirect(addressOf(MONEY_PATHS.pastDue, { retried }))
+      if (oldest === undefined) return back('settled')
+      const paid = await payInvoice({ ...ports, db: call.db }, { businessId, invoiceId: oldest.invoiceId })
+      if (!isRejection(paid)) return back('yes')
+      const explained = EXPLAINED[paid.rejected]
+      return explained === undefined ? paid : back(explained)
+    },
+  })
 }
 
 function pastDuePage(): AnyPage {
   const path = MONEY_PATHS.pastDue
   return opsPage({
-    ...{ method: 'GET', path, name: 'showPastDue', operation: 'moneyLists.read', query: Type.Object(common) },
-    async handle(call) {
-      const { q, after } = call.query
+    ...{ method: 'GET', path, name: 'showPastDue', operation: 'moneyLists.read' },
+    query: Type.Object({
+      ...common,
+      retried: Type.Optional(Type.Enum(Object.keys(RETRIED) as (keyof typeof RETRIED)[])),
+    }),
+    async handle(call, desk) {
+      const { q, after, retried } = call.query
+      const retryButton = ({ subscription, businessName }: NamedSubscription) =>
+        press(`${path}/${subscription.subscriptionId}/retry`, call.csrf, 'Retry now', `for ${businessName}`)
       const scope = scopeOfPage(call)
       if (isRejection(scope)) return scope
       const asked = { scope, status: 'ACTIVE', paymentStatus: 'PAST_DUE' } as const
       const page = await pageOfSubscriptions(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
       const kept = { q: q || undefined }
       const main = html`${pageHead({ title: 'Past due', lead: 'Subscriptions with a declined payment. The next attempts follow by themselves until the grace period ends.' })}
+${retried && retriedNotice(retried)}
 ${moneyParts('pastDue')}
 ${filterBar({ path, label: 'Search subscriptions', fields: [searchField('Merchant name, e-mail or ID', q)] })}
 ${dataTable<NamedSubscription>({
@@ -51,6 +109,7 @@ ${dataTable<NamedSubscription>({
       cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
     },
     { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
+    ...(desk.may('paymentMethods.manage') ? [{ name: 'Payment', cell: retryButton }] : []),
   ],
   first: after && addressOf(path, kept),
   next: page.next && addressOf(path, { ...kept, after: page.next }),

@@ -39,7 +39,7 @@ export function operatorPages(
     ...seeAsPages(ports),
     ...terminalPages(),
     moneyPage(ports),
-    ...moneyListPages(),
+    ...moneyListPages(ports),
     upcomingPage(ports),
     ...reportPages(ports),
     endpointsPage(ports),
