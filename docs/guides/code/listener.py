@@ -27,5 +27,6 @@ class Listener(BaseHTTPRequestHandler):
         pass
 
 
+server = HTTPServer(("127.0.0.1", PORT), Listener)
 print(f"listening on http://127.0.0.1:{PORT}", flush=True)
-HTTPServer(("127.0.0.1", PORT), Listener).serve_forever()
+server.serve_forever()
