@@ -44,5 +44,6 @@ class Listener(BaseHTTPRequestHandler):
         pass
 
 
+server = ThreadingHTTPServer(("127.0.0.1", PORT), Listener)
 print(f"listening on http://127.0.0.1:{PORT}", flush=True)
-ThreadingHTTPServer(("127.0.0.1", PORT), Listener).serve_forever()
+server.serve_forever()
