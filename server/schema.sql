@@ -507,6 +507,22 @@ CREATE UNIQUE INDEX devices_of_activation_code ON public.devices USING btree (ac
 CREATE INDEX devices_of_business ON public.devices USING btree (business_id, created_at);
 CREATE TRIGGER devices_audited AFTER INSERT OR DELETE OR UPDATE ON public.devices FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE', '{device_id}', '{activation_code_hash}');
 
+create table dispute_evidence (
+  dispute_id uuid not null,
+  organization_id uuid not null,
+  business_id uuid not null,
+  product_description text,
+  customer_communication text,
+  uncategorized_text text,
+  sent_at timestamp with time zone not null,
+  constraint dispute_evidence_pkey PRIMARY KEY (dispute_id),
+  constraint dispute_evidence_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint dispute_evidence_dispute_id_fkey FOREIGN KEY (dispute_id) REFERENCES disputes(dispute_id),
+  constraint dispute_evidence_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint dispute_evidence_text CHECK ((COALESCE(product_description, customer_communication, uncategorized_text) IS NOT NULL))
+);
+CREATE TRIGGER dispute_evidence_audited AFTER INSERT OR DELETE OR UPDATE ON public.dispute_evidence FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DISPUTE_EVIDENCE', '{dispute_id}', '{}');
+
 create table disputes (
   dispute_id uuid not null,
   gateway text not null,
@@ -514,6 +530,7 @@ create table disputes (
   invoice_id uuid not null,
   amount bigint not null,
   status text not null,
+  evidence_due_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint disputes_once UNIQUE (gateway, gateway_dispute_id),
@@ -1382,6 +1399,7 @@ create table sandbox_disputes (
   gateway_charge_id text not null,
   amount bigint not null,
   status text not null,
+  evidence jsonb,
   began_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   constraint sandbox_disputes_pkey PRIMARY KEY (dispute_id),

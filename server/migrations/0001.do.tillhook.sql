@@ -989,11 +989,25 @@ create table disputes (
   invoice_id uuid not null references invoices,
   amount bigint not null constraint disputes_amount check (amount > 0),
   status text not null constraint disputes_status check (status in ('OPEN', 'LOST', 'WON')),
+  evidence_due_at timestamptz, -- real time; null: the gateway names none
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint disputes_once unique (gateway, gateway_dispute_id)
 );
 create index disputes_of_invoice on disputes (invoice_id);
+
+-- The answers to disputes, as the gateway accepted them.
+create table dispute_evidence (
+  dispute_id uuid primary key references disputes,
+  organization_id uuid not null references organizations,
+  business_id uuid not null references businesses,
+  product_description text,
+  customer_communication text,
+  uncategorized_text text,
+  sent_at timestamptz not null, -- real time
+  constraint dispute_evidence_text check (
+    coalesce(product_description, customer_communication, uncategorized_text) is not null)
+);
 
 -- One row: when billing ran last, and the last outage of more than a day with the operator's decision.
 create table billing_progress (
@@ -1531,6 +1545,7 @@ create table sandbox_disputes (
   gateway_charge_id text not null references sandbox_charges,
   amount bigint not null constraint sandbox_disputes_amount check (amount > 0),
   status text not null constraint sandbox_disputes_status check (status in ('open', 'lost', 'won')),
+  evidence jsonb,
   began_at timestamptz not null,
   changed_at timestamptz not null
 );
@@ -1870,6 +1885,7 @@ begin
     ('organization_bookings', 'ORGANIZATION_BOOKING', '{booking_id}', '{}'),
     ('payout_accounts', 'PAYOUT_ACCOUNT', '{organization_id}', '{}'),
     ('payout_transfers', 'PAYOUT_TRANSFER', '{transfer_id}', '{}'),
+    ('dispute_evidence', 'DISPUTE_EVIDENCE', '{dispute_id}', '{}'),
     ('refunds', 'REFUND', '{refund_id}', '{failures,last_error}'),
     ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint,version}'),
     ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{failures,last_error}'),

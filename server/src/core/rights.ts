@@ -70,6 +70,9 @@ export const RIGHTS = {
   'subscriptions.change': row('none', 'with SUBSCRIBE', 'own business', 'own business', 'own test merchants', 'all'),
   'subscriptions.end': row('none', 'none', 'none', 'none', 'none', 'all'),
   'invoices.refund': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  // A dispute with the developer's answer to the bank.
+  'disputes.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  'disputes.answer': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   // Subscriptions, invoices, charges and disputes over all apps and merchants that the caller may see.
   'moneyLists.read': row('own app', 'own app, own business', 'own business', 'own business', 'own organization', 'all'),
   'reports.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),

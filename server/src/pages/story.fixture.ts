@@ -185,7 +185,19 @@ async function workAsOperator(world: World): Promise<void> {
   }
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
+  await answerDispute(world, operator)
   await retryPastDue(world)
+}
+
+const EVIDENCE = { productDescription: 'A till', customerCommunication: '', uncategorizedText: '' }
+
+async function answerDispute(world: World, operator: Visitor): Promise<void> {
+  const shop = await world.merchant()
+  await shop.subscribe(await world.plan())
+  const [invoice] = await shop.invoices()
+  const dispute = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/test-dispute`
+  const { disputeId } = await world.call('PUT', dispute, { status: 'OPEN' }, 200)
+  done(await operator.send(`/ops/money/disputes/${disputeId}`, EVIDENCE))
 }
 
 async function retryPastDue(world: World): Promise<void> {
@@ -258,6 +270,9 @@ async function workAsDeveloper(world: World): Promise<void> {
   await world.call('POST', `/apps/${world.appId}/subscriptions`, { businessId, planId: await world.plan() })
   await world.work()
   const [{ invoiceId }] = (await world.call('GET', `/businesses/${businessId}/invoices`)).list
+  done(await ann.send(shop, { invoiceId, status: 'OPEN' }, `${shop}/dispute`))
+  const [{ disputeId }] = (await world.call('GET', `/disputes?businessId=${businessId}`)).disputes
+  done(await ann.send(`/dev/disputes/${disputeId}`, EVIDENCE))
   done(await ann.send(shop, { invoiceId, status: 'LOST' }, `${shop}/dispute`))
   assert.equal((await ann.send(shop, {}, `${shop}/simulator`)).status, 200)
   const trial = { trialPeriodDays: 7 }

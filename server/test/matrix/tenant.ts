@@ -78,6 +78,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const [invoice] = (await call('GET', `${of}/invoices`)).list
   await call('POST', `${of}/invoices/${invoice.invoiceId}/refunds`, { amount: 2 })
   await world.work()
+  const { disputeId } = await call('PUT', `${of}/invoices/${invoice.invoiceId}/test-dispute`, { status: 'OPEN' }, 200)
   const [creditNote] = (await call('GET', `${of}/invoices/${invoice.invoiceId}`)).creditNotes
   const { orderId } = await call('POST', `${of}/orders`, { storeId, deviceId, amount, currency: 'USD' })
   const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
@@ -104,6 +105,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
       subscriptionId,
       invoiceId: invoice.invoiceId,
       creditNoteId: creditNote.creditNoteId,
+      disputeId,
       orderId,
       deliveryId: deliveries[0].id,
       redeliveryId,

@@ -10,7 +10,7 @@ import type { AnyRoute } from '../../src/platform/http/route.ts'
 type Meaning =
   | 'granted'
   | 'forbidden'
-  /** Another's: 404 where an app or a hook is asked for, as if there were none; 403 where it is about a business. */
+  /** Another's: 404 where an app, a hook or a dispute is asked for, as if there were none; 403 where it is about a business. */
   | 'hidden'
   /** One's own account, asked about another's session or membership: as if there were none. */
   | 'stranger'
@@ -210,7 +210,12 @@ const queryOf = ({ query }: AnyRoute): object => query?.properties ?? {}
 
 function isOfAppOrHook(route: AnyRoute): boolean {
   const { path } = route
-  return path.startsWith('/apps/:appId') || path.startsWith('/hooks') || 'appId' in queryOf(route)
+  return (
+    path.startsWith('/apps/:appId') ||
+    path.startsWith('/hooks') ||
+    path.startsWith('/disputes/:') ||
+    'appId' in queryOf(route)
+  )
 }
 
 /** Whether a session or a membership is named. */

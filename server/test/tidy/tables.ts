@@ -40,7 +40,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'money/payouts': ['organization_bookings', 'payout_accounts', 'payout_transfers'],
   'money/purchases': ['purchases'],
   'money/reconciliations': ['reconciliation_discrepancies', 'reconciliations'],
-  'money/refunds': ['disputes', 'refunds'],
+  'money/refunds': ['dispute_evidence', 'disputes', 'refunds'],
   'money/reports': ['revenue_changes', 'revenue_day_changes', 'revenue_days', 'revenue_sums', 'trial_conversions'],
   'money/subscriptions': [
     'app_trials',
@@ -111,6 +111,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'apps',
     'businesses',
     'charges',
+    'dispute_evidence',
     'disputes',
     'invoices',
     'organizations',

@@ -515,6 +515,8 @@ ListedDispute = TypedDict("ListedDispute", {
     "currency": "str",
     "amount": "int",
     "status": "Literal[\"OPEN\", \"LOST\", \"WON\"]",
+    "evidenceDueAt": "NotRequired[str]",
+    "evidenceSentAt": "NotRequired[Timestamp]",
     "createdAt": "Timestamp",
     "updatedAt": "Timestamp",
 })
@@ -543,6 +545,21 @@ Dispute = TypedDict("Dispute", {
     "status": "Literal[\"OPEN\", \"LOST\", \"WON\"]",
     "createdAt": "Timestamp",
     "updatedAt": "Timestamp",
+})
+
+EvidenceRequest = TypedDict("EvidenceRequest", {
+    "productDescription": "NotRequired[str]",
+    "customerCommunication": "NotRequired[str]",
+    "uncategorizedText": "NotRequired[str]",
+})
+
+AnsweredDispute = TypedDict("AnsweredDispute", {
+    "disputeId": "Uuid",
+    "businessId": "Uuid",
+    "status": "Literal[\"OPEN\", \"LOST\", \"WON\"]",
+    "evidenceDueAt": "NotRequired[str]",
+    "evidence": "NotRequired[Dict[str, Any]]",
+    "evidenceSentAt": "NotRequired[Timestamp]",
 })
 
 Refund = TypedDict("Refund", {
@@ -1469,7 +1486,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"DISPUTE_DECIDED\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"DISPUTE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"DISPUTE_DECIDED\", \"EVIDENCE_SENT\", \"EVIDENCE_PAST_DUE\", \"EVIDENCE_REJECTED\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1538,6 +1555,8 @@ ROUTES: Dict[str, str] = {
     "beginPaymentMethod": "POST /businesses/{businessId}/payment-methods/setup keyed",
     "setDefaultPaymentMethod": "PUT /businesses/{businessId}/payment-methods/{paymentMethodId}/default",
     "removePaymentMethod": "DELETE /businesses/{businessId}/payment-methods/{paymentMethodId}",
+    "getDispute": "GET /disputes/{disputeId}",
+    "sendEvidence": "POST /disputes/{disputeId}/evidence keyed",
     "endAppSubscriptions": "POST /apps/{appId}/endings keyed",
     "getAppEnding": "GET /apps/{appId}/endings/{endingId}",
     "getCatchUp": "GET /operations/catch-up",
@@ -1716,6 +1735,8 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "beginPaymentMethod": {"business_id": "businessId"},
     "setDefaultPaymentMethod": {"business_id": "businessId", "payment_method_id": "paymentMethodId"},
     "removePaymentMethod": {"business_id": "businessId", "payment_method_id": "paymentMethodId"},
+    "getDispute": {"dispute_id": "disputeId"},
+    "sendEvidence": {"dispute_id": "disputeId"},
     "endAppSubscriptions": {"app_id": "appId"},
     "getAppEnding": {"app_id": "appId", "ending_id": "endingId"},
     "getCatchUp": {},
@@ -2070,6 +2091,14 @@ class Operations:
         """Removes a payment method. The default of a live paid subscription stays until another one is the default."""
         return self._invoke("removePaymentMethod", {"businessId": business_id, "paymentMethodId": payment_method_id}, None, None)
 
+    def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
+        """A dispute with its deadline and the evidence that was sent."""
+        return self._invoke("getDispute", {"disputeId": dispute_id}, None, None)
+
+    def send_evidence(self, *, dispute_id: Uuid, body: Optional[EvidenceRequest] = None, idempotency_key: Optional[str] = None) -> AnsweredDispute:
+        """Sends evidence to the payer's bank, once; the bank decides weeks later."""
+        return self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
+
     def end_app_subscriptions(self, *, body: AppEndingRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> AppEnding:
         """Ends all subscriptions of a disabled app, as a job that goes on by itself."""
         return self._invoke("endAppSubscriptions", {"appId": app_id}, body, idempotency_key)
@@ -2282,7 +2311,7 @@ class Operations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "DISPUTE_EVIDENCE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
@@ -2773,6 +2802,14 @@ class AsyncOperations:
         """Removes a payment method. The default of a live paid subscription stays until another one is the default."""
         return await self._invoke("removePaymentMethod", {"businessId": business_id, "paymentMethodId": payment_method_id}, None, None)
 
+    async def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
+        """A dispute with its deadline and the evidence that was sent."""
+        return await self._invoke("getDispute", {"disputeId": dispute_id}, None, None)
+
+    async def send_evidence(self, *, dispute_id: Uuid, body: Optional[EvidenceRequest] = None, idempotency_key: Optional[str] = None) -> AnsweredDispute:
+        """Sends evidence to the payer's bank, once; the bank decides weeks later."""
+        return await self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
+
     async def end_app_subscriptions(self, *, body: AppEndingRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> AppEnding:
         """Ends all subscriptions of a disabled app, as a job that goes on by itself."""
         return await self._invoke("endAppSubscriptions", {"appId": app_id}, body, idempotency_key)
@@ -2985,7 +3022,7 @@ class AsyncOperations:
         """Stops the clock where it stands; an advance under way is answered with the instant reached."""
         return await self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "DISPUTE_EVIDENCE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """Who changed what by request, and when: before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 

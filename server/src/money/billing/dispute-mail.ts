@@ -1,3 +1,4 @@
+import { toTimestamp } from '../../core/calendar.ts'
 import type { DisputeStatus } from '../../core/dispute.ts'
 import { formatMoney } from '../../core/money.ts'
 import { letter } from '../../platform/mail/letter.ts'
@@ -14,18 +15,21 @@ interface DisputeFacts {
   readonly number: string
   /** A lost dispute ends the subscription. */
   readonly ends: boolean
+  /** Until then the gateway accepts evidence. */
+  readonly evidenceDueAt?: Date
   readonly url: string
 }
 
 /** Tells the developer that a payer's bank reclaims a charge, or how the bank decided. */
-export function disputeMail({ id, to, app, status, amount, currency, number, ends, url }: DisputeFacts): Message {
+export function disputeMail(facts: DisputeFacts): Message {
+  const { id, to, app, status, amount, currency, number, ends, evidenceDueAt, url } = facts
   const money = formatMoney(amount, currency)
   const [subject, sentences] = {
     OPEN: [
       `A payment of ${money} for ${app} is disputed`,
       [
         `The bank of a customer reclaims ${money} of invoice ${number}.`,
-        'The operator of the platform answers the bank. You need not do anything.',
+        `Send evidence${evidenceDueAt ? ` until ${toTimestamp(evidenceDueAt)}` : ''}: the bank reads it and decides. The operator of the platform can send it too.`,
         `If the dispute is lost, the money is taken off your balance${ends ? ' and the subscription ends' : ''}.`,
       ],
     ] as const,
@@ -41,5 +45,5 @@ export function disputeMail({ id, to, app, status, amount, currency, number, end
       [`The bank leaves ${money} of invoice ${number} with you.`],
     ] as const,
   }[status]
-  return letter({ id, to, subject, sentences, button: 'Open the subscription', url })
+  return letter({ id, to, subject, sentences, button: 'Open the dispute', url })
 }

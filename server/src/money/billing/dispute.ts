@@ -45,13 +45,13 @@ export function settleDispute(
     const locked = await lockPaidInvoice(tx, ports, invoiceId)
     // The success of the charge is not applied yet.
     if (locked.invoice.amountPaid === 0) return false
-    const { gatewayDisputeId, amount } = made
+    const { gatewayDisputeId, amount, evidenceDueAt } = made
     const known = await findDispute(tx.sql, { gateway, gatewayDisputeId })
     const status = STATUS_OF[made.status]
     if (known !== null && !movesOn(known.status, status)) return false
     const dispute: Dispute = {
       ...(known ?? { disputeId: ports.newId(), gateway, gatewayDisputeId, invoiceId, amount }),
-      status,
+      ...{ status, ...(evidenceDueAt && { evidenceDueAt }) },
     }
     await saveDispute(tx.sql, dispute, locked.at)
     await moveMoney(tx, ports, locked, { before: known?.status ?? 'OPEN', dispute })
@@ -116,7 +116,7 @@ async function mailDeveloper(
   tx: Tx,
   ports: DisputePorts,
   { subscription, invoice }: LockedInvoice,
-  { disputeId, amount, status }: Dispute,
+  { disputeId, amount, status, evidenceDueAt }: Dispute,
 ): Promise<void> {
   if (subscription.merchantType === 'TEST_MERCHANT') return
   const organization = await findOrganization(tx.sql, subscription.organizationId)
@@ -125,7 +125,8 @@ async function mailDeveloper(
   const mail = disputeMail({
     ...{ id: `${disputeId}-${status}`, to: organization.email, app: app.name, status, amount },
     ...{ currency: invoice.currency, number: invoice.number, ends: ports.settings.endsDisputed !== false },
-    url: `${ports.settings.baseUrl}/dev/subscriptions/${subscription.subscriptionId}`,
+    ...(evidenceDueAt && { evidenceDueAt }),
+    url: `${ports.settings.baseUrl}/dev/disputes/${disputeId}`,
   })
   await recordMail({ ...ports, db: tx }, mail, { keptMs: KEPT_MS })
 }

@@ -196,7 +196,7 @@ const LOST_FOR_MS = 180 * 86_400_000
 /** An open dispute needs an answer. A lost dispute has cost money and may still be won. */
 function disputesToShow({ disputes, charged, refunds, currency }: MoneyAtGateway, now: Date): Discrepancy[] {
   if (disputes.some(({ status }) => status === 'open')) {
-    return [{ kind: 'DISPUTED', detail: `The payer's bank asks for it back. Answer it at the gateway.` }]
+    return [{ kind: 'DISPUTED', detail: `The payer's bank asks for it back. Send evidence.` }]
   }
   const lost = disputes.filter(({ status }) => status === 'lost')
   if (!lost.some(({ beganAt }) => now.getTime() - beganAt.getTime() <= LOST_FOR_MS)) return []

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { DISPUTE_STATUSES } from '../../core/dispute.ts'
+import { DISPUTE_STATUSES, LONGEST_EVIDENCE } from '../../core/dispute.ts'
+import { given } from '../../core/given.ts'
 import { MAX_AMOUNT } from '../../core/money.ts'
 import type { Preview } from '../../core/preview.ts'
 import { CHANGE_TIMES } from '../../core/subscription.ts'
@@ -9,6 +10,7 @@ import { GATEWAY_NAMES } from '../gateway/gateway.ts'
 import { DisputeJson, LineJson, lineToJson, TaxJson, taxToJson } from '../invoices/schema.ts'
 import type { PaymentMethod } from '../payment-methods/store.ts'
 import { PurchaseJson } from '../purchases/schema.ts'
+import type { AnsweredDispute } from '../refunds/store.ts'
 import { SubscriptionJson } from '../subscriptions/schema.ts'
 
 /** Decisions 5, Subscribe. */
@@ -62,7 +64,39 @@ export const DisputeBody = Type.Object({
   status: Type.Enum([...DISPUTE_STATUSES], { description: 'OPEN opens the dispute; LOST and WON decide it' }),
 })
 
-export const DISPUTE_SCHEMAS = { DisputeRequest: DisputeBody, Dispute: DisputeJson }
+export const DisputeParams = Type.Object({ disputeId: Uuid })
+
+/** At least one text. */
+export const EvidenceBody = Type.Object({
+  productDescription: Type.Optional(Text(LONGEST_EVIDENCE, 0)),
+  customerCommunication: Type.Optional(Text(LONGEST_EVIDENCE, 0)),
+  uncategorizedText: Type.Optional(Text(LONGEST_EVIDENCE, 0)),
+})
+
+export const AnsweredDisputeJson = Type.Object({
+  disputeId: Uuid,
+  businessId: Uuid,
+  status: Type.Enum([...DISPUTE_STATUSES]),
+  evidenceDueAt: Type.Optional({ ...Timestamp, description: 'Until then the gateway accepts evidence' }),
+  evidence: Type.Optional(Type.Object(EvidenceBody.properties, { description: 'Absent: none was sent' })),
+  evidenceSentAt: Type.Optional(Timestamp),
+})
+
+export function answeredDisputeToJson(dispute: AnsweredDispute) {
+  const { disputeId, businessId, status, evidenceDueAt, evidence, sentAt } = dispute
+  const at = (date: Date | undefined) => date && toTimestamp(date)
+  return given({
+    ...{ disputeId, businessId, status, evidence },
+    ...{ evidenceDueAt: at(evidenceDueAt), evidenceSentAt: at(sentAt) },
+  })
+}
+
+export const DISPUTE_SCHEMAS = {
+  DisputeRequest: DisputeBody,
+  Dispute: DisputeJson,
+  EvidenceRequest: EvidenceBody,
+  AnsweredDispute: AnsweredDisputeJson,
+}
 
 /** Decisions 11. */
 export const PaymentMethodBody = Type.Object({

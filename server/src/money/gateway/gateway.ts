@@ -1,4 +1,5 @@
 import type { Card } from '../../core/card.ts'
+import type { Evidence } from '../../core/dispute.ts'
 
 export { GatewayUnreachable } from '../../platform/unreachable.ts'
 
@@ -34,6 +35,8 @@ export interface Gateway {
   findRefund(request: { gatewayChargeId: string; key: string } & Timed): Promise<RefundOutcome | null>
   /** All payments, refunds and disputes of a charge object. Null: unknown to the gateway. */
   findMoney(gatewayChargeId: string): Promise<MoneyAtGateway | null>
+  /** Answers an open dispute, once: the bank reads the first answer. Declined: the gateway does not accept the answer. */
+  sendEvidence(request: SendEvidence): Promise<SentEvidence | GatewayDecline>
   /** The charge objects with a payment, refund or dispute since then, for reconciliation. */
   listTouched(request: { since: Date }): Promise<readonly string[]>
   /** Verifies and reads a posted event. Null: not from the gateway. No network. */
@@ -47,6 +50,17 @@ export interface TestGateway extends Gateway {
    * dispute as it stands: an earlier status never follows a later one. Null: nothing is left to dispute.
    */
   dispute(request: DisputeCharge): Promise<DisputeAtGateway | null>
+}
+
+export interface SendEvidence {
+  readonly gatewayDisputeId: string
+  /** Derived from the dispute and the evidence: a repeated answer is sent once. */
+  readonly key: string
+  readonly evidence: Evidence
+}
+
+export interface SentEvidence {
+  readonly kind: 'sent'
 }
 
 export interface DisputeCharge {
@@ -164,6 +178,8 @@ export interface DisputeAtGateway {
   readonly amount: number
   readonly status: 'open' | 'lost' | 'won'
   readonly beganAt: Date
+  /** Until then the gateway accepts evidence. Absent: the gateway names no time. */
+  readonly evidenceDueAt?: Date
   /** Kept by the gateway, in the currency in which the gateway settles. Absent: none yet. */
   readonly fee?: GatewayFee
 }

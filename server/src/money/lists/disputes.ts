@@ -2,12 +2,14 @@ import type { MerchantType } from '../../core/business.ts'
 import { firstIdAt } from '../../core/id.ts'
 import { type Listed, listed, type Slice } from '../../core/page.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import type { Dispute } from '../refunds/store.ts'
 import { ofScope, type Scope } from './scope.ts'
 
 export interface DisputesFilter {
   readonly scope: Scope
+  readonly disputeId?: string
   readonly status?: Dispute['status']
   /** Recorded at or after, in real time. */
   readonly startAt?: Date
@@ -24,6 +26,10 @@ export interface ListedDispute extends Pick<Dispute, 'disputeId' | 'invoiceId' |
   readonly subscriptionId: string
   readonly merchantType: MerchantType
   readonly currency: string
+  /** Until then the gateway accepts evidence, in real time. */
+  readonly evidenceDueAt?: Date
+  /** When evidence was sent, in real time. */
+  readonly evidenceSentAt?: Date
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -38,23 +44,32 @@ export async function pageOfDisputes(
   return listed(rows, slice.limit, ({ disputeId }) => disputeId)
 }
 
+type Row = Omit<ListedDispute, 'evidenceDueAt' | 'evidenceSentAt'> & {
+  readonly evidenceDueAt: Date | null
+  readonly evidenceSentAt: Date | null
+}
+
 async function rowsOf(
   sql: Sql,
-  { scope, status, startAt, endAt }: DisputesFilter,
+  { scope, disputeId, status, startAt, endAt }: DisputesFilter,
   { limit, after }: Slice,
 ): Promise<ListedDispute[]> {
-  return await sql<ListedDispute[]>`
+  const rows = await sql<Row[]>`
     select d.dispute_id as "disputeId", d.invoice_id as "invoiceId", d.amount, d.status, r.number, r.app_id as "appId",
       a.name as "appName", r.business_id as "businessId",
       coalesce(nullif(b.doing_business_as, ''), b.legal_name) as "businessName", r.subscription_id as "subscriptionId",
-      r.merchant_type as "merchantType", r.currency, d.created_at as "createdAt", d.updated_at as "updatedAt"
+      r.merchant_type as "merchantType", r.currency, d.evidence_due_at as "evidenceDueAt", e.sent_at as "evidenceSentAt",
+      d.created_at as "createdAt", d.updated_at as "updatedAt"
     from disputes as d join invoices as r on r.invoice_id = d.invoice_id join apps as a on a.app_id = r.app_id
       join businesses as b on b.business_id = r.business_id
+      left join dispute_evidence as e on e.dispute_id = d.dispute_id
     where true
+      ${disputeId ? sql`and d.dispute_id = ${disputeId}` : sql``}
       ${ofScope(sql, scope, ['invoice_id'])}
       ${status ? sql`and d.status = ${status}` : sql``}
       ${startAt ? sql`and d.dispute_id >= ${firstIdAt(startAt)}` : sql``}
       ${endAt ? sql`and d.dispute_id < ${firstIdAt(endAt)}` : sql``}
       ${after ? sql`and d.dispute_id < ${after}` : sql``}
     order by d.dispute_id desc limit ${limit}`
+  return rows.map(row => present(row))
 }

@@ -102,6 +102,8 @@ export const ListedDisputeJson = Type.Object({
   disputeId: Uuid,
   ...ofInvoice,
   status: Type.Enum([...DISPUTE_STATUSES]),
+  evidenceDueAt: Type.Optional({ ...Timestamp, description: 'Until then the gateway accepts evidence' }),
+  evidenceSentAt: Type.Optional(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -138,11 +140,14 @@ export function listedChargeToJson({ appId, number, startedAt, settledAt, ...cha
   }
 }
 
-export function listedDisputeToJson({ appId, number, createdAt, updatedAt, ...dispute }: ListedDispute) {
+export function listedDisputeToJson({ appId, number, createdAt, updatedAt, ...listed }: ListedDispute) {
+  const { evidenceDueAt, evidenceSentAt, ...dispute } = listed
   return {
     ...dispute,
     appId: appUrn(appId),
     invoiceNumber: number,
+    ...(evidenceDueAt && { evidenceDueAt: toTimestamp(evidenceDueAt) }),
+    ...(evidenceSentAt && { evidenceSentAt: toTimestamp(evidenceSentAt) }),
     createdAt: toTimestamp(createdAt),
     updatedAt: toTimestamp(updatedAt),
   }

@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '../../core/dispute.ts'
+import type { AnswerState, DisputeStatus, Evidence } from '../../core/dispute.ts'
 import type { Refund, RefundStatus } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
@@ -169,6 +169,8 @@ export interface Dispute {
   /** Minor units. */
   readonly amount: number
   readonly status: DisputeStatus
+  /** Until then the gateway accepts evidence, in real time. Absent: the gateway names no time. */
+  readonly evidenceDueAt?: Date
 }
 
 export async function findDispute(
@@ -179,6 +181,47 @@ export async function findDispute(
     select dispute_id as "disputeId", gateway, gateway_dispute_id as "gatewayDisputeId", invoice_id as "invoiceId", amount, status
     from disputes where gateway = ${gateway} and gateway_dispute_id = ${gatewayDisputeId}`
   return row ?? null
+}
+
+/** A dispute with its answer, and whose it is. */
+export interface AnsweredDispute extends Pick<Dispute, 'disputeId' | 'gateway' | 'gatewayDisputeId'>, AnswerState {
+  readonly organizationId: string
+  readonly businessId: string
+  /** Real time. */
+  readonly sentAt?: Date
+}
+
+type AnswerRow = Omit<AnsweredDispute, 'evidenceDueAt' | 'evidence' | 'sentAt'> &
+  Record<keyof Evidence, string | null> & { evidenceDueAt: Date | null; sentAt: Date | null }
+
+export async function findAnsweredDispute(sql: Sql, disputeId: string): Promise<AnsweredDispute | null> {
+  const [row] = await sql<AnswerRow[]>`
+    select d.dispute_id as "disputeId", d.gateway, d.gateway_dispute_id as "gatewayDisputeId", d.status,
+      d.evidence_due_at as "evidenceDueAt", i.organization_id as "organizationId", i.business_id as "businessId",
+      e.product_description as "productDescription", e.customer_communication as "customerCommunication",
+      e.uncategorized_text as "uncategorizedText", e.sent_at as "sentAt"
+    from disputes as d join invoices as i on i.invoice_id = d.invoice_id
+    left join dispute_evidence as e on e.dispute_id = d.dispute_id
+    where d.dispute_id = ${disputeId}`
+  if (row === undefined) return null
+  const { productDescription, customerCommunication, uncategorizedText, ...dispute } = row
+  const evidence: Evidence = present({ productDescription, customerCommunication, uncategorizedText })
+  return { ...present(dispute), ...(row.sentAt && { evidence }) }
+}
+
+/** Keeps the first evidence of a dispute. */
+export async function insertEvidence(
+  sql: Sql,
+  { disputeId, organizationId, businessId }: AnsweredDispute,
+  { evidence, now }: { readonly evidence: Evidence; readonly now: Date },
+): Promise<void> {
+  const { productDescription = null, customerCommunication = null, uncategorizedText = null } = evidence
+  await sql`
+    insert into dispute_evidence (
+      dispute_id, organization_id, business_id, product_description, customer_communication, uncategorized_text, sent_at)
+    values (${disputeId}, ${organizationId}, ${businessId}, ${productDescription}, ${customerCommunication},
+      ${uncategorizedText}, ${now})
+    on conflict (dispute_id) do nothing`
 }
 
 export interface DatedDispute extends Dispute {
@@ -200,8 +243,9 @@ export async function findDisputesOfInvoices(sql: Sql, invoiceIds: readonly stri
 /** The invoice must be locked, because its disputes are written one after the other. */
 export async function saveDispute(sql: Sql, dispute: Dispute, at: Date): Promise<void> {
   await sql`
-    insert into disputes (dispute_id, gateway, gateway_dispute_id, invoice_id, amount, status, created_at, updated_at)
+    insert into disputes (
+      dispute_id, gateway, gateway_dispute_id, invoice_id, amount, status, evidence_due_at, created_at, updated_at)
     values (${dispute.disputeId}, ${dispute.gateway}, ${dispute.gatewayDisputeId}, ${dispute.invoiceId}, ${dispute.amount},
-      ${dispute.status}, ${at}, ${at})
+      ${dispute.status}, ${dispute.evidenceDueAt ?? null}, ${at}, ${at})
     on conflict (gateway, gateway_dispute_id) do update set status = excluded.status, updated_at = excluded.updated_at`
 }

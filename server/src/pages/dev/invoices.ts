@@ -4,7 +4,7 @@ import { parseSpan } from '../../core/page.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type ListedDispute, pageOfDisputes } from '../../money/lists/disputes.ts'
 import { type ListedInvoice, pageOfInvoices } from '../../money/lists/invoices.ts'
-import type { AnyPage } from '../../platform/http/page.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
@@ -14,11 +14,21 @@ import { addressOf, type Column, filter } from '../../platform/web/components/ta
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
 import { Day, spanOfDays } from '../days.ts'
+import {
+  DisputeParams,
+  DisputeQuery,
+  EvidenceForm,
+  evidenceWords,
+  isExplained,
+  sendEntered,
+  showDispute,
+} from '../dispute-answer.ts'
 import { disputeBadge } from '../dispute-states.ts'
 import { invoiceBadge, invoiceWord } from '../invoice-states.ts'
 import { pathOf } from './apps.ts'
-import { devPage, framed } from './dev-page.ts'
+import { devPage, framed, type Own } from './dev-page.ts'
 import { appsOf, fieldsOf, scopeOf } from './subscriptions.ts'
 
 const path = DEVELOPER_PATHS.invoices
@@ -31,8 +41,8 @@ const common = {
 }
 
 /** The invoices and the disputes of all apps of the organization. */
-export function invoicePages(): AnyPage[] {
-  return [listPage(), disputesPage()]
+export function invoicePages(ports: Ports): AnyPage[] {
+  return [listPage(), disputesPage(ports), ...disputePages(ports)]
 }
 
 function listPage(): AnyPage {
@@ -113,7 +123,7 @@ function stateOf({ status, amountPaid, amountRefunded, amountChargedBack, ...of 
   return badge(`${moneyWords({ ...of, amount: amountRefunded })} refunded`)
 }
 
-function disputesPage(): AnyPage {
+function disputesPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   const disputes = DEVELOPER_PATHS.disputes
   return devPage({
     ...{ method: 'GET', path: disputes, name: 'showDeveloperDisputes', operation: 'moneyLists.read' },
@@ -126,17 +136,18 @@ function disputesPage(): AnyPage {
       if (isRejection(apps)) return apps
       const page = await pageOfDisputes(call, { scope }, { limit: ON_A_PAGE, ...(after && { after }) })
       const kept = { appId: appId || undefined, q: q || undefined }
-      const lead = 'A merchant’s bank took a payment back, or tried to. The operator answers disputes at the gateway.'
+      const lead = 'A payer’s bank took a payment back, or tried to. Send evidence before the deadline.'
       const main = html`${pageHead({ title: 'Disputes', lead })}
 ${filterBar({ path: disputes, label: 'Filter disputes', fields: fieldsOf(call.query, apps) })}
 ${dataTable<ListedDispute>({
   ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path: disputes, kept },
   columns: [
-    { name: 'Invoice', cell: one => html`<a href="${subscriptionOf(one)}">${one.number}</a>` },
+    { name: 'Invoice', cell: one => html`<a href="${`${disputes}/${one.disputeId}`}">${one.number}</a>` },
     { name: 'Merchant', cell: merchantCell },
     { name: 'App', cell: ({ appName }) => appName },
     { name: 'Amount', isNumber: true, cell: moneyWords },
     { name: 'Opened', cell: ({ createdAt }) => day(createdAt) },
+    { name: 'Evidence', cell: one => evidenceWords(one, clock.now()) },
     { name: 'State', cell: disputeBadge },
   ],
   first: after && addressOf(disputes, kept),
@@ -147,3 +158,34 @@ ${dataTable<ListedDispute>({
     },
   })
 }
+
+/** One dispute, and the evidence for the payer's bank. */
+function disputePages(ports: Ports): AnyPage[] {
+  const definition = { path: `${DEVELOPER_PATHS.disputes}/:disputeId`, params: DisputeParams }
+  const asked = ({ organizationId, may }: Own) => ({
+    ...{ organizationId, path: DEVELOPER_PATHS.disputes, mayAnswer: may('disputes.answer') },
+    ...{ merchantOf: merchantCell, invoiceOf: (one: ListedDispute) => invoiceLink(one) },
+  })
+  return [
+    devPage({
+      ...{ ...definition, method: 'GET', query: DisputeQuery, name: 'showOwnDispute', operation: 'disputes.read' },
+      async handle(call, own) {
+        const page = await showDispute(ports, call, { ...asked(own), isSent: call.query.done === 'sent' })
+        return isRejection(page) ? page : framed(call, { ...page, part: 'disputes' })
+      },
+    }),
+    devPage({
+      ...{ ...definition, method: 'POST', form: EvidenceForm, name: 'sendOwnEvidence', operation: 'disputes.answer' },
+      async handle(call, own) {
+        const rejected = await sendEntered(ports, call, own.organizationId)
+        const sent = `${DEVELOPER_PATHS.disputes}/${call.params.disputeId.toLowerCase()}?done=sent`
+        if (rejected === null) return redirect(sent)
+        if (!isExplained(rejected)) return rejected
+        const page = await showDispute(ports, call, { ...asked(own), entered: call.form, rejected })
+        return isRejection(page) ? page : framed(call, { ...page, part: 'disputes' }, { status: page.status })
+      },
+    }),
+  ]
+}
+
+const invoiceLink = (one: ListedDispute): Html => html`<a href="${subscriptionOf(one)}">${one.number}</a>`

@@ -115,6 +115,26 @@ test('invoices are found by state, number, merchant and day; disputes have a lis
   assert.match((await (await testVisitor()).get('/dev/disputes')).words, /No disputes/)
 })
 
+test('a dispute is shown to viewers without a form, keeps what an administrator typed, and is nothing for others', async () => {
+  const [{ disputeId }] = (await world.call('GET', `/disputes?businessId=${late.businessId}`)).disputes
+  const path = `/dev/disputes/${disputeId}`
+  const shown = await (await visitor()).get(path)
+  assert.match(shown.words, /Dispute of invoice .*The bank asks for evidence/)
+  assert.doesNotMatch(shown.text, /<textarea/)
+  const { organizationId } = await world.developer('curious')
+  assert.equal((await (await visitor(organizationId)).get(path)).status, 404)
+  const admin = await newPerson(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
+  const ann = visiting(world, admin.token)
+  const texts = { productDescription: ' ', customerCommunication: '', uncategorizedText: '' }
+  const empty = await ann.send(path, texts)
+  assert.equal(empty.status, 400)
+  assert.match(empty.words, /Fill in at least one of the texts/)
+  // The sandbox does not know the dispute of this test.
+  const rejected = await ann.send(path, { ...texts, uncategorizedText: 'Bought <in> person' })
+  assert.equal(rejected.status, 409)
+  assert.match(rejected.text, /did not accept the evidence[\s\S]*Bought &lt;in&gt; person/)
+})
+
 test('the figures of test data end on the last day of a test clock that has some', async () => {
   const { organizationId, appId } = await world.developer('ahead')
   const planId = await world.plan({}, appId)

@@ -46,7 +46,7 @@ export function developerPages(
       ...appSettingsPages(ports),
       ...endpointPages(ports),
     ],
-    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(), ...revenuePages(ports)],
+    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(ports), ...revenuePages(ports)],
     ...[...statementPages(ports), ...requestPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),

@@ -66,6 +66,7 @@ export function disputeForm(csrf: string, business: BusinessRecord, invoices: re
   }
   const options = DISPUTE_STATUSES.map(value => ({ value, text: WORDS[value] }))
   return html`<div class="section"><h2>Dispute</h2>
+<p class="fine">To answer an open dispute, send evidence under <a href="${DEVELOPER_PATHS.disputes}">Disputes</a>.</p>
 ${form({
   csrf,
   action: pathOf(business),

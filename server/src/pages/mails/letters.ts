@@ -47,7 +47,7 @@ export function sampleLetter(kind: LetterKind, brandName: string): Message {
         ...{ to: DEVELOPER.to, name: 'Acme', url: URL_OF_SAMPLES },
       })
     case 'DISPUTE_OPENED':
-      return disputeMail({ ...DEVELOPER, ...DISPUTE, status: 'OPEN' })
+      return disputeMail({ ...DEVELOPER, ...DISPUTE, status: 'OPEN', evidenceDueAt: new Date('2026-03-20T12:00:00Z') })
     case 'DISPUTE_LOST':
       return disputeMail({ ...DEVELOPER, ...DISPUTE, status: 'LOST' })
     case 'DISPUTE_WON':

@@ -18,15 +18,24 @@ import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import {
+  DisputeParams,
+  DisputeQuery,
+  EvidenceForm,
+  evidenceWords,
+  isExplained,
+  sendEntered,
+  showDispute,
+} from '../dispute-answer.ts'
 import { DISPUTE_STATES, disputeBadge } from '../dispute-states.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
-import { framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
+import { type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 
 const common = { q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }
 
 /** Past-due subscriptions and disputes of all merchants. */
 export function moneyListPages(ports: Ports): AnyPage[] {
-  return [pastDuePage(), retryPage(ports), disputesPage()]
+  return [pastDuePage(), retryPage(ports), disputesPage(ports), ...disputePages(ports)]
 }
 
 const RETRIED = {
@@ -120,7 +129,7 @@ ${dataTable<NamedSubscription>({
   })
 }
 
-function disputesPage(): AnyPage {
+function disputesPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   const path = MONEY_PATHS.disputes
   return opsPage({
     ...{ method: 'GET', path, name: 'showDisputes', operation: 'moneyLists.read' },
@@ -137,18 +146,19 @@ function disputesPage(): AnyPage {
         href: addressOf(path, { ...kept, status: one }),
         isCurrent: one === status,
       }))
-      const main = html`${pageHead({ title: 'Disputes', lead: 'Payments that the payer’s bank reclaims. Answer a dispute in the dashboard of the gateway.' })}
+      const main = html`${pageHead({ title: 'Disputes', lead: 'Payments that the payer’s bank reclaims. The developer or you send evidence before the deadline.' })}
 ${moneyParts('disputes')}
 ${filter('Filter by state', states)}
 ${filterBar({ path, label: 'Search disputes', fields: [searchField('Merchant name, e-mail or ID', q)], kept: { status } })}
 ${dataTable<ListedDispute>({
   ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path, kept },
   columns: [
-    { name: 'Invoice', cell: ({ number }) => number },
+    { name: 'Invoice', cell: one => html`<a href="${`${path}/${one.disputeId}`}">${one.number}</a>` },
     { name: 'Merchant', cell: ({ businessId, businessName }) => merchantLink(businessId, businessName) },
     { name: 'App', cell: ({ appId, appName }) => appLink(appId, appName) },
     { name: 'Amount', isNumber: true, cell: moneyWords },
     { name: 'Opened', cell: ({ createdAt }) => day(createdAt) },
+    { name: 'Evidence', cell: one => evidenceWords(one, clock.now()) },
     { name: 'State', cell: disputeBadge },
   ],
   first: after && addressOf(path, kept),
@@ -158,6 +168,41 @@ ${dataTable<ListedDispute>({
       return framed(call, { title: 'Disputes', part: 'money', main })
     },
   })
+}
+
+/** One dispute, and the evidence for the payer's bank. */
+function disputePages(ports: Ports): AnyPage[] {
+  const path = MONEY_PATHS.disputes
+  const definition = { path: `${path}/:disputeId`, params: DisputeParams }
+  const asked = ({ may }: Desk) => ({
+    ...{ path, mayAnswer: may('disputes.answer'), invoiceOf: ({ number }: ListedDispute) => number },
+    merchantOf: ({ businessId, businessName }: ListedDispute) => merchantLink(businessId, businessName),
+  })
+  return [
+    opsPage({
+      ...{ ...definition, method: 'GET', query: DisputeQuery, name: 'showDispute', operation: 'disputes.read' },
+      async handle(call, desk) {
+        const page = await showDispute(ports, call, { ...asked(desk), isSent: call.query.done === 'sent' })
+        return isRejection(page) ? page : framed(call, { ...page, part: 'money' })
+      },
+    }),
+    opsPage({
+      ...{
+        ...definition,
+        method: 'POST',
+        form: EvidenceForm,
+        name: 'sendDisputeEvidence',
+        operation: 'disputes.answer',
+      },
+      async handle(call, desk) {
+        const rejected = await sendEntered(ports, call)
+        if (rejected === null) return redirect(`${path}/${call.params.disputeId.toLowerCase()}?done=sent`)
+        if (!isExplained(rejected)) return rejected
+        const page = await showDispute(ports, call, { ...asked(desk), entered: call.form, rejected })
+        return isRejection(page) ? page : framed(call, { ...page, part: 'money' }, { status: page.status })
+      },
+    }),
+  ]
 }
 
 /** The Live | Test switch of the frame selects the merchants. */

@@ -230,7 +230,10 @@ async function payOverdue(world: World): Promise<void> {
   await merchant.card(PAYMENT_TOKEN)
   await world.work()
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', `${path}/payment-methods/${paymentMethodId}`)).status, 204)
-  await call('PUT', `${path}/invoices/${invoice?.invoiceId}/test-dispute`, { status: 'LOST' }, 200)
+  const dispute = `${path}/invoices/${invoice?.invoiceId}/test-dispute`
+  const { disputeId } = await call('PUT', dispute, { status: 'OPEN' }, 200)
+  await call('POST', `/disputes/${disputeId}/evidence`, { uncategorizedText: 'Bought in person' }, 200)
+  await call('PUT', dispute, { status: 'LOST' }, 200)
 }
 
 async function payDeveloper({ call, appId }: World): Promise<void> {

@@ -101,6 +101,10 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   previewPlanChange: { planId: PLAN, when: 'NOW' },
   refundInvoice: { amount: 500, reason: 'Bought by mistake' },
   disputeInvoice: { status: 'LOST' },
+  sendEvidence: {
+    productDescription: 'A loyalty app for tills, used since March',
+    customerCommunication: 'They asked for help on 3 May.',
+  },
   payInvoice: {},
   bookPayout: { amount: 80_000, currency: 'EUR', reference: 'SEPA 2026-02-01' },
   orderTransfer: { month: '2026-01', currency: 'USD' },

@@ -68,6 +68,10 @@ export const LIST_EXAMPLES = {
   ListedCharge: charge,
   ChargeList: { charges: [charge], links: [] },
   Dispute: { disputeId: DISPUTE, amount: 500, status: 'LOST', ...times },
+  AnsweredDispute: {
+    ...{ disputeId: DISPUTE, businessId: BUSINESS, status: 'OPEN', evidenceDueAt: PERIOD.periodEnd },
+    ...{ evidence: { productDescription: 'A loyalty app for tills, used since March' }, evidenceSentAt: MADE },
+  },
   ListedDispute: dispute,
   DisputeList: { disputes: [dispute], links: [] },
   ApiRequest: apiRequest,

@@ -1,4 +1,5 @@
 import { createAccount, createAccountLink, createTransfer } from './connect.ts'
+import { answerDispute } from './disputes.ts'
 import type { Params } from './form.ts'
 import { cancelIntent, confirmIntent, createIntent } from './intents.ts'
 import { attachMethod, createSetupIntent } from './methods.ts'
@@ -38,6 +39,8 @@ const ROUTES: readonly Route[] = [
   ['POST', /^\/v1\/transfers$/, createTransfer],
   ['GET', /^\/v1\/transfers$/, (state, params) => listOf(state, 'transfer', params, 'transfer_group')],
   ['GET', /^\/v1\/transfers\/(\w+)$/, (state, _params, id) => get(state, id)],
+  ['GET', /^\/v1\/disputes\/(\w+)$/, (state, _params, id) => get(state, id)],
+  ['POST', /^\/v1\/disputes\/(\w+)$/, answerDispute],
   ['GET', /^\/v1\/disputes$/, (state, params) => listOf(state, 'dispute', params, 'payment_intent')],
 ]
 

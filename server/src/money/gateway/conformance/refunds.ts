@@ -95,6 +95,26 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench, now:
     },
   )
 
+  await t.test('a dispute takes evidence once, before the decision', { skip: !bench.dispute }, async () => {
+    const id = await paid(tokens.ok)
+    await bench.dispute?.(id, 'open')
+    const [dispute] = (await gateway.findMoney(id))?.disputes ?? []
+    assert.ok(dispute?.evidenceDueAt !== undefined && dispute.evidenceDueAt > dispute.beganAt)
+    const send = (uncategorizedText: string, key: string) => {
+      const evidence = { productDescription: 'A till', customerCommunication: 'They use the till.', uncategorizedText }
+      return gateway.sendEvidence({ gatewayDisputeId: dispute.gatewayDisputeId, key, evidence })
+    }
+    const [first, second] = [randomUUID(), randomUUID()]
+    assert.deepEqual(await send('Bought in person', first), { kind: 'sent' })
+    assert.deepEqual(await send('Bought in person', first), { kind: 'sent' })
+    // The life of a key is over.
+    assert.deepEqual(await send('Bought in person', second), { kind: 'sent' })
+    assert.ok('declined' in (await send('Bought by mail', randomUUID())))
+    assert.equal((await gateway.findMoney(id))?.disputes[0]?.status, 'open')
+    await bench.dispute?.(id, 'won')
+    assert.ok('declined' in (await send('Bought by mail', randomUUID())))
+  })
+
   await t.test('an uncharged object has an amount of 0 in the books, and an unknown object is null', async () => {
     const id = await charge()
     assert.deepEqual([(await gateway.findMoney(id))?.charged, (await gateway.findMoney(id))?.refunds], [0, []])

@@ -8,8 +8,11 @@ import {
   type ConfirmCharge,
   type DisputeAtGateway,
   type DisputeCharge,
+  type GatewayDecline,
   GatewayUnreachable,
   type RefundOutcome,
+  type SendEvidence,
+  type SentEvidence,
 } from '../gateway.ts'
 import { losesAnswer, outcomeOf } from './sandbox.ts'
 import * as store from './store.ts'
@@ -194,7 +197,34 @@ export function dispute(
     const amount = known?.amount ?? left - (await sumDisputed(sql, gatewayChargeId))
     if (amount <= 0) return null
     await disputeAtGateway({ db: { sql }, clock }, { gatewayChargeId, disputeId, amount, status })
-    return { ...(known ?? { gatewayDisputeId: disputeId, amount, beganAt: clock.now() }), status }
+    return { ...(known ?? begunAt(clock.now(), { gatewayDisputeId: disputeId, amount })), status }
+  })
+}
+
+/** The time for evidence, as banks give a week or more. */
+const EVIDENCE_MS = 7 * 86_400_000
+
+function begunAt<T extends object>(beganAt: Date, of: T) {
+  return { ...of, beganAt, evidenceDueAt: new Date(beganAt.getTime() + EVIDENCE_MS) }
+}
+
+/** Accepts one answer to an open dispute. The same answer again changes nothing. */
+export function sendEvidence(
+  { db, clock }: Books,
+  { gatewayDisputeId, evidence }: SendEvidence,
+): Promise<SentEvidence | GatewayDecline> {
+  return db.transaction(async ({ sql }) => {
+    const [row] = await sql<{ status: SandboxDispute['status']; beganAt: Date; isSame: boolean | null }[]>`
+      select status, began_at as "beganAt", evidence = ${sql.json(evidence)} as "isSame" from sandbox_disputes
+      where dispute_id = ${gatewayDisputeId} for update`
+    if (row === undefined) return { declined: 'no_such_dispute' }
+    if (row.isSame !== null) return row.isSame ? { kind: 'sent' } : { declined: 'evidence_already_sent' }
+    if (row.status !== 'open') return { declined: 'dispute_decided' }
+    if (clock.now() >= begunAt(row.beganAt, {}).evidenceDueAt) return { declined: 'evidence_past_due' }
+    await sql`
+      update sandbox_disputes set evidence = ${sql.json(evidence)}, changed_at = ${clock.now()}
+      where dispute_id = ${gatewayDisputeId}`
+    return { kind: 'sent' }
   })
 }
 
@@ -211,11 +241,10 @@ export async function disputeAtGateway(
 }
 
 export async function listDisputes(sql: Sql, gatewayChargeId: string): Promise<DisputeAtGateway[]> {
-  return [
-    ...(await sql<DisputeAtGateway[]>`
-      select dispute_id as "gatewayDisputeId", amount, status, began_at as "beganAt" from sandbox_disputes
-      where gateway_charge_id = ${gatewayChargeId} order by began_at, dispute_id`),
-  ]
+  const rows = await sql<Omit<DisputeAtGateway, 'evidenceDueAt' | 'fee'>[]>`
+    select dispute_id as "gatewayDisputeId", amount, status, began_at as "beganAt" from sandbox_disputes
+    where gateway_charge_id = ${gatewayChargeId} order by began_at, dispute_id`
+  return rows.map(row => begunAt(row.beganAt, row))
 }
 
 /** The disputed amount, which no refund may return. Minor units. */

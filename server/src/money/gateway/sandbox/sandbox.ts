@@ -10,7 +10,17 @@ import { gather } from '../../../platform/db/sql.ts'
 import type { ChargeOutcome, ConfirmCharge, CreateCharge, GatewayEvent, PostedEvent, TestGateway } from '../gateway.ts'
 
 import * as books from './books.ts'
-import { callThrough, cancel, confirmAll, dispute, type Faults, keyOf, orUnknown, refund } from './payments.ts'
+import {
+  callThrough,
+  cancel,
+  confirmAll,
+  dispute,
+  type Faults,
+  keyOf,
+  orUnknown,
+  refund,
+  sendEvidence,
+} from './payments.ts'
 import * as store from './store.ts'
 
 interface SandboxOptions {
@@ -101,6 +111,8 @@ export function createSandbox({
 
     findRefund: ({ gatewayChargeId, key }) =>
       orUnknown(() => through('findRefund', () => store.findRefund(db.sql, gatewayChargeId, key))),
+
+    sendEvidence: request => through('sendEvidence', () => sendEvidence(own, request)),
 
     dispute: request => through('dispute', () => dispute(own, request)),
 

@@ -54,6 +54,7 @@ async function listDisputes({ api }: StripeAccount, gatewayChargeId: string): Pr
       amount: fromStripe(dispute.amount, dispute.currency),
       status: STATUSES.get(dispute.status) ?? 'open',
       beganAt: new Date(dispute.created * 1_000),
+      ...(dispute.evidence_details.due_by && { evidenceDueAt: new Date(dispute.evidence_details.due_by * 1_000) }),
       ...feeOf(dispute.balance_transactions),
     })
   }

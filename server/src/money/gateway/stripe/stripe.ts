@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import type { Gateway, GatewayEvent, PostedEvent } from '../gateway.ts'
 import { cancel, confirm, create, findCharge, findConfirmation } from './charge.ts'
 import { openAccount, orUnknown, orUnreachable, type StripeAccount, type StripeOptions } from './client.ts'
+import { sendEvidence } from './evidence.ts'
 import { findMoney, findRefund, listTouched, refund } from './money.ts'
 import { begin, save } from './payment-methods.ts'
 
@@ -22,6 +23,7 @@ export function createStripe(options: StripeOptions): Gateway {
     refund: request => orUnknown(() => refund(account, request)),
     findRefund: request => orUnknown(() => findRefund(account, request)),
     findMoney: gatewayChargeId => orUnreachable(() => findMoney(account, gatewayChargeId)),
+    sendEvidence: request => orUnreachable(() => sendEvidence(account, request)),
     listTouched: request => orUnreachable(() => listTouched(account, request)),
     readEvent: posted => readEvent(account, posted),
   }

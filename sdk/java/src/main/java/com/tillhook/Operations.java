@@ -390,6 +390,21 @@ abstract class Operations {
     invoke("removePaymentMethod", "DELETE /businesses/{businessId}/payment-methods/{paymentMethodId}", null, null, fields -> null, "businessId", businessId, "paymentMethodId", paymentMethodId);
   }
 
+  /** A dispute with its deadline and the evidence that was sent. */
+  public AnsweredDispute getDispute(String disputeId) {
+    return invoke("getDispute", "GET /disputes/{disputeId}", null, null, AnsweredDispute::new, "disputeId", disputeId);
+  }
+
+  /** Sends evidence to the payer's bank, once; the bank decides weeks later. */
+  public AnsweredDispute sendEvidence(String disputeId) {
+    return sendEvidence(disputeId, new EvidenceRequest());
+  }
+
+  /** Sends evidence to the payer's bank, once; the bank decides weeks later. */
+  public AnsweredDispute sendEvidence(String disputeId, EvidenceRequest body) {
+    return invoke("sendEvidence", "POST /disputes/{disputeId}/evidence keyed", null, body, AnsweredDispute::new, "disputeId", disputeId);
+  }
+
   /** Ends all subscriptions of a disabled app, as a job that goes on by itself. */
   public AppEnding endAppSubscriptions(AppEndingRequest body) {
     return invoke("endAppSubscriptions", "POST /apps/{appId}/endings keyed", null, body, AppEnding::new);

@@ -22,6 +22,8 @@ public final class ListedDispute extends Model {
   public String currency() { return required("currency", Model::asText); }
   public long amount() { return required("amount", Model::asLong); }
   public Status status() { return required("status", Status::of); }
+  public Optional<String> evidenceDueAt() { return optional("evidenceDueAt", Model::asText); }
+  public Optional<Instant> evidenceSentAt() { return optional("evidenceSentAt", Model::asInstant); }
   public Instant createdAt() { return required("createdAt", Model::asInstant); }
   public Instant updatedAt() { return required("updatedAt", Model::asInstant); }
   public enum MerchantType implements Value {
