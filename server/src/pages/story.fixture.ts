@@ -272,7 +272,9 @@ async function workAsDeveloper(world: World): Promise<void> {
   const [{ invoiceId }] = (await world.call('GET', `/businesses/${businessId}/invoices`)).list
   done(await ann.send(shop, { invoiceId, status: 'OPEN' }, `${shop}/dispute`))
   const [{ disputeId }] = (await world.call('GET', `/disputes?businessId=${businessId}`)).disputes
-  done(await ann.send(`/dev/disputes/${disputeId}`, EVIDENCE))
+  // The app of the invoice belongs to another organization.
+  const dora = await member(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
+  done(await dora.send(`/dev/disputes/${disputeId}`, EVIDENCE))
   done(await ann.send(shop, { invoiceId, status: 'LOST' }, `${shop}/dispute`))
   assert.equal((await ann.send(shop, {}, `${shop}/simulator`)).status, 200)
   const trial = { trialPeriodDays: 7 }
