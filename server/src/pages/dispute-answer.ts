@@ -69,7 +69,7 @@ export async function showDispute(
   const state = standingOf(answered, clock.now())
   const mayAnswer = state.isOpen && asked.mayAnswer
   const main = html`${pageHead({ title, above: [{ href: path, text: 'Disputes' }], badge: disputeBadge(dispute), lead: `${moneyWords(dispute)}, ${dispute.businessName}` })}
-${isSent && notice('good', 'Evidence sent', 'The bank decides, usually within two to three months. You get a mail.')}
+${isSent && notice('good', 'Evidence sent', 'The bank usually decides within two to three months.')}
 ${!isSent && state.said}
 ${withDetails(
   html`${answered.evidence && sentEvidence(answered.evidence, answered.sentAt)}
@@ -124,14 +124,16 @@ function problemsOf({ rejected, developerMessage }: Rejection): Problems {
 }
 
 function standingOf({ status, evidence, evidenceDueAt }: AnsweredDispute, now: Date) {
-  if (status === 'WON') return { isOpen: false, said: notice('good', 'Won', 'The money stays with you.') }
+  if (status === 'WON') return { isOpen: false, said: notice('good', 'Won', 'The payment stays.') }
   if (status === 'LOST') return { isOpen: false, said: notice('bad', 'Lost', 'The bank took the money back.') }
   if (evidence !== undefined)
     return { isOpen: false, said: notice('warn', 'The bank decides', 'Nothing is left to do.') }
   if (evidenceDueAt !== undefined && now >= evidenceDueAt) {
     return { isOpen: false, said: notice('bad', 'The deadline has passed', 'The bank decides without evidence.') }
   }
-  const until = evidenceDueAt && html`Send evidence until ${moment(evidenceDueAt)}. Without evidence, the payer wins.`
+  const until =
+    evidenceDueAt &&
+    html`Send evidence until ${moment(evidenceDueAt)}. Without evidence, the bank decides for the payer.`
   return { isOpen: true, said: notice('warn', 'The bank asks for evidence', until) }
 }
 

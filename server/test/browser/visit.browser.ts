@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { newPerson } from '../support/people.ts'
+import { newPerson, PASSWORD } from '../support/people.ts'
 import { type InPage, type PageOptions, withPage } from './chromium.ts'
 import { expectAccessible, settled } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
@@ -157,3 +157,31 @@ test('chosen rows are counted, and the box above chooses all', () =>
     await page.getByText('3 chosen').waitFor()
     assert.equal(await page.getByRole('checkbox', { name: 'Choose Payment declined' }).isChecked(), true)
   }))
+
+test('a form that is sent after the session has ended keeps what was typed until the person is back, once', async () => {
+  const { organizationId, appId } = await world.developer('ended')
+  const { email, token } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  await withPage({ baseUrl: world.baseUrl, expected: /40[013]/ }, async (page, context) => {
+    await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
+    const path = `/dev/apps/${appId.replace('urn:aid:', '')}/endpoint`
+    const url = page.getByLabel('URL', { exact: true })
+    const trialEnding = page.getByRole('checkbox', { name: /TRIAL_ENDING/ })
+    await page.goto(path)
+    await url.fill('http://127.0.0.1:9/typed')
+    await trialEnding.check()
+    await context.clearCookies()
+    await context.addCookies([{ name: 'tillhook', value: 'ses_ended', url: world.baseUrl }])
+    await page.getByRole('button', { name: 'Add the endpoint' }).click()
+    await page.waitForURL(/sign-in\?next=/)
+    await page.getByLabel('E-mail', { exact: true }).fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`**${path}`)
+    assert.equal(await url.inputValue(), 'http://127.0.0.1:9/typed')
+    assert.ok(await trialEnding.isChecked())
+    await page.getByRole('button', { name: 'Add the endpoint' }).click()
+    await page.getByText('Copy the secret now').waitFor()
+    await page.goto(path)
+    assert.equal(await url.inputValue(), 'https://')
+  })
+})

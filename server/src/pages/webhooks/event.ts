@@ -170,10 +170,11 @@ function deliveryCell({ hookId, delivery }: EndpointRow): Part {
 }
 
 /** Nothing is sent to an endpoint that is off, and a first attempt in the queue is sent anyway. */
-function sendCell(call: Call, { hookId, hook, delivery }: EndpointRow): Part {
+function sendCell(call: Call, { hookId, deliveryUrl, hook, delivery }: EndpointRow): Part {
   if (!hook?.active || isTakenByRole(call.principal, 'deliveries.redeliver')) return ''
   if (delivery?.status === 'SCHEDULED') return ''
   const { appId, notificationId } = asked(call)
-  const send = button(delivery === undefined ? 'Send' : 'Send again', { size: 'small' })
+  const about = `to ${shortUrl(deliveryUrl)}`
+  const send = button(delivery === undefined ? 'Send' : 'Send again', { size: 'small', about })
   return html`<form ${{ method: 'post', action: pathOfEvent(appId, notificationId) }}><input type="hidden" name="csrf" value="${call.csrf}"><input type="hidden" name="hookId" value="${hookId}">${send}</form>`
 }

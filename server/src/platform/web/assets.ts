@@ -41,6 +41,7 @@ const SCRIPTS = [
   'page.js',
   'announce.js',
   'visit.js',
+  'kept.js',
   'refresh.js',
   'live.js',
   'drawer.js',

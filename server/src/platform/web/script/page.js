@@ -1,5 +1,6 @@
 /* The script of every page. Each page works without it; the parts that not every page has are loaded when a page has them. */
 import { announce, textOf } from './announce.js'
+import { keepEntries } from './kept.js'
 import { follow, onShown } from './visit.js'
 
 const BUSY_MESSAGE = 'Working on it'
@@ -147,6 +148,7 @@ function begin() {
   if (document.querySelector('[data-live]')) import('./live.js').then(({ begin }) => begin())
   if (document.querySelector('[data-chart]')) import('./chart.js').then(({ begin }) => begin())
 }
+keepEntries()
 follow()
 onShown(begin)
 begin()
