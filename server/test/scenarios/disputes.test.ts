@@ -5,7 +5,6 @@ import { settleDispute } from '../../src/money/billing/dispute.ts'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
 import type { Gateway } from '../../src/money/gateway/gateway.ts'
 import { disputeAtGateway, refundAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/payments.ts'
-import { newPerson } from '../support/people.ts'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../support/world.ts'
 
 let world: World
@@ -380,49 +379,4 @@ test('a dispute that a crash left at the sandbox alone is applied by the repeate
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'DISPUTE_OPENED', 'DISPUTE_CLOSED', 'END')
   assert.equal((await shop.invoices())[0]?.disputes?.length, 1)
   await booksHold()
-})
-
-test('evidence reaches the bank once: repeats, other words, the deadline, a decision and other organizations', async () => {
-  const { ports } = world.app
-  const [story, other] = [await paid(999), await world.developer()]
-  await disputed(story, 999, 'open', `dp_${story.gatewayChargeId}`)
-  const [{ disputeId, evidenceDueAt }] = (await world.call('GET', `/disputes?businessId=${story.shop.businessId}`))
-    .disputes
-  const path = `/disputes/${disputeId}`
-  const member = (await newPerson(world, { kind: 'DEVELOPER', organizationId: story.organizationId }, 'MEMBER')).token
-  const viewer = (await newPerson(world, { kind: 'DEVELOPER', organizationId: story.organizationId }, 'VIEWER')).token
-  const stranger = (await newPerson(world, { kind: 'DEVELOPER', organizationId: other.organizationId }, 'ADMIN')).token
-  const send = (token: string, body: object) => world.ask(token, 'POST', `${path}/evidence`, { body })
-  const words = { productDescription: ' A till ', customerCommunication: 'They use it.\r\n', uncategorizedText: '  ' }
-
-  assert.equal((await send(stranger, words)).status, 404)
-  assert.equal((await world.ask(stranger, 'GET', path)).status, 404)
-  assert.equal((await send(viewer, words)).status, 403)
-  assert.equal((await send(member, { uncategorizedText: ' ' })).status, 400)
-  const sent = await Promise.all([send(member, words), send(member, words)])
-  const evidence = { productDescription: 'A till', customerCommunication: 'They use it.' }
-  for (const { status, body } of sent) assert.deepEqual([status, body.evidence], [200, evidence])
-  const there = await ports.db
-    .sql`select evidence from sandbox_disputes where dispute_id = ${`dp_${story.gatewayChargeId}`}`
-  assert.deepEqual(there[0]?.evidence, evidence)
-  assert.partialDeepStrictEqual((await world.ask(viewer, 'GET', path)).body, {
-    evidence,
-    evidenceDueAt,
-    status: 'OPEN',
-  })
-  assert.equal((await send(member, { productDescription: 'Another' })).body.code, 'EVIDENCE_SENT')
-
-  // A crash between the gateway's acceptance and our commit: the same request finishes.
-  await ports.db.sql`delete from dispute_evidence where dispute_id = ${disputeId}`
-  assert.equal((await send(member, { productDescription: 'Another' })).body.code, 'EVIDENCE_REJECTED')
-  assert.equal((await send(member, words)).status, 200)
-
-  await disputed(story, 999, 'won', `dp_${story.gatewayChargeId}`)
-  assert.equal((await send(member, words)).status, 200)
-  await ports.db.sql`delete from dispute_evidence where dispute_id = ${disputeId}`
-  assert.equal((await send(member, words)).body.code, 'DISPUTE_DECIDED')
-  await ports.db.sql`
-    update disputes set status = 'OPEN', evidence_due_at = ${new Date(ports.clock.now().getTime() - 1)} where dispute_id = ${disputeId}`
-  assert.equal((await send(member, words)).body.code, 'EVIDENCE_PAST_DUE')
-  await ports.db.sql`update disputes set status = 'WON' where dispute_id = ${disputeId}`
 })
