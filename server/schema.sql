@@ -337,6 +337,7 @@ CREATE INDEX charges_quarantined ON public.charges USING btree (failures) WHERE 
 CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX charges_to_poll ON public.charges USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((next_poll_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
+CREATE TRIGGER charges_audited AFTER UPDATE OF next_poll_at ON public.charges FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('CHARGE', '{charge_id}', '{action_url,failures,last_error}');
 
 create table credit_balances (
   business_id uuid not null,

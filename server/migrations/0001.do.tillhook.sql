@@ -1885,3 +1885,8 @@ begin
   end loop;
 end
 $$;
+
+-- A request never changes a charge, except the instant of its next poll.
+create trigger charges_audited after update of next_poll_at on charges for each row
+  when (current_setting('tillhook.action', true) <> '')
+  execute function record_change('CHARGE', '{charge_id}', '{action_url,failures,last_error}');

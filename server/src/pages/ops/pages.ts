@@ -8,6 +8,7 @@ import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
 import { catchUpPages } from './catch-up.ts'
+import { chargePollPage } from './charge-polls.ts'
 import { endpointsPage } from './endpoints.ts'
 import { homePage } from './home.ts'
 import { merchantSetupPages } from './merchant-setup.ts'
@@ -39,6 +40,7 @@ export function operatorPages(
     ...seeAsPages(ports),
     ...terminalPages(),
     moneyPage(ports),
+    chargePollPage(ports),
     ...moneyListPages(ports),
     upcomingPage(ports),
     ...reportPages(ports),

@@ -18,7 +18,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   credit_notes: 'Appended: follows from refunds.',
   credit_balances: 'Sums of their movements.',
   credit_movements: 'Appended: what invoices gave and took.',
-  charges: 'A row a try, with its instants: what came of it is billing’s own record.',
   daily_summaries: 'Who got the summary of the day: written by a job.',
   deliveries: 'A queue.',
   disputes: 'What gateways told; the invoice is recorded.',

@@ -301,7 +301,11 @@ const PEOPLE_EXAMPLES = {
 const KEY = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
 const LATER = '2026-01-15T09:31:00Z'
 const chargeFields = { invoiceId: INVOICE, businessId: BUSINESS, amount: 500, currency: 'USD' }
-const pollFields = { startedAt: MADE, pollCount: 1, nextPollAt: LATER }
+const pollFields = { businessName: 'Corner Café', startedAt: MADE, pollCount: 1, nextPollAt: LATER }
+const unsettledCharge = {
+  ...{ chargeId: CHARGE, subscriptionId: SUBSCRIPTION, status: 'UNKNOWN', gateway: 'stripe' },
+  ...{ ...chargeFields, ...pollFields },
+}
 const planRow = { plan_id: PLAN, name: 'Loyalty Pro', status: 'ACTIVE' }
 
 const OPERATOR_EXAMPLES = {
@@ -331,9 +335,8 @@ const OPERATOR_EXAMPLES = {
     discrepancies: [],
     owedRefunds: [{ refundId: REFUND, ...chargeFields, failure: 'The account is closed.', failedAt: MADE }],
   },
-  UnsettledCharges: {
-    list: [{ chargeId: CHARGE, subscriptionId: SUBSCRIPTION, status: 'UNKNOWN', ...chargeFields, ...pollFields }],
-  },
+  UnsettledCharge: unsettledCharge,
+  UnsettledCharges: { list: [unsettledCharge] },
   UnsettledRefunds: {
     list: [{ refundId: REFUND, reason: 'Bought by mistake', origin: 'REQUESTED', ...chargeFields, ...pollFields }],
   },
