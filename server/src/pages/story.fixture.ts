@@ -168,6 +168,7 @@ async function workAsOperator(world: World): Promise<void> {
   done(await operator.send(`${own}/payouts/book`, booking))
   done(await operator.send(`${own}/invite`, { email: 'dev@orchard.example', role: 'ADMIN' }))
   done(await operator.send('/ops/system/signing-keys'))
+  done(await operator.send('/ops/system', {}, '/ops/system/test-mail'))
   done(await operator.send(`/ops/apps/${app}/disable`))
   done(await operator.send(`/ops/apps/${app}/end`))
   done(await operator.send(`/ops/apps/${app}/enable`))

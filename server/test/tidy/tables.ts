@@ -55,7 +55,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/audit': ['audit_entries'],
   'platform/brand': ['brands'],
   'platform/idempotency': ['idempotency_keys'],
-  'platform/mail': ['mails'],
+  'platform/mail': ['mails', 'test_mails'],
   'platform/throttles': ['throttles'],
   'terminals/installed-apps': ['app_permissions', 'installed_apps'],
   'webhooks/deliveries': ['attempts', 'deliveries', 'delivery_shards', 'delivery_workers', 'outcomes'],

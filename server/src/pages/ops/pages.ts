@@ -22,6 +22,7 @@ import { seeAsPages } from './see-as.ts'
 import { signingKeyPages } from './signing-keys.ts'
 import { type SystemReadings, systemPage } from './system.ts'
 import { terminalPages } from './terminals.ts'
+import { testMailPage } from './test-mail.ts'
 import { upcomingPage } from './upcoming.ts'
 
 /** The operator's pages. */
@@ -49,6 +50,7 @@ export function operatorPages(
     ...operatorPayoutPages(ports),
     auditPage(),
     systemPage(ports.system),
+    testMailPage(ports),
     ...signingKeyPages(ports),
     ...brandPages(ports),
   ]

@@ -65,6 +65,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   subscription_count_changes: 'Counts of subscriptions.',
   subscription_counts: 'Counts of subscriptions.',
   terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
+  test_mails: 'A queue, and what the relay answered.',
   throttles: 'Counts of failed tries.',
   trial_conversions: 'Follows from invoices.',
 }
