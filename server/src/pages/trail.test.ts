@@ -45,7 +45,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('every page that changes something leaves an entry, or is listed with its reason', async () => {
+test('every page that changes something writes an audit entry, or is listed with a reason', async () => {
   const rows = await world.app.ports.db.sql<{ name: string; principal: string; operation: string }[]>`
     select distinct method || ' ' || path as name, principal_kind as principal, operation from audit_entries`
   const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
