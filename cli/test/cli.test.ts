@@ -293,6 +293,7 @@ test('a developer signs in by e-mail, and triggers events without a plan before 
 test('keys create adds a key that works', async () => {
   const made = await tillhook('keys', 'create', '--out', 'second.pem')
   assert.equal(made.code, 0, made.stderr)
+  assert.match(made.stdout, /^The keyId is [\w-]{43}\. /)
   const own = await tillhook('login', '--url', url, '--app', appId, '--private-key', 'second.pem')
   assert.equal(own.code, 0, own.stderr)
   const trigger = await tillhook('trigger', 'ORDER_OPENED')

@@ -30,6 +30,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /webhooks/:hookId/test': 'The notification and its attempt are in the history.',
   'POST /webhooks/:hookId/notifications/:notificationId/again':
     'It changes nothing but the queue; the history has its attempts.',
+  'POST /webhooks/apps/:appId/events/:notificationId': 'The notification and its attempts are in the history.',
 }
 
 /** Pages that need Stripe Connect, which this world lacks. payouts/pages.test.ts expects their entries. */

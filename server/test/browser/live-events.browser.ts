@@ -43,6 +43,7 @@ for (const [viewport, theme] of [
       await expectAccessible(page)
       if (viewport === 'desktop') await expectReachable(page)
 
+      await started.first().getByRole('link', { name: 'Endpoints of this event' }).waitFor()
       await page.getByRole('button', { name: 'Pause' }).click()
       await subscribe()
       await page.getByText(/^Paused, [12] waiting$/).waitFor()

@@ -18,7 +18,18 @@ const sized = route({
   handle: async ({ params }) => answer(200, { text: textOf(Number(params.length)) }),
 })
 
-const { app } = testServer([sized])
+const invoice = route({
+  method: 'GET',
+  path: '/invoice',
+  name: 'getInvoice',
+  operation: 'public',
+  summary: 'An e-invoice',
+  contentType: 'application/xml',
+  answers: { 200: Type.String() },
+  handle: async () => ({ status: 200, text: { type: 'application/xml', content: textOf(5_000) } }),
+})
+
+const { app } = testServer([sized, invoice])
 const get = (length: number, accepted?: string) =>
   app.inject({ url: `/sized/${length}`, headers: accepted === undefined ? {} : { 'accept-encoding': accepted } })
 
@@ -31,6 +42,8 @@ test('an answer above 1 KiB is compressed for a client that accepts it, and has 
   assert.equal(Number(br.headers['content-length']), br.rawPayload.length)
   assert.ok(br.rawPayload.length < 500)
   assert.equal(br.headers.vary, 'accept-encoding')
+  const xml = await app.inject({ url: '/invoice', headers: { 'accept-encoding': 'gzip' } })
+  assert.equal(xml.headers['content-encoding'], 'gzip')
 })
 
 test('an answer of 1 KiB, and an answer to a client that accepts no compression, is sent as it is', async () => {

@@ -7,6 +7,7 @@ import { eventually } from '../../../test/support/waiting.ts'
 import {
   billingEvent,
   HOUR_MS,
+  newHook,
   newListening,
   openWebhooks,
   START,
@@ -88,6 +89,16 @@ async function follow(
 }
 
 const resourceOf = (body: string) => JSON.parse(body).resourceId
+
+test('a notification of a stream has the id of the delivery of the same event', async () => {
+  const app = await newListening(webhooks)
+  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
+  const client = await follow(newProcess(), app)
+  await webhooks.record(billingEvent(webhooks, app))
+  await eventually(() => client.notifications().length === 1)
+  const [delivery] = await webhooks.db.sql`select notification_id as id from notifications where hook_id = ${hookId}`
+  assert.equal(JSON.parse(client.notifications()[0] ?? '').id, delivery?.id)
+})
 
 test('an app without a hook receives its events on the stream with the body of a notification, and no other app does', async () => {
   const [app, other] = [await newListening(webhooks), await newListening(webhooks)]
