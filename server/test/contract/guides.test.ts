@@ -72,7 +72,7 @@ for (const [language, command, file] of [
   })
 }
 
-test('both verifications reject an old timestamp, another secret and a body that was printed again', async () => {
+test('both verifications reject an old timestamp, another secret and a re-serialized body', async () => {
   const { verify } = await import(`${CODE}verify.mjs`)
   const { createHmac } = await import('node:crypto')
   const body = '{"id":"a", "eventType":"TEST"}'
