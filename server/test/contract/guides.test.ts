@@ -38,6 +38,7 @@ after(async () => {
 
 for (const [language, command, file] of [
   ['JavaScript', process.execPath, 'listener.mjs'],
+  ['TypeScript', process.execPath, '../../../cli/templates/listener.ts'],
   ['Python', 'python3', 'listener.py'],
 ] as const) {
   test(`the quickstart ends with two webhooks that the ${language} listener has verified`, async () => {
