@@ -65,7 +65,10 @@ test('the operator polls a charge now: once for several calls, with one audit en
   const [first = {}] = await charges('?state=WAITING')
   const { chargeId, businessId, businessName, gateway } = first
   const mine = async () => (await charges()).find(charge => charge.chargeId === chargeId)
-  assert.deepEqual([businessName, gateway], [(await world.call('GET', `/businesses/${businessId}`)).legalName, 'sandbox'])
+  assert.deepEqual(
+    [businessName, gateway],
+    [(await world.call('GET', `/businesses/${businessId}`)).legalName, 'sandbox'],
+  )
   await world.work()
   const waiting = await mine()
   assert.ok(waiting?.nextPollAt > world.clock.now().toISOString())
