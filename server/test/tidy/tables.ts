@@ -129,6 +129,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'charges',
     'deliveries',
     'invoices',
+    'payment_methods',
     'plans',
     'redeliveries',
     'refunds',

@@ -109,6 +109,14 @@ export const QuarantinedJson = Type.Object({
   ),
 })
 
+/** By the names of the OpenAPI document. */
+export const UNSETTLED_SCHEMAS = {
+  UnsettledCharge: ChargeJson,
+  UnsettledCharges: ChargesJson,
+  UnsettledRefunds: RefundsJson,
+  QuarantinedList: QuarantinedJson,
+}
+
 export const RevenueQuery = Type.Object({ month: Type.Optional(Month), currency: Type.Optional(Currency) })
 
 const BasisPoints = Type.Optional(Type.Integer({ description: 'basis points' }))

@@ -4,7 +4,6 @@ import {
   BUSINESS,
   BUSINESS_USER,
   business,
-  CHARGE,
   DEVICE,
   device,
   HOOK,
@@ -301,11 +300,6 @@ const PEOPLE_EXAMPLES = {
 const KEY = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
 const LATER = '2026-01-15T09:31:00Z'
 const chargeFields = { invoiceId: INVOICE, businessId: BUSINESS, amount: 500, currency: 'USD' }
-const pollFields = { businessName: 'Corner Café', startedAt: MADE, pollCount: 1, nextPollAt: LATER }
-const unsettledCharge = {
-  ...{ chargeId: CHARGE, subscriptionId: SUBSCRIPTION, status: 'UNKNOWN', gateway: 'stripe' },
-  ...{ ...chargeFields, ...pollFields },
-}
 const planRow = { plan_id: PLAN, name: 'Loyalty Pro', status: 'ACTIVE' }
 
 const OPERATOR_EXAMPLES = {
@@ -334,14 +328,6 @@ const OPERATOR_EXAMPLES = {
     ],
     discrepancies: [],
     owedRefunds: [{ refundId: REFUND, ...chargeFields, failure: 'The account is closed.', failedAt: MADE }],
-  },
-  UnsettledCharge: unsettledCharge,
-  UnsettledCharges: { list: [unsettledCharge] },
-  UnsettledRefunds: {
-    list: [{ refundId: REFUND, reason: 'Bought by mistake', origin: 'REQUESTED', ...chargeFields, ...pollFields }],
-  },
-  QuarantinedList: {
-    list: [{ kind: 'charge', rowId: CHARGE, failures: 1, lastError: 'The row is malformed.', retryAt: LATER }],
   },
   Checks: {
     checkedAt: MADE,

@@ -112,14 +112,7 @@ import { AdjustmentBody, BookedJson, BookingPageJson, PAYOUT_SCHEMAS, PayoutBody
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { DailyRevenueJson } from '../../money/reports/daily-schema.ts'
-import {
-  ChargeJson,
-  ChargesJson,
-  QuarantinedJson,
-  RefundsJson,
-  RevenueJson,
-  UpcomingJson,
-} from '../../money/reports/schema.ts'
+import { RevenueJson, UNSETTLED_SCHEMAS, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
 import { RateBody, RateJson, RateListJson, TaxSettingsBody, TaxSettingsJson } from '../../money/tax/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
@@ -340,10 +333,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ApiRequestList: ApiRequestListJson,
   AuditList: AuditListJson,
   Reconciliations: ReconciliationsJson,
-  UnsettledCharge: ChargeJson,
-  UnsettledCharges: ChargesJson,
-  UnsettledRefunds: RefundsJson,
-  QuarantinedList: QuarantinedJson,
+  ...UNSETTLED_SCHEMAS,
   Checks: ChecksJson,
   GatewayEventReceipt,
   Health: HealthJson,
