@@ -73,7 +73,7 @@ test('a mail is forgotten 400 days after its record, unless the mail is still du
     [forgotten, null],
     [recent, null],
     [due, '2999-01-01'],
-  ]) {
+  ] as const) {
     await db.sql`
       insert into money_mails (money_mail_id, kind, source_id, source_seq, business_id, occurred_at, due_at)
       values (${id}, 'RECEIPT', ${id}, 1, gen_random_uuid(), '2024-01-01', ${dueAt})`
