@@ -14,7 +14,7 @@ import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { AppParams, pathOf } from './apps.ts'
 import { framed } from './dev-page.ts'
 
-/** The four steps of a new release, each a page of its own. */
+/** The four steps of a new release, one page each. */
 const STEPS = { package: 'Package', plans: 'Plans', notes: 'Notes', send: 'Review and send' } as const
 export type ReleaseStep = keyof typeof STEPS
 
@@ -46,7 +46,7 @@ interface StepShown extends Drafted {
   readonly step: ReleaseStep
   readonly main: Part
   readonly status?: number
-  /** Somebody else changed the draft while this form was filled in. */
+  /** Another person changed the draft while this form was open. */
   readonly isChanged?: boolean
 }
 

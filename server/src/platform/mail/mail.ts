@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 /** Hands a message over to a relay. Rejects if the relay does not accept it; the outbox sends it again later. */
 export interface Mail {
   send(message: Message): Promise<void>
-  /** False: no relay is configured, so mails that nobody waits for are not kept. Default: true. */
+  /** False: no relay is configured, so optional mails are not stored. Default: true. */
   readonly isConfigured?: boolean
   close(): void
 }
