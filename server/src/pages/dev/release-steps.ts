@@ -59,7 +59,7 @@ export function stepShown(call: Call, { app, draft, step, main, status = 200, is
   ])}
 <h1>New release${version}</h1>
 ${stepLinks(app, draft, step)}
-${isChanged && notice('warn', 'Somebody else changed this draft meanwhile', 'Your entries are still in the form. Check them and save again.')}
+${isChanged && notice('warn', 'Another person has changed this draft', 'Your entries are still in the form. Check them and save again.')}
 ${main}`
   const head = html`<link rel="stylesheet" href="${asset('release.css')}">
 <script type="module" src="${asset('release.js')}"></script>
