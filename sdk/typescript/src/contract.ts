@@ -351,6 +351,7 @@ export type TaxRate = {
   "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
   "name": string
   "rate": string
+  "byAddress"?: boolean
 }
 
 export type TaxRateRequest = {
@@ -381,6 +382,11 @@ export type InvoiceTax = {
   "tax": number
   "gross": number
   "reverseCharge": boolean
+  "rateSource"?: "ADDRESS" | "FALLBACK"
+  "jurisdictions"?: Array<{
+  "name": string
+  "rate": string
+}>
   "sellerTaxId"?: string
   "buyerTaxId"?: string
 }
@@ -2259,7 +2265,12 @@ export interface Operations {
   /** The operator's tax rates by country, latest date first */
   listOperatorTaxRates: { params: {  }; result: TaxRateList }
   /** Set a rate of the operator's table from a date on */
-  setOperatorTaxRate: { params: { country: string; validFrom: string; body: TaxRateRequest }; result: TaxRate }
+  setOperatorTaxRate: { params: { country: string; validFrom: string; body: {
+  "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
+  "name": string
+  "rate": string
+  "byAddress"?: boolean
+} }; result: TaxRate }
   /** Remove a rate of the operator's table */
   removeOperatorTaxRate: { params: { country: string; validFrom: string }; result: undefined }
   /** List hooks, in the order in which they were made */

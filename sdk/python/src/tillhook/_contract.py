@@ -338,6 +338,7 @@ TaxRate = TypedDict("TaxRate", {
     "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
     "name": "str",
     "rate": "str",
+    "byAddress": "NotRequired[bool]",
 })
 
 TaxRateRequest = TypedDict("TaxRateRequest", {
@@ -368,6 +369,8 @@ InvoiceTax = TypedDict("InvoiceTax", {
     "tax": "int",
     "gross": "int",
     "reverseCharge": "bool",
+    "rateSource": "NotRequired[Literal[\"ADDRESS\", \"FALLBACK\"]]",
+    "jurisdictions": "NotRequired[List[Dict[str, Any]]]",
     "sellerTaxId": "NotRequired[str]",
     "buyerTaxId": "NotRequired[str]",
 })
@@ -2158,7 +2161,7 @@ class Operations:
         """The operator's tax rates by country, latest date first."""
         return self._invoke("listOperatorTaxRates", {}, None, None)
 
-    def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+    def set_operator_tax_rate(self, *, body: Dict[str, Any], country: str, valid_from: str) -> TaxRate:
         """Set a rate of the operator's table from a date on."""
         return self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
 
@@ -2861,7 +2864,7 @@ class AsyncOperations:
         """The operator's tax rates by country, latest date first."""
         return await self._invoke("listOperatorTaxRates", {}, None, None)
 
-    async def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+    async def set_operator_tax_rate(self, *, body: Dict[str, Any], country: str, valid_from: str) -> TaxRate:
         """Set a rate of the operator's table from a date on."""
         return await self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
 

@@ -269,6 +269,7 @@ test('setting a rate twice at once keeps one, and bad input is rejected by its f
     ['/tax-rates/NZ/2026-02-30', body, 'validFrom'],
     ['/tax-rates/NZ/2026-01-01', { ...body, rate: '101' }, 'rate'],
     ['/tax-rates/NZ/2026-01-01', { ...body, rate: 15 }, 'rate'],
+    ['/tax-rates/NZ/2026-01-01', { ...body, behavior: 'NONE', byAddress: true }, 'byAddress'],
     ['/tax-rates/NZ/2026-01-01', { ...body, behavior: 'SOMETIMES' }, 'behavior'],
     ['/tax-rates/NZ/2026-01-01', { behavior: 'INCLUSIVE', rate: '15' }, 'name'],
   ] as const) {

@@ -526,8 +526,8 @@ abstract class Operations {
   }
 
   /** Set a rate of the operator's table from a date on. */
-  public TaxRate setOperatorTaxRate(String country, String validFrom, TaxRateRequest body) {
-    return invoke("setOperatorTaxRate", "PUT /tax-rates/{country}/{validFrom}", null, body, TaxRate::new, "country", country, "validFrom", validFrom);
+  public TaxRate setOperatorTaxRate(String country, String validFrom) {
+    return invoke("setOperatorTaxRate", "PUT /tax-rates/{country}/{validFrom}", null, null, TaxRate::new, "country", country, "validFrom", validFrom);
   }
 
   /** Remove a rate of the operator's table. */
