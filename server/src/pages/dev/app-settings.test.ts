@@ -24,7 +24,7 @@ async function studio(role: PersonRole = 'ADMIN', of?: { organizationId: string;
   }
 }
 
-test('name and callbacks are saved; wrong ones are named, stay in the form, and change nothing', async () => {
+test('name and callbacks are saved, and wrong values are shown, stay in the form and change nothing', async () => {
   const ann = await studio()
   const { path, appId } = ann
   const at = `${path}/settings`
@@ -39,7 +39,7 @@ test('name and callbacks are saved; wrong ones are named, stay in the form, and 
   assert.equal((await world.call('GET', `/apps/${appId}`)).name, 'كافيه <b>')
 })
 
-test('an icon that is no picture is named on the form', async () => {
+test('an icon file that is not a picture is rejected in the form', async () => {
   const ann = await studio()
   const at = `${ann.path}/settings`
   const { hidden } = formOf((await ann.get(at)).text, at) ?? assert.fail('a form')
@@ -71,7 +71,7 @@ test('an app is disabled and enabled, and a plan is retired once', async () => {
   assert.equal((await world.call('GET', `/apps/${appId}`)).status, 'ACTIVE')
 })
 
-test('another organization gets 404 at each address, and a viewer 403 and no button', async () => {
+test('another organization gets 404 on each page, and a viewer 403 for changes and no buttons', async () => {
   const ann = await studio('ADMIN', world)
   const retire = `${ann.path}/plans/${await world.plan()}/retire`
   const eve = await studio()
