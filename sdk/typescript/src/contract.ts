@@ -360,6 +360,13 @@ export type TaxRateRequest = {
   "rate": string
 }
 
+export type OperatorTaxRateRequest = {
+  "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
+  "name": string
+  "rate": string
+  "byAddress"?: boolean
+}
+
 export type TaxRateList = {
   "list": Array<TaxRate>
 }
@@ -2265,12 +2272,7 @@ export interface Operations {
   /** List the operator's tax rates by country, latest date first */
   listOperatorTaxRates: { params: {  }; result: TaxRateList }
   /** Set a tax rate of the operator from a date on */
-  setOperatorTaxRate: { params: { country: string; validFrom: string; body: {
-  "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
-  "name": string
-  "rate": string
-  "byAddress"?: boolean
-} }; result: TaxRate }
+  setOperatorTaxRate: { params: { country: string; validFrom: string; body: OperatorTaxRateRequest }; result: TaxRate }
   /** Remove a tax rate of the operator */
   removeOperatorTaxRate: { params: { country: string; validFrom: string }; result: undefined }
   /** List hooks in order of creation */

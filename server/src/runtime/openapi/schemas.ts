@@ -114,7 +114,14 @@ import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { DailyRevenueJson } from '../../money/reports/daily-schema.ts'
 import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
-import { RateBody, RateJson, RateListJson, TaxSettingsBody, TaxSettingsJson } from '../../money/tax/schema.ts'
+import {
+  OperatorRateBody,
+  RateBody,
+  RateJson,
+  RateListJson,
+  TaxSettingsBody,
+  TaxSettingsJson,
+} from '../../money/tax/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
 import { ApiRequestJson, ApiRequestListJson } from '../../platform/api-log/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
@@ -208,6 +215,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   PlanChangePreview: PreviewJson,
   TaxRate: RateJson,
   TaxRateRequest: RateBody,
+  OperatorTaxRateRequest: OperatorRateBody,
   TaxRateList: RateListJson,
   TaxSettings: TaxSettingsJson,
   TaxSettingsRequest: TaxSettingsBody,

@@ -526,8 +526,8 @@ abstract class Operations {
   }
 
   /** Set a tax rate of the operator from a date on. */
-  public TaxRate setOperatorTaxRate(String country, String validFrom) {
-    return invoke("setOperatorTaxRate", "PUT /tax-rates/{country}/{validFrom}", null, null, TaxRate::new, "country", country, "validFrom", validFrom);
+  public TaxRate setOperatorTaxRate(String country, String validFrom, OperatorTaxRateRequest body) {
+    return invoke("setOperatorTaxRate", "PUT /tax-rates/{country}/{validFrom}", null, body, TaxRate::new, "country", country, "validFrom", validFrom);
   }
 
   /** Remove a tax rate of the operator. */
