@@ -146,7 +146,7 @@ export function reject(rejected: RejectionCode, developerMessage: string, extras
 
 /** Rejects a change of an ended subscription. */
 export function alreadyEnded(): Rejection {
-  return reject('ALREADY_ENDED', 'The subscription has ended. Subscribe again to go on.')
+  return reject('ALREADY_ENDED', 'The subscription has ended. Subscribe again to continue.')
 }
 
 /** Rejects one named field. Decisions 1: "400 naming the field". */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 export interface Mail {
   /** Returns the answer of the relay. Rejects if the relay does not accept the message; the outbox sends it again later. */
   send(message: Message): Promise<string | undefined>
-  /** False: no relay is configured, so mails that nobody waits for are not kept. Default: true. */
+  /** False: no relay is configured, so optional mails are not stored. Default: true. */
   readonly isConfigured?: boolean
   close(): void
 }
