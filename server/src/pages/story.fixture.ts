@@ -325,6 +325,9 @@ async function manageHook(world: World): Promise<void> {
   done(await ann.send(job.location, {}, `${job.location}/cancel`))
   done(await ann.send(`/webhooks/${id}/off`))
   done(await ann.send(`/webhooks/${id}/on`, { missed: 'LEAVE' }))
+  const edit = `/webhooks/${id}/edit`
+  done(await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/moved', eventTypes: 'ORDER_OPENED' }, edit))
+  done(await ann.send(`/webhooks/${id}/delete`))
 }
 
 async function manageAccount(world: World): Promise<void> {
