@@ -4,15 +4,15 @@ import { fastify } from 'fastify'
 import postgres from 'postgres'
 
 /*
- * What the service is measured against: Fastify and postgres.js and nothing else. No tokens, no rates, no checks, no schemas; rows
- * go out as they come in. A process of its own, on the service's PostgreSQL, whose URL is in BARE_DATABASE_URL.
+ * The baseline of the service: only Fastify and postgres.js, without authentication, rate limits, validation and schemas. Responses are
+ * the rows. Runs in a separate process on the service's PostgreSQL; BARE_DATABASE_URL is its URL.
  */
 
 export interface BareMessage {
   readonly url: string
 }
 
-/** As many as the service has. */
+/** The same number as in the service. */
 const CONNECTIONS = 12
 
 const sql = postgres(process.env.BARE_DATABASE_URL ?? '', { max: CONNECTIONS, fetch_types: false })
@@ -41,7 +41,7 @@ app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string
   done(null, new URLSearchParams(String(body))),
 )
 
-/** The least that a token by assertion is: read a key, verify, one row that says that it was used, sign. No claim is looked at. */
+/** The minimum work of a token by assertion: read the key, verify, insert the use of the `jti`, sign. Checks no claim. */
 app.post<{ Body: URLSearchParams }>('/token', async ({ body }, reply) => {
   const [header = '', payload = '', signature = ''] = (body.get('assertion') ?? '').split('.')
   const { sub, jti, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString())

@@ -10,7 +10,7 @@ import { seed } from './seed.ts'
 import { printCells } from './table.ts'
 import type { World } from './world.ts'
 
-/** pg_stat_statements counts. No checkpoint adds full-page images in the middle of a row, and no vacuum adds the work of earlier rows. */
+/** Without checkpoints and vacuum, which would add full-page images and the work of earlier rows to a row. */
 const SETTINGS = {
   shared_preload_libraries: 'pg_stat_statements',
   autovacuum: 'off',
@@ -19,12 +19,12 @@ const SETTINGS = {
 }
 const REST_MS = 10_000
 const WITHIN_SECONDS = 600
-/** After the last notification. Billing that has stopped for so long does not go on. */
+/** The wait after the last notification. Billing that has been silent for this long has stopped. */
 const QUIET_MS = 30_000
-/** To write the subscriptions before they are due. */
+/** Time for writing the subscriptions before they are due. */
 const FILL_MS = 15_000
 
-/** So many orders; notified unless no hook hears of them. */
+/** A group of orders with the same way of sending. */
 interface Orders {
   readonly name: string
   readonly count: number
@@ -46,7 +46,7 @@ const UNHEARD: readonly Orders[] = [
   { name: 'order that no hook hears, 64 at once', count: 10_000, callers: 64 },
   { name: 'order that no hook hears, 64 at once, with a key', count: 10_000, callers: 64, isKeyed: true },
 ]
-/** All due at one instant. Each has an invoice, a charge, bookings and the delivery of its PAYMENT_SUCCESS. */
+/** Renewals that are due at one instant. Each creates an invoice, a charge, bookings and the delivery of its PAYMENT_SUCCESS. */
 const RENEWALS = 2_000
 
 /**

@@ -4,33 +4,33 @@ import { monotonicMs } from './monotonic.ts'
 import { type Posted, readPosts } from './posts.ts'
 import type { Timed } from './stream.ts'
 
-/** A resource and when its first notification came, on the monotonic clock of the machine. */
+/** A resource and the arrival of its first notification, on the machine's monotonic clock. */
 export type Arrival = readonly [resourceId: string, receivedAtMs: number]
 
 /** The endpoints of the listener. */
 export interface ListenerUrls {
-  /** Of orders. */
+  /** Receives orders. */
   readonly url: string
   /** Receives notifications whose resource ids contain an instant. */
   readonly timedUrl: string
-  /** The same on a port of its own, with configurable failures. */
+  /** Like `timedUrl`, on another port, with configurable failures. */
   readonly unwellUrl: string
 }
 
 export type ListenerMessage = ListenerUrls | { readonly arrivals: readonly Arrival[]; readonly timed: readonly Timed[] }
 
-/** How what is unwell answers from now on. */
+/** Sets the behaviour of the failing endpoint. */
 export type ListenerOrder = { readonly unwell: 'well' | Illness }
 
-/** A hanging endpoint accepts the connection and the request. An endpoint that drips its body has acknowledged. */
+/** A hanging endpoint accepts the connection and the request, and never responds. An endpoint that drips its body has acknowledged before. */
 export type Illness = 'hangs' | 'fails' | 'answers late' | 'drips its head' | 'drips its body' | 'refuses' | 'resets'
 
 /** Rare enough to cost nothing beside the deliveries. */
 const REPORT_EVERY_MS = 100
 
 /**
- * A process of its own that acknowledges notifications at once and tells when they came. It checks nothing, and takes as little as it
- * can of the processors that it shares with what is measured.
+ * A separate process that acknowledges notifications at once and reports their arrivals. It checks nothing, to use as little processor
+ * time as possible on the shared machine.
  */
 let arrivals: Arrival[] = []
 let timed: Timed[] = []
@@ -39,18 +39,18 @@ let unwell: ListenerOrder['unwell'] = 'well'
 const HOST = '127.0.0.1'
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 const FAILED = 'HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n'
-/** An answer may take 2 s. */
+/** Below the limit of 2 s for a response. */
 const LATE_MS = 1_500
 const DRIP_EVERY_MS = 100
 
-/** The bytes that the endpoint sends at once, or none. */
+/** Returns the bytes that the endpoint sends at once, or undefined. */
 const fallIll: Readonly<Record<Illness, (socket: Socket) => string | undefined>> = {
   hangs: () => undefined,
   fails: () => FAILED,
   'answers late': socket => void setTimeout(() => socket.write(OK), LATE_MS),
   'drips its head': socket => drip(socket, 'HTTP/1.1 200 OK\r\nx-dripped: ', 'x'),
   'drips its body': socket => drip(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\nx\r\n'),
-  // Over connections that are open yet. There are no new ones.
+  // For connections that are still open; new connections are refused.
   refuses: socket => void socket.resetAndDestroy(),
   resets: socket => void socket.resetAndDestroy(),
 }
@@ -87,7 +87,7 @@ interface Listening {
   readonly port: number
 }
 
-/** Answers with what is returned; with nothing, the other side waits. */
+/** Sends the text that `answer` returns. If `answer` returns undefined, the client waits. */
 async function listen(
   answer: (posted: Posted, receivedAtMs: number, socket: Socket) => string | undefined,
 ): Promise<Listening> {
@@ -101,7 +101,7 @@ async function listen(
         if (answered !== undefined) socket.write(answered, 'latin1')
       }
     })
-    // The service gave up what hangs.
+    // The service closes a hanging connection.
     socket.on('error', () => {})
   })
   server.listen(0, HOST)
@@ -114,7 +114,7 @@ function urlOf({ port }: Listening): string {
   return `http://${HOST}:${port}/`
 }
 
-/** A byte at a time, until the other side has had enough. */
+/** Sends a byte at a time until the client closes the connection. */
 function drip(socket: Socket, first: string, then: string): undefined {
   socket.write(first)
   const timer = setInterval(() => socket.write(then), DRIP_EVERY_MS)

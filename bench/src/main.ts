@@ -19,7 +19,7 @@ import { printTable } from './table.ts'
 import { printTargets } from './targets.ts'
 import type { Scenario, World } from './world.ts'
 
-/** Why to stop early: ctrl-C, or a service that ended. Everything started is then taken down as at the end. */
+/** Aborted by Ctrl-C, or when the service ends. The cleanup is the same as at the end. */
 const stopping = new AbortController()
 const INTERRUPTED = new Error('Stopped.')
 process.on('SIGINT', () => stopping.abort(INTERRUPTED))
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<void> {
   const suites = suite === undefined ? [SUITES.api, SUITES.deliveries] : [SUITES[suite as SuiteName]]
   const { only = [''] } = options
   const scenarios = suites.flat().filter(({ name }) => only.some(text => name.includes(text)))
-  if (scenarios.length === 0) throw new Error(`No scenario is called like "${only.join('", "')}".`)
+  if (scenarios.length === 0) throw new Error(`No scenario has a name with "${only.join('" or "')}".`)
   const results = await measure(scenarios, options)
   const rows = mediansOf(results.runs)
   print(['', printMachine(results.machine), '', printTable(rows), '', printRatios(rows), printTargets(rows)].join('\n'))
@@ -62,7 +62,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   stack.defer(() => removeDatabase(dataDirIn(folder)))
   stack.defer(async () => {
     const logged = await logTail(folder)
-    if (logged !== '') tell(`The service logged last:\n${logged}`)
+    if (logged !== '') tell(`Last log lines of the service:\n${logged}`)
   })
   const inbox = stack.use(await openInbox())
   const operatorKey = randomBytes(24).toString('base64url')
@@ -78,7 +78,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   )
   signal.throwIfAborted()
   const machine = await describeMachine(dataDirIn(folder), loadBefore)
-  tell('Filling it …')
+  tell('Filling the database …')
   const seeded = await seed({ baseUrl, operatorKey, listenerUrl: inbox.url, signal })
   await settleDatabase(dataDirIn(folder))
   const database = await findDatabase(dataDirIn(folder))
@@ -97,7 +97,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   }
   const runs: Row[][] = []
   for (let run = 1; run <= options.runs; run++) {
-    // A new one for each run: its memory, and what its tables hold, are those of one run.
+    // Each run has a new process and a new database, so earlier runs do not affect its memory and tables.
     await using recording = lazyRecording({ run, database, inbox, signal, ...profile })
     const whole = { ...world, openRecording: recording.open }
     runs.push(await runAll(scenarios, whole, `${run}/${options.runs}`))
@@ -120,7 +120,7 @@ async function runAll(scenarios: readonly Scenario[], world: World, run: string)
   return rows
 }
 
-/** A part of a suite, or one of another gateway, is no suite: what is saved of it stands in a file of its own. */
+/** The file name of the results. A part of a suite, or another gateway delay, has another name than the whole suite. */
 function savedAs({ suite, only = [], gatewayDelayMs }: Options): string {
   const words = [suite ?? 'all', ...only, ...(gatewayDelayMs === 0 ? [] : [`gateway ${gatewayDelayMs}`])]
   return words

@@ -3,15 +3,15 @@ import { ALONE_NAMES, type AloneName } from './alone.ts'
 import { SUITE_NAMES, type SuiteName } from './suites.ts'
 
 export interface Options {
-  /** Absent: all that load the service. */
+  /** Default: `api` and `deliveries`. */
   readonly suite?: SuiteName | AloneName
-  /** How often each scenario runs, one after the other in turn; the table shows medians. */
+  /** Runs of each scenario, interleaved; the table shows medians. */
   readonly runs: number
-  /** Of each measurement. */
+  /** Duration of each measurement. */
   readonly seconds: number
   /** Writes bench/results. */
   readonly save: boolean
-  /** Only the scenarios whose name contains one of them. */
+  /** Only scenarios whose names contain one of these texts. */
   readonly only?: readonly string[]
   /** A note for readers of the saved numbers. */
   readonly note?: string
@@ -19,7 +19,7 @@ export interface Options {
   readonly profile?: string
   /** Added latency of each call to the sandbox gateway. */
   readonly gatewayDelayMs: number
-  /** How long the history is. */
+  /** Number of notifications in the history. */
   readonly notifications: number
   /** Share of the rows of `pages`: 1 is a million subscriptions. */
   readonly scale: number
@@ -29,18 +29,18 @@ export interface Options {
 
 const USAGE = `npm run bench -- [suite] [options]
   suite: ${SUITE_NAMES.join(', ')}; or ${ALONE_NAMES.join(', ')}, which take only --scale
-  --runs <n>          each scenario n times, in turn; the table shows medians (1)
-  --seconds <n>       of each measurement (6)
-  --only <text>       only scenarios whose name contains it; may be given several times
-  --gateway-delay <ms>  of each call to the sandbox gateway (0)
-  --notifications <n>  of the history that is filled (10000000)
-  --scale <share>     of the rows of pages, from 0.01 to 1 (1)
-  --keep <folder>     the filled history stays there; it is read again when it is there
-  --save              write bench/results
-  --note <text>       to stand beside the saved numbers
-  --profile <folder>  write a CPU profile of the service there`
+  --runs <n>            interleaved runs of each scenario; the table shows medians (1)
+  --seconds <n>         duration of each measurement (6)
+  --only <text>         only scenarios whose names contain the text; repeatable
+  --gateway-delay <ms>  added latency of each call to the sandbox gateway (0)
+  --notifications <n>   number of notifications in the history (10000000)
+  --scale <share>       share of the rows of pages, from 0.01 to 1 (1)
+  --keep <folder>       keep the filled history in the folder, or reuse it
+  --save                write bench/results
+  --note <text>         add a note to the saved results
+  --profile <folder>    write a CPU profile of the service into the folder`
 
-/** Throws an Error that says what is wrong and what there is. */
+/** Throws an Error with the problem and the usage. */
 export function readOptions(args: readonly string[]): Options {
   try {
     return parse(args)
@@ -67,7 +67,7 @@ function parse(args: readonly string[]): Options {
     },
   })
   const [suite, ...others] = positionals
-  if (others.length > 0) throw new Error(`One suite at a time, not also "${others.join(' ')}".`)
+  if (others.length > 0) throw new Error(`Name one suite, without "${others.join(' ')}".`)
   return {
     ...(suite === undefined ? {} : { suite: suiteOf(suite) }),
     runs: count('--runs', values.runs, 100),

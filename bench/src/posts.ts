@@ -1,4 +1,4 @@
-/** A notification as it came over a connection. */
+/** A received notification. */
 export interface Posted {
   readonly path: string
   readonly notificationId: string
@@ -8,8 +8,8 @@ export interface Posted {
 const END_OF_HEAD = '\r\n\r\n'
 
 /**
- * Reads the POSTs of one connection from its pieces, as latin1 so that a character is a byte. Only what our service sends: a
- * `content-length`, and a body of compact JSON. A whole HTTP server took as much of the processors as a third of the service.
+ * Reads the POSTs of one connection from its pieces, as latin1, so that a character is a byte. Reads only requests of our service, with a
+ * `content-length` and a body of compact JSON. A complete HTTP server used a third of the service's processor time.
  */
 export function readPosts(): (piece: string) => Posted[] {
   let unread = ''

@@ -15,7 +15,7 @@ const PAIRS = [
   [readManyPages, barePage],
 ] as const
 
-/** A line for each pair that was measured: how the service stands to the bare work on the same machine. */
+/** One line per measured pair: the service's rate and processor time divided by those of the bare row. */
 export function printRatios(rows: readonly Row[]): string {
   const named = (name: string) => rows.find(row => row.name === name)
   return PAIRS.flatMap(([scenario, bare]) => {

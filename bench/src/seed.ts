@@ -9,7 +9,7 @@ export interface Terminal {
 }
 
 export interface Seeded {
-  /** Has all of the subscriptions. */
+  /** The app of all subscriptions. */
   readonly app: AppKey
   readonly accessToken: string
   readonly subscriptionIds: readonly string[]
@@ -27,14 +27,14 @@ interface SeedOptions {
 }
 
 const BUSINESSES = 100
-/** A business takes each plan once: 1,000 subscriptions. */
+/** Each business subscribes to each plan: 1,000 subscriptions. */
 const PLANS = 10
-/** Each with one hook and its share of the merchants: a hook has at most 32 attempts under way. */
+/** Each app has one hook and an eighth of the merchants, because a hook has at most 32 concurrent attempts. */
 const LISTENING_APPS = 8
 /** Enough to keep the service busy. */
 const CONNECTIONS = 16
 
-/** Fills a new service over its interface. Trials last a year, so nothing is charged and nothing runs by itself. */
+/** Fills a new service through its API. Trials last a year, so no charge is due and the jobs have no work. */
 export async function seed({
   baseUrl,
   audience = baseUrl,

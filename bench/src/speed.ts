@@ -3,11 +3,11 @@ import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { percentile } from './percentile.ts'
 
-/** Two fixed pieces of work, for comparing results of different machines and hours. */
+/** Durations of two fixed tasks, for comparing results of different machines and hours. */
 export interface Speed {
   /** Processor time of one RSA signature of 2048 bits. */
   readonly signatureUs: number
-  /** Until 8 KiB of a file that has its length are on the disk, as at each commit. */
+  /** Time of writing and syncing 8 KiB of an existing file, as a commit does. */
   readonly syncP50Ms: number
   readonly syncP99Ms: number
 }
@@ -15,10 +15,10 @@ export interface Speed {
 const SIGNATURES = 1_000
 const SYNCS = 500
 const PAGE = Buffer.alloc(8_192)
-/** As long as a segment of the log. */
+/** The file is 1 MiB. */
 const PAGES = 128
 
-/** Takes some two seconds. `folder`: on the disk that is asked about. */
+/** Takes about two seconds. `folder` is on the measured disk. */
 export function measureSpeed(folder: string): Speed {
   return { signatureUs: measureSignature(), ...measureSync(join(folder, 'speed-of-the-disk')) }
 }

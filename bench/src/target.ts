@@ -2,10 +2,10 @@ import type { Row } from './row.ts'
 
 /** The goal of a row. */
 export interface Target {
-  /** Its name, or with what it begins: then it ends in "…". */
+  /** The row's name, or the beginning of its name followed by "…". */
   readonly row: string
   readonly text: string
-  /** The measured value and its bound; at most that, unless `atLeast`. Undefined: what it is compared with was not measured. */
+  /** The measured value and its upper bound, or its lower bound if `atLeast`. Undefined if the row to compare with was not measured. */
   measure(row: Row, named: (name: string) => Row | undefined): Measured | undefined
 }
 

@@ -24,12 +24,12 @@ const OF_DELIVERIES: readonly Target[] = [
     measure: ({ memoryMiB }) => (memoryMiB === undefined ? undefined : { value: memoryMiB, bound: 250 }),
   },
   {
-    row: 'one after 20 ms of rest: delivered',
+    row: 'one event every 20 ms: delivered',
     text: 'idle to first, p99 in ms',
     measure: ({ p99Ms }) => ({ value: p99Ms, bound: 15 }),
   },
   {
-    row: 'to hooks that rested for 5 s: delivered',
+    row: 'one event per hook every 5 s: delivered',
     text: 'idle for 5 s to first, p50 in ms',
     measure: ({ p50Ms }) => ({ value: p50Ms, bound: 15 }),
   },
@@ -69,7 +69,7 @@ function p99AtMostTwice(other: string): Target['measure'] {
 
 function othersOf(verb: string): Target {
   return {
-    row: `20 % ${verb}, 1,000/s: the others`,
+    row: `20 % ${verb}, 1,000/s: the healthy hooks`,
     text: `20 % ${verb}: p99 of the others, at most twice that without`,
     measure: p99AtMostTwice(RECORDED),
   }

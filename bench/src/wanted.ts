@@ -19,7 +19,7 @@ export const OF_API: readonly Target[] = [
 /** Renewals: docs/decisions/0013-billing-speed.md. */
 export const OF_BILLING: readonly Target[] = [
   {
-    row: 'one due each second: charged and told',
+    row: 'one due each second: charged and notified',
     text: 'late at idle, p99 in s',
     measure: row => ({ value: row.p99Ms / 1_000, bound: 1 }),
   },
@@ -33,11 +33,11 @@ export const OF_BILLING: readonly Target[] = [
     },
   },
   {
-    row: 'rest beside 1,000,000 not due, for each second',
+    row: 'idle with 1,000,000 not due, per second',
     text: '1,000,000 not due: processor time of a second of rest, more than without them, in ms',
     measure: ({ cpu }, named) => {
-      const without = named('rest, for each second')?.cpu
-      // Two rests of the same service differ by less than a hundredth of a processor.
+      const without = named('idle, per second')?.cpu
+      // Two idle minutes of the same service differ by less than 1 % of a processor.
       return cpu && without && { value: taken(cpu) - taken(without), bound: 10 }
     },
   },
@@ -65,12 +65,12 @@ function rateAndTail(row: string, perSecond: number): Target[] {
   ]
 }
 
-/** With a gateway that takes 200 ms the rate is bounded, else the time until the last. */
+/** The target is the time until the last renewal, or the rate if the gateway takes 200 ms. */
 function dueAtOnce(due: number): Target[] {
   const name = `${due.toLocaleString('en')} due at once`
   const lastIn = ({ perSecond }: Row) => ({ value: due / perSecond, bound: due / 1_250 })
   return [
-    { row: `${name}: charged and told`, text: `${name}: the last is charged, in s`, measure: lastIn },
+    { row: `${name}: charged and notified`, text: `${name}: the last is charged, in s`, measure: lastIn },
     { row: `${name}: delivered`, text: `${name}: the last is delivered to their one hook, in s`, measure: lastIn },
     {
       row: `${name}: delivered`,
@@ -78,7 +78,7 @@ function dueAtOnce(due: number): Target[] {
       measure: ({ memoryMiB }) => (memoryMiB === undefined ? undefined : { value: memoryMiB, bound: 300 }),
     },
     {
-      row: `${name}, gateway of 200 ms: charged and told`,
+      row: `${name}, gateway of 200 ms: charged and notified`,
       text: `${name}, gateway of 200 ms: charged a second`,
       measure: ({ perSecond }) => ({ value: perSecond, bound: 500, atLeast: true }),
     },

@@ -7,7 +7,7 @@ import type { Scenario, World } from '../world.ts'
 import { PAGE, startsOf } from './reads.ts'
 import { repeat } from './repeat.ts'
 
-/** The least that this machine takes for what the service does: its numbers are read beside these. */
+/** The minimum cost of the same work on this machine, for comparison with the service. */
 export const bareOne: Scenario = {
   name: 'bare: one row by id',
   run: world =>
@@ -33,7 +33,7 @@ async function repeatPaths(world: World, name: string, paths: readonly string[])
   return [await repeat(world, name, { next: () => ({ method: 'GET', path: paths[turn++ % paths.length] ?? '/' }) })]
 }
 
-/** The world with the bare server in place of the service. */
+/** Replaces the service with the bare server. */
 export async function withBare<T>(world: World, work: (bare: World) => Promise<T>): Promise<T> {
   const child = fork(fileURLToPath(new URL('../bare.ts', import.meta.url)), {
     env: { ...process.env, BARE_DATABASE_URL: world.databaseUrl },

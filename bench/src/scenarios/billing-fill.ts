@@ -4,13 +4,13 @@ import { sendForJson } from '../seed.ts'
 import type { World } from '../world.ts'
 
 const DAY_MS = 86_400_000
-/** Runs on the hosting machine's database: writes 100,000 merchants with all their rows by one statement per table. */
+/** The limit of one statement. A statement writes 100,000 rows of one table. */
 export const FILL_WITHIN_MS = 900_000
 
-/** Subscriptions of one app whose hook hears of each payment; each is a merchant's own, which has one card. */
+/** Subscriptions of one app whose hook listens to payments. Each subscription has its own merchant with one card. */
 export interface Fill {
   readonly subscriptions: number
-  /** When the n-th is due. */
+  /** The due instant of the n-th subscription. */
   dueAt(n: number): Date
 }
 
@@ -21,7 +21,7 @@ export interface Filled {
   readonly subscriptionIds: readonly string[]
 }
 
-/** The app over the interface; merchants, cards and subscriptions written directly, as over the interface it would take an hour. */
+/** Creates the app through the API. Writes merchants, cards and subscriptions directly, because the API would take an hour. */
 export async function fillDue(world: Filling, fill: Fill): Promise<Filled> {
   await using api = openApi(world.baseUrl, { connections: 1 })
   const app = await makeApp(world, api)
@@ -42,7 +42,7 @@ interface MadeApp {
   readonly planId: string
 }
 
-/** A plan by the day: the period before the due instant has one length on every day of the year. */
+/** The plan is daily, so every period has the same length. */
 async function makeApp({ operatorKey, inbox }: Filling, api: Api): Promise<MadeApp> {
   const post = (path: string, body: object) =>
     sendForJson(api, { method: 'POST', path, bearer: operatorKey, json: JSON.stringify(body) })
@@ -61,7 +61,7 @@ async function makeApp({ operatorKey, inbox }: Filling, api: Api): Promise<MadeA
   return { appId, organizationId, planId: release.plans[0]?.planId ?? '' }
 }
 
-/** As UUIDv7 in the order of their making; the last twelve digits count. */
+/** UUIDv7 ids in order of creation; the last twelve digits are a counter. */
 function idsOf(nowMs: number) {
   const ms = hex(nowMs)
   const prefix = `${ms.slice(0, 8)}-${ms.slice(8)}-7000`

@@ -5,7 +5,7 @@ import type { Scenario } from '../world.ts'
 import { billingOf } from './billing.ts'
 import { openOwnService } from './own-service.ts'
 
-/** As many due at one instant, of a service of its own beside, whose gateway takes so long for each call. */
+/** Like `billingOf`, with a second service whose gateway delays each call. */
 export function billingSlow(subscriptions: number, gatewayDelayMs: number): Scenario {
   return {
     name: `${subscriptions.toLocaleString('en')} due at once, gateway of ${gatewayDelayMs} ms`,

@@ -9,18 +9,18 @@ import type { Scenario, World } from '../world.ts'
 import { FILL_WITHIN_MS, type Filled, fillDue } from './billing-fill.ts'
 import { readOne } from './reads.ts'
 
-/** After the last notification that came. Billing that has stopped for so long does not go on. */
+/** The wait after the last notification. Billing that has been silent for this long has stopped. */
 const QUIET_MS = 30_000
-/** To write a subscription with its merchant and its card before it is due, on a machine that does other things too. */
+/** Time for writing a subscription with its merchant and card before the due instant, on a busy machine. */
 const FILL_MS_EACH = 1
 const WARM_UP = 2_000
 const FILL_MS_AT_LEAST = 10_000
-/** So many that their p99 is not the worst of them. */
+/** Enough renewals that the p99 is not the maximum. */
 const LONE = 120
-/** A look at what is due comes four times a second, other duties each minute; PostgreSQL looks for what to vacuum each minute. */
+/** A minute includes every job that runs each minute, and a run of PostgreSQL's autovacuum. */
 const REST_SECONDS = 60
 
-/** So many, all due at one instant; each row counts from that instant. */
+/** Subscriptions that are all due at one instant. The latencies count from the due instant. */
 export function billingOf(subscriptions: number): Scenario {
   const name = `${subscriptions.toLocaleString('en')} due at once`
   return {
@@ -52,7 +52,7 @@ export const billingIdle: Scenario = {
   },
 }
 
-/** How fast one subscription is read while many are billed: to be read beside the row of the same name without them. */
+/** The rate of reading one subscription, first on an idle service and then during many renewals. */
 export function readWhileBilling(subscriptions: number): Scenario {
   const name = `while ${subscriptions.toLocaleString('en')} are billed`
   return {
@@ -76,21 +76,21 @@ export function readWhileBilling(subscriptions: number): Scenario {
 
 /** Measures the idle processor time of the service and PostgreSQL, first without and then with subscriptions that are not due. */
 export function billingNotDue(subscriptions: number): Scenario {
-  const name = `rest beside ${subscriptions.toLocaleString('en')} not due`
+  const name = `idle with ${subscriptions.toLocaleString('en')} not due`
   return {
     name,
     run: async world => {
-      const before = await rest(world, 'rest, for each second')
+      const before = await rest(world, 'idle, per second')
       await fillDue(world, { subscriptions, dueAt: n => inMs(86_400_000 + (n % 86_400) * 1_000) })
       while (await withDatabase(world, sql => hasUnfolded(sql))) await wait(1_000, undefined, world)
-      return [before, await rest(world, `${name}, for each second`)]
+      return [before, await rest(world, `${name}, per second`)]
     },
   }
 }
 
 /**
- * Does not count. It compiles the code, and leaves some invoices behind: before its very first ones PostgreSQL plans for empty
- * tables, until it learns of them within a minute. The next filling lets it learn at once.
+ * Renews some subscriptions before the measurement, so that V8 compiles the code and the tables have rows. PostgreSQL would otherwise
+ * keep its plans for empty tables for up to a minute. The next fill analyzes the tables.
  */
 async function warmUp(world: World): Promise<void> {
   const dueAt = inMs(1_000)
@@ -134,7 +134,7 @@ interface Measured {
 
 async function rowsOf(world: World, name: string, filled: Filled, { dueAt, received, cpu }: Measured): Promise<Row[]> {
   const { subscriptionIds } = filled
-  // The listener's clock is monotonic, and both tell of one machine.
+  // Converts the listener's monotonic clock, which runs on the same machine.
   const aheadMs = Date.now() - monotonicMs()
   const made = await withDatabase(world, sql => readMade(sql, filled.appId))
   const lateness = (at: (id: string) => number | undefined) => {
@@ -162,7 +162,7 @@ async function rowsOf(world: World, name: string, filled: Filled, { dueAt, recei
   const memoryMiB = await peakMemoryOf(world.processes.service)
   return [
     row('invoiced', id => made.get(id)?.invoicedAtMs),
-    row('charged and told', id => made.get(id)?.toldAtMs),
+    row('charged and notified', id => made.get(id)?.toldAtMs),
     { ...row('delivered', delivered, cpu), ...(memoryMiB === undefined ? {} : { memoryMiB }) },
   ]
 }
@@ -173,7 +173,7 @@ interface Made {
   readonly toldAtMs: number
 }
 
-/** Ids carry the millisecond of their making: just before they are committed, in the transaction that decides. */
+/** Reads the instants from the UUIDv7 ids, which are created just before the commit. */
 async function readMade(sql: Sql, appId: string): Promise<Map<string, Made>> {
   const rows = await sql<{ subscriptionId: string; invoiceId: string; notificationId: string }[]>`
     select i.subscription_id as "subscriptionId", i.invoice_id as "invoiceId", n.notification_id as "notificationId"
@@ -211,7 +211,7 @@ async function withDatabase<T>({ databaseUrl }: World, work: (sql: Sql) => Promi
   }
 }
 
-/** The most that the process has had in memory since its start; undefined where there is no /proc. */
+/** The peak memory of the process since its start; undefined without /proc. */
 async function peakMemoryOf(pid: number): Promise<number | undefined> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(text) ?? []

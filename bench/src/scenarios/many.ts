@@ -4,7 +4,7 @@ import type { Scenario, World } from '../world.ts'
 import { PAGE, startsOf } from './reads.ts'
 import { repeat } from './repeat.ts'
 
-/** Times the rows of the app that is seeded: twice as many as the service keeps the JSON of. */
+/** Copies of the seeded app. */
 const APPS = 40
 const FILL_WITHIN_MS = 300_000
 
@@ -23,7 +23,7 @@ export const readManyPages: Scenario = {
   },
 }
 
-/** Copies of the seeded app, of its plans and of its subscriptions, written directly. Once, however many runs there are. */
+/** Copies the seeded app with its plans and subscriptions directly in the database, once for all runs. */
 async function fillApps({ databaseUrl, seeded }: World): Promise<string[]> {
   const db = openDatabase({ url: databaseUrl, maxConnections: 1, answerWithinMs: FILL_WITHIN_MS })
   try {
@@ -41,7 +41,7 @@ async function fillApps({ databaseUrl, seeded }: World): Promise<string[]> {
 
 const PACKAGE = 'com.example.copy'
 
-/** The id of the n-th copy of a thing is made from that of the thing. */
+/** Derives the id of the n-th copy from the original id. */
 async function copyAll(sql: Sql, appId: string): Promise<void> {
   await sql`
     insert into apps

@@ -3,10 +3,10 @@ import { meter, QUIET_MS, rowOfStream, withReasons } from './record.ts'
 
 const MANY = 10_000
 const IN_ONE = 100
-/** At a time, as billing has them. */
+/** Notifications per transaction, as in billing. */
 const RECORDERS = 4
 
-/** All of them to one hook, recorded as fast as it goes: what a single listener that answers well is sent in a second. */
+/** Records notifications for one hook at full speed: the maximum rate of one listener. */
 export const oneHook: Scenario = {
   name: `${MANY.toLocaleString('en')} to one hook`,
   run: async world => {

@@ -8,9 +8,9 @@ import { type Row, rowOf } from '../row.ts'
 import { createTally, type Tally } from '../tally.ts'
 import { type Scenario, WARM_UP_SECONDS, type World } from '../world.ts'
 
-/** At a constant rate there must be a free one whenever an order is due. */
+/** Connections at a constant rate: one must be free whenever an order is due. */
 const CONNECTIONS = 128
-/** At saturation, all busy. */
+/** Busy connections at saturation. */
 const CALLERS = 64
 /** After the last notification that came: the first retry of a delivery is 5 s ± 20 % later. */
 const QUIET_MS = 10_000
@@ -39,7 +39,7 @@ export function ordersAt(perSecond: number): Scenario {
   return { name, run: world => measureOrders(world, name, { pace }) }
 }
 
-/** As many orders as are taken; latencies count from when each was sent, and show the queue that builds up. */
+/** The maximum rate. Latencies count from the sending of an order and are mostly waiting time. */
 export const ordersSaturated: Scenario = {
   name: `orders on ${CALLERS} busy connections`,
   run: world => measureOrders(world, ordersSaturated.name, { pace: busy(CALLERS) }),
@@ -51,7 +51,7 @@ export const ordersWithKeys: Scenario = {
   run: world => measureOrders(world, ordersWithKeys.name, { pace: busy(CALLERS), isKeyed: true }),
 }
 
-/** `POST /orders/events` with so many opened orders in each request; rates and processor time are per order. */
+/** `POST /orders/events` with several orders in each request; rates and processor time are per order. */
 export function ordersInBulk(items: number, connections: number): Scenario {
   const name = `orders in bulk, ${items.toLocaleString('en')} a request on ${connections} connections`
   return { name, run: world => measureOrders(world, name, { pace: busy(connections), items }) }
@@ -69,7 +69,7 @@ interface Sending {
   failed(word: string): void
 }
 
-/** Connections that are always busy. `requests`: ends after so many. */
+/** Keeps connections busy until the time, or the number of `requests`, is over. */
 export function busy(connections: number, requests?: number): Pace {
   return async (load, { next, answered, failed }) => {
     await closedLoop(

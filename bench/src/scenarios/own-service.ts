@@ -9,11 +9,11 @@ interface OwnService extends AsyncDisposable {
 interface Options {
   readonly folder: string
   readonly gatewayDelayMs?: number
-  /** Its database is left behind. */
+  /** Keeps the database after the run. */
   readonly keep?: boolean
 }
 
-/** The world with another service in it, with a database of its own. */
+/** Starts a second service with its own database. */
 export async function openOwnService(
   world: World,
   { folder, gatewayDelayMs = world.gatewayDelayMs, keep = false }: Options,

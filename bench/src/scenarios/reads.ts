@@ -27,7 +27,7 @@ export const readPage: Scenario = {
 /** The starts of all pages. */
 export const startsOf = (total: number) => Array.from({ length: Math.floor(total / PAGE) }, (_, index) => index * PAGE)
 
-/** Every one as often as the others: no single row is all that is read. */
+/** Requests every subscription equally often. */
 function inTurn({ seeded: { accessToken } }: World, paths: readonly string[]): () => ApiRequest {
   let turn = 0
   return () => ({ method: 'GET', path: paths[turn++ % paths.length] ?? '/', bearer: accessToken })

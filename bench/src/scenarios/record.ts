@@ -21,13 +21,13 @@ export interface Source {
 
 export interface Pace {
   readonly factsPerSecond: number
-  /** So many in one transaction, all due at the same instant. */
+  /** Events per transaction, all scheduled at the same instant. */
   readonly inOne: number
   readonly seconds: number
   readonly signal: AbortSignal
 }
 
-/** Facts of each source in turn, at fixed instants. Tells how long each took, from that instant, to be committed. */
+/** Records events of each source in turn, at scheduled instants. Returns the times from the scheduled instants to the commits. */
 export async function recordAt(
   recording: Recording,
   sources: readonly Source[],
@@ -84,7 +84,7 @@ export function rowOfStream(
   return rowOf(name, tally, (lastAtMs - sinceMs) / 1_000)
 }
 
-/** Beside what is missing, why attempts failed since: a listener that had no processor for 2 s opens breakers, too. */
+/** Adds the reasons of failed attempts to the row's errors: a listener that gets no processor time for 2 s opens breakers, too. */
 export async function withReasons(row: Row, { sql }: Recording, since: Date): Promise<Row> {
   if (row.errors === 0) return row
   const reasons = await sql<{ word: string; times: number }[]>`
@@ -105,7 +105,7 @@ export interface Constant extends Pick<Pace, 'factsPerSecond' | 'inOne'> {
   readonly hooks?: number
 }
 
-/** A row for the commits and one for what came of them, both from the instant at which the facts were due. */
+/** Two rows, from the scheduled instants to the commits and to the deliveries. */
 export async function measureConstant(
   { inbox, seconds, signal }: World,
   recording: Recording,

@@ -5,37 +5,37 @@ import type { Row } from '../row.ts'
 import type { Scenario, World } from '../world.ts'
 import { measureConstant, meter, QUIET_MS, rowOfStream, withReasons } from './record.ts'
 
-/** As a run of renewals does, with few due. */
+/** Events per transaction, like a run of renewals with few due subscriptions. */
 const IN_ONE = 10
-/** At saturation. */
+/** Events per transaction at saturation. */
 const IN_ONE_AT_MOST = 100
 const RECORDERS = 4
-/** On the way to the listener at one time, or the rate would be that of recording and the queue would grow without end. */
+/** The limit of undelivered notifications. Without it the queue would grow without end, and the rate would be the rate of inserts. */
 const OUTSTANDING_AT_MOST = 4_000
 
 export const appsOf = ({ apps: { well, unwell } }: Recording): readonly string[] => [...well, ...unwell]
 
-/** To 40 hooks. */
+/** Records events for 40 hooks at a constant rate. */
 export function recordedAt(perSecond: number): Scenario {
   const name = `inserted without HTTP, at ${perSecond.toLocaleString('en')}/s`
   return constant(name, recording => ({ appIds: appsOf(recording), factsPerSecond: perSecond, inOne: IN_ONE }))
 }
 
-/** One after each pause that is long enough for the one before to be saved, and short enough for a p99 that is not the worst one. */
-export const idleToFirst = constant('one after 20 ms of rest', recording => ({
+/** The pause is long enough to save the previous delivery, and short enough for 300 events, so that the p99 is not the maximum. */
+export const idleToFirst = constant('one event every 20 ms', recording => ({
   appIds: appsOf(recording),
   factsPerSecond: 50,
   inOne: 1,
 }))
 
 /** Eight per second over 40 hooks: each hook rests five seconds, in which its connection may close. */
-export const restedToFirst = constant('to hooks that rested for 5 s', recording => ({
+export const restedToFirst = constant('one event per hook every 5 s', recording => ({
   appIds: appsOf(recording),
   factsPerSecond: 8,
   inOne: 1,
 }))
 
-/** Facts of one app that several of its hooks hear of. */
+/** Events of one app with several listening hooks. */
 export const fanOutTen = constant('fan-out ×10, 1,000/s', ({ apps }) => ({
   appIds: [apps.ofTenHooks],
   factsPerSecond: 100,
@@ -64,9 +64,9 @@ export const manyMerchants = constant('3,000 merchants of an app, 1,000/s', ({ a
   inOne: IN_ONE,
 }))
 
-/** It keeps every dead row of the queue. `--seconds 600` shows what that does in ten minutes: a row for each. */
+/** The open transaction keeps every dead row of the queue. `--seconds 600` shows ten minutes, one row each. */
 export const besideTransaction: Scenario = {
-  name: 'beside an open transaction, 1,000/s',
+  name: 'with an open transaction, 1,000/s',
   run: async world => {
     const recording = await world.openRecording()
     const held = await recording.sql.reserve()
@@ -90,7 +90,7 @@ export const besideTransaction: Scenario = {
   },
 }
 
-/** As many as are delivered, recorded by several at once: the rate is what to look at, the latency shows the queue. */
+/** Records events as fast as the service delivers notifications. The rate is the result; the latency is mostly waiting time. */
 export const recordedSaturated: Scenario = {
   name: 'inserted without HTTP, at saturation',
   run: async world => {

@@ -5,10 +5,10 @@ import { type Row, rowOf } from '../row.ts'
 import { createTally, type Tally } from '../tally.ts'
 import { WARM_UP_SECONDS, type World } from '../world.ts'
 
-/** Connections for a GET and for a token, all busy. */
+/** Busy connections for a GET and for a token. */
 export const CONNECTIONS = 32
 
-/** Sends the requests of `next` over busy connections until the time is over, or `requests` were sent. Good is a 200. */
+/** Sends the requests of `next` over busy connections until the time is over, or `requests` were sent. Only a 200 is a success. */
 export async function repeat(
   world: World,
   name: string,

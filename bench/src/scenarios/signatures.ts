@@ -7,13 +7,13 @@ import { createTally } from '../tally.ts'
 import { type Scenario, WARM_UP_SECONDS } from '../world.ts'
 import { CONNECTIONS } from './repeat.ts'
 
-/** As long as an assertion and an access token are, about. */
+/** About the length of an assertion or an access token. */
 const BYTES_SIGNED = 600
 
 const signed = promisify(sign)
 const verified = promisify(verify)
 
-/** The two RSA operations without which there is no token: one is verified and one signed. By this process, on its threads. */
+/** The two RSA operations of a token, one verification and one signature, on the threads of this process. */
 export const signatures: Scenario = {
   name: 'bare: verify and sign',
   run: async ({ processes, seconds, signal }) => {

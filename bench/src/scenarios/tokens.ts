@@ -4,9 +4,9 @@ import type { Scenario, World } from '../world.ts'
 import { withBare } from './bare.ts'
 import { repeat } from './repeat.ts'
 
-/** Decisions 2: a `jti` is good once. Each is signed beforehand, so that only the service's work is measured. */
+/** Decisions 2: a `jti` is accepted once. Assertions are signed before the measurement. */
 const ASSERTIONS = 10_000
-/** As many as the threads of libuv keep busy. */
+/** Enough to keep the threads of libuv busy. */
 const SIGNED_AT_ONCE = 100
 
 export const tokens: Scenario = {
@@ -29,7 +29,7 @@ async function exchange(world: World, name: string, audience: string): Promise<R
   }
   const next = () => {
     const form = forms.pop()
-    if (form === undefined) throw new Error('Each assertion is good once, and all have been sent.')
+    if (form === undefined) throw new Error('No unused assertion is left: sign more assertions.')
     return { method: 'POST' as const, path: '/token', form }
   }
   return [await repeat(world, name, { next, requests: ASSERTIONS })]

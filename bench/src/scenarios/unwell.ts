@@ -4,13 +4,13 @@ import type { Recording } from '../recording.ts'
 import type { Scenario, World } from '../world.ts'
 import { meter, QUIET_MS, recordAt, rowOfStream, type Source } from './record.ts'
 
-/** Of all, in turn: a fifth of them to hooks whose listener is unwell. */
+/** The rate of all events; a fifth of the events go to failing hooks. */
 const PACE = { factsPerSecond: 1_000, inOne: 10 }
-/** Waiting for each hook that is ill, from the beginning. */
+/** Deliveries that are due for each failing hook at the start. */
 const DUE_OF_EACH = 200
-/** Attempts of a statement that ends in a deadlock. */
+/** Maximum executions of a statement that ends in a deadlock. */
 const TRIES = 5
-/** An attempt under way is given up after 2 s, and then saved. */
+/** Time for the attempts in progress to time out after 2 s and to be saved. */
 const ATTEMPTS_END_MS = 3_000
 /** Longer than the second pause of a breaker, and than the second step of a retry. */
 const RECOVERED_WITHIN_MS = 45_000
@@ -33,7 +33,7 @@ export function someAre(illness: Illness, verb: string): Scenario {
       const { latenciesMs } = await recordAt(recording, sources, { ...PACE, seconds, signal })
       const expected = shareOf(latenciesMs.length, recording).well
       await well.arrived(expected, { quietMs: QUIET_MS, signal })
-      const row = rowOfStream(`${name}: the others`, well, { expected, sinceMs: beganAtMs })
+      const row = rowOfStream(`${name}: the healthy hooks`, well, { expected, sinceMs: beganAtMs })
       const rows = [{ ...row, ...used(expected) }]
       await forget(world, recording)
       return rows
@@ -57,11 +57,14 @@ export const someFail: Scenario = {
     await recovers
     const expected = shareOf(latenciesMs.length, recording)
     await well.arrived(expected.well, { quietMs: QUIET_MS, signal })
-    const row = rowOfStream(`${someFail.name}: the others`, well, { expected: expected.well, sinceMs: beganAtMs })
+    const row = rowOfStream(`${someFail.name}: the healthy hooks`, well, {
+      expected: expected.well,
+      sinceMs: beganAtMs,
+    })
     const others = { ...row, ...used(expected.well) }
     await unwell.arrived(expected.unwell, { quietMs: RECOVERED_WITHIN_MS, signal })
     const own = { expected: expected.unwell, sinceMs: beganAtMs }
-    return [others, rowOfStream(`${someFail.name}: they themselves`, unwell, own)]
+    return [others, rowOfStream(`${someFail.name}: the failing hooks`, unwell, own)]
   },
 }
 
@@ -92,7 +95,7 @@ async function forget({ inbox, signal }: World, { sql }: Recording): Promise<voi
   await again(() => sql`delete from hook_health`)
 }
 
-/** The service works on the same rows in an order of its own. */
+/** Repeats work after a deadlock, because the service locks the same rows in another order. */
 async function again(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -13,11 +13,11 @@ export const createKey: Command = {
     const service = await connect(call)
     const appId = await service.appId()
     const file = resolve(options.out ?? 'app-key.pem')
-    const { kid } = await writeNew(file, async () => {
+    const { kid: keyId } = await writeNew(file, async () => {
       const made = await service.tillhook.addAppKey({ appId })
       return { value: made, text: made.privateKey ?? '' }
     })
-    terminal.say(`The key is ${kid}. Its private key is in ${file}: keep the file secret.`)
-    terminal.json({ appId, kid, privateKeyFile: file })
+    terminal.say(`The keyId is ${keyId}. The private key is in ${file}: keep the file secret.`)
+    terminal.json({ appId, keyId, privateKeyFile: file })
   },
 }

@@ -90,10 +90,6 @@ def test_the_answer_of_a_listener():
     assert events[0]["id"] == "n1"
     assert answer(BODY, sign(), "wrong", events.append)[0] == 400
     assert answer({}, sign(), SECRET, events.append)[0] == 500
-
-    def fail(event):
-        raise RuntimeError("no database")
-
     assert answer(BODY, sign(), SECRET, fail) == (500, "the listener failed")
     assert len(events) == 1
 
@@ -112,6 +108,10 @@ def test_the_vectors_of_the_contract():
                 assert error.code == "BAD_BODY", (vector["source"], scheme)
 
 
+def fail(event):
+    raise RuntimeError("no database")
+
+
 def test_flask():
     flask = pytest.importorskip("flask")
     from tillhook.flask import webhook_view
@@ -119,9 +119,11 @@ def test_flask():
     app, events = flask.Flask(__name__), []
     secret, store = SECRET, events.append
     app.post("/webhooks")(webhook_view(secret, store))
+    app.post("/failing", endpoint="failing")(webhook_view(secret, fail))
     client = app.test_client()
     assert client.post("/webhooks", data=BODY, headers=sign()).status_code == 200
     assert client.post("/webhooks", data=BODY + b" ", headers=sign()).status_code == 400
+    assert client.post("/failing", data=BODY, headers=sign()).status_code == 500
     assert [event["id"] for event in events] == ["n1"]
 
 
@@ -139,10 +141,12 @@ def test_fastapi():
 
     app.add_api_route("/webhooks", webhook_route(secret, store), methods=["POST"])
     app.add_api_route("/async", webhook_route(SECRET, slow), methods=["POST"])
-    client = TestClient(app)
+    app.add_api_route("/failing", webhook_route(SECRET, fail), methods=["POST"])
+    client = TestClient(app, raise_server_exceptions=False)
     for path in ("/webhooks", "/async"):
         assert client.post(path, content=BODY, headers=sign()).status_code == 200
         assert client.post(path, content=BODY + b" ", headers=sign()).status_code == 400
+    assert client.post("/failing", content=BODY, headers=sign()).status_code == 500
     assert len(events) == 2
 
 
@@ -150,21 +154,32 @@ def test_django():
     django = pytest.importorskip("django")
     from django.conf import settings
 
-    settings.configure(DEBUG=True, ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], SECRET_KEY="test")
+    settings.configure(
+        DEBUG=True,
+        ROOT_URLCONF=__name__,
+        ALLOWED_HOSTS=["*"],
+        SECRET_KEY="test",
+        MIDDLEWARE=["django.middleware.csrf.CsrfViewMiddleware"],
+    )
     django.setup()
-    from django.test import RequestFactory
+    from django.test import Client
     from django.urls import path
     from tillhook.django import webhook_view
 
+    global urlpatterns
     events = []
     secret, store = SECRET, events.append
     urlpatterns = [path("webhooks", webhook_view(secret, store))]
-    view = urlpatterns[0].callback
-    post = RequestFactory().post
-    headers = sign()
-    assert view(post("/webhooks", BODY, content_type="application/json", headers=headers)).status_code == 200
-    assert view(post("/webhooks", BODY + b" ", content_type="application/json", headers=headers)).status_code == 400
-    assert view(RequestFactory().get("/webhooks")).status_code == 405
+    urlpatterns.append(path("failing", webhook_view(secret, fail)))
+    client = Client(enforce_csrf_checks=True)
+
+    def post(url, body):
+        return client.post(url, body, content_type="application/json", headers=sign()).status_code
+
+    assert post("/webhooks", BODY) == 200
+    assert post("/webhooks", BODY + b" ") == 400
+    assert post("/failing", BODY) == 500
+    assert client.get("/webhooks").status_code == 405
     assert len(events) == 1
 
 

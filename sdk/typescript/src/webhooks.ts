@@ -155,7 +155,7 @@ function view(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 export interface HandlerOptions extends VerifyOptions {
-  /** Store the event and return: Tillhook waits 2 seconds. A thrown error answers 500, and Tillhook repeats the webhook. */
+  /** Store the event and return: Tillhook waits 2 seconds. A thrown error is logged and answers 500, and Tillhook repeats the webhook. */
   readonly onEvent: (event: WebhookEvent) => unknown
 }
 
@@ -190,6 +190,7 @@ export function nodeWebhookHandler(
 }
 
 interface FastifyLike {
+  removeContentTypeParser(type: string): unknown
   addContentTypeParser(
     type: string,
     options: { parseAs: 'buffer' },
@@ -210,6 +211,7 @@ export async function fastifyWebhooks(
   options: HandlerOptions & { readonly path: string },
 ): Promise<void> {
   const app = fastify as FastifyLike
+  app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   app.post(options.path, async (request, reply) => {
     const { status, message } = await answer(request.body as Uint8Array, request.headers, options)
@@ -228,7 +230,9 @@ async function answer(body: Uint8Array, headers: HeaderSource, { onEvent, ...opt
   try {
     await onEvent(event)
     return { status: 200, message: '' }
-  } catch {
+  } catch (error) {
+    // biome-ignore lint/suspicious/noConsole: the developer sees the error nowhere else.
+    console.error('tillhook: the webhook listener failed', error)
     return { status: 500, message: 'the listener failed' }
   }
 }

@@ -2,10 +2,21 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { test } from 'node:test'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { createAdaptorServer } from '@hono/node-server'
+import express from 'express'
 import Fastify from 'fastify'
-import { fastifyWebhooks, nodeWebhookHandler, signWebhook, verifyWebhook, webhookHandler } from '../src/webhooks.ts'
+import { Hono } from 'hono'
+import {
+  fastifyWebhooks,
+  type HandlerOptions,
+  nodeWebhookHandler,
+  signWebhook,
+  verifyWebhook,
+  webhookHandler,
+} from '../src/webhooks.ts'
 
 const SECRET = 'whsec_dGlsbGhvb2stc2RrLXRlc3Qtc2VjcmV0'
 const CONTRACT = new URL('../../../contract/', import.meta.url)
@@ -53,7 +64,7 @@ test('signWebhook makes headers that both schemes accept', async () => {
   }
 })
 
-test('what is not genuine is rejected by a code that says why', async () => {
+test('a forged webhook is rejected with a code for the reason', async () => {
   const now = Math.floor(Date.now() / 1000)
   const options = { secret: SECRET }
   const rejects = (body: unknown, headers: Record<string, string>, code: string, message: RegExp) =>
@@ -78,51 +89,86 @@ test('what is not genuine is rejected by a code that says why', async () => {
   await assert.rejects(verifyWebhook(BODY, good, { secret: '' }), /the secret is empty/)
 })
 
-test('the handlers for fetch, node:http with Express, and Fastify accept, reject, and report a failed listener', async t => {
-  let isDown = false
-  const ids: string[] = []
-  const onEvent = ({ id }: { id: string }) => {
-    if (isDown) throw new Error('down')
-    ids.push(id)
-  }
-  const node = createServer(
-    (request, response) => void nodeWebhookHandler({ secret: SECRET, onEvent })(request, response),
-  )
-  node.listen(0, '127.0.0.1')
-  await once(node, 'listening')
-  t.after(() => node.close())
+const post = (body: string, key?: string): RequestInit => ({
+  method: 'POST',
+  body,
+  headers: { ...signed(BODY, key), 'content-type': 'application/json' },
+})
+
+/** Other routes keep the JSON parsers of Express and Fastify. */
+async function openFrameworks(t: TestContext, onEvent: HandlerOptions['onEvent']): Promise<Record<string, string>> {
+  const options = { secret: SECRET, onEvent }
+  const handle = nodeWebhookHandler(options)
+  const node = createServer((request, response) => void handle(request, response))
+
+  const inExpress = express()
+  inExpress.post('/webhooks', nodeWebhookHandler(options))
+  inExpress.post('/raw', express.raw({ type: 'application/json' }), nodeWebhookHandler(options))
+  inExpress.use(express.json())
+  inExpress.post('/parsed', nodeWebhookHandler(options))
+  inExpress.post('/other', (request, response) => void response.json(request.body))
+
+  const inHono = new Hono()
+  inHono.post('/webhooks', c => webhookHandler(options)(c.req.raw))
+  const hono = createAdaptorServer({ fetch: inHono.fetch })
+
   const fastify = Fastify()
-  await fastify.register(fastifyWebhooks, { path: '/webhooks', secret: SECRET, onEvent })
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) =>
+    done(null, JSON.parse(`${body}`)),
+  )
+  fastify.register(fastifyWebhooks, { path: '/webhooks', ...options })
   fastify.post('/other', async request => request.body)
   const fastifyUrl = await fastify.listen({ port: 0, host: '127.0.0.1' })
   t.after(() => fastify.close())
-  const handle = webhookHandler({ secret: SECRET, onEvent })
+
+  const urlOf = async (server: Pick<Server, 'listen' | 'address' | 'close'> & NodeJS.EventEmitter) => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  return {
+    'node:http': await urlOf(node),
+    Express: await urlOf(createServer(inExpress)),
+    Hono: await urlOf(hono as Server),
+    Fastify: fastifyUrl,
+  }
+}
+
+test('the handlers in node:http, Express, Hono, Fastify and Next.js accept, reject, and report a failed listener', async t => {
+  let isDown = false
+  const ids: string[] = []
+  const onEvent = ({ id }: { id: string }) => {
+    if (isDown) throw new Error('no database')
+    ids.push(id)
+  }
+  const logged = t.mock.method(console, 'error', () => {})
+  const urls = await openFrameworks(t, onEvent)
+  // A route handler of Next.js is a function from Request to Response.
+  const POST = webhookHandler({ secret: SECRET, onEvent })
   const receivers = [
-    (init: RequestInit) => handle(new Request('http://x/webhooks', init)),
-    (init: RequestInit) => fetch(`http://127.0.0.1:${(node.address() as { port: number }).port}`, init),
-    (init: RequestInit) => fetch(`${fastifyUrl}/webhooks`, init),
+    (init: RequestInit) => POST(new Request('http://x/webhooks', init)),
+    ...Object.values(urls).map(url => (init: RequestInit) => fetch(`${url}/webhooks`, init)),
+    (init: RequestInit) => fetch(`${urls.Express}/raw`, init),
   ]
   for (const receive of receivers) {
-    const init = { method: 'POST', body: BODY, headers: { ...signed(BODY), 'content-type': 'application/json' } }
-    assert.equal((await receive(init)).status, 200)
-    const forged = await receive({ ...init, body: `${BODY} ` })
+    assert.equal((await receive(post(BODY))).status, 200)
+    const forged = await receive(post(`${BODY} `))
     assert.equal(forged.status, 400)
     assert.match(await forged.text(), /signature does not match/)
     isDown = true
-    assert.equal((await receive(init)).status, 500)
+    assert.equal((await receive(post(BODY))).status, 500)
     isDown = false
   }
-  assert.deepEqual(ids, [ID, ID, ID])
+  assert.deepEqual(ids, Array(receivers.length).fill(ID))
+  assert.equal(logged.mock.callCount(), receivers.length)
+  assert.match(String(logged.mock.calls[0]?.arguments), /webhook listener failed.*no database/)
 
-  const other = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } }
-  assert.deepEqual(await (await fetch(`${fastifyUrl}/other`, other)).json(), { a: 1 })
-})
-
-test('a body that express.json() has parsed answers 500 with the remedy', async () => {
-  let text: string | undefined
-  const response = { statusCode: 0, end: (message?: string) => (text = message) }
-  const request = { headers: signed(BODY), body: JSON.parse(BODY), async *[Symbol.asyncIterator]() {} }
-  await nodeWebhookHandler({ secret: SECRET, onEvent: () => assert.fail() })(request, response)
-  assert.equal(response.statusCode, 500)
-  assert.match(text ?? '', /express\.raw/)
+  for (const url of [urls.Express, urls.Fastify]) {
+    const other = await fetch(`${url}/other`, { ...post('{"a":1}') })
+    assert.deepEqual(await other.json(), { a: 1 })
+  }
+  const parsed = await fetch(`${urls.Express}/parsed`, post(BODY))
+  assert.equal(parsed.status, 500)
+  assert.match(await parsed.text(), /express\.raw/)
 })

@@ -34,7 +34,7 @@ const PLANS: readonly Plan[] = [
   interval: interval as Interval,
 }))
 
-/** A third of the starts are on the last days of a month; free plans, trials and every length of grace are among them. */
+/** Includes starts at the end of a month, free plans, trials and grace periods of every length. */
 const allTerms: fc.Arbitrary<Terms> = fc.constantFrom<Interval>('DAY', 'WEEK', 'MONTH', 'YEAR').chain(interval =>
   fc.record({
     at: fc.constantFrom('2026-01-31T10:00:00Z', '2024-02-29T00:00:00Z', '2026-03-05T13:45:10Z', '2027-12-31T23:59:59Z'),
@@ -76,7 +76,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 1, maxLength: 40 },
 )
 
-/** Random lives of a subscription: after each step, what must always be true is true. */
+/** Plays random sequences of steps, and checks the invariants after each step. */
 export function checkBilling(runs: number): void {
   fc.assert(
     fc.property(allTerms, steps, (terms, life) => {
@@ -98,7 +98,7 @@ export function checkBilling(runs: number): void {
   )
 }
 
-/** Stops of any length, at any time: the same periods, paid in the same order, and the same events. */
+/** A subscription that is advanced at random, late instants has the same periods, payments and events as one that is advanced on time. */
 export function checkCatchingUp(runs: number): void {
   const wakes = fc.array(fc.integer({ min: 1, max: 4_000 }), { minLength: 1, maxLength: 6 })
   const waiting = fc.option(fc.constantFrom(...PLANS), { nil: null })
@@ -120,7 +120,7 @@ export function checkCatchingUp(runs: number): void {
   )
 }
 
-/** The first charge answered, and another plan waiting for the period's end. */
+/** Starts a subscription, settles its first charge, and schedules the plan for the period's end. */
 function beginWith(terms: Terms, plan: Plan | null): Run {
   const run = begin(terms)
   pass(run, run.state.subscription.startedAt, 'succeeded')
@@ -242,9 +242,9 @@ function checkCredit(before: SubscriptionState, change: Change): void {
     assert.equal(creditApplied + sum(['CREDIT']), 0)
     assert.ok(amount >= 0)
     const isPaid = change.closed.some(closed => closed.invoiceId === invoiceId && closed.status === 'PAID')
-    assert.equal(isPaid, amount === 0, 'paid at once where credit covers it')
+    assert.equal(isPaid, amount === 0, 'an invoice covered by credit is paid at once')
     const isLeft = creditApplied > 0 && amount > 0
-    if (isLeft) assert.ok(isPayable(amount, change.subscription.currency), 'what credit leaves can be paid by card')
+    if (isLeft) assert.ok(isPayable(amount, change.subscription.currency), 'a card can pay the rest')
   }
 }
 
@@ -271,7 +271,7 @@ function checkState(run: Run): void {
     open,
   )
   const paid = invoices.filter(({ closings }) => closings[0] === 'PAID').reduce((sum, { amount }) => sum + amount, 0)
-  assert.ok((run.state.credit ?? 0) <= paid, 'credit is only of money paid')
+  assert.ok((run.state.credit ?? 0) <= paid, 'credit never exceeds the money paid')
   assert.equal(run.state.pendingPlan?.planId, s.pendingPlanId)
   assert.equal(s.pendingPlanId === undefined, s.pendingAmount === undefined)
   if (s.status === 'ENDED') checkEnded(run)
@@ -301,11 +301,16 @@ function checkActive({ state: { subscription: s, openInvoices } }: Run): void {
   assert.ok(s.endedAt === undefined && s.endReason === undefined)
   assert.equal(s.paymentStatus === 'PAST_DUE', s.firstDeclinedAt !== undefined)
   assert.equal(s.graceEndAt === undefined, s.firstDeclinedAt === undefined)
-  if (s.paymentStatus === 'PAST_DUE') assert.ok(openInvoices.length > 0, 'past due only while something is owed')
-  else assert.equal(openInvoices.length, s.awaitedChargeId === undefined ? 0 : 1, 'CURRENT owes what it awaits')
+  if (s.paymentStatus === 'PAST_DUE') assert.ok(openInvoices.length > 0, 'PAST_DUE needs an open invoice')
+  else
+    assert.equal(
+      openInvoices.length,
+      s.awaitedChargeId === undefined ? 0 : 1,
+      'CURRENT has one open invoice per charge',
+    )
 }
 
-/** An independent version of decisions 6: each due instant with its blockers; ties in list order. */
+/** A second implementation of decisions 6, for comparison: the earliest due instant that nothing blocks; the first in the list wins a tie. */
 function earliestDue({ subscription: s }: SubscriptionState): { at: Date } | undefined {
   if (s.status === 'ENDED') return undefined
   if (s.status === 'PENDING') return { at: new Date(s.createdAt.getTime() + 24 * HOUR_MS) }

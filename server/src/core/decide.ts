@@ -102,7 +102,7 @@ function renew(state: SubscriptionState, ids: FreshIds, now: Date): Change {
 /** Charges the oldest open invoice, on schedule or because the payment method changed. */
 function chargeOldest(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const change = changeOf(state)
-  // A first payment keeps its payment method.
+  // A PENDING subscription is not charged again: its first payment is still in progress with the first payment method.
   if (state.subscription.status !== 'ACTIVE' || state.openInvoices.length === 0) return withoutRetry(change)
   // Only one attempt runs at a time. If the open attempt is declined, the new method is charged at once, before the
   // end of grace.
@@ -200,7 +200,7 @@ function restore(state: SubscriptionState, now: Date): Change | Rejection {
       'The subscription is not scheduled to cancel, so there is no cancellation to undo.',
     )
   }
-  // Decisions 5: "undoes before that". The subscription is due to end, even if the job is late.
+  // Decisions 5: a cancellation can be undone only before its date. The subscription is due to end, even if the job is late.
   if (state.subscription.cancelAt <= now) return alreadyEnded()
   const { cancelAt: _, ...subscription } = state.subscription
   return emit(changeOf({ ...state, subscription }), 'APPLICATION_SUBSCRIPTION_RESTORED', now)
@@ -222,8 +222,8 @@ function transfer(state: SubscriptionState, to: Location, now: Date): Change | R
 }
 
 /**
- * Decisions 6: open invoices become UNCOLLECTIBLE after non-payment, else VOID. Credit "survives END", so open
- * invoices return the credit that they used. A subscription that never started ends without END.
+ * Decisions 6: open invoices become UNCOLLECTIBLE after non-payment, otherwise VOID. The merchant keeps unused credit
+ * after the end, so open invoices return their credit. A subscription that never started emits no END event.
  */
 function end(change: Change, reason: EndReason, now: Date): Change {
   const hasStarted = change.subscription.status !== 'PENDING'
@@ -255,7 +255,7 @@ function closeDispute(
   return ends && state.subscription.status === 'ACTIVE' ? end(closed, 'DISPUTED', now) : closed
 }
 
-/** Decisions 6: while a charge is pending or waits for the payer, "no grace runs". */
+/** Decisions 6: the grace period is suspended while a charge is pending or waits for the payer. */
 function answered(change: Change, chargeId: string, waitedMs = 0): Change {
   if (change.subscription.awaitedChargeId !== chargeId) return change
   const { awaitedChargeId: _, ...subscription } = change.subscription

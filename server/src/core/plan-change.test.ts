@@ -72,7 +72,7 @@ for (const [state, ...expected] of CHANGES) {
 }
 
 const REJECTED: [string, Plan, string][] = [
-  ['the plan it has', PLAN, 'SAME_PLAN'],
+  ['the current plan', PLAN, 'SAME_PLAN'],
   ['a retired plan', { ...PRO, status: 'INACTIVE' }, 'PLAN_RETIRED'],
   ['a plan of another scope', { ...PRO, scope: 'DEVICE' }, 'PLAN_INCOMPATIBLE'],
   [
@@ -81,13 +81,13 @@ const REJECTED: [string, Plan, string][] = [
     'PLAN_INCOMPATIBLE',
   ],
   [
-    'a plan not sold in its country',
+    "a plan not sold in the merchant's country",
     { ...PRO, amounts: [{ country: 'JP', currency: 'JPY', value: 5 }] },
     'PLAN_NOT_SOLD_IN_COUNTRY',
   ],
 ]
 for (const [what, plan, code] of REJECTED) {
-  test(`rejected, now and at the period's end: ${what}`, () => {
+  test(`a change to ${what} is rejected, now and at the period's end`, () => {
     for (const when of CHANGE_TIMES) {
       const result = change(current(), plan, when)
       assert.equal(isRejection(result) && result.rejected, code)
@@ -95,18 +95,18 @@ for (const [what, plan, code] of REJECTED) {
   })
 }
 
-test('rejected: a change once the period is over, as the next is a moment from being billed', () => {
+test('a change is rejected after the end of the period, while the renewal is due', () => {
   const result = change(current(), PRO, 'NOW', FEBRUARY)
   assert.equal(isRejection(result) && result.rejected, 'CHARGE_IN_PROGRESS')
 })
 
-test('rejected: a difference that nothing could pay; one that credit covers needs no payment method', () => {
+test('without a payment method, a change is rejected unless credit covers the whole difference', () => {
   const result = change(current(), PRO, 'NOW', NOON, { hasPaymentMethod: false })
   assert.equal(isRejection(result) && result.rejected, 'PAYMENT_METHOD_REQUIRED')
   assert.ok(!isRejection(change(current(), BASIC, 'NOW', NOON, { hasPaymentMethod: false })))
 })
 
-test('now, dearer: the unused share is a credit line, the rest is charged, and a new term begins at that second', () => {
+test('an upgrade now credits the unused share, charges the rest, and begins a new term at that second', () => {
   const run = current()
   change(run, PRO, 'NOW', '2026-01-16T12:00:00Z')
   const { planId, amount, term, periodIndex, anchorAt, currentPeriodEnd } = run.state.subscription
@@ -121,7 +121,7 @@ test('now, dearer: the unused share is a credit line, the rest is charged, and a
   assert.deepEqual(told(run), ['START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE'])
 })
 
-test('now, cheaper: credit covers the next invoices until it is used up; a covered one is PAID without a charge', () => {
+test('after a downgrade now, credit pays the next invoices until it is used up; a fully credited invoice has no charge', () => {
   const run = current()
   change(run, BASIC, 'NOW', '2026-01-16T12:00:00Z')
   pass(run, '2026-04-16T12:00:00Z', 'succeeded')
@@ -142,7 +142,7 @@ test('now, cheaper: credit covers the next invoices until it is used up; a cover
   assert.deepEqual(told(run).slice(2), ['PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS'])
 })
 
-test('now, to a free plan: the credit is kept; back to a paid one: it pays', () => {
+test('a change to a free plan keeps the credit, and a later paid plan uses the credit', () => {
   const run = current()
   change(run, FREE, 'NOW', '2026-01-16T12:00:00Z')
   assert.equal(run.state.credit, 250)
@@ -155,7 +155,7 @@ test('now, to a free plan: the credit is kept; back to a paid one: it pays', () 
   assert.deepEqual(run.state.subscription.anchorAt, new Date('2026-01-20T00:00:00Z'))
 })
 
-test('in the trial the plan is swapped and the trial ends when it would have; nothing is credited', () => {
+test('a change during the trial replaces the plan, keeps the end of the trial, and credits nothing', () => {
   const run = trial()
   const { trialEndAt } = run.state.subscription
   change(run, PRO, 'NOW')
@@ -166,7 +166,7 @@ test('in the trial the plan is swapped and the trial ends when it would have; no
   assert.deepEqual(told(run), ['START', 'PLAN_CHANGE', 'TRIAL_ENDING', 'PHASE_CHANGE'])
 })
 
-test("at the trial's end: first the plan, then the trial ends with it", () => {
+test("a change scheduled for the trial's end replaces the plan before the trial ends", () => {
   const run = trial()
   change(run, PRO, 'PERIOD_END')
   pass(run, '2026-01-31T00:00:00Z', null)
@@ -174,7 +174,7 @@ test("at the trial's end: first the plan, then the trial ends with it", () => {
   assert.deepEqual(told(run), ['START', 'TRIAL_ENDING', 'PLAN_CHANGE', 'PHASE_CHANGE'])
 })
 
-test("at the period's end: told then, no credit, and the next period costs the new price", () => {
+test("a change at the period's end emits its event then, credits nothing, and charges the new price from then on", () => {
   const run = current()
   change(run, PRO, 'PERIOD_END')
   assert.deepEqual(told(run), ['START', 'PAYMENT_SUCCESS'])
@@ -185,7 +185,7 @@ test("at the period's end: told then, no credit, and the next period costs the n
   assert.deepEqual([run.state.pendingPlan, run.state.subscription.pendingAmount], [undefined, undefined])
 })
 
-test("at the period's end, the same interval keeps the anchor: a bill day 31 stays one", () => {
+test("a change at the period's end to the same interval keeps the anchor: billing stays on day 31", () => {
   const run = begin({ at: '2026-01-31T00:00:00Z' })
   pass(run, '2026-02-10T00:00:00Z', 'succeeded')
   change(run, PRO, 'PERIOD_END', '2026-02-10T00:00:00Z')
@@ -194,7 +194,7 @@ test("at the period's end, the same interval keeps the anchor: a bill day 31 sta
   assert.equal(run.state.subscription.term, 0)
 })
 
-test("at the period's end, a quarter in place of a month begins a new term of three months", () => {
+test("a change at the period's end from a month to a quarter begins a new term of three months", () => {
   const run = current()
   change(run, QUARTERLY, 'PERIOD_END')
   pass(run, '2026-08-01T00:00:00Z', 'succeeded')
@@ -210,7 +210,7 @@ test('a change now in the middle of a quarter credits the unused share of three 
   assert.deepEqual(lastLines(run)?.slice(1), [['CREDIT', -450]])
 })
 
-test("at the period's end, another interval begins a new term at that instant", () => {
+test("a change at the period's end to another interval begins a new term at that instant", () => {
   const run = current()
   change(run, DAILY, 'PERIOD_END')
   pass(run, '2026-02-02T00:00:00Z', 'succeeded')
@@ -218,7 +218,7 @@ test("at the period's end, another interval begins a new term at that instant", 
   assert.deepEqual([run.state.subscription.term, run.state.subscription.periodIndex], [1, 1])
 })
 
-test('a second change that waits takes the place of the first; asking for the plan it has takes it back', () => {
+test('a second pending change replaces the first, and a change to the current plan removes the pending change', () => {
   const run = current()
   change(run, PRO, 'PERIOD_END')
   change(run, BASIC, 'PERIOD_END')
@@ -229,7 +229,7 @@ test('a second change that waits takes the place of the first; asking for the pl
   assert.deepEqual(lastLines(run), [['PLAN', 500]])
 })
 
-test('a change now takes the place of one that waits', () => {
+test('a change now removes the pending change', () => {
   const run = current()
   change(run, BASIC, 'PERIOD_END')
   change(run, PRO, 'NOW')
@@ -237,7 +237,7 @@ test('a change now takes the place of one that waits', () => {
   assert.deepEqual([planId, pendingPlanId], ['pro', undefined])
 })
 
-test('a scheduled end comes before a plan that waits; restored, the plan still waits', () => {
+test('a scheduled cancellation wins over a pending plan, and a restored subscription keeps the pending plan', () => {
   const run = current({ cancelPolicy: 'BILLING' })
   change(run, PRO, 'PERIOD_END')
   happen(run, { kind: 'cancelled' }, NOON)
@@ -254,7 +254,7 @@ for (const [outcome, kind, status] of [
   ['soft', 'operatorEnded', 'VOID'],
   ['hard', 'graceEnd', 'UNCOLLECTIBLE'],
 ] as const) {
-  test(`credit survives the end: an invoice that becomes ${status} gives back what it took`, () => {
+  test(`an invoice that becomes ${status} at the end returns its credit`, () => {
     const run = current()
     change(run, PRO, 'NOW', '2026-01-16T12:00:00Z')
     answer(run, outcome, '2026-01-16T12:00:00Z')

@@ -12,7 +12,7 @@ const GERMAN = vat('DE', '2026-01-01', 19_000)
 const AT = new Date('2026-03-01T12:00:00Z')
 const seller = { country: 'DE', taxId: 'DE123456789' }
 
-test('the rate is the latest of the country of the buyer at midnight UTC', () => {
+test("the tax rate is the latest rate of the buyer's country at midnight UTC", () => {
   const rates = [
     GERMAN,
     vat('DE', '2027-01-01', 21_000),
@@ -99,7 +99,7 @@ test('property: net + tax = gross, and the tax is the nearest minor unit to the 
   )
 })
 
-test('property: a price that a card can pay stays payable with its tax, also in currencies with steps', () => {
+test('property: a price that a card can pay can be paid with its tax, also in currencies with steps', () => {
   const currencies = fc.constantFrom('KWD', 'BHD', 'MGA', 'USD', 'JPY')
   fc.assert(
     fc.property(currencies, fc.integer({ min: 10_000, max: 999_999 }), rate, (currency, units, thousandths) => {
@@ -111,7 +111,7 @@ test('property: a price that a card can pay stays payable with its tax, also in 
   )
 })
 
-test('property: the parts of an invoice have exactly its tax, and no part has a negative one', () => {
+test('property: the parts of an invoice have exactly its tax, and no part has a negative tax', () => {
   fc.assert(
     fc.property(price, rate, fc.array(fc.integer({ min: 1, max: 5_000_000 })), (amount, thousandths, wanted) => {
       const invoice = splitPrice(amount, { behavior: 'EXCLUSIVE', rate: thousandths }, 'EUR')

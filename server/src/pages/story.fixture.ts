@@ -10,20 +10,20 @@ import { catchUp } from '../platform/audit/story.fixture.ts'
 import { sendRelease } from './dev/release.fixture.ts'
 import { formOf, type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
 
-/** Presses every button that changes something at least once. A page left out fails a test. */
+/** Submits every form that changes something at least once. A test fails if a form is missing here. */
 export async function tellStoryOfPages(world: World): Promise<void> {
   await signUp(world)
   await manageSubscription(world)
-  await pressAtTill(world)
-  await letAppIn(world)
-  await seeToPeople(world)
-  await switchHook(world)
+  await purchaseAtTill(world)
+  await authorizeApp(world)
+  await managePeople(world)
+  await manageHook(world)
   await workAsOperator(world)
   await setTax(world)
-  await brandPages(world)
+  await setBrand(world)
   await workAsDeveloper(world)
-  await keepAccount(world)
-  await comeInByMail(world)
+  await manageAccount(world)
+  await followMailedLinks(world)
 }
 
 async function member(world: World, workspace: Workspace, role: PersonRole): Promise<Visitor> {
@@ -85,8 +85,8 @@ async function payOverdue(world: World): Promise<void> {
   done(await ann.send(`/my/payment-methods/${declined.paymentMethodId}/remove`))
 }
 
-/** One purchase is left; of another the payment is declined, and tried with another card and again. */
-async function pressAtTill(world: World): Promise<void> {
+/** Cancels one purchase, completes another, and retries a declined payment with the same card and with a new card. */
+async function purchaseAtTill(world: World): Promise<void> {
   const till = await newTill(world)
   const browser = newVisitor(world.app)
   const press = async (path: string, action: string, changed = {}) => {
@@ -113,7 +113,7 @@ async function pressAtTill(world: World): Promise<void> {
   await press(`${declined}/card`, '', { token: 'tok_ok' })
 }
 
-async function letAppIn(world: World): Promise<void> {
+async function authorizeApp(world: World): Promise<void> {
   const { businessId } = await world.merchant({ card: 'none' })
   const ann = await member(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   const back = 'https://app.example/back'
@@ -127,7 +127,7 @@ async function letAppIn(world: World): Promise<void> {
   done(await ann.send(`${bob}/remove`))
 }
 
-async function seeToPeople(world: World): Promise<void> {
+async function managePeople(world: World): Promise<void> {
   const { businessId } = await world.merchant({ card: 'none' })
   const workspace = { kind: 'MERCHANT', businessId } as const
   const ann = await member(world, workspace, 'OWNER')
@@ -211,7 +211,7 @@ async function setUpMerchant(operator: Visitor): Promise<void> {
   done(await operator.send(`${path}/invite`, { email: 'owner@harbour.example', role: 'OWNER' }))
 }
 
-async function brandPages(world: World): Promise<void> {
+async function setBrand(world: World): Promise<void> {
   const operator = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, operator.person)
   const fields = { accent: '', mailName: '', supportUrl: '', termsUrl: '', privacyUrl: '', imprintUrl: '' }
@@ -302,7 +302,7 @@ async function refundAsDeveloper(world: World): Promise<void> {
   done(await dora.send(retired))
 }
 
-async function switchHook(world: World): Promise<void> {
+async function manageHook(world: World): Promise<void> {
   const { organizationId, appId } = await world.developer()
   const made = { applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/', secret: 's', eventTypes: ['ORDER_OPENED'] }
   const { id } = await world.call('POST', '/hooks', made)
@@ -316,7 +316,7 @@ async function switchHook(world: World): Promise<void> {
   done(await ann.send(`/webhooks/${id}/on`, { missed: 'LEAVE' }))
 }
 
-async function keepAccount(world: World): Promise<void> {
+async function manageAccount(world: World): Promise<void> {
   const { businessId } = await world.merchant({ card: 'none' })
   const ann = await member(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   done(await ann.send('/account', { name: 'Ann Miller' }, '/account/name'))
@@ -339,7 +339,7 @@ async function keepAccount(world: World): Promise<void> {
   done(await ann.send('/account', { password: PASSWORD, newPassword: `${PASSWORD}!` }, '/account/password'))
 }
 
-async function comeInByMail(world: World): Promise<void> {
+async function followMailedLinks(world: World): Promise<void> {
   const { businessId } = await world.merchant({ card: 'none' })
   const { email, secret } = await inviteTo(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   await follow(world, '/invitations/accept', secret, { name: 'Ann Baker', password: PASSWORD })

@@ -54,7 +54,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('every page that links lead to is small, accessible, and fits the screen', async t => {
+test('every linked page is small, accessible, and fits the screen', async t => {
   const opened = new Set<string>()
   for (const [who, ...begin] of [
     ['developer', '/dev'],

@@ -44,7 +44,7 @@ before(async () => {
 after(() => world?.close())
 
 for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
-  test(`${name}: every page is answered as it must be, and tells and changes nothing of another`, async () => {
+  test(`${name}: every page has the expected status, and shows and changes nothing of another tenant`, async () => {
     const tenant = await makeTenant(world)
     const { browser, csrf } = await visitorOf(name, tenant)
     let before: Awaited<ReturnType<typeof everythingOf>> | undefined

@@ -15,7 +15,7 @@ export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log' | 'sleep' |
 const AT_ONCE = 512
 /** Charges per claim. Preparing 128 charges blocks the process for about 10 ms. */
 const CLAIM = 128
-/** An unpaced run claims nothing more after this time, so that a test clock does not wait longer. */
+/** A run without `step` claims nothing more after this time, so that a test clock does not wait longer. */
 const RUN_MS = 2_000
 
 /**
@@ -80,7 +80,7 @@ function renewWhileUnderWay(
   { db, clock, log, sleep }: CollectPorts,
   underWay: ReadonlyMap<unknown, string>,
 ): () => Promise<void> {
-  // Under virtual time a timer would run outside the order that the simulation plays.
+  // The simulation controls the order of all steps, and a timer would bypass the simulation.
   if (sleep !== undefined) return async () => {}
   let renewed = Promise.resolve()
   const timer = setInterval(() => {

@@ -120,10 +120,7 @@ export async function findUnsettledOnClock(
   return row ?? { working: 0, waitsUntil: null }
 }
 
-/**
- * Makes the waiting charges of a test clock due for a poll: all of them, or those that have waited long enough at
- * `by`.
- */
+/** Makes the waiting charges of a test clock due for a poll: all, or only charges whose `waits_until` is not after `by`. */
 export async function pollWaitingCharges(
   sql: Sql,
   of: { testClockId: string; by?: Date; nextPollAt: Date },

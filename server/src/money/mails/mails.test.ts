@@ -27,7 +27,7 @@ async function mailsTo(address: string) {
 
 const pro = () => world.plan({ name: 'Pro', trialPeriodDays: 0 })
 
-test('a payment is receipted once, with a link to the invoice', async () => {
+test('a payment has one receipt with a link to the invoice', async () => {
   const { shop } = await shopWith('tok_ok')
   await shop.subscribe(await pro())
   await world.work()
@@ -39,7 +39,7 @@ test('a payment is receipted once, with a link to the invoice', async () => {
   assert.deepEqual([more, await world.mails()], [[], []])
 })
 
-test('two processes hand one event over once, and a crash between the two loses nothing', async () => {
+test('two processes queue the mail of an event once, and a crash in between loses nothing', async () => {
   const { shop } = await shopWith('tok_ok')
   await shop.subscribe(await pro())
   await world.work()
@@ -49,7 +49,7 @@ test('two processes hand one event over once, and a crash between the two loses 
   assert.equal((await mailsTo(`${shop.businessId}@example.com`)).length, 1)
 })
 
-test('a change that is rolled back leaves no mail', async () => {
+test('a rolled-back change sends no mail', async () => {
   const { shop, subjects } = await shopWith('tok_ok')
   const { db } = world.app.ports
   await assert.rejects(
@@ -63,7 +63,7 @@ test('a change that is rolled back leaves no mail', async () => {
   assert.deepEqual(await subjects(), [])
 })
 
-test('a test merchant and a kind that was switched off get no mail', async () => {
+test('a test merchant, and a kind of mail that is switched off, gets no mail', async () => {
   const tester = await world.merchant()
   await tester.subscribe(await pro())
   await world.work()
@@ -75,7 +75,7 @@ test('a test merchant and a kind that was switched off get no mail', async () =>
   assert.deepEqual(await subjects(), [])
 })
 
-test('the billing e-mail gets the mail, in the language of the business', async () => {
+test('mails go to the billing e-mail, in the language of the business', async () => {
   const { shop } = await shopWith('tok_ok', { billingEmail: 'buchhaltung@example.com', language: 'de' })
   await shop.subscribe(await pro())
   await world.work()
@@ -84,7 +84,7 @@ test('the billing e-mail gets the mail, in the language of the business', async 
   assert.match(receipt?.text ?? '', /5,00 \$/)
 })
 
-test('a refund is announced with its own amount', async () => {
+test('a refund mail shows the refunded amount', async () => {
   const { shop, subjects } = await shopWith('tok_ok')
   await shop.subscribe(await pro())
   await world.work()
@@ -99,7 +99,7 @@ test('a refund is announced with its own amount', async () => {
   )
 })
 
-test('a declined payment asks to pay, and says nothing once it is paid', async () => {
+test('a mail about a declined payment asks for payment, and is dropped once the invoice is paid', async () => {
   const plan = await world.plan({ name: 'Trial', trialPeriodDays: 1, trialEligibility: 'ALWAYS' })
   const { shop, subjects } = await shopWith('tok_insufficient_funds')
   await shop.subscribe(plan)
@@ -122,7 +122,7 @@ test('a declined payment asks to pay, and says nothing once it is paid', async (
   assert.deepEqual(await subjects(), [])
 })
 
-test('a confirmation at the bank is asked for once, with the address of the bank', async () => {
+test('the mail about a confirmation at the bank is sent once, with the address of the bank', async () => {
   const plan = await world.plan({ name: 'Asked', trialPeriodDays: 1, trialEligibility: 'ALWAYS' })
   const { shop } = await shopWith('tok_action_required')
   await shop.subscribe(plan)
@@ -135,7 +135,7 @@ test('a confirmation at the bank is asked for once, with the address of the bank
   assert.match(sent[0]?.text ?? '', /https:\/\/sandbox\.invalid\/authenticate/)
 })
 
-test('an expiring card and a yearly renewal are announced once', async () => {
+test('mails about an expiring card and a yearly renewal are sent once', async () => {
   const yearly = await world.plan({ name: 'Yearly', interval: 'YEAR' })
   const { shop, subjects } = await shopWith('tok_expires_soon')
   await shop.subscribe(yearly)
@@ -150,7 +150,7 @@ test('an expiring card and a yearly renewal are announced once', async () => {
   assert.equal(sent.filter(subject => /renews on/.test(subject)).length, 1)
 })
 
-test('every kind has words in every language, and text from people stays text', () => {
+test('every kind of mail is translated into every language, and user text is escaped', () => {
   for (const language of LANGUAGES) {
     for (const kind of MAIL_KINDS) {
       const { subject, text, html = '' } = sampleMail(kind, language, { app: '<b>App</b>' })
@@ -160,7 +160,7 @@ test('every kind has words in every language, and text from people stays text', 
   }
 })
 
-test('a language, a kind and a tax id that do not exist are 400 naming the field', async () => {
+test('an unknown language, kind or tax id is 400 and names the field', async () => {
   const { shop } = await shopWith('none')
   for (const [field, value] of [
     ['language', 'xx'],

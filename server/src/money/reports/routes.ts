@@ -34,7 +34,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operations/upcoming',
       name: 'listUpcomingCharges',
       operation: 'operations.read',
-      summary: 'Charges of merchants in the next days, if every charge succeeds',
+      summary: 'List the charges of the next days, assuming that every charge succeeds',
       query: UpcomingQuery,
       answers: { 200: UpcomingJson },
       handle: async ({ query }) => {
@@ -53,7 +53,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operations/charges',
       name: 'listUnsettledCharges',
       operation: 'operations.read',
-      summary: 'Charges without an outcome: under way, unknown, waiting or stuck',
+      summary: 'List charges without an outcome: in progress, unknown, waiting or stuck',
       query: ChargesQuery,
       answers: { 200: ChargesJson },
       handle: async ({ query }) => {
@@ -70,7 +70,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operations/refunds',
       name: 'listUnsettledRefunds',
       operation: 'operations.read',
-      summary: 'Refunds without an outcome: under way or stuck',
+      summary: 'List refunds without an outcome: in progress or stuck',
       query: RefundsQuery,
       answers: { 200: RefundsJson },
       handle: async ({ query }) => {
@@ -87,7 +87,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operations/quarantined',
       name: 'listQuarantined',
       operation: 'operations.read',
-      summary: 'Rows whose handling failed, the most often failed first: their errors and the time of the next retry',
+      summary: 'List quarantined rows with their errors and next retries, most failures first',
       query: QuarantinedQuery,
       answers: { 200: QuarantinedJson },
       handle: async ({ query }) => {
@@ -101,7 +101,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/reports/revenue',
       name: 'getRevenue',
       operation: 'operations.read',
-      summary: 'Recurring revenue, trial conversion, churn and recovery of a month, by currency',
+      summary: 'Get recurring revenue, trial conversion, churn and recovery of a month, by currency',
       query: RevenueQuery,
       answers: { 200: RevenueJson },
       handle: async ({ query: { month = monthOf(clock.now()), currency } }) => {

@@ -10,6 +10,7 @@ import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { EVENT_STREAM, StreamQuery } from '../../webhooks/event-streams/schema.ts'
 import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
+import { pathOfEvent } from '../webhooks/hook-page.ts'
 import { AppParams, pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
 
@@ -55,14 +56,14 @@ ${apps.length > 1 && choiceOf(apps, app)}
 <noscript>${emptyState('This page needs JavaScript', html`In a terminal, <code>tillhook events tail</code> shows the same events.`)}</noscript>
 <div class="live" hidden>
 <div class="live-bar"><span id="live-state" role="status">Connecting…</span> <button type="button" class="button plain small" id="live-pause" aria-pressed="false">Pause</button></div>
-<ol ${{ id: 'live-events', class: 'live-events', 'data-stream': `${path}/${app.appId}/stream`, 'data-subscriptions': `${pathOf(app)}/subscriptions` }}></ol>
+<ol ${{ id: 'live-events', class: 'live-events', 'data-stream': `${path}/${app.appId}/stream`, 'data-subscriptions': `${pathOf(app)}/subscriptions`, 'data-events': pathOfEvent(app.appId, '') }}></ol>
 <div id="live-none"><p>Nothing has happened yet. <a href="${DEVELOPER_PATHS.testMerchants}">Subscribe a test merchant</a>, or trigger an event:</p>
 ${codeBlock('live-trigger', `tillhook trigger APPLICATION_SUBSCRIPTION_START --app urn:aid:${app.appId}`, 'the command')}</div>
 <p>To receive the same events in a listener on your machine:</p>
 ${codeBlock('live-listen', `tillhook listen --forward-to localhost:3000/webhooks --app urn:aid:${app.appId}`, 'the command')}
 <p><a href="/guides/cli">The command line</a> has the details.</p>
 </div>
-<template id="live-event"><li><details><summary><time></time> <strong></strong> <code></code></summary><p hidden><a>Open the subscription</a></p><pre class="listing"></pre></details></li></template>
+<template id="live-event"><li><details><summary><time></time> <strong></strong> <code></code></summary><p><a>Endpoints of this event</a> <span hidden>· <a>Open the subscription</a></span></p><pre class="listing"></pre></details></li></template>
 <script type="module" src="${asset('live-events.js')}"></script>`
       return framed(call, { title: 'Live events', part: 'events', main })
     },

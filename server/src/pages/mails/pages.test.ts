@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('an operator reads a mail in a language and saves its HTML; a merchant is rejected', async () => {
+test('an operator previews a mail in each language and saves its HTML, and a merchant is rejected', async () => {
   const operator = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, operator)
   const { get } = visiting(world, operator.token)

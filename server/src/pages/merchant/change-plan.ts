@@ -116,7 +116,7 @@ async function preview(
     planId: planId.toLowerCase(),
   })
   if (isRejection(told)) return rejectedPage(call, shop, subscription, told)
-  assert(plan && current, 'what can be previewed is there')
+  assert(plan && current, 'a previewed plan exists')
   const main = html`${said}${changePreview(call.csrf, shop, { subscription, current, plan, when, preview: told })}`
   return framed(call, shop, { title: say`Change to ${plan.name}`, part: 'subscriptions', width: 'narrow', main })
 }

@@ -38,7 +38,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('terminals of all merchants are found by serial number and state, and one leads to its activation code', async () => {
+test("terminals of all merchants are found by serial number and state, and a terminal's page issues its activation code", async () => {
   const olga = await operator(world)
   for (const query of ['', '?q=4711', '?status=NEW', `?q=${deviceId}`]) {
     const { words, text } = await olga.get(`/ops/terminals${query}`)
@@ -108,7 +108,7 @@ test('reports show the platform’s revenue by day, and as CSV', async () => {
   assert.match(csv.text, /USD/)
 })
 
-test('a developer has none of these pages, and an unknown cursor or filter is no error of ours', async () => {
+test('a developer cannot open these pages, and an unknown cursor or filter is not a server error', async () => {
   const person = await newPerson(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
   await proveSecondFactor(world, person)
   const ann = visiting(world, person.token)
@@ -122,7 +122,7 @@ test('a developer has none of these pages, and an unknown cursor or filter is no
   }
 })
 
-test('a past-due payment is retried now, once however often it is pressed; a hard decline and a foreign id are told', async () => {
+test('a past-due payment is retried once, with repeated presses, and a hard decline and a foreign id are explained', async () => {
   const path = '/ops/money/past-due'
   const shop = await world.merchant({ type: 'MERCHANT' })
   const { subscriptionId } = await shop.renewWith(await world.plan(), 'tok_insufficient_funds')

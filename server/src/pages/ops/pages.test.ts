@@ -36,7 +36,7 @@ async function newApp() {
   return { appId, app, organizationId, submit, stateOf }
 }
 
-test('the home page names what waits and leads there, and says so when nothing waits', async () => {
+test('the home page lists the pending tasks with links, and a review approves a release', async () => {
   const home = await olga.get('/my')
   assert.equal(home.location, '/ops')
   const { submit, stateOf } = await newApp()
@@ -139,7 +139,7 @@ test('an organization is created once by a form that is sent twice, and its firs
   assert.equal(mails.length, 1)
 })
 
-test('wrong entries of a new organization are named, and what was typed stays', async () => {
+test('the form of a new organization shows the errors and keeps the entered values', async () => {
   const { status, words, text } = await olga.send('/ops/organizations/new', { name: ' ', email: 'nowhere' })
   assert.equal(status, 400)
   assert.match(words, /Enter the name of the organization.*Enter an e-mail address/)
@@ -210,7 +210,7 @@ test('the operator creates a merchant, a store, a terminal and an invitation, ea
   assert.equal((await world.mails()).filter(({ to }) => to === email).length, 1)
 })
 
-test('wrong entries about a merchant are named, what was typed stays, and nothing is created', async () => {
+test('the forms about a merchant show the errors, keep the entered values and create nothing', async () => {
   const typed = {
     legalName: 'x'.repeat(200),
     doingBusinessAs: '',
@@ -238,7 +238,7 @@ test('wrong entries about a merchant are named, what was typed stays, and nothin
   assert.doesNotMatch((await vera.get(path)).words, /Add a store|Invite a person/)
 })
 
-test('a viewer of the operator sees everything and no button, and a press is rejected', async () => {
+test('a viewer of the operator sees every page without buttons, and a submitted form is rejected', async () => {
   const vera = await operator('VIEWER')
   const { app, submit, stateOf } = await newApp()
   const { releaseId, path } = await submit([PLAN])
@@ -261,7 +261,7 @@ test('a viewer of the operator sees everything and no button, and a press is rej
   assert.equal(await stateOf(releaseId), 'SUBMITTED')
 })
 
-test('a developer gets 404 at each address, and a form without its token changes nothing', async () => {
+test("a developer gets 404 on each of the operator's pages, and a form without its token changes nothing", async () => {
   const { app, organizationId, submit, stateOf } = await newApp()
   const { releaseId, path } = await submit([PLAN])
   const developer = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
@@ -273,7 +273,7 @@ test('a developer gets 404 at each address, and a form without its token changes
   assert.equal(await stateOf(releaseId), 'SUBMITTED')
 })
 
-test('what does not exist is 404, and a search without a word lists everything', async () => {
+test('an unknown id is 404, and a search without words lists everything', async () => {
   const none = '018f0000-0000-7000-8000-000000000000'
   for (const path of [
     `/ops/reviews/${none}/${none}`,

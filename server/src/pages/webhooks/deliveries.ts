@@ -25,7 +25,7 @@ import { sentHeaders } from '../../webhooks/notifications/sent-headers.ts'
 import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
 import { subjectFacts } from './delivery-subject.ts'
 import { hintOf } from './hints.ts'
-import { framed, hookPage, NotificationParams, pathOfHook, press, type ShownHook } from './hook-page.ts'
+import { framed, hookPage, NotificationParams, pathOfEvent, pathOfHook, press, type ShownHook } from './hook-page.ts'
 import { attemptBadge, shortUrl, statusBadge } from './words.ts'
 
 export function pathOfNotification(hook: Pick<Hook, 'hookId'>, notificationId: string): string {
@@ -40,7 +40,7 @@ const NOTIFICATION_PATH = `${WEBHOOKS_PATH}/:hookId/notifications/:notificationI
 
 /** An attempt due this soon is worth waiting for on the page. */
 const SOON_MS = 60_000
-const REFRESH_SECONDS = 3
+export const REFRESH_SECONDS = 3
 
 /** One delivery: payload, attempts, and sending again. */
 export function showNotificationPage(ports: Pick<Ports, 'clock' | 'vault'>): AnyPage {
@@ -89,6 +89,9 @@ ${await neighbourLinks(ports, call, hook, notificationId)}`
     badge: statusBadge(entry),
     lead: `Delivery of ${appName}`,
     ...(actions && { actions }),
+    ...(!entry.isTest && {
+      more: [html`<a href="${pathOfEvent(hook.appId, notificationId)}">Send to another endpoint</a>`],
+    }),
   })}
 ${said}${why && notice('warn', 'Why it failed', why)}${hint && html`<p class="fine">${hint}</p>`}
 ${withDetails(content, facts(await factsOf(call, hook, entry)))}`
@@ -166,7 +169,7 @@ function curlOf({ deliveryUrl, notificationId, body }: HistoryEntry): string {
   ].join(' \\\n  ')
 }
 
-function isSoon({ nextAttemptAt }: HistoryEntry, now: Date): boolean {
+export function isSoon({ nextAttemptAt }: HistoryEntry, now: Date): boolean {
   return nextAttemptAt !== undefined && nextAttemptAt.getTime() - now.getTime() < SOON_MS
 }
 

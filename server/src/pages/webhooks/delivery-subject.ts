@@ -13,7 +13,7 @@ import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts
 /** The merchant, the subscription and the invoice of a delivery, by their names where the person may read them. */
 export async function subjectFacts(
   call: PageCall<unknown, unknown, unknown>,
-  { appId }: Hook,
+  { appId }: Pick<Hook, 'appId'>,
   { body }: HistoryEntry,
 ): Promise<[string, Part][]> {
   const { businessId, resource, resourceId, links = [] } = JSON.parse(body)

@@ -65,6 +65,11 @@ export function pathOfHook({ hookId }: Pick<Hook, 'hookId'>): string {
   return `${WEBHOOKS_PATH}/${hookId}`
 }
 
+/** `notificationId` is that of any delivery of the event. */
+export function pathOfEvent(appId: string, notificationId: string): string {
+  return `${WEBHOOKS_PATH}/apps/${appId}/events/${notificationId}`
+}
+
 /** In its frame: who is signed in where, and the way to the other pages. */
 export function framed(
   { session, principal, csrf }: PageCall<unknown, unknown, unknown>,

@@ -25,6 +25,7 @@ import { findAttempts, type HourOfAttempts } from '../../webhooks/hooks/hours.ts
 import { listHooks } from '../../webhooks/hooks/list.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { sendAgainPage, showNotificationPage } from './deliveries.ts'
+import { eventPages } from './event.ts'
 import { hookCharts } from './hook-chart.ts'
 import { DeliveryFilters, hookDeliveries } from './hook-deliveries.ts'
 import { framed, HookParams, hookPage, pathOfHook, rejectOthers, type ShownHook } from './hook-page.ts'
@@ -46,6 +47,7 @@ export function webhookPages(ports: Ports & HookTests): AnyPage[] {
     ...resendPages(ports),
     showNotificationPage(ports),
     sendAgainPage(ports),
+    ...eventPages(ports),
   ]
 }
 

@@ -30,7 +30,7 @@ async function open(t: Parameters<typeof openStudio>[0], times: number) {
   return { ...studio, form: path, range }
 }
 
-test('deliveries of a range are sent again with progress, and a form that is sent twice starts one job', async t => {
+test('deliveries of a range are redelivered with progress, and a form sent twice starts one redelivery', async t => {
   const { listener, form, developer, appId, path } = await open(t, 2)
   assert.equal(listener.received.length, 2)
   const ann = await developer()
@@ -53,7 +53,7 @@ test('deliveries of a range are sent again with progress, and a form that is sen
   assert.equal(listener.received.length, 4)
 })
 
-test('a job is cancelled by its button, once', async t => {
+test('a redelivery is cancelled by its button, once', async t => {
   const { form, developer } = await open(t, 1)
   const ann = await developer()
   const { location } = await ann.send(form, RECENT, form)
@@ -65,7 +65,7 @@ test('a job is cancelled by its button, once', async t => {
   assert.equal((await ann.post(cancel, { csrf: hiddenIn((await ann.get(form)).text, 'csrf') })).status, 303)
 })
 
-test('times that are not are named beside their field', async t => {
+test('malformed times are shown beside their fields', async t => {
   const { form, developer, range } = await open(t, 0)
   const ann = await developer()
   for (const [entered, words] of [
@@ -82,7 +82,7 @@ test('times that are not are named beside their field', async t => {
   assert.equal((await ann.send(form, range, form)).status, 303)
 })
 
-test('an inactive endpoint is switched on first; other organizations and viewers start and see nothing', async t => {
+test('an inactive endpoint must be switched on first, and other organizations and viewers can start and see nothing', async t => {
   const [mine, other] = [await open(t, 1), await open(t, 0)]
   const [ann, eve, viewer] = [await mine.developer(), await other.developer(), await mine.developer('VIEWER')]
   const { location } = await ann.send(mine.form, RECENT, mine.form)
@@ -106,7 +106,7 @@ test('an inactive endpoint is switched on first; other organizations and viewers
   assert.equal((await ann.get(mine.form)).location, `${mine.path}/on`)
 })
 
-test('only failed deliveries are chosen where asked for, since the endpoint began to fail', async t => {
+test('only failed deliveries since the endpoint began to fail can be selected', async t => {
   const { listener, form, developer, hookId, range } = await open(t, 2)
   const ann = await developer()
   assert.doesNotMatch((await ann.get(form)).words, /began to fail/)
@@ -123,4 +123,64 @@ test('only failed deliveries are chosen where asked for, since the endpoint bega
   assert.match(await resent({ ...range, endAt: hoursAgo(24) }), /Sent again 0 /)
   assert.match(await resent({ ...RECENT, since: 'FAILING' }), /Sent again 2 /)
   assert.equal(listener.received.length, 2)
+})
+
+test('an event is sent again to a chosen endpoint, also to one that is newer, once for two simultaneous presses', async t => {
+  const { tell, listener, developer, uuid, path, pathOf, hook, history } = await openStudio(t, world)
+  await tell()
+  const [{ id }] = await history()
+  const ann = await developer()
+  const event = `/webhooks/apps/${uuid}/events/${id}`
+  assert.ok((await ann.get(pathOf(id))).text.includes(`href="${event}"`))
+  const newer = await hook({ deliveryUrl: `${listener.url}/newer`, eventTypes: ['ORDER_OPENED'] })
+  const shown = await ann.get(event)
+  assert.match(shown.words, /Delivered 1 attempt Send again .*Not sent Send /)
+  assert.ok(shown.text.includes(`href="${path}"`))
+
+  const csrf = hiddenIn(shown.text, 'csrf')
+  const sent = await Promise.all([1, 2].map(() => ann.post(event, { csrf, hookId: newer })))
+  assert.deepEqual([...new Set(sent.map(({ location }) => location))], [`${event}?sent=${newer}`])
+  await send(world)
+  const bodies = listener.received.map(({ body }) => body)
+  assert.equal(bodies.length, 2)
+  assert.deepEqual({ ...bodies[1], id, hookId: bodies[0].hookId }, bodies[0])
+  assert.equal(bodies[1].hookId, newer)
+  assert.notEqual(bodies[1].id, id)
+  assert.deepEqual(Object.keys(bodies[1]), Object.keys(bodies[0]))
+
+  for (const hookId of [newer, bodies[0].hookId]) {
+    const again = await ann.get((await ann.post(event, { csrf, hookId })).location)
+    assert.match(again.words, /Queued to be sent/)
+    await send(world)
+  }
+  assert.deepEqual(
+    listener.received.slice(2).map(({ body }) => body.id),
+    [bodies[1].id, id],
+  )
+})
+
+test('an event is not sent to an endpoint of others or of another merchant, nor to one that is off', async t => {
+  const [mine, other] = [await openStudio(t, world), await openStudio(t, world)]
+  await mine.tell()
+  const [{ id }] = await mine.history()
+  const [ann, eve, viewer] = [await mine.developer(), await other.developer(), await mine.developer('VIEWER')]
+  const event = `/webhooks/apps/${mine.uuid}/events/${id}`
+  const csrf = hiddenIn((await ann.get(event)).text, 'csrf')
+  await world.call('POST', `/businesses/${other.businessId}/approvals`, { appId: mine.appId })
+  const ofMerchant = await mine.hook({ businessId: other.businessId, deliveryUrl: 'http://127.0.0.1:9/' })
+  assert.ok(!(await ann.get(event)).text.includes(ofMerchant))
+  for (const hookId of [other.hookId, ofMerchant]) assert.equal((await ann.post(event, { csrf, hookId })).status, 404)
+  await world.call('PATCH', `/hooks/${mine.hookId}`, { active: false })
+  assert.equal((await ann.post(event, { csrf, hookId: mine.hookId })).status, 409)
+  assert.match((await ann.get(event)).words, /Switched off/)
+
+  assert.ok([403, 404].includes((await eve.get(event)).status))
+  assert.equal((await eve.get(`/webhooks/apps/${other.uuid}/events/${id}`)).status, 404)
+  const seen = await viewer.get(event)
+  assert.equal(seen.status, 200)
+  assert.doesNotMatch(seen.text, /name="hookId"/)
+  assert.equal((await (await operator(world)).get(event)).status, 200)
+  const unheard = await ann.get(`/webhooks/apps/${mine.uuid}/events/${world.app.ports.newId()}`)
+  assert.equal(unheard.status, 404)
+  assert.match(unheard.words, /No endpoint received this event/)
 })

@@ -18,7 +18,18 @@ const sized = route({
   handle: async ({ params }) => answer(200, { text: textOf(Number(params.length)) }),
 })
 
-const { app } = testServer([sized])
+const invoice = route({
+  method: 'GET',
+  path: '/invoice',
+  name: 'getInvoice',
+  operation: 'public',
+  summary: 'An e-invoice',
+  contentType: 'application/xml',
+  answers: { 200: Type.String() },
+  handle: async () => ({ status: 200, text: { type: 'application/xml', content: textOf(5_000) } }),
+})
+
+const { app } = testServer([sized, invoice])
 const get = (length: number, accepted?: string) =>
   app.inject({ url: `/sized/${length}`, headers: accepted === undefined ? {} : { 'accept-encoding': accepted } })
 
@@ -31,6 +42,8 @@ test('an answer above 1 KiB is compressed for a client that accepts it, and has 
   assert.equal(Number(br.headers['content-length']), br.rawPayload.length)
   assert.ok(br.rawPayload.length < 500)
   assert.equal(br.headers.vary, 'accept-encoding')
+  const xml = await app.inject({ url: '/invoice', headers: { 'accept-encoding': 'gzip' } })
+  assert.equal(xml.headers['content-encoding'], 'gzip')
 })
 
 test('an answer of 1 KiB, and an answer to a client that accepts no compression, is sent as it is', async () => {
@@ -47,7 +60,7 @@ test('an answer of 1 KiB, and an answer to a client that accepts no compression,
   assert.equal((await get(5_000, 'br;q=0, gzip;q=0.5')).headers['content-encoding'], 'gzip')
 })
 
-test('two answers never repeat the token of a form, and each token is accepted for its own session alone', () => {
+test('no two responses have the same form token, and each token is accepted only in its own session', () => {
   const csrf = createCsrf(Buffer.alloc(32, 1))
   const [ann, bob] = [{ sessionId: 'ann' }, { sessionId: 'bob' }]
   const [first, second] = [csrf.tokenOf(ann), csrf.tokenOf(ann)]

@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 
 const THRESHOLD_BYTES = 1024
-const COMPRESSIBLE = /^(text\/|application\/(json|javascript|problem\+json)|image\/svg)/
+const COMPRESSIBLE = /^(text\/|application\/(json|javascript|problem\+json|xml)|image\/svg)/
 /** Quality 4 takes about as long as gzip and is a fifth smaller. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 

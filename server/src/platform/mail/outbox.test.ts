@@ -61,7 +61,7 @@ async function openRelay({ rejects = false } = {}) {
 const MESSAGE = { to: 'ann@example.com', subject: 'Welcome – Grüße', text: 'Open https://till.example/i?secret=abc\n' }
 const waiting = async () => (await db.sql`select 1 from mails`).length
 
-test('a message that was recorded arrives, and nothing of it stays', async () => {
+test('a recorded message is sent, and its content is deleted', async () => {
   const relay = await openRelay()
   await recordMail(ports, MESSAGE)
   assert.equal(await sendMails(ports), 1)
@@ -72,7 +72,7 @@ test('a message that was recorded arrives, and nothing of it stays', async () =>
   assert.equal(await sendMails(ports), 0)
 })
 
-test('while the relay is away a message waits, longer each time, and arrives when it is back', async () => {
+test('while the relay is unavailable a message is retried with growing delays, and is sent when the relay is back', async () => {
   await recordMail(ports, MESSAGE)
   for (const waitMs of [5_000, 30_000]) {
     assert.equal(await sendMails(ports), 1)
@@ -86,7 +86,7 @@ test('while the relay is away a message waits, longer each time, and arrives whe
   assert.equal(await waiting(), 0)
 })
 
-test('a relay that rejects is asked for a day, then the message is given up and the log says so', async () => {
+test('a message that the relay rejects is retried for a day, then given up and logged', async () => {
   const relay = await openRelay({ rejects: true })
   await recordMail(ports, MESSAGE)
   for (let tries = 0; tries < 100 && (await waiting()) > 0; tries++) {
@@ -98,7 +98,7 @@ test('a relay that rejects is asked for a day, then the message is given up and 
   assert.match(lines.at(-1) ?? '', /could not be sent in time and is deleted/)
 })
 
-test('a relay that accepts a message and drops the connection before it says so gets the message again, under the same Message-ID', async () => {
+test('if the relay accepts a message and drops the connection before the reply, the message is sent again with the same Message-ID', async () => {
   const received: string[] = []
   const server = createServer(socket => {
     socket.on('error', () => {})
@@ -126,7 +126,7 @@ test('a relay that accepts a message and drops the connection before it says so 
   for (const text of received) assert.match(text, /Message-ID: <dropped@example\.com>/)
 })
 
-test('what a message says is neither in the table nor in the log of failures', async () => {
+test('the table and the log of failures contain no readable message', async () => {
   await recordMail(ports, MESSAGE)
   await sendMails(ports)
   const [row] = await db.sql<{ text: string }[]>`select encode(sealed, 'escape') as text from mails`
@@ -135,7 +135,7 @@ test('what a message says is neither in the table nor in the log of failures', a
   await db.sql`delete from mails`
 })
 
-test('two processes that send at once send a message once', async () => {
+test('two concurrent senders send a message once', async () => {
   const relay = await openRelay()
   await Promise.all([recordMail(ports, MESSAGE), recordMail(ports, { ...MESSAGE, to: 'bob@example.com' })])
   await Promise.all([sendMails(ports), sendMails(ports), sendMails(ports)])
@@ -153,7 +153,7 @@ test('a message of a transaction that rolled back is not sent', async () => {
   assert.equal(await sendMails(ports), 0)
 })
 
-test('an address that holds another, or a line end, adds no recipient and no header', async () => {
+test('an address with another address or a line break adds no recipient and no header', async () => {
   const relay = await openRelay()
   const to = 'ann@example.com>\r\nbcc:<eve@example.com'
   await recordMail(ports, { ...MESSAGE, to, subject: 'Hello\r\nBcc: eve@example.com' })
@@ -193,7 +193,7 @@ async function freePort(): Promise<number> {
   return found
 }
 
-test('a message with HTML is sent as both, under the same Message-ID each time, and is kept as long as asked', async () => {
+test('a message with HTML is sent as text and HTML, with the same Message-ID each time, and is stored as long as requested', async () => {
   await recordMail(ports, { ...MESSAGE, html: '<p>Grüße</p>', id: 'abc' }, { keptMs: 7 * 86_400_000 })
   pass(3 * 86_400_000)
   assert.equal(await sendMails(ports), 1)

@@ -24,7 +24,7 @@ export function contractRoutes(routes: readonly AnyRoute[], served: Served, bran
       path: '/openapi.json',
       name: 'getOpenApi',
       operation: 'public',
-      summary: 'This document, as OpenAPI 3.1',
+      summary: 'Get this document as OpenAPI 3.1',
       answers: { 200: Type.Object({}) },
       contentType: 'application/json',
       handle: async () => {
@@ -37,7 +37,7 @@ export function contractRoutes(routes: readonly AnyRoute[], served: Served, bran
       path: '/docs',
       name: 'getReference',
       operation: 'public',
-      summary: 'This document, as a page',
+      summary: 'Get this document as a page',
       answers: { 200: Type.String() },
       contentType: 'text/html',
       sends: ['Content-Security-Policy', 'X-Content-Type-Options'],

@@ -64,7 +64,7 @@ const SHARE = 1 / 4
 const MAX_QUEUED = 200
 /** Above this number of deliveries in memory, each hook reads only a few at a time. Above this number of hooks, idle hooks leave memory. */
 const MAX_REMEMBERED = 20_000
-/** Retries and probes start at most this much late. */
+/** Maximum delay of a retry or probe after its due time. */
 const TICK_MS = 200
 /** The owner reads its whole queue again at this interval, in case a notice was lost. */
 const SWEEP_MS = 10_000
@@ -81,7 +81,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const queues = new Map<string, HookQueue>()
   /** Hooks that may have a delivery to begin: a first attempt, or a retry or replay. */
   const ready = { first: new Set<HookQueue>(), again: new Set<HookQueue>() }
-  /** Hooks without a quick last response, while all slots for such hooks are taken. */
+  /** Hooks whose last response was slow or missing, while all slots for such hooks are taken. */
   const waiting = new Set<HookQueue>()
   const changedHealth = new Set<HookQueue>()
   const endpoints = new WeakMap<HookConfig, Endpoint>()

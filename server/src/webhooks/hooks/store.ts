@@ -13,7 +13,7 @@ export interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSi
 /** The hooks that a caller may see must satisfy every given field. An absent field does not filter. */
 export interface HookBounds {
   readonly appId?: string
-  /** Only hooks of this merchant: app-wide ones are out of sight. */
+  /** Only hooks of this merchant, without app-wide hooks. */
   readonly businessId?: string
   /** Only hooks of this organization's apps. */
   readonly organizationId?: string
@@ -41,9 +41,9 @@ export interface Listener {
 /**
  * The hooks for these events. Decisions 7: billing events go to the app's hooks; order events go to hooks of every app that the merchant
  * approved. The statement locks the `approvals` that it reads until the transaction ends, so a revocation waits and then ends the queued
- * deliveries. Both kinds go to the merchant's hooks and to app-wide hooks. A hook that the service disabled still receives notifications:
- * "re-enabling resends what was missed if asked to". Each kind has its own statement, because a statement for both takes longer to plan.
- * Event streams hear all types. Reads `event_streams`.
+ * deliveries. Both kinds go to the merchant's hooks and to app-wide hooks. Notifications are also recorded for hooks that the service disabled,
+ * because the developer may ask for the missed notifications when enabling the hook. Each kind has its own statement, because a statement for
+ * both takes longer to plan. Event streams receive all types. Reads `event_streams`.
  */
 export async function findListeners(sql: Sql, events: readonly Event[], now: Date): Promise<Listener[]> {
   const [billed, ordered] = [events.filter(event => !isOrderEvent(event)), events.filter(isOrderEvent)]
@@ -65,7 +65,7 @@ const HEARS = part`(o.active or o.disabled_reason is not null) and heard.event_t
 
 /**
  * A merchant's hooks and app-wide hooks are read separately; one query would read the hooks of all the app's merchants for each event. The
- * limit never cuts: it makes PostgreSQL estimate one row per event and keep one generic plan.
+ * LIMIT never removes a row. It makes PostgreSQL estimate one row per event and keep one generic plan.
  */
 async function findHearing(sql: Sql, told: readonly Event[], heard: Part, now: Date): Promise<Listener[]> {
   if (told.length === 0) return []
@@ -150,7 +150,7 @@ export async function insertHook(
       ${hook.updatedAt})`
 }
 
-/** Replaces the secret and activates the hook, also after the service disabled it. Null if the hook is gone. */
+/** Replaces the secret and activates the hook, also after the service disabled it. Null if the hook was deleted. */
 export async function renewHook(
   sql: Sql,
   { hookId, sealedSecrets, now }: { hookId: string; sealedSecrets: Buffer; now: Date },
@@ -183,7 +183,7 @@ export async function saveHook(
     where hook_id = ${hook.hookId}`
 }
 
-/** Null when the hook is gone. */
+/** Null if the hook was deleted. */
 export async function findSealedSecrets(sql: Sql, hookId: string): Promise<Buffer | null> {
   const [row] = await sql<{ secret: Buffer }[]>`select secret from hooks where hook_id = ${hookId}`
   return row?.secret ?? null
@@ -197,14 +197,14 @@ export async function saveSecrets(
     update hooks set secret = ${sealedSecrets}, updated_at = ${now}, version = version + 1 where hook_id = ${hookId}`
 }
 
-/** Returns the active ones of these hooks. */
+/** Returns the ids of the active hooks among these. */
 export async function findActiveHooks(sql: Sql, hookIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ hookId: string }[]>`
     select hook_id as "hookId" from hooks where hook_id = any(${hookIds as string[]}::uuid[]) and active`
   return new Set(rows.map(({ hookId }) => hookId))
 }
 
-/** Whether the app has an active hook for this business, or for any. Inactive hooks are not read, as in `list.ts`. */
+/** Whether the app has an active hook for this business or, without a business, any active hook. Reads no inactive hooks, like `list.ts`. */
 export async function hasActiveHook(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'>): Promise<boolean> {
   const { appId, businessId } = of
   const rows =
@@ -222,14 +222,14 @@ export async function hasActiveHook(sql: Sql, of: Pick<Hook, 'appId' | 'business
   return rows.length > 0
 }
 
-/** False when there was none. Its queue is the caller's to end, in the same transaction. */
+/** Returns false if the hook does not exist. The caller must end the hook's queue in the same transaction. */
 export async function deleteHookRow(sql: Sql, hookId: string): Promise<boolean> {
   return (await sql`delete from hooks where hook_id = ${hookId}`).count === 1
 }
 
-/** Until the transaction ends, no other transaction adds a hook to this app: hooks are counted, and the same hook exists once. */
+/** Until the transaction ends, no other transaction adds a hook to this app. The caller counts hooks and looks for a duplicate under this lock. */
 export async function lockHooksOfApp(sql: Sql, appId: string): Promise<void> {
-  // Not the app's row: every insert that refers to the app would have to wait.
+  // A lock on the app's row would block every insert that refers to the app.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hooks:${appId}`}, 0))`
 }
 

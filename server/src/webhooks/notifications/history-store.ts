@@ -159,6 +159,29 @@ export async function findHistory(sql: Sql, notificationId: string, scope: Histo
   return row ? present(row) : null
 }
 
+/** More than the hooks that hear an app's events of one merchant. */
+const MOST_OF_EVENT = 200
+
+/** The notifications of the same event, one for each hook, the oldest first. */
+export async function findHistoryOfEvent(
+  sql: Sql,
+  notificationId: string,
+  scope: HistoryScope,
+): Promise<readonly HistoryEntry[]> {
+  const rows = await send<Row[]>(
+    sql,
+    part`
+      select ${COLUMNS} from notifications as e
+      join notifications as n on n.resource_id = e.resource_id and n.resource_seq = e.resource_seq
+        and n.app_id = e.app_id and n.event_type = e.event_type
+      ${PROGRESS}
+      where e.recorded_day = ${dayOfId(notificationId)}::date and e.notification_id = ${notificationId} and ${within(scope)}
+      order by n.notification_id
+      limit ${MOST_OF_EVENT}`,
+  )
+  return rows.map(row => present(row))
+}
+
 /** Nine retry schedules, 100 KiB with the endpoints' answers. Replays can add attempts without limit. */
 export const SHOWN_ATTEMPTS = 100
 

@@ -8,6 +8,7 @@ import {
   type Attempts,
   findAttempts,
   findHistory,
+  findHistoryOfEvent,
   type HistoryEntry,
   type HistoryRows,
   listHistory,
@@ -57,6 +58,18 @@ export async function getDelivery(
   const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
   if (entry === null) return deliveryNotFound()
   return { entry, attempts: await findAttempts(db.sql, notificationId) }
+}
+
+/** The notifications of one event of an app, for each hook. Rejects with DELIVERY_NOT_FOUND, also for a TEST. */
+export async function getDeliveriesOfEvent(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { appId, principal, notificationId }: { appId: string; principal: Principal; notificationId: string },
+): Promise<readonly [HistoryEntry, ...HistoryEntry[]] | Rejection> {
+  const scope = scopeOf({ appId }, principal, clock.now())
+  const entry = await findHistory(db.sql, notificationId, scope)
+  if (entry === null || entry.isTest) return deliveryNotFound()
+  const [first = entry, ...others] = await findHistoryOfEvent(db.sql, notificationId, scope)
+  return [first, ...others]
 }
 
 export interface Neighbours {

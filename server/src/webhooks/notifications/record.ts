@@ -24,14 +24,15 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   const now = ports.clock.now()
   const [, heard] = await pipeline([keepToIndexes(tx.sql), findListeners(tx.sql, events, now)])
   const { hooks: listeners = [], streams = [] } = Object.groupBy(heard, one => (one.isStream ? 'streams' : 'hooks'))
+  const notifications = listeners.map(listener => toNotification(ports, listener))
   if (streams.length > 0) {
+    const ids = new Map(notifications.map(one => [eventKey(one), one.notificationId]))
     await insertStreamEvents(
       tx.sql,
-      streams.map(stream => toStreamEvent(ports, stream)),
+      streams.map(stream => toStreamEvent(ports, stream, ids.get(eventKey({ ...stream.event, appId: stream.appId })))),
     )
   }
   if (listeners.length === 0) return
-  const notifications = listeners.map(listener => toNotification(ports, listener))
   const missed = notifications.filter((_, index) => !listeners[index]?.active)
   const disabled = new Set(missed.map(({ hookId }) => hookId))
   const places = await insertDeliveries(tx.sql, insertionOf(notifications, now), { now, disabled })
@@ -73,14 +74,20 @@ function recordedDeliveries(
   })
 }
 
+function eventKey(of: Pick<Notification, 'appId' | 'resourceId' | 'resourceSeq'>): string {
+  return `${of.appId} ${of.resourceId} ${of.resourceSeq}`
+}
+
+/** A follower finds the deliveries of the event by the id. An event that no hook hears has an id of its own. */
 function toStreamEvent(
   { newId, settings }: Pick<Ports, 'newId' | 'settings'>,
   { event, hookId, appId }: Listener,
+  notificationId = newId(),
 ): StreamEvent {
   return {
     streamId: hookId,
     ordersOf: isOrderEvent(event) ? event.businessId : null,
-    body: notificationBody(event, { notificationId: newId(), hookId, appId }, settings),
+    body: notificationBody(event, { notificationId, hookId, appId }, settings),
   }
 }
 

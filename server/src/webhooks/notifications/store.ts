@@ -1,3 +1,6 @@
+import type { Hook } from '../../core/hook.ts'
+import { dayOfId } from '../../core/id.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { type Part, part } from '../../platform/db/sql.ts'
 import type { QueuedDelivery } from '../deliveries/store.ts'
 
@@ -26,4 +29,23 @@ export function insertionOf(rows: readonly Notification[], now: Date): Part {
       as n (notification_id, recorded_day, hook_id, app_id, business_id, event_type, resource_id, resource_seq,
         delivery_url, body)
     returning notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq`
+}
+
+/** Records the event of a notification for another hook: a new id, the same facts. */
+export async function copyNotification(
+  sql: Sql,
+  of: { readonly notificationId: string; readonly body: string },
+  { to, newId, now }: { readonly to: Hook; readonly newId: string; readonly now: Date },
+): Promise<void> {
+  const { hookId, deliveryUrl } = to
+  // JSON.parse keeps the order of the keys, so the copy has the bytes that the hook would have received.
+  const body = JSON.stringify({ ...JSON.parse(of.body), id: newId, hookId })
+  await sql`
+    insert into notifications (
+      notification_id, recorded_day, hook_id, app_id, business_id, event_type, resource_id, resource_seq, delivery_url,
+      body, recorded_at)
+    select ${newId}, ${dayOfId(newId)}::text::date, ${hookId}, n.app_id, n.business_id, n.event_type, n.resource_id,
+      n.resource_seq, ${deliveryUrl}, ${body}, ${now}
+    from notifications as n
+    where n.recorded_day = ${dayOfId(of.notificationId)}::text::date and n.notification_id = ${of.notificationId}`
 }

@@ -1,13 +1,23 @@
 import { ORDER_EVENT_TYPES } from '../../core/event.ts'
+import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Rejection } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { queueReplay } from '../deliveries/store.ts'
-import { findHook } from '../hooks/store.ts'
-import { findHistory, type HistoryEntry } from '../notifications/history-store.ts'
+import { hookNotFound } from '../hooks/get.ts'
+import { findHook, lockHook } from '../hooks/store.ts'
+import { findHistory, findHistoryOfEvent, type HistoryEntry } from '../notifications/history-store.ts'
 import { deliveryNotFound, type HistoryOf, scopeOf } from '../notifications/scope.ts'
+import { copyNotification } from '../notifications/store.ts'
 import { approvalRevoked, hookInactive, testSentOnce } from './redelivery.ts'
+
+interface Asked {
+  readonly of: HistoryOf
+  readonly principal: Principal
+  readonly notificationId: string
+}
 
 /**
  * Replays one notification: the same bytes and id. A delivery that waits for a retry becomes due now; a delivery that waits for its first
@@ -16,7 +26,7 @@ import { approvalRevoked, hookInactive, testSentOnce } from './redelivery.ts'
  */
 export async function redeliverOne(
   { db, clock, dispatch }: Pick<Ports, 'db' | 'clock' | 'dispatch'>,
-  { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
+  { of, principal, notificationId }: Asked,
 ): Promise<HistoryEntry | Rejection> {
   const now = clock.now()
   const scope = scopeOf(of, principal, now)
@@ -24,16 +34,51 @@ export async function redeliverOne(
     const entry = await findHistory(sql, notificationId, scope)
     if (entry === null) return deliveryNotFound()
     const hook = await findHook(sql, entry.hookId, {})
-    if (!hook?.active) return hookInactive()
-    const { eventType, businessId } = JSON.parse(entry.body)
-    if (entry.isTest) return testSentOnce()
-    // Includes deliveries that are still queued and would be ended later.
-    const isOfOrder = ORDER_EVENT_TYPES.includes(eventType)
-    if (isOfOrder && !(await isApprovedNow(sql, businessId, hook.appId))) return approvalRevoked()
+    const rejected = await rejectReplay(sql, entry, hook)
+    if (rejected !== null) return rejected
     await queueReplay(sql, [notificationId], now)
     const again = await findHistory(sql, notificationId, scope)
     if (again === null) return deliveryNotFound()
     afterCommit(() => dispatch?.changed([entry.hookId]))
     return again
   })
+}
+
+/**
+ * Sends the event of a notification to a chosen hook of the app, also to a hook that is newer than the event or listens to other types. A
+ * hook that has the event receives the same bytes and id again. Returns the id of the hook's notification: two simultaneous calls return
+ * the same. Rejects like `redeliverOne`, and HOOK_NOT_FOUND for a hook of another app or merchant.
+ */
+export async function redeliverTo(
+  { db, clock, dispatch, newId }: Pick<Ports, 'db' | 'clock' | 'dispatch' | 'newId'>,
+  { of, principal, notificationId, hookId }: Asked & { readonly hookId: string },
+): Promise<string | Rejection> {
+  const now = clock.now()
+  const scope = scopeOf(of, principal, now)
+  return db.transaction(async ({ sql, afterCommit }) => {
+    const entry = await findHistory(sql, notificationId, scope)
+    if (entry === null) return deliveryNotFound()
+    // The lock makes the second of two calls find the notification of the first.
+    const hook = await lockHook(sql, hookId)
+    const { applicationId, businessId } = JSON.parse(entry.body)
+    const isOfApp = hook !== null && applicationId === `urn:aid:${hook.appId}`
+    if (!isOfApp || (hook.businessId ?? businessId) !== businessId) return hookNotFound()
+    const rejected = await rejectReplay(sql, entry, hook)
+    if (rejected !== null) return rejected
+    const known = (await findHistoryOfEvent(sql, notificationId, scope)).find(one => one.hookId === hookId)
+    const id = known?.notificationId ?? newId()
+    if (known === undefined) await copyNotification(sql, entry, { to: hook, newId: id, now })
+    await queueReplay(sql, [id], now)
+    afterCommit(() => dispatch?.changed([hookId]))
+    return id
+  })
+}
+
+async function rejectReplay(sql: Sql, { body, isTest }: HistoryEntry, hook: Hook | null): Promise<Rejection | null> {
+  if (!hook?.active) return hookInactive()
+  const { eventType, businessId } = JSON.parse(body)
+  if (isTest) return testSentOnce()
+  // Includes deliveries that are still queued and would be ended later.
+  const isOfOrder = ORDER_EVENT_TYPES.includes(eventType)
+  return isOfOrder && !(await isApprovedNow(sql, businessId, hook.appId)) ? approvalRevoked() : null
 }

@@ -8,7 +8,7 @@ const list = get('#live-events')
 const state = get('#live-state')
 const pause = get('#live-pause')
 const none = get('#live-none')
-const { stream = '', subscriptions = '' } = list.dataset
+const { stream = '', subscriptions = '', events = '' } = list.dataset
 
 /** Ids of the events that the page has shown. @type {Set<string>} */
 const shown = new Set()
@@ -67,9 +67,10 @@ function show(body) {
   get('strong', item).textContent = event.eventType.replace('APPLICATION_', '')
   get('code', item).textContent = event.resourceId
   get('pre', item).textContent = JSON.stringify(event, null, 2)
+  get('a', item).setAttribute('href', `${events}${event.id}`)
   if (event.resource === '/apps/subscriptions') {
-    get('p', item).hidden = false
-    get('a', item).setAttribute('href', `${subscriptions}/${event.resourceId}`)
+    get('p span', item).hidden = false
+    get('p span a', item).setAttribute('href', `${subscriptions}/${event.resourceId}`)
   }
   list.prepend(item)
   while (list.childElementCount > MOST_SHOWN) list.lastElementChild?.remove()

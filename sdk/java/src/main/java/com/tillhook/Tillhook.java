@@ -169,7 +169,9 @@ public final class Tillhook extends Operations {
       this.baseUrl = baseUrl.replaceAll("/+$", "");
     }
 
-    /** The client obtains, keeps and renews access tokens of this app. {@code privateKey} is PKCS#8 PEM, {@code keyId} the id of the key. */
+    /**
+     * The client obtains, keeps and renews access tokens of this app. {@code privateKey} is PKCS#8 PEM, {@code keyId} the id of the key or null.
+     */
     public Builder app(String appId, String keyId, String privateKey) {
       this.appId = Objects.requireNonNull(appId, "appId");
       this.keyId = keyId;

@@ -1,5 +1,6 @@
 package com.example;
 
+import com.sun.net.httpserver.HttpServer;
 import com.tillhook.Tillhook;
 import com.tillhook.TillhookException;
 import com.tillhook.WebhookHandler;
@@ -8,9 +9,11 @@ import com.tillhook.model.ListSubscriptionsQuery;
 import com.tillhook.model.Notification;
 import com.tillhook.model.Subscription;
 import com.tillhook.servlet.WebhookServlet;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.List;
 
-/** The code of the guide "SDKs". */
+/** The code of the guide "SDKs" and the README. */
 public class Planner {
   private final List<Notification> stored;
 
@@ -41,6 +44,17 @@ public class Planner {
 
   public WebhookServlet servlet(String secret) {
     return new WebhookServlet(handler(secret));
+  }
+
+  public static HttpServer listen(int port, WebhookHandler handler) throws IOException {
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+    server.createContext("/webhooks", exchange -> {
+      WebhookHandler.Answer answer = handler.answer(exchange.getRequestBody().readAllBytes(), exchange.getRequestHeaders()::getFirst);
+      exchange.sendResponseHeaders(answer.status(), -1);
+      exchange.close();
+    });
+    server.start();
+    return server;
   }
 
   private void store(Notification event) {
