@@ -351,12 +351,20 @@ export type TaxRate = {
   "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
   "name": string
   "rate": string
+  "byAddress"?: boolean
 }
 
 export type TaxRateRequest = {
   "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
   "name": string
   "rate": string
+}
+
+export type OperatorTaxRateRequest = {
+  "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
+  "name": string
+  "rate": string
+  "byAddress"?: boolean
 }
 
 export type TaxRateList = {
@@ -381,6 +389,11 @@ export type InvoiceTax = {
   "tax": number
   "gross": number
   "reverseCharge": boolean
+  "rateSource"?: "ADDRESS" | "FALLBACK"
+  "jurisdictions"?: Array<{
+  "name": string
+  "rate": string
+}>
   "sellerTaxId"?: string
   "buyerTaxId"?: string
 }
@@ -2259,7 +2272,7 @@ export interface Operations {
   /** List the operator's tax rates by country, latest date first */
   listOperatorTaxRates: { params: {  }; result: TaxRateList }
   /** Set a tax rate of the operator from a date on */
-  setOperatorTaxRate: { params: { country: string; validFrom: string; body: TaxRateRequest }; result: TaxRate }
+  setOperatorTaxRate: { params: { country: string; validFrom: string; body: OperatorTaxRateRequest }; result: TaxRate }
   /** Remove a tax rate of the operator */
   removeOperatorTaxRate: { params: { country: string; validFrom: string }; result: undefined }
   /** List hooks in order of creation */

@@ -338,12 +338,20 @@ TaxRate = TypedDict("TaxRate", {
     "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
     "name": "str",
     "rate": "str",
+    "byAddress": "NotRequired[bool]",
 })
 
 TaxRateRequest = TypedDict("TaxRateRequest", {
     "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
     "name": "str",
     "rate": "str",
+})
+
+OperatorTaxRateRequest = TypedDict("OperatorTaxRateRequest", {
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
+    "name": "str",
+    "rate": "str",
+    "byAddress": "NotRequired[bool]",
 })
 
 TaxRateList = TypedDict("TaxRateList", {
@@ -368,6 +376,8 @@ InvoiceTax = TypedDict("InvoiceTax", {
     "tax": "int",
     "gross": "int",
     "reverseCharge": "bool",
+    "rateSource": "NotRequired[Literal[\"ADDRESS\", \"FALLBACK\"]]",
+    "jurisdictions": "NotRequired[List[Dict[str, Any]]]",
     "sellerTaxId": "NotRequired[str]",
     "buyerTaxId": "NotRequired[str]",
 })
@@ -2158,7 +2168,7 @@ class Operations:
         """List the operator's tax rates by country, latest date first."""
         return self._invoke("listOperatorTaxRates", {}, None, None)
 
-    def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+    def set_operator_tax_rate(self, *, body: OperatorTaxRateRequest, country: str, valid_from: str) -> TaxRate:
         """Set a tax rate of the operator from a date on."""
         return self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
 
@@ -2861,7 +2871,7 @@ class AsyncOperations:
         """List the operator's tax rates by country, latest date first."""
         return await self._invoke("listOperatorTaxRates", {}, None, None)
 
-    async def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
+    async def set_operator_tax_rate(self, *, body: OperatorTaxRateRequest, country: str, valid_from: str) -> TaxRate:
         """Set a tax rate of the operator from a date on."""
         return await self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
 

@@ -7,6 +7,7 @@ import { AUDIT_KINDS } from './schema.ts'
 
 /** Tables whose changes leave no entry, and why. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {
+  address_tax_rates: 'Answers of the tax provider.',
   app_icons: 'Bytes of a picture, whose hash the app has.',
   assertion_uses: 'Each is good once; deleted when it is over.',
   attempts: 'Appended: what was sent is its own record.',

@@ -27,6 +27,7 @@ import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenueDays } from '../../money/reports/revenue-days.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
+import { lookUpTaxRates, lookUpTaxRatesAhead } from '../../money/tax/look-up.ts'
 import { advanceStandingClocks, driveUndriven } from '../../money/test-clocks/advance.ts'
 import { maintainApiLog } from '../../platform/api-log/partitions.ts'
 import type { ApiRecorder } from '../../platform/api-log/recorder.ts'
@@ -91,6 +92,8 @@ export function backgroundJobs(
     resetRequests: job('password reset requests', 1_000, () => sendResetLinks(ports)),
     payoutTransfers: job('payouts', 5_000, isStopped => runTransfers(ports, isStopped)),
     taxIds: job('tax ids', 10_000, isStopped => checkTaxIds(ports, isStopped)),
+    taxRates: job('tax rates', 10_000, isStopped => lookUpTaxRates(ports, isStopped)),
+    taxRatesAhead: job('tax rates of renewals', HOUR_MS, () => lookUpTaxRatesAhead(ports)),
     moneyMails: job('mails about money', 1_000, () => handOverMoneyMails(ports)),
     moneyMailsAhead: job('mails ahead of time', HOUR_MS, () => announceAhead(ports)),
     oldMoneyMails: job('old mails about money', HOUR_MS, () => purgeMoneyMails(ports)),

@@ -90,6 +90,9 @@ export async function startService(
       isDevelopment: isDevelopment(config),
       sandboxDelayMs: config.sandboxDelayMs,
       paysByConnect: config.payouts === 'stripe',
+      ...(config.tax === 'stripe' && {
+        stripeTax: config.taxCode === undefined ? {} : { taxCode: config.taxCode },
+      }),
       ...(config.viesUrl === undefined ? {} : { viesUrl: config.viesUrl }),
       ...(config.simulator === undefined ? {} : { simulator: config.simulator }),
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },

@@ -526,7 +526,7 @@ abstract class Operations {
   }
 
   /** Set a tax rate of the operator from a date on. */
-  public TaxRate setOperatorTaxRate(String country, String validFrom, TaxRateRequest body) {
+  public TaxRate setOperatorTaxRate(String country, String validFrom, OperatorTaxRateRequest body) {
     return invoke("setOperatorTaxRate", "PUT /tax-rates/{country}/{validFrom}", null, body, TaxRate::new, "country", country, "validFrom", validFrom);
   }
 
