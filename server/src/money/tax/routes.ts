@@ -3,6 +3,7 @@ import { rateOfPercent, type TaxBehavior } from '../../core/tax.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import {
+  OperatorRateBody,
   OrganizationPath,
   RateBody,
   RateJson,
@@ -113,7 +114,7 @@ function operatorRateRoutes(ports: TaxPorts): AnyRoute[] {
       operation: 'operatorTax.manage',
       summary: 'Set a tax rate of the operator from a date on',
       params: RatePath,
-      body: RateBody,
+      body: OperatorRateBody,
       answers: { 200: RateJson },
       handle: ({ params, body, db }) => setRate({ ...ports, db }, null, { ...params, ...body }),
     }),
@@ -139,11 +140,12 @@ interface SentRate {
   readonly behavior: TaxBehavior
   readonly name: string
   readonly rate: string
+  readonly byAddress?: boolean
 }
 
 async function setRate(ports: TaxPorts, owner: TableOwner, { rate: percent, ...sent }: SentRate) {
   const rate = rateOfPercent(percent)
-  if (rate === null) return rejectField('rate', 'must be from 0 to 100 with at most three decimals')
+  if (rate === null) return rejectField('rate', 'must be from 0 to 100 with at most four decimals')
   const saved = await setTaxRate(ports, { owner, rate: { ...sent, rate } })
   return isRejection(saved) ? saved : answer(200, rateToJson(saved))
 }

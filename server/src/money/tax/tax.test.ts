@@ -269,6 +269,7 @@ test('two concurrent identical rates create one, and wrong input is rejected by 
     ['/tax-rates/NZ/2026-02-30', body, 'validFrom'],
     ['/tax-rates/NZ/2026-01-01', { ...body, rate: '101' }, 'rate'],
     ['/tax-rates/NZ/2026-01-01', { ...body, rate: 15 }, 'rate'],
+    ['/tax-rates/NZ/2026-01-01', { ...body, behavior: 'NONE', byAddress: true }, 'byAddress'],
     ['/tax-rates/NZ/2026-01-01', { ...body, behavior: 'SOMETIMES' }, 'behavior'],
     ['/tax-rates/NZ/2026-01-01', { behavior: 'INCLUSIVE', rate: '15' }, 'name'],
   ] as const) {

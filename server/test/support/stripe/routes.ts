@@ -4,6 +4,7 @@ import { cancelIntent, confirmIntent, createIntent } from './intents.ts'
 import { attachMethod, createSetupIntent } from './methods.ts'
 import { createRefund } from './refunds.ts'
 import { get, list, put, type State, type Thing } from './state.ts'
+import { createCalculation } from './tax.ts'
 
 type Route = readonly [method: string, path: RegExp, work: (state: State, params: Params, id: string) => Thing]
 
@@ -38,6 +39,7 @@ const ROUTES: readonly Route[] = [
   ['POST', /^\/v1\/transfers$/, createTransfer],
   ['GET', /^\/v1\/transfers$/, (state, params) => listOf(state, 'transfer', params, 'transfer_group')],
   ['GET', /^\/v1\/transfers\/(\w+)$/, (state, _params, id) => get(state, id)],
+  ['POST', /^\/v1\/tax\/calculations$/, createCalculation],
   ['GET', /^\/v1\/disputes$/, (state, params) => listOf(state, 'dispute', params, 'payment_intent')],
 ]
 

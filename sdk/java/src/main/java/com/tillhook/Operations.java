@@ -526,7 +526,7 @@ abstract class Operations {
   }
 
   /** Set a tax rate of the operator from a date on. */
-  public TaxRate setOperatorTaxRate(String country, String validFrom, TaxRateRequest body) {
+  public TaxRate setOperatorTaxRate(String country, String validFrom, OperatorTaxRateRequest body) {
     return invoke("setOperatorTaxRate", "PUT /tax-rates/{country}/{validFrom}", null, body, TaxRate::new, "country", country, "validFrom", validFrom);
   }
 
@@ -788,6 +788,11 @@ abstract class Operations {
   /** List charges without an outcome: in progress, unknown, waiting or stuck. */
   public UnsettledCharges listUnsettledCharges(ListUnsettledChargesQuery query) {
     return invoke("listUnsettledCharges", "GET /operations/charges", query, null, UnsettledCharges::new);
+  }
+
+  /** Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is. */
+  public UnsettledCharge pollCharge(String chargeId) {
+    return invoke("pollCharge", "POST /operations/charges/{chargeId}/poll keyed", null, null, UnsettledCharge::new, "chargeId", chargeId);
   }
 
   /** List refunds without an outcome: in progress or stuck. */
