@@ -151,6 +151,6 @@ follow()
 onShown(begin)
 begin()
 
-// What is wrong with a form is where reading begins.
+// Focuses the errors of a form first.
 const problems = document.querySelector('[data-problems]')
 if (problems instanceof HTMLElement) problems.focus()
