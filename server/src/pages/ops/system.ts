@@ -70,7 +70,7 @@ ${call.query.done && notice('good', 'Signing key rotated', 'The next key is publ
 ${healthLights(await system.health())}
 <h2 id="mail">Mail</h2>
 <div class="section">${facts([
-        ['Way out', MAIL_WORDS[system.mail]],
+        ['Sent', MAIL_WORDS[system.mail]],
         [
           'Mails that wait',
           oldestAt === undefined
@@ -97,8 +97,8 @@ const REFRESH_SECONDS = 2
 
 const MAIL_WORDS = {
   relay: 'Through the relay of TILLHOOK_SMTP_URL',
-  log: 'Shown in the log of this development installation',
-  none: 'Not sent: set TILLHOOK_SMTP_URL',
+  log: 'Only to the log of this development installation',
+  none: 'Not yet: set TILLHOOK_SMTP_URL',
 } as const
 
 /** More seconds mean that the senders are behind. */
