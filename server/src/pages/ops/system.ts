@@ -85,7 +85,7 @@ ${
     ? html`<h2>Background jobs</h2><p>No job has run in this process. With several processes, the workers run the jobs, and the lights above count the work that waits for all of them.</p>`
     : jobTable(system.process, jobs)
 }
-${system.settings.length > 0 && settingTable(system.settings)}`
+${system.settings.length > 0 && settingTables(system.settings)}`
       const waits = isBeingSent(sent) ? { refreshSeconds: REFRESH_SECONDS } : {}
       return framed(call, { title: 'System', part: 'system', main, ...waits })
     },
@@ -143,9 +143,20 @@ function jobTable(process: string, jobs: readonly Job[]): Html {
 ${table({ caption: 'Latest runs', rows: jobs, columns })}</details>`
 }
 
-function settingTable(settings: readonly SettingInForce[]): Html {
+/** The settings with a value first. The defaults are folded: the whole list is ten screens on a phone. */
+function settingTables(settings: readonly SettingInForce[]): Html {
+  const [set, defaults] = [
+    settings.filter(({ value }) => value !== undefined),
+    settings.filter(({ value }) => value === undefined),
+  ]
+  return html`${settingTable('Settings in force', set)}
+<details class="section"><summary>${String(defaults.length)} more settings with their defaults</summary>
+${settingTable('Defaults in force', defaults)}</details>`
+}
+
+function settingTable(caption: string, settings: readonly SettingInForce[]): Html {
   return table<SettingInForce>({
-    caption: 'Settings in force',
+    caption,
     rows: settings,
     columns: [
       { name: 'Variable', cell: ({ variable }) => html`<code class="whole">${variable}</code>` },
