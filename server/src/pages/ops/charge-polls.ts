@@ -51,7 +51,7 @@ function wordsOf(charge: UnsettledCharge, isUnderWay: boolean): Html {
   const of = `${moneyWords(charge)} of ${charge.businessName}`
   if (isUnderWay)
     return notice('warn', `Looking up ${of}`, 'The page shows the answer of the gateway as soon as it comes.')
-  const next = charge.nextPollAt === undefined ? '' : html` The next poll follows ${moment(charge.nextPollAt)}.`
+  const next = charge.nextPollAt === undefined ? '' : html` The next poll follows on ${moment(charge.nextPollAt)}.`
   if (charge.lastError !== undefined)
     return notice('bad', `The lookup of ${of} failed`, html`${charge.lastError}${next}`)
   switch (charge.status) {

@@ -157,7 +157,7 @@ test('a charge is looked up now: the page shows the lookup under way, then the a
   const [first, second] = await Promise.all([olga.send(path, {}, action), olga.send(path, {}, action)])
   assert.deepEqual([first.status, first.location], [303, second.location])
   const waiting = await olga.get(first.location)
-  assert.match(waiting.words, /Looking up \$5\.00 of .* Sandbox pending/)
+  assert.match(waiting.words, /Looking up \$5\.00 of .* pending Sandbox/)
   assert.match(waiting.text, /data-refresh="2"/)
   await world.work()
   const answered = await olga.get(first.location)

@@ -24,7 +24,7 @@ import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
-import { moment, moneyWords } from '../../platform/web/format.ts'
+import { moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -137,17 +137,22 @@ function chargeTable(
     caption: 'Charges without an outcome, oldest first',
     rows: charges,
     columns: [
-      { name: 'Merchant', cell: merchantLink },
+      {
+        name: 'Merchant',
+        cell: charge =>
+          html`<span class="stack"><span>${merchantLink(charge)}</span>${copyId(`charge-${charge.chargeId}`, charge.chargeId, 'the charge ID')}</span>`,
+      },
       { name: 'Amount', isNumber: true, cell: moneyWords },
-      { name: 'Gateway', cell: ({ gateway }) => gateway && GATEWAYS[gateway] },
-      { name: 'State', cell: ({ status }) => badge(status.toLowerCase().replaceAll('_', ' '), 'warn') },
-      { name: 'Started', cell: ({ startedAt }) => moment(startedAt) },
-      { name: 'Next poll', cell: ({ nextPollAt }) => nextPollAt && moment(nextPollAt) },
-      { name: 'Last error', cell: ({ lastError }) => lastError },
-      { name: 'Charge', cell: ({ chargeId }) => copyId(`charge-${chargeId}`, chargeId, 'the charge ID') },
+      { name: 'State', cell: stateCell },
+      { name: 'Started (UTC)', cell: ({ startedAt }) => shortMoment(startedAt) },
+      { name: 'Next poll (UTC)', cell: ({ nextPollAt }) => nextPollAt && shortMoment(nextPollAt) },
       ...(pollButton ? [{ name: 'Outcome', cell: pollButton }] : []),
     ],
   })
+}
+
+function stateCell({ status, gateway, lastError }: UnsettledCharge): Html {
+  return html`<span class="stack"><span>${badge(status.toLowerCase().replaceAll('_', ' '), 'warn')}</span>${gateway && html`<span class="fine">${GATEWAYS[gateway]}</span>`}${lastError && html`<span class="fine">${lastError}</span>`}</span>`
 }
 
 function refundTable(refunds: readonly UnsettledRefund[]): Html {

@@ -70,7 +70,7 @@ ${call.query.done && notice('good', 'Signing key rotated', 'The next key is publ
 ${healthLights(await system.health())}
 <h2 id="mail">Mail</h2>
 <div class="section">${facts([
-        ['Way out', MAIL_WORDS[system.mail]],
+        ['Sent', MAIL_WORDS[system.mail]],
         [
           'Mails that wait',
           oldestAt === undefined
@@ -85,7 +85,7 @@ ${
     ? html`<h2>Background jobs</h2><p>No job has run in this process. With several processes, the workers run the jobs, and the lights above count the work that waits for all of them.</p>`
     : jobTable(system.process, jobs)
 }
-${system.settings.length > 0 && settingTable(system.settings)}`
+${system.settings.length > 0 && settingTables(system.settings)}`
       const waits = isBeingSent(sent) ? { refreshSeconds: REFRESH_SECONDS } : {}
       return framed(call, { title: 'System', part: 'system', main, ...waits })
     },
@@ -97,8 +97,8 @@ const REFRESH_SECONDS = 2
 
 const MAIL_WORDS = {
   relay: 'Through the relay of TILLHOOK_SMTP_URL',
-  log: 'Shown in the log of this development installation',
-  none: 'Not sent: set TILLHOOK_SMTP_URL',
+  log: 'Only to the log of this development installation',
+  none: 'Not yet: set TILLHOOK_SMTP_URL',
 } as const
 
 /** More seconds mean that the senders are behind. */
@@ -143,9 +143,20 @@ function jobTable(process: string, jobs: readonly Job[]): Html {
 ${table({ caption: 'Latest runs', rows: jobs, columns })}</details>`
 }
 
-function settingTable(settings: readonly SettingInForce[]): Html {
+/** The settings with a value first. The defaults are folded: the whole list is ten screens on a phone. */
+function settingTables(settings: readonly SettingInForce[]): Html {
+  const [set, defaults] = [
+    settings.filter(({ value }) => value !== undefined),
+    settings.filter(({ value }) => value === undefined),
+  ]
+  return html`${settingTable('Settings in force', set)}
+<details class="section"><summary>${String(defaults.length)} more settings with their defaults</summary>
+${settingTable('Defaults in force', defaults)}</details>`
+}
+
+function settingTable(caption: string, settings: readonly SettingInForce[]): Html {
   return table<SettingInForce>({
-    caption: 'Settings in force',
+    caption,
     rows: settings,
     columns: [
       { name: 'Variable', cell: ({ variable }) => html`<code class="whole">${variable}</code>` },

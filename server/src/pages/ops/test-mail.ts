@@ -48,14 +48,10 @@ ${press(PATH, csrf, 'Send a test mail')}
 
 function resultOf(sent: TestMail): Html {
   const { recipient, state, attempts, recordedAt, answer, answeredAt } = sent
-  const words = answer && html`<br><span class="fine">The mail server: <code>${answer}</code></span>`
+  const words = answer && html`<br><span class="fine">Answer of the mail server: <code>${answer}</code></span>`
   switch (state) {
     case 'SENT':
-      return notice(
-        'good',
-        'Test mail sent',
-        html`The mail server accepted the mail to ${recipient} ${answeredAt && moment(answeredAt)}.${words}`,
-      )
+      return notice('good', 'Test mail sent', html`To ${recipient}, ${answeredAt && moment(answeredAt)}.${words}`)
     case 'FAILED':
       return notice(
         'bad',
@@ -67,12 +63,12 @@ function resultOf(sent: TestMail): Html {
         ? notice(
             'warn',
             'The test mail waits',
-            html`Recorded ${moment(recordedAt)} for ${recipient}. The page shows the answer of the mail server as soon as it comes.`,
+            html`For ${recipient}, recorded on ${moment(recordedAt)}. The page shows the answer of the mail server as soon as it comes.`,
           )
         : notice(
             'bad',
             'The test mail could not be sent',
-            html`Attempt ${String(attempts)} to ${recipient} failed ${moment(answeredAt)}. More attempts follow for an hour.${words}`,
+            html`Attempt ${String(attempts)} to ${recipient} failed on ${moment(answeredAt)}. More attempts follow for an hour.${words}`,
           )
   }
 }
