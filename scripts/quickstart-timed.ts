@@ -20,13 +20,13 @@ const GIVE_UP_SECONDS = 1_800
 /** What a command prints when the reader goes on to the next one. The others end. */
 const STAYS = [
   { command: /^npm start$/, goesOnAt: /\/setup\n/ },
-  { command: /listener\.(mjs|py)$/, goesOnAt: /listening on/ },
+  { command: /listener\.(mjs|ts|py)$/, goesOnAt: /listening on/ },
 ]
 const LAST = /verified APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS/
 
 const guide = await readFile(join(REPOSITORY, 'docs/guides/quickstart.md'), 'utf8')
 let isSlow = false
-for (const language of ['JavaScript', 'Python']) {
+for (const language of ['JavaScript', 'TypeScript', 'Python']) {
   const commands = commandsOf(guide, language)
   const seconds = await follow(commands)
   const words = `${language}: ${seconds.toFixed(0)} s, ${commands.length} commands\n`
@@ -35,13 +35,13 @@ for (const language of ['JavaScript', 'Python']) {
 }
 process.exitCode = isSlow ? 1 : 0
 
-/** The lines of the bash blocks. The guide names the Python listener in a sentence. */
+/** The lines of the bash blocks. The guide names the other listeners in a list. */
 function commandsOf(text: string, language: string): string[] {
   const lines = [...text.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'))
   if (language === 'JavaScript') return lines
-  const [, python] = /In Python: `([^`]+)`/.exec(text) ?? []
-  if (python === undefined) throw new Error('the guide has no listener in Python')
-  return lines.map(line => (line.endsWith('listener.mjs') ? python : line))
+  const [, listener] = new RegExp(`In ${language}: \`([^\`]+)\``).exec(text) ?? []
+  if (listener === undefined) throw new Error(`the guide has no listener in ${language}`)
+  return lines.map(line => (line.endsWith('listener.mjs') ? listener : line))
 }
 
 interface Running {

@@ -1,5 +1,18 @@
 -- The catalog after all migrations. Printed by `npm run print`; a test compares it.
 
+create table address_tax_rates (
+  business_id uuid not null,
+  country text not null,
+  address jsonb,
+  rates jsonb not null,
+  confirmed_until date,
+  problem text,
+  checked_at timestamp with time zone not null,
+  constraint address_tax_rates_pkey PRIMARY KEY (business_id),
+  constraint address_tax_rates_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+CREATE INDEX address_tax_rates_failed ON public.address_tax_rates USING btree (checked_at) WHERE (problem IS NOT NULL);
+
 create table api_requests (
   day date not null,
   api_request_id uuid not null,
@@ -254,6 +267,7 @@ create table businesses (
   tax_id text,
   tax_id_status text,
   tax_id_check_at timestamp with time zone,
+  tax_rate_check_at timestamp with time zone,
   language text not null default 'en'::text,
   mails_off text[] not null default '{}'::text[],
   test_clock_id uuid,
@@ -272,7 +286,8 @@ create table businesses (
 CREATE INDEX businesses_by_words ON public.businesses USING gin (search_words(((((legal_name || ' '::text) || doing_business_as) || ' '::text) || email_address)));
 CREATE INDEX businesses_of_organization ON public.businesses USING btree (organization_id, business_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX businesses_tax_id_due ON public.businesses USING btree (tax_id_check_at) WHERE (tax_id_check_at IS NOT NULL);
-CREATE TRIGGER businesses_audited AFTER INSERT OR DELETE OR UPDATE ON public.businesses FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS', '{business_id}', '{}');
+CREATE INDEX businesses_tax_rate_due ON public.businesses USING btree (country, tax_rate_check_at) WHERE (tax_rate_check_at IS NOT NULL);
+CREATE TRIGGER businesses_audited AFTER INSERT OR DELETE OR UPDATE ON public.businesses FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS', '{business_id}', '{tax_rate_check_at}');
 
 create table cancellation_reasons (
   subscription_id uuid not null,
@@ -337,6 +352,7 @@ CREATE INDEX charges_quarantined ON public.charges USING btree (failures) WHERE 
 CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX charges_to_poll ON public.charges USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((next_poll_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
+CREATE TRIGGER charges_audited AFTER UPDATE OF next_poll_at ON public.charges FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('CHARGE', '{charge_id}', '{action_url,failures,last_error}');
 
 create table credit_balances (
   business_id uuid not null,
@@ -852,6 +868,7 @@ create table mails (
   due_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  last_error text,
   constraint mails_pkey PRIMARY KEY (mail_id)
 );
 CREATE INDEX mails_due ON public.mails USING btree (due_at);
@@ -897,7 +914,6 @@ create table money_mails (
 );
 CREATE INDEX money_mails_due ON public.money_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX money_mails_of_subscription ON public.money_mails USING btree (subscription_id, occurred_at) WHERE (subscription_id IS NOT NULL);
-CREATE INDEX money_mails_recent ON public.money_mails USING btree (occurred_at);
 
 create table notifications (
   recorded_day date not null,
@@ -1617,13 +1633,15 @@ create table tax_rates (
   behavior text not null,
   name text not null,
   rate integer not null,
+  by_address boolean not null default false,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   constraint tax_rates_once UNIQUE NULLS NOT DISTINCT (organization_id, country, valid_from),
   constraint tax_rates_pkey PRIMARY KEY (tax_rate_id),
   constraint tax_rates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint tax_rates_behavior CHECK ((behavior = ANY (ARRAY['INCLUSIVE'::text, 'EXCLUSIVE'::text, 'NONE'::text]))),
-  constraint tax_rates_rate CHECK (((rate >= 0) AND (rate <= 100000)))
+  constraint tax_rates_by_address CHECK (((NOT by_address) OR ((organization_id IS NULL) AND (behavior <> 'NONE'::text)))),
+  constraint tax_rates_rate CHECK (((rate >= 0) AND (rate <= 1000000)))
 );
 CREATE TRIGGER tax_rates_audited AFTER INSERT OR DELETE OR UPDATE ON public.tax_rates FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TAX_RATE', '{tax_rate_id}', '{}');
 
@@ -1669,6 +1687,20 @@ create table test_clocks (
   constraint test_clocks_target CHECK (((status = 'ADVANCING'::text) = (target_at IS NOT NULL)))
 );
 CREATE TRIGGER test_clocks_audited AFTER INSERT OR DELETE OR UPDATE ON public.test_clocks FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TEST_CLOCK', '{test_clock_id}', '{}');
+
+create table test_mails (
+  user_id uuid not null,
+  mail_id uuid not null,
+  recipient text not null,
+  state text not null,
+  attempts integer not null,
+  recorded_at timestamp with time zone not null,
+  answer text,
+  answered_at timestamp with time zone,
+  constraint test_mails_mail_id_key UNIQUE (mail_id),
+  constraint test_mails_pkey PRIMARY KEY (user_id),
+  constraint test_mails_state CHECK ((state = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'FAILED'::text])))
+);
 
 create table throttles (
   kind text not null,

@@ -5,7 +5,7 @@ import { monotonicMs } from '../src/monotonic.ts'
 
 const never = new AbortController().signal
 
-test('a constant rate is even, begins at once and ends before its time is over', () => {
+test('a constant rate is even, begins at once, and ends in time', () => {
   assert.deepEqual(constantRate(4, 2), [0, 250, 500, 750, 1000, 1250, 1500, 1750])
   assert.equal(constantRate(250, 8).length, 2_000)
   // From the index, not from the one before: rounding does not add up.
@@ -22,7 +22,7 @@ test('each request is started once, in order, and never before it is due', async
   )
 })
 
-test('a slow start moves no other: what is late counts from when it was due', async () => {
+test('a slow request delays no other, and latencies count from the scheduled instants', async () => {
   const dueAt: number[] = []
   const offsets = constantRate(1_000, 0.02)
   await keepSchedule(
@@ -40,7 +40,7 @@ test('a slow start moves no other: what is late counts from when it was due', as
   )
 })
 
-test('a schedule that is called off starts nothing more', async () => {
+test('a cancelled schedule starts nothing more', async () => {
   const stop = new AbortController()
   let started = 0
   const kept = keepSchedule(

@@ -20,7 +20,7 @@ test('microseconds and minutes keep three significant digits', () => {
   assertClose(percentile([123_456], 0.5), 123_456)
 })
 
-test('of nothing there is no percentile and no median', () => {
+test('an empty list has no percentile and no median', () => {
   assert.ok(Number.isNaN(percentile([], 0.5)))
   assert.ok(Number.isNaN(median([])))
 })

@@ -11,7 +11,7 @@ const READ = [
   { path: '/', notificationId: 'n2', resourceId: 'r2' },
 ]
 
-test('posts are read the same, however their bytes are cut', () => {
+test('requests are parsed in the same way with any split of their bytes', () => {
   const text = ONE + OTHER
   assert.deepEqual(readPosts()(text), READ)
   for (let cut = 1; cut < text.length; cut++) {
@@ -22,6 +22,6 @@ test('posts are read the same, however their bytes are cut', () => {
   assert.deepEqual([...text].flatMap(byByte), READ)
 })
 
-test('a request without its length is no post of ours', () => {
+test('a request without a content length throws', () => {
   assert.throws(() => readPosts()('GET / HTTP/1.1\r\n\r\n'), /without its length/)
 })

@@ -5,20 +5,20 @@ import { createStreams, readId, writeId } from '../src/stream.ts'
 
 const quick = { quietMs: 100, signal: new AbortController().signal }
 
-test('the id of a resource carries its instant to the microsecond, in the form of a UUID', () => {
+test('a resource id contains its instant to the microsecond, in the form of a UUID', () => {
   const given = { stream: 7, turn: 123_456, fromMs: 9_876_543.21 }
   const id = writeId(given)
   assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   assert.deepEqual(readId(id), given)
 })
 
-test('ids of one stream rise', () => {
+test('the ids of one stream increase', () => {
   using stream = createStreams().open()
   const ids = Array.from({ length: 300 }, () => stream.newId(monotonicMs()))
   assert.deepEqual(ids.toSorted(), ids)
 })
 
-test('a notification counts from its instant to when it first came, in its own stream', async () => {
+test('the latency of a notification is from its instant to its first arrival, in its own stream', async () => {
   const streams = createStreams()
   using one = streams.open()
   using other = streams.open()
@@ -33,13 +33,13 @@ test('a notification counts from its instant to when it first came, in its own s
   assert.deepEqual(other.latenciesMs, [])
 })
 
-test('what does not come is waited for until all has been quiet for a while', async () => {
+test('missing notifications are awaited until no notification arrives for a while', async () => {
   using stream = createStreams().open()
   await stream.arrived(1, quick)
   assert.deepEqual(stream.latenciesMs, [])
 })
 
-test('what comes after a stream is closed counts nowhere', () => {
+test('notifications that arrive after the end of a stream are ignored', () => {
   const streams = createStreams()
   const stream = streams.open()
   stream[Symbol.dispose]()

@@ -8,7 +8,7 @@ const row = (name: string, measured: Partial<Row> = {}): Row => ({
   ...measured,
 })
 
-test('a target is met or missed by the row of its name, and not told of where that was not measured', () => {
+test('a target is met or missed by the row of its name, and absent without the row', () => {
   assert.equal(printTargets([row('GET another')]), '')
   assert.deepEqual(printTargets([row('GET one subscription', { perSecond: 8_000, p99Ms: 20.1 })]).split('\n'), [
     '- met: GET one subscription, a second: 8,000 (≥ 8,000)',
@@ -16,7 +16,7 @@ test('a target is met or missed by the row of its name, and not told of where th
   ])
 })
 
-test('what is due at once is measured by its last, and with a slow gateway by its rate', () => {
+test('renewals that are due at once are measured by the last one, or with a slow gateway by their rate', () => {
   assert.equal(
     printTargets([row('10,000 due at once: charged and notified', { perSecond: 1_250 })]),
     '- met: 10,000 due at once: the last is charged, in s: 8 (≤ 8)',
@@ -27,7 +27,7 @@ test('what is due at once is measured by its last, and with a slow gateway by it
   )
 })
 
-test('a row whose name goes on with a count is compared with the row without', () => {
+test('a row whose name ends with a count is compared with the row without the count', () => {
   const rows = [
     row('GET one subscription, nothing due', { perSecond: 1_000 }),
     row('GET one subscription while 100,000 are billed (7 paid by its end)', { perSecond: 600 }),
@@ -36,7 +36,7 @@ test('a row whose name goes on with a count is compared with the row without', (
   assert.equal(printTargets(rows.slice(1)), '')
 })
 
-test('what does nothing is measured by what its rest takes more than without it', () => {
+test('subscriptions that are not due are measured by the additional idle processor time', () => {
   const rest = (name: string, serviceMs: number, postgresMs: number) =>
     row(`${name}, per second`, { cpu: { serviceMs, postgresMs, loadMs: 0, idleMs: 0, stolenMs: 0, wholeMs: 0 } })
   const [without, beside] = [rest('idle', 30, 20), rest('idle with 1,000,000 not due', 31, 30)]

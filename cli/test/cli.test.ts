@@ -257,7 +257,7 @@ test('replay sends one delivery and a range again', async t => {
   assert.equal((await tillhook('replay', '2026-01-01..')).code, 2)
 })
 
-test('a developer signs in by e-mail, and triggers what needs no plan before the operator has approved one', async () => {
+test('a developer signs in by e-mail, and triggers events without a plan before the operator has approved one', async () => {
   const call = async (path: string, body: object, token = OPERATOR_KEY) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -334,7 +334,7 @@ for (const [language, command, file] of [
   })
 }
 
-test('errors are one line with an exit code of their own', async () => {
+test('an error is one line with its own exit code', async () => {
   const none = { HOME: join(folder, 'nobody') }
   const closed = `http://127.0.0.1:${await freePort('127.0.0.1')}`
   const cases: [readonly string[], Record<string, string>, number, RegExp][] = [

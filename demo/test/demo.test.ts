@@ -14,7 +14,7 @@ interface Report {
   missing: number
 }
 
-test('the demo plays its whole story on the real service, and reports it as one JSON object', async () => {
+test('the demo completes its steps on the real service and prints them as one JSON object', async () => {
   const { code, stdout, stderr } = await play()
   assert.equal(code, 0, stderr)
   const report: Report = JSON.parse(stdout)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { openInbox } from '../src/inbox.ts'
 import type { Receipt } from '../src/listener.ts'
 
-test('the listener refuses its very first notification once, judges signatures, and ends when told to', async () => {
+test('the listener rejects its first notification once, verifies signatures, and stops on request', async () => {
   const told: Receipt[] = []
   const inbox = await openInbox(receipt => told.push(receipt))
   try {

@@ -21,7 +21,7 @@ for (const { secret, secretHex, body, signature, source } of vectors) {
     assert.equal(isSignatureValid(Buffer.from(body), key, signature), true)
   })
 
-  test(`the listener refuses anything but the signature of ${source}`, () => {
+  test(`the listener rejects everything but the signature of ${source}`, () => {
     assert.equal(isSignatureValid(Buffer.from(`${body} `), key, signature), false)
     assert.equal(isSignatureValid(Buffer.from(body), 'another secret', signature), false)
     assert.equal(isSignatureValid(Buffer.from(body), key, undefined), false)

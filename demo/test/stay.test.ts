@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 /** Five times the duration of the story. */
 const ENDS_WITHIN_MS = 120_000
 
-test('with --stay the platform can be looked at after the story, until it is interrupted, which leaves nothing', async () => {
+test('with --stay the platform runs after the last step until Ctrl-C, which leaves nothing behind', async () => {
   const child = spawn(process.execPath, [MAIN, '--stay'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const overdue = setTimeout(() => child.kill('SIGTERM'), ENDS_WITHIN_MS)
   const ended = once(child, 'exit')
@@ -48,7 +48,7 @@ test('with --stay the platform can be looked at after the story, until it is int
   await assert.rejects(fetch(`${baseUrl}/simulator`), 'the service is gone')
 })
 
-test('an option that it does not know, or both at once, is said, and nothing is started', async () => {
+test('an unknown option, or both options together, is an error, and nothing is started', async () => {
   for (const options of [['--stray'], ['--json', '--stay']]) {
     const child = spawn(process.execPath, [MAIN, ...options], { stdio: ['ignore', 'ignore', 'pipe'] })
     let said = ''

@@ -11,19 +11,19 @@ function receipt(id: string, eventType: string, differing: Partial<Receipt> = {}
 
 const delivered = (id: string, eventType: string) => ({ id, eventType, status: 'DELIVERED' })
 
-test('a notification that is rejected and comes again is one notification, and nothing is missing', () => {
+test('a notification that is rejected and delivered again counts once, and nothing is missing', () => {
   const receipts = [receipt('1', 'START', { status: 500 }), receipt('2', 'END'), receipt('1', 'START', { attempt: 2 })]
   const verdict = judge(['START', 'END'], receipts, [delivered('1', 'START'), delivered('2', 'END')])
   assert.deepEqual(verdict, { received: 2, valid: 2, missing: 0, problems: [] })
 })
 
-test('a notification that was rejected and never came again is missing', () => {
+test('a notification that was rejected and never delivered again is missing', () => {
   const verdict = judge(['START'], [receipt('1', 'START', { status: 500 })])
   assert.equal(verdict.missing, 1)
   assert.deepEqual(verdict.problems, ['START did not come, or was not accepted.'])
 })
 
-test('of two expected of one kind each is missed by itself', () => {
+test('two expected notifications of one kind are missed separately', () => {
   const verdict = judge(['PAID', 'PAID', 'PAID'], [receipt('1', 'PAID')])
   assert.equal(verdict.missing, 2)
 })
@@ -38,14 +38,14 @@ test('an invalid signature on any attempt makes the notification invalid', () =>
   assert.deepEqual(verdict.problems, ['The signature of 1 is not valid.'])
 })
 
-test('an entry of the history that never came is missing, once', () => {
+test('a notification of the history that never arrived is missing, once', () => {
   const lost = judge(['START', 'END'], [receipt('1', 'START')], [delivered('1', 'START'), delivered('2', 'END')])
   assert.equal(lost.missing, 1)
   const unexpected = judge(['START'], [receipt('1', 'START')], [delivered('1', 'START'), delivered('2', 'END')])
   assert.equal(unexpected.missing, 1)
 })
 
-test('what is not delivered in the history, comes too often or in another order is a problem', () => {
+test('an undelivered, repeated or reordered notification of the history is a problem', () => {
   const late = judge(['START'], [receipt('1', 'START')], [{ id: '1', eventType: 'START', status: 'ERRORED_RETRYING' }])
   assert.deepEqual(late.problems, ['1 is ERRORED_RETRYING in the history.'])
   const twice = judge(['START'], [receipt('1', 'START'), receipt('2', 'START')])

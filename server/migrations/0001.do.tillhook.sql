@@ -35,9 +35,22 @@ create table mails (
   attempts integer not null,
   due_at timestamptz not null, -- also the end of a lease
   created_at timestamptz not null,
-  expires_at timestamptz not null -- a mail that no relay has accepted by then is deleted
+  expires_at timestamptz not null, -- a mail that no relay has accepted by then is deleted
+  last_error text -- a code: the words of a relay may name the recipient
 );
 create index mails_due on mails (due_at);
+
+-- The latest test mail of each person of the operator, also after its mail is sent.
+create table test_mails (
+  user_id uuid primary key,
+  mail_id uuid not null unique,
+  recipient text not null,
+  state text not null constraint test_mails_state check (state in ('WAITING', 'SENT', 'FAILED')),
+  attempts integer not null,
+  recorded_at timestamptz not null,
+  answer text, -- of the relay, to the latest attempt
+  answered_at timestamptz
+);
 
 -- The daily summaries of the last days: a person gets at most one a day.
 create table daily_summaries (
@@ -108,7 +121,10 @@ create table tax_rates (
   valid_from date not null,
   behavior text not null constraint tax_rates_behavior check (behavior in ('INCLUSIVE', 'EXCLUSIVE', 'NONE')),
   name text not null,
-  rate integer not null constraint tax_rates_rate check (rate between 0 and 100000), -- thousandths of a percent
+  rate integer not null constraint tax_rates_rate check (rate between 0 and 1000000), -- millionths
+  -- the address of the buyer decides the rate, and rate applies to addresses without a rate
+  by_address boolean not null default false
+    constraint tax_rates_by_address check (not by_address or (organization_id is null and behavior <> 'NONE')),
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint tax_rates_once unique nulls not distinct (organization_id, country, valid_from)
@@ -260,6 +276,7 @@ create table businesses (
   tax_id text,
   tax_id_status text constraint businesses_tax_id_status check (tax_id_status in ('VALID', 'INVALID')), -- null: not verified
   tax_id_check_at timestamptz, -- next check by the service for tax ids; null: never
+  tax_rate_check_at timestamptz, -- next look-up of the tax rate of the address, if the country has rates by address; null: never
   language text not null default 'en' constraint businesses_language check (language in ('en', 'de', 'fr', 'es')),
   mails_off text[] not null default '{}', -- kinds of mail that the business switched off
   test_clock_id uuid,
@@ -272,7 +289,20 @@ create table businesses (
 create index businesses_by_words on businesses
   using gin (search_words(legal_name || ' ' || doing_business_as || ' ' || email_address));
 create index businesses_tax_id_due on businesses (tax_id_check_at) where tax_id_check_at is not null;
+create index businesses_tax_rate_due on businesses (country, tax_rate_check_at) where tax_rate_check_at is not null;
 create index businesses_of_organization on businesses (organization_id, business_id) where organization_id is not null;
+
+-- The tax rates of a merchant's address, as the provider answered. A business with another address has no rates.
+create table address_tax_rates (
+  business_id uuid primary key references businesses,
+  country text not null,
+  address jsonb, -- the address that the provider was asked for
+  rates jsonb not null, -- [{validFrom, rate, jurisdictions: [{name, rate}]}], oldest first; empty: no answer yet
+  confirmed_until date, -- the last day that the provider was asked for
+  problem text, -- of the last look-up; null: an answer
+  checked_at timestamptz not null
+);
+create index address_tax_rates_failed on address_tax_rates (checked_at) where problem is not null;
 
 create function reject_to_change_former_names() returns trigger language plpgsql as $$
 begin
@@ -828,7 +858,7 @@ create table invoices (
   -- charged back, without what refunds had already returned
   lost_in_disputes bigint not null default 0
     constraint invoices_lost_in_disputes check (lost_in_disputes >= 0),
-  tax jsonb, -- {name, behavior, rate, isReverseCharge, net, tax, gross, sellerTaxId, buyerTaxId}; null: no tax settings applied
+  tax jsonb, -- {name, behavior, rate, isReverseCharge, rateSource, jurisdictions, net, tax, gross, sellerTaxId, buyerTaxId}; null: no tax settings applied
   constraint invoices_number_once unique (organization_id, number),
   -- Prevents a double charge, first part: a period has one invoice.
   constraint invoices_period_once unique (subscription_id, term, period_index),
@@ -1569,7 +1599,6 @@ create table money_mails (
   constraint money_mails_once unique (kind, source_id, source_seq)
 );
 create index money_mails_due on money_mails (due_at) where due_at is not null;
-create index money_mails_recent on money_mails (occurred_at);
 create index money_mails_of_subscription on money_mails (subscription_id, occurred_at) where subscription_id is not null;
 
 -- ====================================================================================================
@@ -1863,7 +1892,7 @@ begin
     ('releases', 'RELEASE', '{release_id}', '{apk}'),
     ('release_messages', 'RELEASE_MESSAGE', '{message_id}', '{}'),
     ('plans', 'PLAN', '{plan_id}', '{}'),
-    ('businesses', 'BUSINESS', '{business_id}', '{}'),
+    ('businesses', 'BUSINESS', '{business_id}', '{tax_rate_check_at}'),
     ('stores', 'STORE', '{store_id}', '{}'),
     ('devices', 'DEVICE', '{device_id}', '{activation_code_hash}'),
     ('device_keys', 'DEVICE_KEY', '{device_key_id}', '{}'),
@@ -1901,3 +1930,8 @@ begin
   end loop;
 end
 $$;
+
+-- A request never changes a charge, except the instant of its next poll.
+create trigger charges_audited after update of next_poll_at on charges for each row
+  when (current_setting('tillhook.action', true) <> '')
+  execute function record_change('CHARGE', '{charge_id}', '{action_url,failures,last_error}');

@@ -32,6 +32,8 @@ export interface AppOptions {
   readonly viesUrl?: string
   /** Pays organizations out by Stripe Connect. Needs `stripe`. */
   readonly paysByConnect?: boolean
+  /** Reads tax rates of addresses from Stripe Tax. Needs `stripe`. */
+  readonly stripeTax?: { readonly taxCode?: string }
   /** The relay for mail. */
   readonly smtp?: { readonly url: string; readonly from: string }
   /** Without a relay, the log shows mail and its links. Default: the log says that mail is not configured. */

@@ -54,7 +54,9 @@ import { reconciliationRoutes } from './money/reconciliations/routes.ts'
 import { dailyRevenueRoutes } from './money/reports/daily-routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
+import type { TaxProvider } from './money/tax/provider.ts'
 import { taxRoutes } from './money/tax/routes.ts'
+import type { StripeTaxOptions } from './money/tax/stripe-tax.ts'
 import { testClockRoutes } from './money/test-clocks/routes.ts'
 import { invoiceArchiveRoutes } from './pages/merchant/invoice-archive-routes.ts'
 import type { SystemReadings } from './pages/ops/system.ts'
@@ -181,6 +183,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...(options.stripe &&
       options.paysByConnect && {
         transfers: await connectOf({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
+      }),
+    ...(options.stripe &&
+      options.stripeTax && {
+        taxProvider: await stripeTaxOf({
+          ...{ ...options.stripe, ...options.stripeTax, db: gatewayDb, clock },
+          returnUrl: settings.baseUrl,
+        }),
       }),
     ...(options.viesUrl !== undefined && { taxIds: createVies({ post: egress.post, url: options.viesUrl }) }),
     mail,
@@ -319,6 +328,11 @@ async function stripeOf(options: StripeOptions): Promise<Gateway> {
 async function connectOf(options: StripeOptions): Promise<Transfers> {
   const { createStripeConnect } = await import('./money/payouts/stripe-connect.ts')
   return createStripeConnect(options)
+}
+
+async function stripeTaxOf(options: StripeTaxOptions): Promise<TaxProvider> {
+  const { createStripeTax } = await import('./money/tax/stripe-tax.ts')
+  return createStripeTax(options)
 }
 
 /** Ports, and what this process keeps in memory. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig, settingsInForce } from './config.ts'
 
-test('an operator key that would be taken for the token of a session is rejected, by words that do not repeat it', () => {
+test('an operator key that looks like a session token is rejected without repeating the key', () => {
   const read = (key: string) => readConfig({ TILLHOOK_OPERATOR_KEY: key })
   const rejected = read('ses_a-key-that-is-long-enough')
   assert.ok('problems' in rejected)
@@ -11,14 +11,14 @@ test('an operator key that would be taken for the token of a session is rejected
   assert.partialDeepStrictEqual(read('Ses_a-key-that-is-long-enough'), { operatorKey: 'Ses_a-key-that-is-long-enough' })
 })
 
-test("a mistyped setting is rejected, and the command line's own variables are no settings", () => {
+test("a mistyped setting is rejected, and the command line's own variables are not settings", () => {
   const mistyped = readConfig({ TILLHOOK_PROT: '8080' })
   assert.ok('problems' in mistyped)
   assert.match(mistyped.problems.join(), /^TILLHOOK_PROT: there is no such setting/)
   assert.ok(!('problems' in readConfig({ TILLHOOK_URL: 'http://127.0.0.1:8080', TILLHOOK_KEY: 'a key' })))
 })
 
-test('settings in force show no value that can hold a secret', () => {
+test('the list of current settings shows no value that can be a secret', () => {
   const all = settingsInForce({})
   assert.ok(all.every(({ value }) => value === undefined))
   const given = Object.fromEntries(all.map(({ variable }) => [variable, `value of ${variable}`]))

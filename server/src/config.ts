@@ -20,6 +20,7 @@ import {
   role,
   SHORTEST_KEY,
   smtpUrl,
+  tax,
   url,
 } from './setting-values.ts'
 
@@ -189,6 +190,18 @@ export const SETTINGS = {
     '`manual`: the operator pays developers and books each payout. `stripe`: transfers by Stripe Connect. Requires STRIPE_SECRET_KEY.',
     payouts,
   ),
+  tax: setting(
+    'TAX',
+    'table',
+    '`table`: tax rates by country. `stripe`: the operator’s table may also have countries in which the merchant’s address decides the rate, which Stripe Tax knows. Requires STRIPE_SECRET_KEY.',
+    tax,
+  ),
+  taxCode: setting(
+    'TAX_CODE',
+    'the category in the tax settings of the Stripe account',
+    'Category of the sold apps for Stripe Tax: `txcd_10103001` is software as a service for businesses.',
+    text => keyOf(text, /^txcd_\d{8}$/, 'txcd_ and eight digits'),
+  ),
   viesUrl: setting(
     'VIES_URL',
     'tax ids are checked for form only',
@@ -309,6 +322,9 @@ export function readConfig(
   if (values.payouts === 'stripe' && values.stripeSecretKey === undefined) {
     problems.push(`${SETTINGS.stripeSecretKey.variable}: required with ${SETTINGS.payouts.variable}=stripe.`)
   }
+  if (values.tax === 'stripe' && values.stripeSecretKey === undefined) {
+    problems.push(`${SETTINGS.stripeSecretKey.variable}: required with ${SETTINGS.tax.variable}=stripe.`)
+  }
   if (values.smtpUrl !== undefined && values.mailFrom === undefined && !environment[SETTINGS.mailFrom.variable]) {
     problems.push(`${SETTINGS.mailFrom.variable}: required with ${SETTINGS.smtpUrl.variable}.`)
   }
@@ -330,7 +346,7 @@ const SHOWN: readonly (keyof Settings)[] = [
   ...(['allowedNetworks', 'requireHttps', 'operatorShare', 'catchUpHours', 'endDisputed', 'ratePerApp'] as const),
   ...(['ratePerAddress', 'trustedProxies', 'maxPackage', 'maxApps', 'maxReleases', 'maxPackagesTotal'] as const),
   ...(['maxTestMerchants', 'maxTestClockYears', 'logLevel', 'mailFrom', 'sandboxDelayMs', 'apiLog'] as const),
-  ...(['offlineHours', 'join', 'simulator'] as const),
+  ...(['offlineHours', 'join', 'simulator', 'tax', 'taxCode'] as const),
 ]
 
 /** Every setting with its value in the environment, for the page about the system. A value that can hold a secret is "Set". */

@@ -7,6 +7,7 @@ import type { Quotas } from './core/quota.ts'
 import type { TaxIds } from './merchants/tax-ids/tax-ids.ts'
 import type { Gateways } from './money/gateway/gateway.ts'
 import type { Transfers } from './money/payouts/transfers.ts'
+import type { TaxProvider } from './money/tax/provider.ts'
 import type { Db } from './platform/db/db.ts'
 import type { AllowedNetworks } from './platform/egress/addresses.ts'
 import type { Post } from './platform/egress/post.ts'
@@ -21,10 +22,12 @@ export interface Ports {
   readonly vault: Vault
   readonly gateways: Gateways
   readonly post: Post
-  /** Absent: the operator pays organizations out by itself and books the payouts. */
+  /** Absent: the operator pays organizations by other means and books the payouts. */
   readonly transfers?: Transfers
   /** Absent: tax ids are checked for their form alone. */
   readonly taxIds?: TaxIds
+  /** Absent: no rate depends on the address of a merchant. */
+  readonly taxProvider?: TaxProvider
   readonly mail: Mail
   readonly log: Logger
   readonly wake: Wake

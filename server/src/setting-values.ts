@@ -38,6 +38,11 @@ export function payouts(text = 'manual'): 'manual' | 'stripe' {
   throw new Error(`must be manual or stripe, not "${text}".`)
 }
 
+export function tax(text = 'table'): 'table' | 'stripe' {
+  if (text === 'table' || text === 'stripe') return text
+  throw new Error(`must be table or stripe, not "${text}".`)
+}
+
 export function boolean(text: string | undefined): boolean {
   if (text === undefined || text === 'false' || text === '0') return false
   if (text === 'true' || text === '1') return true

@@ -351,12 +351,20 @@ export type TaxRate = {
   "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
   "name": string
   "rate": string
+  "byAddress"?: boolean
 }
 
 export type TaxRateRequest = {
   "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
   "name": string
   "rate": string
+}
+
+export type OperatorTaxRateRequest = {
+  "behavior": "INCLUSIVE" | "EXCLUSIVE" | "NONE"
+  "name": string
+  "rate": string
+  "byAddress"?: boolean
 }
 
 export type TaxRateList = {
@@ -381,6 +389,11 @@ export type InvoiceTax = {
   "tax": number
   "gross": number
   "reverseCharge": boolean
+  "rateSource"?: "ADDRESS" | "FALLBACK"
+  "jurisdictions"?: Array<{
+  "name": string
+  "rate": string
+}>
   "sellerTaxId"?: string
   "buyerTaxId"?: string
 }
@@ -1977,7 +1990,7 @@ export type AuditList = {
   "method": string
   "path": string
   "requestId": string
-  "kind": "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "DISPUTE_EVIDENCE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"
+  "kind": "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "DISPUTE_EVIDENCE" | "CHARGE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"
   "resourceId": string
   "businessId"?: Uuid
   "organizationId"?: Uuid
@@ -2017,25 +2030,29 @@ export type Reconciliations = {
 }>
 }
 
-export type UnsettledCharges = {
-  "list": Array<{
+export type UnsettledCharge = {
   "chargeId": Uuid
   "subscriptionId": Uuid
   "status": "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "SUCCEEDED" | "DECLINED_SOFT" | "DECLINED_HARD" | "WITHDRAWN"
   "reason"?: string
   "waitsUntil"?: Timestamp
+  "gateway"?: string
   "invoiceId": Uuid
   "businessId": Uuid
+  "businessName": string
   "amount": number
   "currency": string
   "startedAt": Timestamp
   "pollCount": number
-  "nextPollAt": Timestamp
+  "nextPollAt"?: Timestamp
   "quarantined"?: {
   "failures": number
   "lastError": string
 }
-}>
+}
+
+export type UnsettledCharges = {
+  "list": Array<UnsettledCharge>
   "next"?: Uuid
 }
 
@@ -2046,11 +2063,12 @@ export type UnsettledRefunds = {
   "origin": string
   "invoiceId": Uuid
   "businessId": Uuid
+  "businessName": string
   "amount": number
   "currency": string
   "startedAt": Timestamp
   "pollCount": number
-  "nextPollAt": Timestamp
+  "nextPollAt"?: Timestamp
   "quarantined"?: {
   "failures": number
   "lastError": string
@@ -2106,7 +2124,7 @@ export type Readiness = {
 }
 
 export type ApiError = {
-  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "AUTHORIZATION_PENDING" | "SLOW_DOWN" | "EXPIRED_TOKEN" | "ACCESS_DENIED" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "READ_ONLY_VIEWING" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "DISPUTE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "DEVICE_LOGIN_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "APPLICATION_NOT_DISABLED" | "NO_CATCH_UP" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "DRAFT_CHANGED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "DISPUTE_DECIDED" | "EVIDENCE_SENT" | "EVIDENCE_PAST_DUE" | "EVIDENCE_REJECTED" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "TRANSFERS_NOT_CONFIGURED" | "PAYOUT_ACCOUNT_NOT_READY" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
+  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "AUTHORIZATION_PENDING" | "SLOW_DOWN" | "EXPIRED_TOKEN" | "ACCESS_DENIED" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "READ_ONLY_VIEWING" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "DISPUTE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "CHARGE_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "DEVICE_LOGIN_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "APPLICATION_NOT_DISABLED" | "NO_CATCH_UP" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "DRAFT_CHANGED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "DISPUTE_DECIDED" | "EVIDENCE_SENT" | "EVIDENCE_PAST_DUE" | "EVIDENCE_REJECTED" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "TRANSFERS_NOT_CONFIGURED" | "PAYOUT_ACCOUNT_NOT_READY" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
   "httpStatus": number
   "message": string
   "developerMessage": string
@@ -2121,283 +2139,285 @@ export type ApiError = {
 
 
 export interface Operations {
-  /** Revoke a key of an app, and the tokens that it proved */
+  /** Revoke a key of an app and its tokens */
   revokeAppKey: { params: { appId: AppUrn; kid: string }; result: undefined }
-  /** Make the next key of access tokens now: it is published at once and signs in ten minutes */
+  /** Rotate the signing key of access tokens: the new key is published at once and signs ten minutes later */
   rotateSigningKey: { params: {  }; result: SigningKey }
-  /** The public keys of access tokens */
+  /** Get the public keys of access tokens */
   getKeySet: { params: {  }; result: KeySet }
   /** List organizations by name, e-mail or id, newest first */
   listOrganizations: { params: { organizationId?: Uuid; q?: string; limit?: number; after?: Uuid }; result: OrganizationList }
-  /** Make a developer organization */
+  /** Create a developer organization */
   createOrganization: { params: { body: OrganizationRequest }; result: Organization }
-  /** Read an organization */
+  /** Get an organization */
   getOrganization: { params: { organizationId: Uuid }; result: Organization }
-  /** How an organization is named on invoices that are issued now */
+  /** Get the seller data of an organization for new invoices */
   getSeller: { params: { organizationId: Uuid }; result: Seller }
-  /** Name an organization on the invoices that are issued from now on */
+  /** Set the seller data of an organization for new invoices */
   nameSeller: { params: { organizationId: Uuid; body: SellerRequest }; result: Seller }
   /** List apps by name, package name or id, newest first */
   listApps: { params: { organizationId?: Uuid; status?: "ACTIVE" | "DISABLED"; q?: string; limit?: number; after?: Uuid }; result: AppList }
-  /** Make an app, maybe with its icon */
+  /** Create an app, optionally with an icon */
   createApp: { params: { body: AppRequest }; result: App }
-  /** Read an app */
+  /** Get an app */
   getApp: { params: { appId: AppUrn }; result: App }
-  /** Change an app or its icon, disable or enable it */
+  /** Update an app or its icon, or disable or enable the app */
   updateApp: { params: { appId: AppUrn; body?: AppChanges }; result: App }
   /** Add a key to an app */
   addAppKey: { params: { appId: AppUrn; body?: AppKeyRequest }; result: AppKey }
-  /** Remove the picture of an app */
+  /** Remove the icon of an app */
   removeAppIcon: { params: { appId: AppUrn }; result: undefined }
-  /** List an app's releases, without their plans */
+  /** List the releases of an app, without plans */
   listReleases: { params: { appId: AppUrn; start?: number; count?: number }; result: ReleasePage }
-  /** Submit a version of an app, with its plans and maybe its package, for review */
+  /** Submit a release of an app for review, with plans and optionally a package */
   submitRelease: { params: { appId: AppUrn; body: ReleaseRequest }; result: Release }
-  /** List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review */
+  /** List the releases of all apps, newest first, without plans. SUBMITTED releases wait for review */
   listAllReleases: { params: { organizationId?: Uuid; status?: "SUBMITTED" | "APPROVED" | "REJECTED" | "WITHDRAWN"; limit?: number; after?: Uuid }; result: ReleaseList }
-  /** Read a release with its plans */
+  /** Get a release with its plans */
   getRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
-  /** Approve a release: its plans become active and readable */
+  /** Approve a release and activate its plans */
   approveRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
-  /** Reject a release, saying why */
+  /** Reject a release with a reason */
   rejectRelease: { params: { appId: AppUrn; releaseId: Uuid; body: Rejection }; result: Release }
-  /** Take a release back that waits for review; its package is deleted */
+  /** Withdraw a release from review and delete its package */
   withdrawRelease: { params: { appId: AppUrn; releaseId: Uuid }; result: Release }
   /** Ask the developer about a release in review, or answer the operator's question */
   writeReleaseMessage: { params: { appId: AppUrn; releaseId: Uuid; body: ReleaseMessageRequest }; result: Release }
-  /** List an app's plans */
+  /** List the plans of an app */
   listPlans: { params: { appId: AppUrn; status?: "INACTIVE" | "ACTIVE"; start?: number; count?: number }; result: PlanPage }
-  /** Retire a plan: no new subscribers */
+  /** Retire a plan: it accepts no new subscribers */
   retirePlan: { params: { appId: AppUrn; planId: Uuid }; result: Plan }
-  /** List businesses by name, e-mail or id, newest first, without their stores */
+  /** List businesses by name, e-mail or id, newest first, without stores */
   searchBusinesses: { params: { organizationId?: Uuid; type?: "MERCHANT" | "TEST_MERCHANT"; q?: string; limit?: number; after?: Uuid }; result: BusinessList }
-  /** Find the business that a terminal stands in */
+  /** Find the business of a terminal */
   findBusiness: { params: { storeDeviceId: DeviceUrn }; result: Business }
-  /** Make a merchant or a test merchant */
+  /** Create a merchant or a test merchant */
   createBusiness: { params: { body: BusinessRequest }; result: Business }
-  /** Read a business with its stores and devices */
+  /** Get a business with its stores and devices */
   getBusiness: { params: { businessId: Uuid }; result: Business }
-  /** Change a business */
+  /** Update a business */
   updateBusiness: { params: { businessId: Uuid; body?: BusinessChanges }; result: Business }
-  /** Open a store */
+  /** Create a store */
   addStore: { params: { businessId: Uuid; body: StoreRequest }; result: Store }
-  /** Register a terminal and get its activation code */
+  /** Create a terminal and get its activation code */
   addDevice: { params: { businessId: Uuid; storeId: Uuid; body: DeviceRequest }; result: Device }
-  /** Get another activation code for a terminal */
+  /** Create a new activation code for a terminal */
   renewActivationCode: { params: { businessId: Uuid; deviceId: DeviceUrn }; result: ActivationCode }
-  /** List the apps that a business approves of */
+  /** List the apps that a business has approved */
   listApprovals: { params: { businessId: Uuid }; result: ApprovalList }
-  /** Approve an app, or change the rights it has */
+  /** Approve an app, or change its approved rights */
   approveApp: { params: { businessId: Uuid; body: ApprovalRequest }; result: Approval }
-  /** Lists an app's subscriptions: the active ones of all merchants, unless filtered */
+  /** List the subscriptions of an app: active ones of all merchants, unless filtered */
   listSubscriptions: { params: { appId: AppUrn; businessId?: Uuid; storeId?: Uuid; deviceId?: DeviceUrn; planId?: Uuid; status?: "PENDING" | "ACTIVE" | "ENDED" | "ALL"; start?: number; count?: number; after?: Uuid }; result: SubscriptionPage }
-  /** A merchant subscribes to a plan. The answer waits up to 5 s for the first payment; while it is open the subscription is PENDING (202). An app that may not subscribe for the merchant asks it to confirm (202) */
+  /** Subscribe a merchant to a plan. The response waits up to 5 s for the first payment; without an outcome the subscription is PENDING (202). Without the right SUBSCRIBE the merchant must confirm a purchase (202) */
   subscribe: { params: { appId: AppUrn; body: SubscriptionRequest }; result: Subscription | SubscriptionOrPurchase }
-  /** One subscription. The link of every billing event */
+  /** Get a subscription. Every billing event links here */
   getSubscription: { params: { appId: AppUrn; subscriptionId: Uuid }; result: Subscription }
-  /** Changes the plan, now or at the end of the period; or moves it to another device or store. An app that may not do so for the merchant asks it to confirm the plan (202) */
+  /** Change the plan of a subscription, now or at the end of the period, or move it to another device or store. Without the right SUBSCRIBE the merchant must confirm the change (202) */
   changeSubscription: { params: { appId: AppUrn; subscriptionId: Uuid; body?: SubscriptionChange }; result: Subscription | Purchase }
-  /** Cancels: at once, or at the end of the paid period, as the plan says */
+  /** Cancel a subscription, at once or at the end of the paid period, as the plan defines */
   cancelSubscription: { params: { appId: AppUrn; subscriptionId: Uuid }; result: Subscription }
-  /** Undoes a scheduled cancellation; an app that may not do so for the merchant asks it to confirm (202) */
+  /** Undo a scheduled cancellation. Without the right SUBSCRIBE the merchant must confirm (202) */
   restoreSubscription: { params: { appId: AppUrn; subscriptionId: Uuid }; result: Subscription | Purchase }
-  /** The operator ends a subscription now */
+  /** End a subscription now, as the operator */
   endSubscription: { params: { appId: AppUrn; subscriptionId: Uuid }; result: Subscription }
-  /** What a change of plan would bring: the lines of its invoice, and the credit. Nothing is stored */
+  /** Preview a plan change: the lines of its invoice and the credit. Nothing is stored */
   previewPlanChange: { params: { appId: AppUrn; subscriptionId: Uuid; body: PlanChange }; result: PlanChangePreview }
-  /** What became of a purchase that a merchant was asked to confirm */
+  /** Get a purchase and its outcome */
   getPurchase: { params: { appId: AppUrn; purchaseId: Uuid }; result: Purchase }
-  /** A merchant's invoices, oldest first. An app sees the invoices of its own subscriptions */
+  /** List the invoices of a merchant, oldest first. An app sees the invoices of its own subscriptions */
   listInvoices: { params: { businessId: Uuid; start?: number; count?: number }; result: InvoicePage }
-  /** One invoice: the link in payment and refund events */
+  /** Get an invoice. Payment and refund events link here */
   getInvoice: { params: { businessId: Uuid; invoiceId: Uuid }; result: Invoice }
-  /** Search the subscriptions of all apps that the caller may see, newest first */
+  /** List the subscriptions of all visible apps, newest first */
   searchSubscriptions: { params: { status?: "PENDING" | "ACTIVE" | "ENDED"; phase?: "TRIAL" | "FULL"; paymentStatus?: "CURRENT" | "PAST_DUE"; planId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: SubscriptionList }
-  /** List the invoices of all apps that the caller may see, newest first, without lines and attempts */
+  /** List the invoices of all visible apps, newest first, without lines and attempts */
   searchInvoices: { params: { status?: "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"; subscriptionId?: Uuid; number?: string; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: InvoiceList }
-  /** List the charges of all apps that the caller may see, newest first */
+  /** List the charges of all visible apps, newest first */
   searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
-  /** List the disputes of all apps that the caller may see, newest first */
+  /** List the disputes of all visible apps, newest first */
   searchDisputes: { params: { status?: "OPEN" | "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
-  /** Orders a refund; REFUND_SUCCESS follows when the gateway says so */
+  /** Refund an invoice, completely or in part. REFUND_SUCCESS follows when the gateway confirms the refund */
   refundInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: RefundRequest }; result: Refund }
-  /** Opens or decides a dispute of a test merchant's payment, as the payer's bank does */
+  /** Open or decide a dispute of a test merchant's payment */
   disputeInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body: DisputeRequest }; result: Dispute }
-  /** Charges an open invoice now; the outcome follows in the invoice and as an event */
+  /** Charge an open invoice now. The outcome is in the invoice and in an event */
   payInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: PayInvoiceRequest }; result: Invoice }
-  /** A merchant's payment methods, the default first */
+  /** List the payment methods of a merchant, the default first */
   listPaymentMethods: { params: { businessId: Uuid; start?: number; count?: number }; result: PaymentMethodList }
-  /** Saves a payment method; it becomes the default, and what is past due is charged at once */
+  /** Save a payment method as the default, and charge past-due invoices */
   addPaymentMethod: { params: { businessId: Uuid; body: PaymentMethodRequest }; result: PaymentMethod }
-  /** Begins the saving of a card by the gateway's own element in a page, so that no card number passes us */
+  /** Begin saving a card with the gateway's own page element, so that Tillhook sees no card number */
   beginPaymentMethod: { params: { businessId: Uuid; body: PaymentMethodSetupRequest }; result: PaymentMethodSetup }
-  /** Makes a saved payment method the default, and charges what is past due with it */
+  /** Make a payment method the default, and charge past-due invoices with it */
   setDefaultPaymentMethod: { params: { businessId: Uuid; paymentMethodId: Uuid }; result: PaymentMethod }
-  /** Removes a payment method. The default of a live paid subscription stays until another one is the default */
+  /** Remove a payment method. The default of a live paid subscription cannot be removed */
   removePaymentMethod: { params: { businessId: Uuid; paymentMethodId: Uuid }; result: undefined }
   /** A dispute with its deadline and the evidence that was sent */
   getDispute: { params: { disputeId: Uuid }; result: AnsweredDispute }
   /** Sends evidence to the payer's bank, once; the bank decides weeks later */
   sendEvidence: { params: { disputeId: Uuid; body?: EvidenceRequest }; result: AnsweredDispute }
-  /** Ends all subscriptions of a disabled app, as a job that goes on by itself */
+  /** End all subscriptions of a disabled app, in the background */
   endAppSubscriptions: { params: { appId: AppUrn; body: AppEndingRequest }; result: AppEnding }
-  /** How far the end of all subscriptions of an app has come */
+  /** Get the progress of ending all subscriptions of an app */
   getAppEnding: { params: { appId: AppUrn; endingId: Uuid }; result: AppEnding }
-  /** The last outage of billing of more than a day, and what waits to be charged */
+  /** Get the last billing outage of more than a day, and its missed charges */
   getCatchUp: { params: {  }; result: CatchUpReport }
-  /** Charges what waits after an outage now, over days, or never */
+  /** Decide about the missed charges of an outage: charge now, spread over days, or waive */
   decideCatchUp: { params: { body: CatchUpDecision }; result: CatchUp }
-  /** The balance of a developer in each currency, and its parts */
+  /** Get the balance of a developer in each currency */
   getOrganizationBalance: { params: { organizationId: Uuid }; result: OrganizationBalance }
-  /** The months with bookings, newest first */
+  /** List the months with bookings, newest first */
   listStatements: { params: { organizationId: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT" }; result: StatementList }
-  /** The bookings of a month by plan, with the balance before and after */
+  /** Get the statement of a month: bookings by plan, and the balance before and after */
   getStatement: { params: { organizationId: Uuid; month: string; merchantType?: "MERCHANT" | "TEST_MERCHANT"; currency?: string }; result: Statement }
-  /** Payments and credit of a merchant. A developer sees the part of its own apps */
+  /** Get the payments and the credit of a merchant. A developer sees only its own apps */
   getBusinessBalance: { params: { businessId: Uuid }; result: BusinessBalance }
-  /** The operator's share, the fees that it bears, and its debt to all developers, in each currency */
+  /** Get the operator's share, gateway fees and debts to developers, in each currency */
   getOperatorBalance: { params: {  }; result: OperatorBalance }
-  /** Collected and returned tax of a month by country and rate */
+  /** Get the collected and returned tax of a month by country and rate */
   getTaxReport: { params: { month: string; merchantType?: "MERCHANT" | "TEST_MERCHANT"; organizationId?: Uuid }; result: TaxReport }
-  /** Payouts, fees and adjustments of a developer, newest first */
+  /** List payouts, fees and adjustments of a developer, newest first */
   listPayouts: { params: { organizationId: Uuid; start?: number; count?: number }; result: OrganizationBookingList }
-  /** Books what the operator paid to a developer, never more than is owed */
+  /** Book a payout to a developer, up to the owed amount */
   bookPayout: { params: { organizationId: Uuid; body: PayoutRequest }; result: OrganizationBooking }
-  /** Books a fee of the gateway that the developer bears, or adjusts the developer's balance */
+  /** Book a gateway fee that the developer bears, or an adjustment of the developer's balance */
   bookAdjustment: { params: { organizationId: Uuid; body: AdjustmentRequest }; result: OrganizationBooking }
-  /** The account on which a developer receives payouts */
+  /** Get the payout account of a developer */
   getPayoutAccount: { params: { organizationId: Uuid }; result: PayoutAccount }
-  /** Open the payout account of a developer, or get another link to complete the account */
+  /** Open the payout account of a developer, or get a new link to complete the account */
   openPayoutAccount: { params: { organizationId: Uuid }; result: OpenedPayoutAccount }
-  /** Transfers to the payout account of a developer, newest first */
+  /** List the transfers to the payout account of a developer, newest first */
   listTransfers: { params: { organizationId: Uuid; start?: number; count?: number }; result: PayoutTransferList }
-  /** Transfer the closing balance of a statement to the payout account, at most what is owed now */
+  /** Transfer the closing balance of a statement to the payout account, up to the amount owed now */
   orderTransfer: { params: { organizationId: Uuid; body: PayoutTransferRequest }; result: PayoutTransfer }
-  /** The source of an organization's tax rates, and the rates by country and date */
+  /** Get the source of an organization's tax rates, and the rates by country and date */
   getTaxSettings: { params: { organizationId: Uuid }; result: TaxSettings }
-  /** Choose the tax rates of an organization's invoices from now on */
+  /** Choose the tax rates for new invoices of an organization */
   chooseTaxSource: { params: { organizationId: Uuid; body: TaxSettingsRequest }; result: TaxSettings }
-  /** Set a rate of an organization from a date on. The rate applies where the source is OWN */
+  /** Set a tax rate of an organization from a date on. The rate applies if the source is OWN */
   setTaxRate: { params: { organizationId: Uuid; country: string; validFrom: string; body: TaxRateRequest }; result: TaxRate }
-  /** Remove a rate of an organization */
+  /** Remove a tax rate of an organization */
   removeTaxRate: { params: { organizationId: Uuid; country: string; validFrom: string }; result: undefined }
-  /** The operator's tax rates by country, latest date first */
+  /** List the operator's tax rates by country, latest date first */
   listOperatorTaxRates: { params: {  }; result: TaxRateList }
-  /** Set a rate of the operator's table from a date on */
-  setOperatorTaxRate: { params: { country: string; validFrom: string; body: TaxRateRequest }; result: TaxRate }
-  /** Remove a rate of the operator's table */
+  /** Set a tax rate of the operator from a date on */
+  setOperatorTaxRate: { params: { country: string; validFrom: string; body: OperatorTaxRateRequest }; result: TaxRate }
+  /** Remove a tax rate of the operator */
   removeOperatorTaxRate: { params: { country: string; validFrom: string }; result: undefined }
-  /** List hooks, in the order in which they were made */
+  /** List hooks in order of creation */
   listHooks: { params: { applicationId?: AppUrn; businessId?: Uuid; active?: boolean; limit?: number; after?: Uuid }; result: HookList }
-  /** Register a hook; the same one again takes the new secret */
+  /** Register a hook. A repeated registration returns the existing hook with the new secret */
   registerHook: { params: { body: HookRequest }; result: Hook }
-  /** Read a hook */
+  /** Get a hook */
   getHook: { params: { hookId: Uuid }; result: Hook }
-  /** Change a hook; what is not sent stays as it is */
+  /** Update a hook. Absent fields stay unchanged */
   updateHook: { params: { hookId: Uuid; body?: HookChanges }; result: ChangedHook }
-  /** Delete a hook; what waits for it ends as ERRORED */
+  /** Delete a hook. Its waiting deliveries end as ERRORED */
   deleteHook: { params: { hookId: Uuid }; result: undefined }
-  /** Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours */
+  /** Get the attempts of a hook by hour and outcome, with p50 and p95 of their durations, for the last 48 hours */
   getHookHealth: { params: { hookId: Uuid; from?: string; to?: string }; result: HookHours }
-  /** Replace the secret; for 24 hours deliveries carry the signatures of both secrets */
+  /** Rotate the secret of a hook. For 24 hours deliveries carry the signatures of both secrets */
   rotateHookSecret: { params: { hookId: Uuid; body?: RotateSecretRequest }; result: RotatedSecret }
-  /** An app's notifications of the last 30 days, newest first */
+  /** List the notifications of an app of the last 30 days, newest first */
   listAppDeliveries: { params: { appId: AppUrn; startAt?: string; endAt?: string; hookId?: Uuid; eventType?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED" | "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"; resourceId?: Uuid; status?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"; limit?: number; after?: Uuid }; result: DeliveryList }
-  /** A notification of an app, with the attempts to deliver it */
+  /** Get a notification of an app with its delivery attempts */
   getAppDelivery: { params: { appId: AppUrn; deliveryId: Uuid }; result: Delivery }
-  /** Notifications about a merchant of the last 30 days, newest first */
+  /** List the notifications about a merchant of the last 30 days, newest first */
   listBusinessDeliveries: { params: { businessId: Uuid; startAt?: string; endAt?: string; hookId?: Uuid; eventType?: "APPLICATION_SUBSCRIPTION_START" | "APPLICATION_SUBSCRIPTION_END" | "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS" | "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL" | "APPLICATION_SUBSCRIPTION_PHASE_CHANGE" | "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS" | "APPLICATION_SUBSCRIPTION_TRIAL_ENDING" | "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED" | "APPLICATION_SUBSCRIPTION_RESTORED" | "APPLICATION_SUBSCRIPTION_PLAN_CHANGE" | "APPLICATION_SUBSCRIPTION_TRANSFERRED" | "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED" | "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED" | "ORDER_OPENED" | "ORDER_COMPLETED" | "ORDER_CANCELLED" | "ORDER_UPDATED" | "TEST"; resourceId?: Uuid; status?: "SCHEDULED" | "ERRORED_RETRYING" | "DELIVERED" | "ERRORED"; limit?: number; after?: Uuid }; result: DeliveryList }
-  /** A notification about a merchant, with the attempts to deliver it */
+  /** Get a notification about a merchant with its delivery attempts */
   getBusinessDelivery: { params: { businessId: Uuid; deliveryId: Uuid }; result: Delivery }
-  /** Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers */
+  /** Send a TEST notification or a sample event to a hook, signed like any notification, and get the endpoint's response */
   testHook: { params: { hookId: Uuid; body?: HookTestRequest }; result: HookTestResult }
-  /** Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped */
+  /** Revoke the approval of an app. Its tokens for the merchant end, and its waiting order notifications are dropped */
   revokeApproval: { params: { businessId: Uuid; appId: AppUrn }; result: undefined }
-  /** Send a notification of an app again, the same bytes and id */
+  /** Redeliver a notification of an app, with the same bytes and id */
   redeliverOfApp: { params: { appId: AppUrn; deliveryId: Uuid }; result: DeliverySummary }
-  /** Send a notification about a merchant again, the same bytes and id */
+  /** Redeliver a notification about a merchant, with the same bytes and id */
   redeliverOfBusiness: { params: { businessId: Uuid; deliveryId: Uuid }; result: DeliverySummary }
-  /** Send a range of notifications again, as a job that goes on by itself */
+  /** Redeliver a range of notifications in the background */
   startRedelivery: { params: { appId: AppUrn; body?: RedeliveryRequest }; result: Redelivery }
-  /** The redeliveries of an app, newest first */
+  /** List the redeliveries of an app, newest first */
   listRedeliveries: { params: { appId: AppUrn; limit?: number; after?: Uuid }; result: RedeliveryList }
-  /** How far a redelivery has come */
+  /** Get the progress of a redelivery */
   getRedelivery: { params: { appId: AppUrn; redeliveryId: Uuid }; result: Redelivery }
-  /** Cancel a redelivery; what it has queued is still sent */
+  /** Cancel a redelivery. Notifications that are already queued are still sent */
   cancelRedelivery: { params: { appId: AppUrn; redeliveryId: Uuid }; result: Redelivery }
   /** Report up to 1,000 order events of any businesses, with one result per event */
   reportOrderEvents: { params: { body: OrderEvents }; result: OrderEventResults }
   /** Open an order at a terminal */
   openOrder: { params: { businessId: Uuid; body?: OrderRequest }; result: Order }
-  /** Read an order. The link of every order event */
+  /** Get an order. Every order event links here */
   getOrder: { params: { businessId: Uuid; orderId: Uuid }; result: Order }
-  /** Complete, cancel or otherwise change an open order */
+  /** Edit, complete or cancel an open order */
   updateOrder: { params: { businessId: Uuid; orderId: Uuid; body?: OrderChanges }; result: Order }
-  /** The clock of a test merchant, if it has one */
+  /** List the test clock of a test merchant */
   listTestClocks: { params: { businessId: Uuid }; result: TestClockList }
-  /** Gives a test merchant a clock of its own */
+  /** Create a test clock for a test merchant */
   createTestClock: { params: { body: TestClockRequest }; result: TestClock }
-  /** One clock: where it stands, and where it is going */
+  /** Get a test clock: its time, status and target */
   getTestClock: { params: { testClockId: Uuid }; result: TestClock }
-  /** Ends its live subscriptions and gives the merchant back to real time */
+  /** Delete a test clock. Its live subscriptions end, and the merchant returns to real time */
   deleteTestClock: { params: { testClockId: Uuid }; result: undefined }
-  /** Moves the clock on; returns when billing, charges and recording up to then are done */
+  /** Advance a test clock. The response waits until all billing, charges and events up to the target are done */
   advanceTestClock: { params: { testClockId: Uuid; body: TestClockAdvance }; result: TestClock }
-  /** Stops the clock where it stands; an advance under way is answered with the instant reached */
+  /** Stop a test clock at its current time. A running advance returns the reached instant */
   freezeTestClock: { params: { testClockId: Uuid }; result: TestClock }
-  /** Who changed what by request, and when: before and after, newest first */
-  listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "DISPUTE_EVIDENCE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
-  /** The requests that an app made with its tokens in the last 7 days, newest first */
+  /** List the changes made by requests, with the values before and after, newest first */
+  listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "DISPUTE_EVIDENCE" | "CHARGE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
+  /** List the requests of an app's tokens in the last 7 days, newest first */
   listAppRequests: { params: { appId: AppUrn; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; httpStatus?: string; requestId?: string; startAt?: string; endAt?: string; limit?: number; after?: Uuid }; result: ApiRequestList }
-  /** The name and look of pages, mails and documents */
+  /** Get the brand of pages, mails and documents */
   getBrand: { params: {  }; result: Brand }
-  /** Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays */
+  /** Set the brand, optionally with a logo. Absent fields are cleared; without a file the logo stays */
   changeBrand: { params: { body: BrandRequest }; result: Brand }
-  /** Remove the logo. Pages show the first letter of the name */
+  /** Remove the logo. Pages then show the first letter of the name */
   removeLogo: { params: {  }; result: undefined }
-  /** Charges of merchants in the next days, if every charge succeeds */
+  /** List the charges of the next days, assuming that every charge succeeds */
   listUpcomingCharges: { params: { days?: number; count?: number; after?: string }; result: Upcoming }
-  /** Charges without an outcome: under way, unknown, waiting or stuck */
+  /** List charges without an outcome: in progress, unknown, waiting or stuck */
   listUnsettledCharges: { params: { state?: "UNSETTLED" | "IN_FLIGHT" | "UNKNOWN" | "WAITING" | "STUCK"; count?: number; after?: Uuid }; result: UnsettledCharges }
-  /** Refunds without an outcome: under way or stuck */
+  /** Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is */
+  pollCharge: { params: { chargeId: Uuid }; result: UnsettledCharge }
+  /** List refunds without an outcome: in progress or stuck */
   listUnsettledRefunds: { params: { state?: "UNSETTLED" | "STUCK"; count?: number; after?: Uuid }; result: UnsettledRefunds }
-  /** Rows whose handling failed, the most often failed first: their errors and the time of the next retry */
+  /** List quarantined rows with their errors and next retries, most failures first */
   listQuarantined: { params: { count?: number }; result: QuarantinedList }
-  /** Recurring revenue, trial conversion, churn and recovery of a month, by currency */
+  /** Get recurring revenue, trial conversion, churn and recovery of a month, by currency */
   getRevenue: { params: { month?: string; currency?: string }; result: Revenue }
-  /** MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days */
+  /** Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days */
   getDailyRevenue: { params: { from?: string; to?: string; organizationId?: Uuid; appId?: AppUrn; planId?: Uuid; currency?: string; merchantType?: "MERCHANT" | "TEST_MERCHANT" }; result: DailyRevenue }
-  /** The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed */
+  /** List the daily comparisons with the gateways' books, the open discrepancies, and the owed refunds */
   listReconciliations: { params: {  }; result: Reconciliations }
-  /** Receives the signed events of a payment gateway. Each event is stored once and applied after the response */
+  /** Receive a signed event of a payment gateway. Each event is stored once and applied after the response */
   receiveGatewayEvent: { params: { gateway: string }; result: GatewayEventReceipt }
-  /** Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check */
+  /** Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check */
   runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
-  /** Read a person who signs in */
+  /** Get a user */
   getUser: { params: { userId: Uuid }; result: User }
-  /** Disable a person, which ends what they are signed in to, or enable them again */
+  /** Disable a user and end all sessions, or enable the user again */
   changeUser: { params: { userId: Uuid; body: UserChange }; result: User }
-  /** Who signs in for a business, an organization or the operator */
+  /** List the people of a business, an organization or the operator */
   listPeople: { params: { kind: "MERCHANT" | "DEVELOPER" | "OPERATOR"; organizationId?: Uuid; businessId?: Uuid }; result: People }
-  /** Accept an invitation, with a new account or the one that its address has */
+  /** Accept an invitation, with a new account or the existing account of the address */
   acceptInvitation: { params: { body: Acceptance }; result: Membership }
-  /** Give a person another role */
+  /** Change the role of a person */
   changeRole: { params: { membershipId: Uuid; body: RoleChange }; result: Person }
-  /** Take a person out */
+  /** Remove a person from a workspace */
   removePerson: { params: { membershipId: Uuid }; result: undefined }
-  /** Who was invited, the newest first */
+  /** List invitations, newest first */
   listInvitations: { params: { kind: "MERCHANT" | "DEVELOPER" | "OPERATOR"; organizationId?: Uuid; businessId?: Uuid }; result: InvitationList }
-  /** Invite a person by a link that is sent to them */
+  /** Invite a person by mail */
   invite: { params: { body: InvitationRequest }; result: Invitation }
   /** Revoke an invitation */
   revokeInvitation: { params: { invitationId: Uuid }; result: undefined }
-  /** Where I am signed in */
+  /** List my sessions */
   listSessions: { params: {  }; result: SessionList }
-  /** Sign in: the token is the bearer of the calls that follow */
+  /** Sign in. The response has the bearer token of the session */
   signIn: { params: { body: SignIn }; result: OpenedSession }
-  /** Who I am here, and what else I may be */
+  /** Get my current session and my memberships */
   getCurrentSession: { params: {  }; result: CurrentSession }
-  /** Go on as another of the things that I may be */
+  /** Switch my session to another membership */
   chooseMembership: { params: { body: MembershipChoice }; result: CurrentSession }
   /** Sign out */
   signOut: { params: {  }; result: undefined }
@@ -2407,71 +2427,71 @@ export interface Operations {
   startDeviceLogin: { params: {  }; result: DeviceLogin }
   /** Poll for the session of an approved login (RFC 8628) */
   pollDeviceLogin: { params: { body: DevicePoll }; result: OpenedSession }
-  /** Read my account */
+  /** Get my account */
   getAccount: { params: {  }; result: Account }
   /** Change my name */
   changeAccount: { params: { body: AccountChange }; result: Account }
-  /** Change my password: my other sessions end */
+  /** Change my password and end my other sessions */
   changePassword: { params: { body: PasswordChange }; result: undefined }
-  /** Make a secret for an authenticator app */
+  /** Create a secret for an authenticator app */
   setUpSecondFactor: { params: { body: SecondFactorRequest }; result: SecondFactor }
-  /** Confirm it by a first code: from now on signing in asks for one */
+  /** Confirm the second factor with a first code. Later sign-ins require a code */
   confirmSecondFactor: { params: { body: SecondFactorConfirmation }; result: RecoveryCodes }
-  /** Make new recovery codes in place of the old ones */
+  /** Replace my recovery codes */
   renewRecoveryCodes: { params: { body: Confirmation }; result: RecoveryCodes }
-  /** Remove my second factor, as for another phone */
+  /** Remove my second factor */
   removeSecondFactor: { params: { body: Confirmation }; result: undefined }
-  /** Send a link for a new password to a mailbox, if somebody has it for an address */
+  /** Send a password reset link to an address, if the address has an account */
   requestPasswordReset: { params: { body: PasswordResetRequest }; result: undefined }
-  /** Set a new password by such a link: every session ends */
+  /** Set a new password with a reset link and end every session */
   completePasswordReset: { params: { body: PasswordResetCompletion }; result: undefined }
-  /** List who signs in on the terminals of a business */
+  /** List the terminal users of a business */
   listBusinessUsers: { params: { businessId: Uuid }; result: BusinessUserList }
-  /** Let somebody sign in on the terminals of a business */
+  /** Create a user who signs in on the terminals of a business */
   createBusinessUser: { params: { businessId: Uuid; body: BusinessUserRequest }; result: BusinessUser }
-  /** Change a user of terminals; another passcode, or DISABLED, ends their sessions */
+  /** Update a terminal user. A new passcode or DISABLED ends the user's sessions */
   updateBusinessUser: { params: { businessId: Uuid; businessUserId: Uuid; body?: BusinessUserChanges }; result: BusinessUser }
-  /** Remove a user of terminals, with their sessions */
+  /** Remove a terminal user and end the user's sessions */
   removeBusinessUser: { params: { businessId: Uuid; businessUserId: Uuid }; result: undefined }
-  /** Activate a terminal: its code for a key of its own */
+  /** Activate a terminal: exchange its code for a key */
   activateDevice: { params: { body: Activation }; result: ActivatedDevice }
-  /** Close a terminal for good: its key, its tokens and who is signed in on it end; its subscriptions go on */
+  /** Close a terminal permanently. Its key, tokens and sessions end; its subscriptions continue */
   closeDevice: { params: { businessId: Uuid; deviceId: DeviceUrn }; result: undefined }
-  /** Close a store for good, with its terminals; not while a subscription is for it alone and not cancelled */
+  /** Close a store and its terminals permanently. Subscriptions of the store must be moved or cancelled before */
   closeStore: { params: { businessId: Uuid; storeId: Uuid }; result: undefined }
-  /** An app as a terminal shows it among others: its name, who makes it, its picture */
+  /** Get the name, developer and icon of an app for a terminal */
   getAppAtTerminal: { params: { packageName: string }; result: AppAtTerminal }
-  /** Report that an app is installed or was updated on this terminal; its calls are answered from then on */
+  /** Report that an app was installed or updated on this terminal. The terminal may then call for the app */
   reportInstalledApp: { params: { packageName: string; body: InstalledAppReport }; result: InstalledApp }
-  /** Report that an app was removed from this terminal, or never was on it */
+  /** Report that an app is not installed on this terminal */
   reportRemovedApp: { params: { packageName: string }; result: undefined }
-  /** The subscriptions of this merchant to an app, as this terminal sees them */
+  /** List the merchant's subscriptions to an app for this terminal */
   listSubscriptionsAtTerminal: { params: { packageName: string; status?: "PENDING" | "ACTIVE" | "ENDED" | "ALL"; start?: number; count?: number; after?: Uuid }; result: SubscriptionPage }
-  /** Sign the active subscriptions of this merchant to an app, for this terminal to keep through an outage */
+  /** Get a signed list of the merchant's active subscriptions to an app, for use without a connection */
   signSubscriptionsAtTerminal: { params: { packageName: string }; result: SignedSubscriptions }
-  /** The plans of an app, with the prices of this merchant */
+  /** List the plans of an app with the merchant's prices */
   listPlansAtTerminal: { params: { packageName: string; status?: "INACTIVE" | "ACTIVE"; start?: number; count?: number }; result: PlanPage }
-  /** A token for who is signed in, issued to an app; good for an hour */
+  /** Issue an access token to an app for the signed-in user, valid for an hour */
   issueUserToken: { params: { packageName: string }; result: UserToken }
-  /** Open a purchase for whoever is signed in: the address of its screen */
+  /** Open a purchase for the signed-in user and get the address of its screen */
   openPurchaseAtTerminal: { params: { packageName: string; body?: PurchaseRequest }; result: Purchase }
-  /** What became of a purchase that this terminal opened */
+  /** Get a purchase of this terminal and its outcome */
   getPurchaseAtTerminal: { params: { purchaseId: Uuid }; result: Purchase }
-  /** Cancel a purchase that this terminal opened */
+  /** Cancel a purchase of this terminal */
   cancelPurchaseAtTerminal: { params: { purchaseId: Uuid }; result: Purchase }
-  /** Approve permissions of an installed app for the merchant, by the manager who is signed in */
+  /** Approve permissions of an installed app for the merchant, as the signed-in manager */
   approvePermissionsAtTerminal: { params: { packageName: string; body: PermissionsApproval }; result: InstalledApp }
   /** List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed */
   searchTerminals: { params: { organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; storeId?: Uuid; status?: "NEW" | "ACTIVE" | "CLOSED"; merchantType?: "MERCHANT" | "TEST_MERCHANT"; q?: string; limit?: number; after?: Uuid }; result: TerminalList }
-  /** Sign in on this terminal; it ends after 15 idle minutes */
+  /** Sign a user in on this terminal. The session ends after 15 idle minutes */
   signInAtTerminal: { params: { body: TerminalSignIn }; result: TerminalSession }
-  /** Sign out of this terminal, whoever is signed in; nobody may be */
+  /** Sign the user out of this terminal, also if nobody is signed in */
   signOutAtTerminal: { params: {  }; result: undefined }
-  /** Does the process serve? What waits, and what stands aside? */
+  /** Get the health of the process: queued and quarantined work */
   getHealth: { params: {  }; result: Health }
-  /** May traffic be sent here? */
+  /** Check whether the process is ready for requests */
   getReadiness: { params: {  }; result: Readiness }
-  /** This document, as OpenAPI 3.1 */
+  /** Get this document as OpenAPI 3.1 */
   getOpenApi: { params: {  }; result: Record<string, unknown> }
 }
 
@@ -2598,6 +2618,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   removeLogo: 'DELETE /brand/logo',
   listUpcomingCharges: 'GET /operations/upcoming',
   listUnsettledCharges: 'GET /operations/charges',
+  pollCharge: 'POST /operations/charges/{chargeId}/poll keyed',
   listUnsettledRefunds: 'GET /operations/refunds',
   listQuarantined: 'GET /operations/quarantined',
   getRevenue: 'GET /reports/revenue',

@@ -64,7 +64,7 @@ test('signWebhook makes headers that both schemes accept', async () => {
   }
 })
 
-test('what is not genuine is rejected by a code that says why', async () => {
+test('a forged webhook is rejected with a code for the reason', async () => {
   const now = Math.floor(Date.now() / 1000)
   const options = { secret: SECRET }
   const rejects = (body: unknown, headers: Record<string, string>, code: string, message: RegExp) =>

@@ -46,7 +46,7 @@ for (const [title, changedClaims, changedHeader] of accepted) {
   })
 }
 
-test('accepted: a terminal, that makes assertions as apps do', () => {
+test('accepted: a terminal, which signs assertions like apps', () => {
   const urn = `urn:tid:${APP_ID.toUpperCase()}`
   const assertion = check({ sub: urn, iss: urn.replace(APP_ID.toUpperCase(), APP_ID) })
   assert.ok(!isRejection(assertion), JSON.stringify(assertion))
@@ -100,7 +100,7 @@ const rejected: [string, string, object, object?][] = [
 ]
 
 for (const [claim, title, changedClaims, changedHeader] of rejected) {
-  test(`rejected, naming ${claim}: ${title}`, () => {
+  test(`an assertion is rejected, naming ${claim}: ${title}`, () => {
     const rejection = check(changedClaims, changedHeader)
     assert.ok(isRejection(rejection))
     assert.equal(rejection.rejected, 'INVALID_ASSERTION')
@@ -109,7 +109,7 @@ for (const [claim, title, changedClaims, changedHeader] of rejected) {
   })
 }
 
-test('the jti is remembered for as long as the assertion could be accepted', () => {
+test('the jti is stored as long as the assertion can be accepted', () => {
   const assertion = check({ iat: AT - 3_600, exp: AT + 365 * DAY })
   assert.ok(!isRejection(assertion))
   const lastAccepted = new Date((AT - 3_600 + DAY) * 1000 - 1)

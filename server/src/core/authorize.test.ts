@@ -97,7 +97,7 @@ for (const operation of Object.keys(RIGHTS) as Operation[]) {
       assert.equal(verdict(principal, operation, {}, best), expected.unnamed)
     })
 
-    test(`${operation} by ${column} tells nothing of what there is not`, () => {
+    test(`${operation} by ${column} does not reveal whether the resource exists`, () => {
       const real = verdict(callers[column], operation, foreign, strangers)
       const missing = verdict(callers[column], operation, foreign, nothing)
       const toldOfAll = right === 'all' && operation !== 'public'
@@ -111,18 +111,18 @@ for (const operation of Object.keys(RIGHTS) as Operation[]) {
   })
 }
 
-test('an app on its own subjects costs no query', () => {
+test('an app on its own resources needs no query', () => {
   for (const operation of ['plans.read', 'subscriptions.read', 'hooks.manage'] as const) {
     assert.equal(authorize(callers.app, operation, { appId: 'app' }, {}), 'granted')
     assert.equal(authorize(callers.appOfBusiness, operation, { appId: 'app', businessId: 'biz' }, {}), 'granted')
   }
 })
 
-test('the operator is told of a business that there is none', () => {
+test('the operator gets not found for an unknown business', () => {
   assert.equal(verdict(callers.operator, 'businesses.read', { businessId: 'biz2' }, nothing), 'unknown business')
 })
 
-test('a key, a token or a terminal is no person and has no account', () => {
+test('a key, a token or a terminal is not a person and has no account', () => {
   const nobodies: Principal[] = [
     { kind: 'operator', name: 'operator', role: 'ADMIN' },
     { kind: 'merchant', userId: 'u', businessId: 'biz', role: 'MANAGER', storeId: 'store', deviceId: 'd' },
@@ -150,14 +150,14 @@ for (const [name, business] of notMine) {
   })
 }
 
-test('a developer makes apps and test merchants for its own organization only', () => {
+test('a developer creates apps and test merchants only for its own organization', () => {
   for (const operation of ['apps.manage', 'businesses.create'] as const) {
     assert.equal(verdict(callers.developer, operation, { organizationId: 'org' }, nothing), 'granted')
     assert.equal(verdict(callers.developer, operation, { organizationId: 'org2' }, nothing), 'forbidden')
   }
 })
 
-test('a developer reads about a test merchant of its own that has no relation to its apps yet', () => {
+test('a developer reads its own test merchant before any relation to its apps', () => {
   const world: World = { ...best, isRelated: false }
   assert.equal(verdict(callers.developer, 'invoices.read', { businessId: 'biz' }, world), 'granted')
 })

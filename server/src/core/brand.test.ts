@@ -5,7 +5,7 @@ import { accentTokens, contrast, GROUNDS, rejectBrand } from './brand.ts'
 
 const HUES = ['#17604a', '#0b5bf5', '#7a1fa2', '#b00020', '#000000', '#3a3a3a', '#00574b']
 
-test('each accepted accent gives text and buttons that can be read in both themes', () => {
+test('each accepted accent has readable text and buttons in both themes', () => {
   for (const accent of HUES) {
     assert.equal(rejectBrand({ name: 'Acme', accent }), null, accent)
     for (const theme of ['light', 'dark'] as const) {
@@ -33,7 +33,7 @@ test('an accent without enough contrast is rejected with the nearest colour that
   }
 })
 
-test('a link that is no https address, and an accent that is no colour, are rejected by name', () => {
+test('a link that is not https, and an accent that is not a colour, are rejected by name', () => {
   for (const [field, value] of [
     ['accent', 'green'],
     ['accent', '#12345'],
@@ -52,7 +52,7 @@ test('a link that is no https address, and an accent that is no colour, are reje
   assert.equal(rejectBrand({ name: 'Acme', ...links }), null)
 })
 
-test('the grounds are those of tokens.css', () => {
+test('the background colours are those of tokens.css', () => {
   const css = readFileSync(new URL('../platform/web/tokens.css', import.meta.url), 'utf8')
   const [light = '', dark = ''] = css.split('prefers-color-scheme: dark')
   for (const [theme, text] of Object.entries({ light, dark })) {

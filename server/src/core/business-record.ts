@@ -27,6 +27,8 @@ export interface BusinessRecord extends Business {
   readonly taxIdStatus?: TaxIdStatus
   /** The time of the next check of the tax id. Absent if no service checks tax ids. */
   readonly taxIdCheckAt?: Date
+  /** The time of the next look-up of the address's tax rate. Absent for test merchants. */
+  readonly taxRateCheckAt?: Date
   /** Of mails. */
   readonly language: Language
   /** Kinds of mail that the business switched off. */
@@ -60,6 +62,24 @@ export function scheduleTaxIdCheck(business: BusinessRecord, before: BusinessRec
   return isChecked ? { ...unverified, taxIdCheckAt: now } : unverified
 }
 
+/**
+ * The record with the look-up of its address's tax rate: due now if the country or the address is new. Addresses of test
+ * merchants never leave the installation.
+ */
+export function scheduleTaxRateCheck(
+  business: BusinessRecord,
+  before: BusinessRecord | null,
+  now: Date,
+): BusinessRecord {
+  const isSame = before?.country === business.country && isDeepEqual(before.address, business.address)
+  return isSame || business.type !== 'MERCHANT' ? business : { ...business, taxRateCheckAt: now }
+}
+
+function isDeepEqual(one: Address | undefined, other: Address | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return ADDRESS_FIELDS.every(field => one[field] === other[field])
+}
+
 export interface Phone {
   readonly ituCountryCode?: string
   readonly areaCode?: string
@@ -74,6 +94,8 @@ export interface Address {
   readonly postalCode?: string
   readonly countryCode?: string
 }
+
+const ADDRESS_FIELDS = ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'] as const
 
 export interface Store {
   readonly storeId: string

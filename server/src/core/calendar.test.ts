@@ -50,12 +50,12 @@ for (const { id, interval, anchor, at, from, to } of vectors.contains) {
 }
 
 for (const { id, start, interval, paid, nextRenewal } of vectors.graceRecovery) {
-  test(`paying late moves no boundary (${id})`, () => {
+  test(`a late payment moves no boundary (${id})`, () => {
     assert.deepEqual(periodContaining(new Date(start), every(interval), new Date(paid)).end, new Date(nextRenewal))
   })
 }
 
-test('no month is skipped for want of a day 31', () => {
+test('no month is skipped because it lacks a day 31', () => {
   const anchor = new Date(vectors.rfc5545Trap.gives[0] ?? '')
   const found = Array.from({ length: 12 }, (_, n) => boundary(anchor, every('MONTH'), n).getUTCMonth())
   assert.deepEqual(found, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
@@ -69,21 +69,21 @@ test('a quarter keeps the day of its anchor, clamped in short months', () => {
   )
 })
 
-test('boundaries and periods are those of Temporal in 20,000 random cases', () => {
+test('boundaries and periods equal those of Temporal in 20,000 random cases', () => {
   checkCalendar(20_000)
 })
 
-test('an instant before the anchor lies in a period of negative index', () => {
+test('an instant before the anchor lies in a period with a negative index', () => {
   const period = periodContaining(new Date('2026-03-31'), every('MONTH'), new Date('2026-03-30T23:59:59.999Z'))
   assert.deepEqual(period, { index: -1, start: new Date('2026-02-28'), end: new Date('2026-03-31') })
 })
 
-test('a boundary of no integer, or beyond the range of instants, is a bug', () => {
+test('a boundary with a fractional index, or beyond the range of instants, is a bug', () => {
   assert.throws(() => boundary(new Date(0), every('MONTH'), 0.5), /not an integer/)
   assert.throws(() => boundary(new Date(0), every('YEAR'), 1_000_000), /no such instant/)
 })
 
-test('days are 24 h, a day starts at midnight UTC and instants are cut to the second', () => {
+test('days are 24 h, a day starts at midnight UTC, and instants are truncated to the second', () => {
   const at = new Date('2028-02-28T23:59:59.999Z')
   assert.equal(addDays(at, 2).toISOString(), '2028-03-01T23:59:59.999Z')
   assert.equal(startOfDay(at).toISOString(), '2028-02-28T00:00:00.000Z')
@@ -144,7 +144,7 @@ const notInstants = [
 ]
 
 for (const text of notInstants) {
-  test(`does not take ${JSON.stringify(text)} for an instant`, () => {
+  test(`rejects the instant ${JSON.stringify(text)}`, () => {
     assert.equal(parseInstant(text), null)
   })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cardOf, cardStanding } from './card.ts'
 
-test('a card is valid to the end of its last month and warns 30 days before that month', () => {
+test('a card is valid to the end of its last month, and its warning comes 30 days before that month', () => {
   const at = (instant: string) => cardStanding({ expires: '2026-12' }, new Date(instant))
   assert.equal(at('2026-10-31T23:59:59Z'), 'VALID')
   assert.equal(at('2026-11-01T00:00:00Z'), 'EXPIRING')
@@ -10,7 +10,7 @@ test('a card is valid to the end of its last month and warns 30 days before that
   assert.equal(at('2027-01-01T00:00:00Z'), 'EXPIRED')
 })
 
-test('a card without all its parts is none', () => {
+test('an expiry without all its parts is absent', () => {
   assert.deepEqual(cardOf({ brand: 'visa', last4: '0007', month: 4, year: 2031 }), {
     ...{ brand: 'visa', last4: '0007', expires: '2031-04' },
   })

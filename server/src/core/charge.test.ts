@@ -67,7 +67,7 @@ test('a first payment starts the subscription: START, then PAYMENT_SUCCESS', () 
   assert.deepEqual(told(run), ['START', 'PAYMENT_SUCCESS'])
 })
 
-test('24 hours without an outcome end a PENDING subscription without an event; a payment that arrives later goes back', () => {
+test('a subscription that is PENDING for 24 hours ends without an event, and a later payment is refunded', () => {
   const run = begin()
   pass(run, '2026-01-01T23:59:59Z', null)
   assert.equal(run.state.subscription.status, 'PENDING')
@@ -81,7 +81,7 @@ test('24 hours without an outcome end a PENDING subscription without an event; a
   )
 })
 
-test('a hard decline of the first charge after a trial, or of a second try, does not end it', () => {
+test('a hard decline of the first charge after a trial, or of a second attempt, does not end the subscription', () => {
   const afterTrial = trial()
   pass(afterTrial, '2026-01-31T00:00:00Z', 'hard')
   const secondTry = retrying()
@@ -91,7 +91,7 @@ test('a hard decline of the first charge after a trial, or of a second try, does
   }
 })
 
-test('PAST_DUE, charge succeeded: CURRENT with the same anchor and period, and no grace left behind', () => {
+test('PAST_DUE, charge succeeded: CURRENT with the same anchor and period, and without a grace end', () => {
   const run = retrying()
   const { anchorAt, currentPeriodEnd } = run.state.subscription
   answer(run, 'succeeded', NOON)
@@ -104,7 +104,7 @@ test('PAST_DUE, charge succeeded: CURRENT with the same anchor and period, and n
   )
 })
 
-test('ENDED, charge succeeded late: PAID, PAYMENT_SUCCESS, and all of it goes back', () => {
+test('ENDED, charge succeeded late: PAID, PAYMENT_SUCCESS and a full refund', () => {
   const run = ended(renewing())
   const invoiceId = run.charges.at(-1)?.invoiceId ?? ''
   answer(run, 'succeeded', NOON)
@@ -119,7 +119,7 @@ test('ENDED, charge succeeded late: PAID, PAYMENT_SUCCESS, and all of it goes ba
   assert.equal(run.state.subscription.status, 'ENDED')
 })
 
-test('ENDED, charge declined late: PAYMENT_FAIL, and it stays ended without a retry', () => {
+test('ENDED, charge declined late: PAYMENT_FAIL without a retry, and the subscription stays ended', () => {
   const run = ended(renewing())
   answer(run, 'soft', NOON)
   assert.deepEqual(told(run).slice(-2), ['END', 'PAYMENT_FAIL'])
@@ -127,7 +127,7 @@ test('ENDED, charge declined late: PAYMENT_FAIL, and it stays ended without a re
   assert.equal(run.state.subscription.nextActionAt, undefined)
 })
 
-test('told of a success beside the charge it awaits, it charges nothing more until that one is known', () => {
+test('a success of another charge than the awaited one starts no charge until the awaited outcome is known', () => {
   const run = retrying()
   const { awaitedChargeId } = run.state.subscription
   const charged = run.charges.length
@@ -139,14 +139,14 @@ test('told of a success beside the charge it awaits, it charges nothing more unt
   assert.deepEqual([run.state.subscription.paymentStatus, run.state.subscription.graceEndAt], ['CURRENT', undefined])
 })
 
-test('a second success for one invoice goes back', () => {
+test('a second success for one invoice is refunded', () => {
   const run = retrying()
   happen(run, firstOfJanuary(run), NOON)
   answer(run, 'succeeded', NOON)
   assert.equal(run.refunds.length, 1)
 })
 
-test('a decision takes over nothing of its input: it may be asked again', () => {
+test('a decision does not share objects with its input and can be repeated', () => {
   const { state } = pastDue()
   const ids = { invoiceId: 'i', chargeId: 'c', refundId: 'r' }
   const ask = () => decide(state, { kind: 'retry' }, ids, new Date(NOON))
@@ -185,13 +185,13 @@ for (const [result, trigger, settled] of results) {
   })
 }
 
-test('an unknown outcome is looked up after 2 s, then twice as long each time, 10 minutes at most', () => {
+test('an unknown outcome is polled after 2 s, then at doubled intervals up to 10 minutes', () => {
   const now = new Date(NOON)
   const seconds = [0, 1, 2, 8, 9, 1_000].map(pollCount => (pollAfter(pollCount, now).getTime() - now.getTime()) / 1_000)
   assert.deepEqual(seconds, [2, 4, 8, 512, 600, 600])
 })
 
-test('a charge that was given up is looked at every six hours for 30 days, however often it was looked at before', () => {
+test('a given-up charge is polled every six hours for 30 days, with any number of earlier polls', () => {
   const settledAt = new Date(NOON)
   const after = (days: number) => new Date(settledAt.getTime() + days * 86_400_000)
   for (const pollCount of [1, 600, 5_000]) {
@@ -201,13 +201,13 @@ test('a charge that was given up is looked at every six hours for 30 days, howev
   }
 })
 
-test('on a test clock, whose time stands or runs through years, it is looked at so many times', () => {
+test('a given-up charge on a test clock is polled a fixed number of times', () => {
   const of = { testClockId: 't', settledAt: new Date('2031-01-01T00:00:00Z') }
   assert.notEqual(nextLatePollAt({ ...of, pollCount: 599 }, new Date(NOON)), null)
   assert.equal(nextLatePollAt({ ...of, pollCount: 600 }, new Date(NOON)), null)
 })
 
-test('a gateway is asked within the lease, with time left to write down what it said', () => {
+test('the timeout of a gateway call ends before the lease, with time to save the outcome', () => {
   assert.equal(askUntil(new Date(NOON)).getTime() - new Date(NOON).getTime(), 50_000)
 })
 

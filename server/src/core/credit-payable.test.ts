@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isPayable, stepOf, usableCredit } from './credit.ts'
 import { CURRENCIES } from './money.ts'
 
-test('what can be paid by card is at least the least charge, and of its steps', () => {
+test('an amount payable by card is at least the minimum charge and a multiple of its step', () => {
   const cases: [number, string, boolean][] = [
     [49, 'USD', false],
     [50, 'USD', true],
@@ -22,7 +22,7 @@ test('what can be paid by card is at least the least charge, and of its steps', 
   }
 })
 
-test('less credit is taken off where more would leave what no card can be charged', () => {
+test('less credit is used if more credit would leave an amount that no card can pay', () => {
   const cases: [credit: number, price: number, currency: string, used: number][] = [
     [1_550, 1_560, 'USD', 1_510],
     [1_560, 1_560, 'USD', 1_560],
@@ -43,7 +43,7 @@ test('less credit is taken off where more would leave what no card can be charge
   }
 })
 
-test('credit never leaves what no card can be charged, and no more of it could be used', () => {
+test('credit never leaves an amount that no card can pay, and is used as far as possible', () => {
   const amounts = fc.oneof(fc.integer({ min: 1, max: 30_000 }), fc.integer({ min: 1, max: 99_999_999 }))
   const credits = fc.oneof(fc.integer({ min: -500, max: 30_000 }), fc.integer({ min: 0, max: 99_999_999 }))
   fc.assert(
@@ -62,7 +62,7 @@ test('credit never leaves what no card can be charged, and no more of it could b
   )
 })
 
-test('each least charge is one that is paid in whole steps', () => {
+test('each minimum charge is a multiple of its step', () => {
   for (const currency of CURRENCIES.keys()) {
     const left = 99_999_900 - usableCredit(99_999_899, 99_999_900, currency)
     assert.ok(isPayable(left, currency), currency)

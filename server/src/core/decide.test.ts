@@ -100,7 +100,7 @@ const MOVES: Partial<Record<string, string>> = {
   'ENDED, charge in flight': 'ALREADY_ENDED',
 }
 for (const [state, stateOf] of Object.entries(STATES)) {
-  test(`${state}, transferred: ${MOVES[state] ?? 'TRANSFERRED, once, and nothing else'}`, () => {
+  test(`${state}, transferred: ${MOVES[state] ?? 'TRANSFERRED once'}`, () => {
     const run = stateOf()
     const { subscription: before } = run.state
     const to = { storeId: 'store', deviceId: 'device' }
@@ -131,7 +131,7 @@ test('a free plan: the trial ends and periods begin without invoice or charge', 
   assert.deepEqual(told(run), ['START', 'TRIAL_ENDING', 'PHASE_CHANGE'])
 })
 
-test('PAST_DUE, payment method changed: charged at once, one try at a time', () => {
+test('PAST_DUE, payment method changed: charged at once, one attempt at a time', () => {
   const run = pastDue()
   const charged = run.charges.length
   happen(run, { kind: 'paymentMethodChanged' }, NOON)
@@ -140,7 +140,7 @@ test('PAST_DUE, payment method changed: charged at once, one try at a time', () 
 })
 
 for (const severity of ['soft', 'hard'] as const) {
-  test(`a method changed during a try: the new one is tried as soon as that try is declined (${severity})`, () => {
+  test(`a method changed during an attempt is charged as soon as the attempt is declined (${severity})`, () => {
     const run = retrying()
     const charged = run.charges.length
     happen(run, { kind: 'paymentMethodChanged' }, NOON)
@@ -151,7 +151,7 @@ for (const severity of ['soft', 'hard'] as const) {
   })
 }
 
-test('a method changed while the grace end waits for an outcome is tried before the end', () => {
+test('a method changed while the grace end waits for an outcome is charged before the end', () => {
   const run = retrying()
   happen(run, { kind: 'paymentMethodChanged' }, '2026-02-10T00:00:00Z')
   answer(run, 'hard', '2026-02-10T00:00:05Z')
@@ -160,7 +160,7 @@ test('a method changed while the grace end waits for an outcome is tried before 
   assert.notEqual(run.state.subscription.awaitedChargeId, undefined)
 })
 
-test('a method changed during a try that succeeds charges nothing more', () => {
+test('a method changed during a successful attempt is not charged', () => {
   const run = retrying()
   happen(run, { kind: 'paymentMethodChanged' }, NOON)
   answer(run, 'succeeded', NOON)
@@ -169,7 +169,7 @@ test('a method changed during a try that succeeds charges nothing more', () => {
   assert.equal(run.charges.length, charged)
 })
 
-test('BILLING: cancelled at the end of the paid period, told at once to those who ask for it', () => {
+test('BILLING: a cancellation is scheduled for the end of the paid period and emitted at once', () => {
   const run = scheduled()
   assert.deepEqual(run.state.subscription.cancelAt, new Date('2026-02-01T00:00:00Z'))
   assert.equal(told(run).at(-1), 'CANCEL_SCHEDULED')
@@ -183,7 +183,7 @@ test('BILLING: cancelled at the end of the paid period, told at once to those wh
   assert.equal(told(run).at(-1), 'END')
 })
 
-test('a scheduled end is undone before it comes, and not from its instant on', () => {
+test('a scheduled end can be undone before its instant, and not from its instant on', () => {
   const early = scheduled()
   assert.ok(!isRejection(happen(early, { kind: 'restored' }, '2026-01-31T23:59:59Z')))
   assert.equal(early.state.subscription.cancelAt, undefined)
@@ -191,7 +191,7 @@ test('a scheduled end is undone before it comes, and not from its instant on', (
   assert.ok(isRejection(happen(late, { kind: 'restored' }, '2026-02-01T00:00:00Z')))
 })
 
-test('BILLING: at the very end of the paid period nothing is left to wait for, so a cancellation ends it at once', () => {
+test('BILLING: a cancellation at the end of the paid period ends the subscription at once', () => {
   const run = begin({ plan: { cancelPolicy: 'BILLING' } })
   answer(run, 'succeeded', '2026-01-01T00:00:00Z')
   happen(run, { kind: 'cancelled' }, '2026-02-01T00:00:00Z')
@@ -202,14 +202,14 @@ test('BILLING: at the very end of the paid period nothing is left to wait for, s
   )
 })
 
-test('BILLING: in the trial nothing is paid, so a cancellation ends it at once', () => {
+test('BILLING: a cancellation in the trial ends the subscription at once', () => {
   const run = begin({ plan: { trialPeriodDays: 30, cancelPolicy: 'BILLING' } })
   happen(run, { kind: 'cancelled' }, NOON)
   assert.equal(run.state.subscription.endReason, 'CANCELLED')
   assert.deepEqual(told(run), ['START', 'END'])
 })
 
-test('cancelled at once or ended by the operator, the open invoice is VOID', () => {
+test('an immediate cancellation or end by the operator makes the open invoice VOID', () => {
   for (const kind of ['cancelled', 'operatorEnded'] as const) {
     const run = pastDue()
     happen(run, { kind }, NOON)
@@ -218,17 +218,16 @@ test('cancelled at once or ended by the operator, the open invoice is VOID', () 
   }
 })
 
-test('time never goes back: a clock that does is held at the last decision', () => {
+test('time never goes back: an earlier clock counts as the time of the last decision', () => {
   const run = pastDue()
   happen(run, { kind: 'operatorEnded' }, '2020-01-01T00:00:00Z')
   assert.deepEqual(run.state.subscription.lastTriggerAt, new Date('2026-01-15T00:00:00Z'))
   assert.deepEqual(run.state.subscription.endedAt, new Date('2026-01-15T00:00:00Z'))
 })
 
-test('whatever happens in whatever order, the invariants of billing hold', () => checkBilling(2_000))
+test('the invariants of billing hold for random triggers in random order', () => checkBilling(2_000))
 
-test('however late it wakes, a merchant who pays is billed for the same periods as on time', () =>
-  checkCatchingUp(2_000))
+test('a paying merchant is billed for the same periods with any delay of the job', () => checkCatchingUp(2_000))
 
 /** Drops the instants that every decision moves. */
 function timeless({

@@ -23,14 +23,14 @@ test('only status 200 acknowledges', () => {
   assert.equal(acknowledged(refused), false)
 })
 
-test('an attempt without a telling status has a word', () => {
+test('an attempt without an HTTP status has a reason', () => {
   assert.equal(reasonWord({ kind: 'failed', reason: 'timeout' }), 'timeout')
   assert.equal(reasonWord(answered(302)), 'redirect')
   assert.equal(reasonWord(answered(200)), undefined)
   assert.equal(reasonWord(answered(500)), undefined)
 })
 
-test('an acknowledged delivery is done, also at the last attempt and past its time', () => {
+test('an acknowledged delivery is done, even in the last attempt and after 72 h', () => {
   assert.equal(wait(0, answered(200)), 'DELIVERED')
   assert.equal(wait(10, answered(200), 0.5, later(100 * HOUR_MS)), 'DELIVERED')
 })
@@ -43,7 +43,7 @@ test('retries follow the schedule', () => {
   )
 })
 
-test('retries are spread by a fifth to either side', () => {
+test('retries have a jitter of 20 %', () => {
   for (const [attempts, stepMs] of RETRY_STEPS_MS.entries()) {
     assert.equal(wait(attempts, refused, 0), stepMs * 0.8)
     assert.equal(wait(attempts, refused, 1), stepMs * 1.2)
@@ -58,7 +58,7 @@ test('a delivery is given up after 11 attempts', () => {
   })
 })
 
-test('a delivery is given up 72 h after recording; the last try is then', () => {
+test('a delivery is given up 72 h after the recording, with a last attempt at that time', () => {
   const at = later(60 * HOUR_MS)
   assert.equal(wait(9, refused, 0.5, at), 12 * HOUR_MS)
   assert.deepEqual(afterAttempt({ attempts: 9, recordedAt }, refused, later(72 * HOUR_MS), 0.5), {
@@ -88,7 +88,7 @@ for (const [title, header, attempts, waitMs] of RETRY_AFTER) {
   test(`Retry-After: ${title}`, () => assert.equal(wait(attempts, answered(503, header)), waitMs))
 }
 
-test('Retry-After: wherever the server stands, a date is in GMT', t => {
+test('Retry-After: a date is read as GMT, with any time zone of the server', t => {
   const { TZ } = process.env
   t.after(() => {
     if (TZ === undefined) delete process.env.TZ

@@ -22,7 +22,7 @@ test('a poll gives the decision until the login expires or is used, and a poll w
   }
 })
 
-test('a code is read however a person types it, and other text is no code', () => {
+test('a code is accepted in any usual spelling, and other text is rejected', () => {
   for (const typed of ['BCDF-GHJK', 'bcdfghjk', ' bcdf ghjk ', 'BC-DF-GH-JK']) {
     assert.equal(readUserCode(typed), 'BCDF-GHJK', typed)
   }

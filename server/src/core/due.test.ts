@@ -37,12 +37,12 @@ for (let i = 0; i < TIES.length; i++) {
   })
 }
 
-test('the earlier comes first, whatever it is', () => {
+test('the earlier due time comes first, for any trigger', () => {
   const subscription = { ...begun().state.subscription, nextRetryAt: new Date('2026-02-01T00:00:01Z'), cancelAt: AT }
   assert.equal(nextDue(subscription)?.trigger.kind, 'cancelAt')
 })
 
-test('the next period waits for the outcome of the one before', () => {
+test('the next period waits for the outcome of the previous charge', () => {
   const run = renewing()
   pass(run, '2026-03-15T00:00:00Z', null)
   assert.deepEqual(books(run), ['2025-12-01 PAID', '2026-01-01 OPEN'])
@@ -51,7 +51,7 @@ test('the next period waits for the outcome of the one before', () => {
   assert.deepEqual(books(run), ['2025-12-01 PAID', '2026-01-01 PAID', '2026-02-01 PAID', '2026-03-01 PAID'])
 })
 
-test('a period’s end that waits keeps its timer while it is to come; once it has rung, only the outcome sets it again', () => {
+test("a waiting period's end keeps its timer until its instant, and after that only the outcome sets the timer", () => {
   const run = renewing()
   const { currentPeriodEnd } = run.state.subscription
   assert.ok(run.state.subscription.awaitedChargeId)
@@ -63,7 +63,7 @@ test('a period’s end that waits keeps its timer while it is to come; once it h
   assert.deepEqual(books(run), ['2025-12-01 PAID', '2026-01-01 PAID', '2026-02-01 PAID'])
 })
 
-test('grace end waits for an outcome, and neither a renewal nor a cancellation overtakes it', () => {
+test('the grace end waits for an outcome, and neither a renewal nor a cancellation comes before it', () => {
   const run = begun({ interval: 'DAY', gracePeriodDays: 1, cancelPolicy: 'BILLING' })
   pass(run, '2026-01-02T23:59:59Z', 'soft')
   happen(run, { kind: 'cancelled' }, '2026-01-02T23:59:59Z')
@@ -76,7 +76,7 @@ test('grace end waits for an outcome, and neither a renewal nor a cancellation o
   assert.deepEqual(books(run), ['2026-01-01 PAID', '2026-01-02 UNCOLLECTIBLE'])
 })
 
-test('retry, grace end and renewal at one instant: paid by the retry it goes on, else it ends without a new period', () => {
+test('retry, grace end and renewal at one instant: a paid retry continues, and otherwise the subscription ends without a new period', () => {
   for (const [last, expected] of [
     ['succeeded', 'ACTIVE'],
     ['soft', 'ENDED'],
@@ -89,7 +89,7 @@ test('retry, grace end and renewal at one instant: paid by the retry it goes on,
   }
 })
 
-test('a retry that is due with a scheduled end is tried first; the end does not wait for it', () => {
+test('a retry that is due together with a scheduled end comes first, and the end does not wait for its outcome', () => {
   const run = begun({ cancelPolicy: 'BILLING', gracePeriodDays: 28 })
   pass(run, '2026-02-01T00:00:00Z', null)
   answer(run, 'soft', '2026-02-22T00:00:00Z')
@@ -124,7 +124,7 @@ for (const [interval, periods] of [
   })
 }
 
-test('after a stop, a declined period holds back the charges of later ones, which open all the same', () => {
+test('after a stop, a declined period delays the charges of later periods, whose invoices are still issued', () => {
   const run = begun({ interval: 'DAY', gracePeriodDays: 1 })
   wakeUp(run, '2026-01-10T00:00:00Z', 'soft')
   assert.equal(run.state.subscription.paymentStatus, 'PAST_DUE')
@@ -133,7 +133,7 @@ test('after a stop, a declined period holds back the charges of later ones, whic
   assert.deepEqual(run.state.subscription.graceEndAt, new Date('2026-01-11T00:00:00Z'))
 })
 
-test('while PAST_DUE, payment goes to the oldest first, one after the other, and then it is CURRENT', () => {
+test('while PAST_DUE, payments go to the oldest invoice first, and the last one makes the subscription CURRENT', () => {
   const run = begun({ interval: 'DAY', gracePeriodDays: 1 })
   wakeUp(run, '2026-01-04T00:00:00Z', 'soft')
   const paidBefore = run.charges.length
@@ -148,7 +148,7 @@ test('while PAST_DUE, payment goes to the oldest first, one after the other, and
   assert.equal(run.state.openInvoices.length, 0)
 })
 
-test('after a stop beyond grace: a last try, then the end', () => {
+test('after a stop beyond grace there is a last attempt, then the end', () => {
   const run = begun()
   pass(run, '2026-02-01T00:00:00Z', 'soft')
   wakeUp(run, '2026-03-08T00:00:00Z', 'soft')
@@ -156,7 +156,7 @@ test('after a stop beyond grace: a last try, then the end', () => {
   assert.deepEqual(books(run), ['2026-01-01 PAID', '2026-02-01 UNCOLLECTIBLE'])
 })
 
-test('after a stop, a scheduled end has come at its own instant and no period follows it', () => {
+test('after a stop, a scheduled end applies at its own instant, and no period follows', () => {
   const run = begun({ cancelPolicy: 'BILLING' })
   happen(run, { kind: 'cancelled' }, '2026-01-20T00:00:00Z')
   wakeUp(run, '2026-04-10T00:00:00Z', 'succeeded')
@@ -169,7 +169,7 @@ const monthEnds: [string, string[]][] = [
   ['2028-01-31T10:00:00Z', ['2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30', '2028-05-31']],
 ]
 for (const [at, days] of monthEnds) {
-  test(`bill day 31 from ${at}: the last day of a shorter month, and 31 again after it`, () => {
+  test(`billing day 31 from ${at}: the last day of a shorter month, and 31 again afterwards`, () => {
     const run = begin({ at })
     pass(run, `${days.at(-1)}T10:00:00Z`, 'succeeded')
     assert.deepEqual(
@@ -179,14 +179,14 @@ for (const [at, days] of monthEnds) {
   })
 }
 
-test('a trial that ends on 31 January anchors the bill day there', () => {
+test('a trial that ends on 31 January sets the anchor there', () => {
   const run = begin({ at: '2026-01-01T00:00:00Z', plan: { trialPeriodDays: 30 } })
   pass(run, '2026-03-31T00:00:00Z', 'succeeded')
   assert.deepEqual(run.state.subscription.anchorAt, new Date('2026-01-31T00:00:00Z'))
   assert.deepEqual(books(run), ['2026-01-31 PAID', '2026-02-28 PAID', '2026-03-31 PAID'])
 })
 
-test('a trial whose end was missed is anchored at its end, not at the instant it was noticed', () => {
+test('a trial whose end was missed has its anchor at its end, not at the time of the decision', () => {
   const run = begin({ plan: { trialPeriodDays: 30 } })
   wakeUp(run, '2026-03-07T09:30:00Z', 'succeeded')
   assert.deepEqual(run.state.subscription.anchorAt, new Date('2026-01-31T00:00:00Z'))
@@ -194,7 +194,7 @@ test('a trial whose end was missed is anchored at its end, not at the instant it
 })
 
 for (const { id, start, graceDays, paid, nextRenewal } of vectors.graceRecovery) {
-  test(`paid within grace, the anchor stays: published case ${id}`, () => {
+  test(`a payment within grace keeps the anchor: published case ${id}`, () => {
     const run = begin({ at: `${start}T00:00:00Z`, plan: { gracePeriodDays: graceDays } })
     answer(run, 'succeeded', `${start}T00:00:00Z`)
     pass(run, `${paid}T00:00:00Z`, 'soft')

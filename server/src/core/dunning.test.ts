@@ -18,7 +18,7 @@ const schedules: [Interval, number, number[]][] = [
   ['WEEK', 1, [24]],
 ]
 for (const [interval, graceDays, hours] of schedules) {
-  test(`${interval}, ${graceDays} days of grace: tries ${hours.join(', ')} hours after the first decline`, () => {
+  test(`${interval}, ${graceDays} days of grace: attempts ${hours.join(', ')} hours after the first decline`, () => {
     assert.deepEqual(retriesOf(interval, graceDays), hours)
   })
 }
@@ -32,13 +32,13 @@ function retriesOf(interval: Interval, graceDays: number): number[] {
   return found
 }
 
-test('tries missed in a stop are not made up for: the next one is the next to come', () => {
+test('attempts missed during a stop are not made up for: the next attempt is the next of the schedule', () => {
   const end = graceEnd(FIRST, 28)
   assert.deepEqual(nextRetry('MONTH', FIRST, end, new Date('2026-02-04T12:00:00Z')), new Date('2026-02-06T00:00:00Z'))
   assert.equal(nextRetry('MONTH', FIRST, end, new Date('2026-02-08T00:00:00Z')), null)
 })
 
-test('nobody pays: a try on every date of the schedule, then the end, every open invoice UNCOLLECTIBLE', () => {
+test('without a payment there is an attempt on every date of the schedule, then the end, and every open invoice is UNCOLLECTIBLE', () => {
   const run = paidOnce()
   pass(run, '2026-03-01T00:00:00Z', 'soft')
   assert.deepEqual(failedOn(run), ['2026-02-01', '2026-02-02', '2026-02-04', '2026-02-06', '2026-02-08'])
@@ -49,14 +49,14 @@ test('nobody pays: a try on every date of the schedule, then the end, every open
   assert.deepEqual(told(run).slice(-2), ['PAYMENT_FAIL', 'END'])
 })
 
-test('grace shorter than the schedule: only the tries within it', () => {
+test('with a grace period shorter than the schedule, only the attempts within grace are made', () => {
   const run = paidOnce({ gracePeriodDays: 4 })
   pass(run, '2026-03-01T00:00:00Z', 'soft')
   assert.deepEqual(failedOn(run), ['2026-02-01', '2026-02-02', '2026-02-04'])
   assert.deepEqual(run.state.subscription.endedAt, new Date('2026-02-05T00:00:00Z'))
 })
 
-test('grace longer than the schedule: no try after the last, and the merchant stays until grace is over', () => {
+test('with a grace period longer than the schedule, there is no further attempt, and the subscription stays until the end of grace', () => {
   const run = paidOnce({ gracePeriodDays: 20 })
   pass(run, '2026-02-20T23:59:59Z', 'soft')
   assert.equal(failedOn(run).length, 5)
@@ -65,7 +65,7 @@ test('grace longer than the schedule: no try after the last, and the merchant st
   assert.deepEqual(run.state.subscription.endedAt, new Date('2026-02-21T00:00:00Z'))
 })
 
-test('grace runs from the first decline, however late that came', () => {
+test('grace begins with the first decline, with any delay', () => {
   const run = paidOnce()
   pass(run, '2026-02-01T00:00:00Z', null)
   answer(run, 'soft', '2026-02-03T08:00:00Z')
@@ -74,13 +74,13 @@ test('grace runs from the first decline, however late that came', () => {
   assert.deepEqual(run.state.subscription.nextRetryAt, new Date('2026-02-04T08:00:00Z'))
 })
 
-test('a later decline moves no grace end', () => {
+test('a later decline does not move the end of grace', () => {
   const run = paidOnce()
   pass(run, '2026-02-04T00:00:00Z', 'soft')
   assert.deepEqual(run.state.subscription.graceEndAt, new Date('2026-02-08T00:00:00Z'))
 })
 
-test('a hard decline stops the tries until the payment method changes, which charges at once', () => {
+test('a hard decline stops the retries until the payment method changes, which charges at once', () => {
   const run = paidOnce()
   pass(run, '2026-02-05T00:00:00Z', 'hard')
   assert.deepEqual(failedOn(run), ['2026-02-01'])
@@ -91,14 +91,14 @@ test('a hard decline stops the tries until the payment method changes, which cha
   assert.equal(run.state.subscription.paymentStatus, 'CURRENT')
 })
 
-test('a hard decline of a later try stops the tries too', () => {
+test('a hard decline of a later attempt stops the retries, too', () => {
   const run = paidOnce()
   pass(run, '2026-02-20T00:00:00Z', n => (n === 0 ? 'soft' : 'hard'))
   assert.deepEqual(failedOn(run), ['2026-02-01', '2026-02-02'])
   assert.deepEqual(run.state.subscription.endedAt, new Date('2026-02-08T00:00:00Z'))
 })
 
-test('a payment method changed between tries: charged at once, declined softly, and the schedule goes on', () => {
+test('a payment method changed between retries is charged at once, and after a soft decline the schedule continues', () => {
   const run = paidOnce()
   pass(run, '2026-02-01T00:00:00Z', 'soft')
   happen(run, { kind: 'paymentMethodChanged' }, '2026-02-01T12:00:00Z')
@@ -106,7 +106,7 @@ test('a payment method changed between tries: charged at once, declined softly, 
   assert.deepEqual(run.state.subscription.nextRetryAt, new Date('2026-02-02T00:00:00Z'))
 })
 
-test('no grace: the first decline ends it', () => {
+test('without a grace period the first decline ends the subscription', () => {
   for (const severity of ['soft', 'hard'] as const) {
     const run = paidOnce({ gracePeriodDays: 0 })
     pass(run, '2026-03-01T00:00:00Z', severity)
@@ -116,7 +116,7 @@ test('no grace: the first decline ends it', () => {
   }
 })
 
-test('no grace runs while a try is pending: what it waited for is added, and the merchant has the days that were left', () => {
+test('grace is suspended while an attempt is pending, and the wait extends the grace period', () => {
   const run = paidOnce()
   pass(run, '2026-02-01T00:00:00Z', 'soft')
   pass(run, '2026-02-02T00:00:00Z', null)
@@ -130,7 +130,7 @@ test('no grace runs while a try is pending: what it waited for is added, and the
   assert.deepEqual(run.state.subscription.endedAt, new Date('2026-03-06T00:00:00Z'))
 })
 
-test('no grace, and another payment method chosen while the payer was waited for: nobody declined, so it is tried', () => {
+test('without a grace period, a payment method changed while waiting for the payer is charged, because nothing was declined', () => {
   const run = paidOnce({ gracePeriodDays: 0 })
   pass(run, '2026-02-01T00:00:00Z', null)
   const at = '2026-02-02T00:00:00Z'
@@ -143,7 +143,7 @@ test('no grace, and another payment method chosen while the payer was waited for
   assert.deepEqual(told(run).slice(-2), ['PAYMENT_FAIL', 'PAYMENT_SUCCESS'])
 })
 
-test('paid within grace, a later failure has a grace of its own', () => {
+test('after a payment within grace, a later failure has a new grace period', () => {
   const run = paidOnce()
   pass(run, '2026-02-28T00:00:00Z', n => (n === 0 ? 'soft' : 'succeeded'))
   assert.equal(run.state.subscription.firstDeclinedAt, undefined)

@@ -21,46 +21,46 @@ function told(run: Run, now: string, until: string): string[] {
   return charges.map(({ at, amount }) => `${at.toISOString().slice(0, 10)} ${amount}`)
 }
 
-test('a paid subscription is charged at the end of each of its periods, up to the day and not on it', () => {
+test('a paid subscription is forecast at the end of each period, excluding the last day', () => {
   assert.deepEqual(told(current(), '2026-01-05', '2026-03-01'), ['2026-02-01 500'])
   assert.deepEqual(told(current(), '2026-01-05', '2026-03-01T00:00:01Z'), ['2026-02-01 500', '2026-03-01 500'])
 })
 
-test('a trial is charged at its end, one that ends with the period never again', () => {
+test('a trial is forecast at its end, and a scheduled end of the trial removes the charge', () => {
   assert.deepEqual(told(trial(), '2026-01-05', '2026-04-01'), ['2026-01-31 500', '2026-02-28 500', '2026-03-31 500'])
   assert.deepEqual(told(scheduled(), '2026-01-15', '2026-04-01'), [])
 })
 
-test('what is past due is charged at its retry, and with it what opened in between', () => {
+test('a past-due subscription is forecast at its retry, with the invoices issued in between', () => {
   assert.deepEqual(told(pastDue(), '2026-01-15', '2026-02-02'), ['2026-01-16 500', '2026-02-01 500'])
 })
 
-test('after a hard decline nothing more is charged: grace ends it', () => {
+test('after a hard decline no charge is forecast, because grace ends the subscription', () => {
   const run = current()
   pass(run, '2026-02-01', null)
   answer(run, 'hard', '2026-02-01')
   assert.deepEqual(told(run, '2026-02-01', '2026-05-01'), [])
 })
 
-test('a charge under way is none of those still to be made, and is taken to succeed', () => {
+test('a charge in progress is not forecast and counts as successful', () => {
   assert.deepEqual(told(retrying(), '2026-01-11', '2026-03-02'), ['2026-02-01 500', '2026-03-01 500'])
 })
 
-test('what is overdue is charged now, each missed period once', () => {
+test('overdue charges are forecast now, each missed period once', () => {
   assert.deepEqual(told(current(), '2026-04-10', '2026-05-02'), [
     ...['2026-04-10 500', '2026-04-10 500', '2026-04-10 500'],
     '2026-05-01 500',
   ])
 })
 
-test('one that has ended, and one that is free, are never charged', () => {
+test('an ended and a free subscription have no forecast', () => {
   const ended = current()
   happen(ended, { kind: 'operatorEnded' }, '2026-01-10')
   assert.deepEqual(told(ended, '2026-01-11', '2026-04-01'), [])
   assert.deepEqual(told(begin({ amount: 0 }), '2026-01-02', '2026-04-01'), [])
 })
 
-test('several draw on one credit in the order in which they are billed, and each finds what the one before has left', () => {
+test('several subscriptions use one credit in billing order, each the rest of the previous one', () => {
   const monthly = current()
   const weekly = begin({ plan: { interval: 'WEEK' } })
   answer(weekly, 'succeeded', '2026-01-01')
@@ -77,7 +77,7 @@ test('several draw on one credit in the order in which they are billed, and each
   assert.deepEqual(told(rest), ['2026-02-01 400'])
 })
 
-test('whatever comes, the forecast is what the engine does when every charge succeeds', () => {
+test("property: the forecast equals the engine's result if every charge succeeds", () => {
   const intervals = fc.constantFrom('DAY', 'WEEK', 'MONTH', 'YEAR' as const)
   fc.assert(
     fc.property(

@@ -22,12 +22,12 @@ const of = (fields: Partial<Subscription>): Subscription => ({
   ...fields,
 })
 
-test('a period that would have ended meanwhile ends now, and the next one is the first of a new term', () => {
+test('a period that would have ended during the hold ends now, and the next period begins a new term', () => {
   const { anchorAt, term, periodIndex, currentPeriodEnd } = afterHold(of({}), HOLD)
   assert.deepEqual([anchorAt, term, periodIndex, currentPeriodEnd], [HOLD.until, 1, -1, HOLD.until])
 })
 
-test('a period that goes on beyond the hold, and an ended or pending subscription, stay as they are', () => {
+test('a period that ends after the hold, and an ended or pending subscription, stay unchanged', () => {
   for (const kept of [
     of({ currentPeriodEnd: at('05-01') }),
     of({ status: 'PENDING' }),
@@ -38,13 +38,13 @@ test('a period that goes on beyond the hold, and an ended or pending subscriptio
   }
 })
 
-test('a trial that would have ended meanwhile ends now', () => {
+test('a trial that would have ended during the hold ends now', () => {
   const trial = of({ phase: 'TRIAL', trialEndAt: at('04-01') })
   const { trialEndAt, currentPeriodEnd, term } = afterHold(trial, HOLD)
   assert.deepEqual([trialEndAt, currentPeriodEnd, term], [HOLD.until, HOLD.until, 0])
 })
 
-test('grace is longer by the part of the hold that it met, and the payment is tried again at once', () => {
+test('grace is extended by its part of the hold, and the payment is retried at once', () => {
   const declined = { paymentStatus: 'PAST_DUE', currentPeriodEnd: at('05-01') } as const
   const before = of({ ...declined, firstDeclinedAt: at('03-08'), graceEndAt: at('03-15'), nextRetryAt: at('03-11') })
   assert.deepEqual(afterHold(before, HOLD), { ...before, graceEndAt: at('04-25'), nextRetryAt: HOLD.until })

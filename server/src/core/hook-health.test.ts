@@ -17,7 +17,7 @@ const sign = (seconds: number, more: Partial<HealthSign> = {}): HealthSign => ({
 const good = (seconds: number, durationMs = 10) => sign(seconds, { acknowledged: true, durationMs, word: '200' })
 const after = (signs: readonly HealthSign[], from?: HookHealth) => signs.reduce(afterSign, from)
 
-test('four failures leave the breaker closed, the fifth in a row opens it', () => {
+test('the fifth failure in a row opens the breaker', () => {
   const four = after([0, 1, 2, 3].map(n => sign(n)))
   assert.deepEqual(four, { failures: 4, failingSince: T0, lastFailure: 'timeout', lastFailedAt: at(3), opened: 0 })
   assert.equal(stateOf(four, at(3)), 'FAILING')
@@ -27,13 +27,13 @@ test('four failures leave the breaker closed, the fifth in a row opens it', () =
   assert.equal(stateOf(five, at(9)), 'HALF_OPEN')
 })
 
-test('an acknowledgement closes it, whenever it comes', () => {
+test('an acknowledgement closes the breaker at any time', () => {
   const open = after([0, 1, 2, 3, 4].map(n => sign(n)))
   assert.equal(after([good(5)], open), undefined)
   assert.equal(stateOf(undefined, T0), 'HEALTHY')
 })
 
-test('each probe that fails doubles the pause, up to a quarter of an hour', () => {
+test('each failed probe doubles the pause, up to a quarter of an hour', () => {
   let health = after([0, 0, 0, 0, 0].map(n => sign(n)))
   const pauses: number[] = []
   for (let probe = 0; probe < 9; probe++) {
@@ -46,13 +46,13 @@ test('each probe that fails doubles the pause, up to a quarter of an hour', () =
   assert.deepEqual(pauses, [10, 20, 40, 80, 160, 320, 640, 900, 900])
 })
 
-test('what was under way when it opened does not open it again', () => {
+test('attempts that were in progress when the breaker opened do not open it again', () => {
   const open = after([0, 1, 2, 3, 4].map(n => sign(n)))
   const late = after([sign(6), sign(7)], open)
   assert.deepEqual([late?.failures, late?.opened, late?.openUntil], [7, 1, at(9)])
 })
 
-test('good answers that take long are SLOW, and no failure', () => {
+test('slow acknowledgements make the hook SLOW and are not failures', () => {
   assert.equal(after([good(0, 1_499)]), undefined)
   const slow = after([good(0, 1_500)])
   assert.deepEqual(slow, { failures: 0, opened: 0 })
@@ -62,7 +62,7 @@ test('good answers that take long are SLOW, and no failure', () => {
 
 const HOUR = 3_600
 
-test('410 for a day, or failing for three, disables; one other answer, or one acknowledgement, begins anew', () => {
+test('a day of 410 or three days of failures disables the hook, and another response or an acknowledgement starts the count again', () => {
   const gone = after([sign(0, { word: '410' }), sign(24 * HOUR, { word: '410' })])
   assert.ok(gone)
   assert.equal(reasonToDisable(gone, at(24 * HOUR - 1)), null)
@@ -77,7 +77,7 @@ test('410 for a day, or failing for three, disables; one other answer, or one ac
   assert.equal(reasonToDisable(again, at(73 * HOUR)), null)
 })
 
-test('what brings no answer neither makes a hook gone nor ends that it was', () => {
+test('an attempt without a response neither makes a hook gone nor resets it', () => {
   const timedOut = after([sign(0, { word: '410' }), sign(25 * HOUR)])
   assert.ok(timedOut)
   assert.equal(reasonToDisable(timedOut, at(25 * HOUR)), null)
@@ -86,7 +86,7 @@ test('what brings no answer neither makes a hook gone nor ends that it was', () 
   assert.equal(reasonToDisable(gone, at(26 * HOUR)), 'gone')
 })
 
-test('a silence of more than 49 h begins the days anew, and no shorter one does', () => {
+test('a silence of more than 49 h restarts the count of days, and a shorter silence does not', () => {
   const four = after([0, 24, 48, 71].map(hour => sign(hour * HOUR)))
   for (const [silence, reason] of [
     [49 * HOUR, 'failing'],
@@ -99,7 +99,7 @@ test('a silence of more than 49 h begins the days anew, and no shorter one does'
   }
 })
 
-test('a delivery that is tried again and again is never silent, whatever its listener asks for', () => {
+test('a delivery with regular retries causes no silence, with any Retry-After', () => {
   const attempt = fc.record({
     askedHours: fc.oneof(fc.constantFrom(0, 24, 30, 47, 48, 1_000), fc.double({ min: 0, max: 60, noNaN: true })),
     random: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
@@ -121,7 +121,7 @@ test('a delivery that is tried again and again is never silent, whatever its lis
   fc.assert(property, { numRuns: 500, seed: 20_260_302 })
 })
 
-test('a delivery that was given up after all its attempts is not forgotten for a silence, until something is acknowledged', () => {
+test('after a delivery was given up, only an acknowledgement restarts the count of days', () => {
   const givenUp = after([sign(0), sign(46 * HOUR), sign(70 * HOUR, { gaveUp: true })])
   assert.ok(givenUp)
   assert.equal(reasonToDisable(givenUp, at(70 * HOUR)), null)
@@ -153,7 +153,7 @@ function shouldBeDisabled(signs: readonly HealthSign[]): 'gone' | 'failing' | nu
   }
 }
 
-test('whatever happens to a hook, it is disabled when each attempt of the days of decisions 7 failed, and only then', () => {
+test('a hook is disabled exactly if each attempt failed during the days of decisions 7', () => {
   const step = fc.record({
     hours: fc.oneof(
       { weight: 4, arbitrary: fc.integer({ min: 0, max: 12 }) },

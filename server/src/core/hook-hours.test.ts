@@ -8,7 +8,7 @@ const attempt = (hookId: string, time: string, durationMs: number, outcome: numb
   ...(typeof outcome === 'number' ? { httpStatus: outcome } : { reason: outcome }),
 })
 
-test('attempts are counted by hook, hour and outcome; a redirect by its word', () => {
+test('attempts are counted by hook, hour and outcome, and redirects are one outcome', () => {
   const counted = countByHour([
     attempt('b', '10:00:00', 12, 200),
     attempt('a', '10:59:59', 5, 200),
@@ -34,7 +34,7 @@ test('attempts are counted by hook, hour and outcome; a redirect by its word', (
     )
 })
 
-test('a percentile lies within the bucket of the attempt that it names', () => {
+test('a percentile lies in the bucket of its attempt', () => {
   const durations = (...ms: readonly number[]) =>
     countByHour(ms.map(one => attempt('a', '10:00:00', one, 200)))[0]?.durations ?? []
   assert.equal(percentileMs(noDurations(), 0.5), null)

@@ -11,7 +11,7 @@ test('the same event types in any order, and repeated, are the same set', () => 
   assert.equal((eventTypeSet(EVENT_TYPES) as string[]).length, EVENT_TYPES.length)
 })
 
-test('an unknown event type is named, with its place', () => {
+test('an unknown event type is named with its position', () => {
   for (const name of ['ORDER_SHIPPED', 'order_opened', '', 'toString', 'TEST']) {
     const rejected = eventTypeSet(['ORDER_OPENED', 'ORDER_UPDATED', name])
     assert.ok(isRejection(rejected))
@@ -22,7 +22,7 @@ test('an unknown event type is named, with its place', () => {
   }
 })
 
-test('of an endless or broken name of an event type only what can be shown is shown', () => {
+test('of a too long or malformed event type only the printable beginning is shown', () => {
   const problemOf = (name: string) => {
     const rejected = eventTypeSet([name])
     return isRejection(rejected) ? rejected.fields?.[0]?.problem : undefined

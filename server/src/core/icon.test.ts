@@ -5,13 +5,13 @@ import { iconTypeOf, MAX_ICON_BYTES } from './icon.ts'
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
-test('a picture is known by its bytes, and its size by its header', () => {
+test('the type of a picture is read from its bytes, and its size from its header', () => {
   assert.equal(iconTypeOf(pngOf({ width: 64 })), 'image/png')
   assert.equal(iconTypeOf(jpegHead(512)), 'image/jpeg')
   for (const form of ['VP8 ', 'VP8L', 'VP8X'] as const) assert.equal(iconTypeOf(webpHead(form, 512)), 'image/webp')
 })
 
-test('what is no picture of dots, too small, too large, not square or animated is rejected with a reason', () => {
+test('an unreadable, too small, too large, non-square or animated picture is rejected with a reason', () => {
   const rejected: [string, Uint8Array, RegExp][] = [
     ['SVG', Buffer.from(SVG), /PNG, JPEG or WebP/],
     ['SVG behind a byte order mark', Buffer.from(`\ufeff${SVG}`), /PNG, JPEG or WebP/],
@@ -34,7 +34,7 @@ test('what is no picture of dots, too small, too large, not square or animated i
   }
 })
 
-test('a picture that is cut off anywhere is rejected or read, and never throws', () => {
+test('a truncated picture is rejected or read, and never throws', () => {
   for (const whole of [pngOf(), jpegHead(64), webpHead('VP8 ', 64), webpHead('VP8L', 64), webpHead('VP8X', 64)]) {
     for (let length = 0; length < Math.min(whole.length, 60); length++) {
       const found = iconTypeOf(whole.subarray(0, length))
@@ -43,7 +43,7 @@ test('a picture that is cut off anywhere is rejected or read, and never throws',
   }
 })
 
-test('a PNG whose chunks say wrong lengths is read to its end and no further', () => {
+test('a PNG with wrong chunk lengths is read only to its end', () => {
   const png = pngOf()
   png.writeUInt32BE(0xffff_fff0, 33)
   assert.equal(iconTypeOf(png), 'image/png')

@@ -25,6 +25,6 @@ for (const [what, [signerSha256, ...permissions], approved, isAccepted] of cases
   })
 }
 
-test('what the merchant has not approved is left to approve, in the order of the declaration', () => {
+test('missing approvals are listed in the order of the declaration', () => {
   assert.deepEqual(permissionsToApprove(['A', 'B', 'C'], ['B', 'D']), ['A', 'C'])
 })

@@ -26,7 +26,7 @@ const BOOKING = {
   shareBasisPoints: 2_000,
 }
 
-test('a charge is held by the gateway, shared with the operator and owed to the organization', () => {
+test('a charge is held by the gateway, and shared between operator and organization', () => {
   assert.deepEqual(bookCharge(BOOKING).entries, [
     { account: 'GATEWAY', amount: 500 },
     { account: 'ORGANIZATION', ownerId: 'organization', amount: -400 },
@@ -34,7 +34,7 @@ test('a charge is held by the gateway, shared with the operator and owed to the 
   ])
 })
 
-test('the fee of a charge leaves the gateway and is borne by one side', () => {
+test('the fee of a charge reduces the money at the gateway and is borne by one party', () => {
   const fee = { organizationId: 'organization', amount: 45 }
   const gateway = { account: 'GATEWAY', amount: -45 }
   assert.deepEqual(entriesOfFee({ ...fee, payer: 'OPERATOR' }), [{ account: 'OPERATOR', amount: 45 }, gateway])
@@ -77,7 +77,7 @@ const refundedCharges = fc
     return { amount, shareBasisPoints, parts }
   })
 
-test('a charge returned in any parts leaves every account at zero, and no part takes from a party', () => {
+test('a charge returned in any parts leaves every account at zero, and no part is negative for a party', () => {
   fc.assert(
     fc.property(refundedCharges, ({ amount, shareBasisPoints, parts }) => {
       const booked = [bookCharge({ ...BOOKING, amount, shareBasisPoints })]
@@ -96,7 +96,7 @@ test('a charge returned in any parts leaves every account at zero, and no part t
   )
 })
 
-test('a reversed chargeback leaves no trace, whatever was returned in between', () => {
+test('a reversed chargeback leaves every account as before, with any other returns in between', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: MAX_AMOUNT }), fc.nat(10_000), fc.nat(), (amount, shareBasisPoints, n) => {
       const part = 1 + (n % amount)
@@ -128,7 +128,7 @@ function sum(entries: LedgerTransaction['entries']): number {
   return entries.reduce((all, { amount }) => all + amount, 0)
 }
 
-test('the tax of a charge is set aside, and the share is a share of the net', () => {
+test('the tax of a charge is booked separately, and the share is a share of the net amount', () => {
   const taxBasis = { tax: 80, gross: 500, held: 0 }
   assert.deepEqual(bookCharge({ ...BOOKING, taxBasis }).entries, [
     { account: 'GATEWAY', amount: 500 },

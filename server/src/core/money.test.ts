@@ -53,7 +53,7 @@ test('there are the 249 countries of ISO 3166-1, and no region of another kind',
   for (const code of ['UK', 'EU', 'XK', 'AN', 'us', '']) assert.equal(COUNTRIES.has(code), false)
 })
 
-test('as a decimal an amount has the decimals of its currency, and says the same', () => {
+test('an amount as a decimal has the decimals of its currency and the same value', () => {
   const cases: [number, string, string][] = [
     [500, 'USD', '5.00'],
     [5, 'USD', '0.05'],

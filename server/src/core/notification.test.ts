@@ -40,7 +40,7 @@ function billingBytes(eventType: string, links: string): string {
 }
 
 for (const eventType of [...BILLING_EVENT_TYPES, ...OPT_IN_EVENT_TYPES]) {
-  test(`${eventType} is told in exactly these bytes`, () => {
+  test(`${eventType} has exactly these bytes`, () => {
     const event: Event = { ...billing, eventType }
     assert.equal(notificationBody(event, ids, urls), billingBytes(eventType, SUBSCRIPTION_LINK))
   })
@@ -50,14 +50,14 @@ for (const eventType of [
   'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
   'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS',
 ] as const) {
-  test(`${eventType} links to its invoice after the subscription`, () => {
+  test(`${eventType} has a link to its invoice after the link to its subscription`, () => {
     const body = notificationBody({ ...billing, eventType, invoiceId }, ids, urls)
     assert.equal(body, billingBytes(eventType, `${SUBSCRIPTION_LINK},${INVOICE_LINK}`))
   })
 }
 
 for (const eventType of ORDER_EVENT_TYPES) {
-  test(`${eventType} is told in exactly these bytes`, () => {
+  test(`${eventType} has exactly these bytes`, () => {
     assert.equal(
       notificationBody({ ...order, eventType }, ids, urls),
       `{"createdAt":"2026-01-31T23:59:59Z","updatedAt":"2026-01-31T23:59:59Z","links":[{"href":"https://api.example.com/businesses/01900000-0000-7000-8000-000000000004/orders/01900000-0000-7000-8000-000000000005","rel":"resource","method":"GET"}],"id":"01900000-0000-7000-8000-000000000001","deviceId":"urn:tid:01900000-0000-7000-8000-000000000007","hookId":"01900000-0000-7000-8000-000000000002","applicationId":"urn:aid:01900000-0000-7000-8000-000000000003","resource":"/orders","resourceId":"01900000-0000-7000-8000-000000000005","eventType":"${eventType}","businessId":"01900000-0000-7000-8000-000000000004","storeId":"01900000-0000-7000-8000-000000000006"}`,

@@ -21,11 +21,10 @@ const cases: [amount: number, basisPoints: number, share: number][] = [
   [Number.MAX_SAFE_INTEGER, 10_000, Number.MAX_SAFE_INTEGER],
 ]
 for (const [amount, basisPoints, share] of cases) {
-  test(`${basisPoints / 100} % of ${amount} are ${share}`, () =>
-    assert.equal(operatorShare(amount, basisPoints), share))
+  test(`${basisPoints / 100} % of ${amount} is ${share}`, () => assert.equal(operatorShare(amount, basisPoints), share))
 }
 
-test('a share is never negative, never more than the amount, and within half a minor unit of the exact one', () => {
+test('a share is never negative, never exceeds the amount, and differs from the exact share by at most half a minor unit', () => {
   fc.assert(
     fc.property(amounts, shares, (amount, basisPoints) => {
       const share = operatorShare(amount, basisPoints)

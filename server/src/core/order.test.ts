@@ -14,7 +14,7 @@ function made<T>(result: T | Rejection): T {
 const opened = (): Order => made(openOrder(location, now)).order
 const rejection = (result: unknown) => (isRejection(result) ? (result.fields?.[0]?.path ?? result.rejected) : 'granted')
 
-test('a new order is OPENED and says so once', () => {
+test('a new order is OPENED and emits one event', () => {
   const { order, event } = made(openOrder({ ...location, amount: 500, currency: 'USD' }, now))
   assert.equal(order.status, 'OPENED')
   assert.equal(order.resourceSeq, 1)
@@ -42,7 +42,7 @@ for (const [edit, eventType] of EDITS) {
   })
 }
 
-test('an edit by a clock that is behind is of the time of the last one', () => {
+test('an edit with a clock that is behind has the time of the last edit', () => {
   const edited = made(editOrder(opened(), { note: 'no onions' }, later)).order
   const { order, event } = made(editOrder(edited, { status: 'COMPLETED' }, now))
   assert.deepEqual(event?.occurredAt, later)
@@ -58,7 +58,7 @@ test('a closed order rejects every edit', () => {
   }
 })
 
-test('an amount and its currency come together', () => {
+test('an amount needs a currency, and a currency an amount', () => {
   assert.equal(rejection(openOrder({ ...location, amount: 1 }, now)), 'currency')
   assert.equal(rejection(openOrder({ ...location, currency: 'USD' }, now)), 'amount')
   assert.equal(rejection(openOrder({ ...location, amount: 1, currency: 'usd' }, now)), 'currency')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parseLimit, parsePage, parseSpan } from './page.ts'
 import { isRejection } from './rejection.ts'
 
-test('what is not sent is absent', () => {
+test('absent parameters are absent in the result', () => {
   assert.deepEqual(parsePage({}), {})
 })
 
@@ -21,24 +21,24 @@ test('a start is an offset or an instant', () => {
 })
 
 for (const count of ['0', '-1', '', 'ten', '1.5', '1e3', ' 1', '+1', '0x10']) {
-  test(`rejected as a count: ${JSON.stringify(count)}`, () => assertRejected(parsePage({ count }), 'count'))
+  test(`a count is rejected: ${JSON.stringify(count)}`, () => assertRejected(parsePage({ count }), 'count'))
 }
 
 for (const start of ['-1', '', 'first', '1.5', '2026-03-01', '2026-02-30T00:00:00Z', '1'.repeat(16)]) {
-  test(`rejected as a start: ${JSON.stringify(start)}`, () => assertRejected(parsePage({ start }), 'start'))
+  test(`a start is rejected: ${JSON.stringify(start)}`, () => assertRejected(parsePage({ start }), 'start'))
 }
 
-test('a limit is 1 to 100, and what the list says where it was not sent', () => {
+test('a limit is 1 to 100, or the default of the list', () => {
   assert.equal(parseLimit(undefined, 10), 10)
   assert.equal(parseLimit('1', 10), 1)
   assert.equal(parseLimit('100', 10), 100)
 })
 
 for (const limit of ['0', '101', '-1', '', 'ten', '1.5', '1e1', ' 1', '9'.repeat(400)]) {
-  test(`rejected as a limit: ${JSON.stringify(limit)}`, () => assertRejected(parseLimit(limit, 10), 'limit'))
+  test(`a limit is rejected: ${JSON.stringify(limit)}`, () => assertRejected(parseLimit(limit, 10), 'limit'))
 }
 
-test('a span has the ends that were sent, in any zone', () => {
+test('a time range has the given ends, in any zone', () => {
   const at = new Date('2026-03-01T09:00:00Z')
   assert.deepEqual(parseSpan({}), {})
   assert.deepEqual(parseSpan({ startAt: '2026-03-01T10:00:00+01:00' }), { startAt: at })
@@ -49,7 +49,7 @@ test('a span has the ends that were sent, in any zone', () => {
 
 for (const name of ['startAt', 'endAt']) {
   for (const at of ['', '0', '2026-03-01', '2026-02-30T00:00:00Z', 'now']) {
-    test(`rejected as ${name}: ${JSON.stringify(at)}`, () => assertRejected(parseSpan({ [name]: at }), name))
+    test(`a ${name} is rejected: ${JSON.stringify(at)}`, () => assertRejected(parseSpan({ [name]: at }), name))
   }
 }
 

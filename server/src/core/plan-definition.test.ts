@@ -7,7 +7,7 @@ import { isRejection } from './rejection.ts'
 const US = { country: 'US', currency: 'USD', value: 500 }
 const least: PlanDefinitionInput = { name: 'Basic', amounts: [US], interval: 'MONTH', scope: 'BUSINESS' }
 
-test('what is left out gets its default', () => {
+test('absent fields get their defaults', () => {
   assert.deepEqual(checkPlanDefinition(least, 'plans[0]'), {
     ...least,
     description: '',
@@ -20,7 +20,7 @@ test('what is left out gets its default', () => {
   })
 })
 
-test('what is given is kept, and what we do not know is left out', () => {
+test('given fields are stored, and unknown fields are removed', () => {
   const given = {
     ...least,
     description: 'All of it',
@@ -108,7 +108,7 @@ const rejected: [string, Partial<PlanDefinitionInput>][] = [
   ['cancelPolicy', { cancelPolicy: 'NEVER' }],
 ]
 for (const [path, change] of rejected) {
-  test(`rejected, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, () => {
+  test(`a wrong field is rejected, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, () => {
     assertRejected(checkPlanDefinition({ ...least, ...change }, 'plans[3]'), `plans[3].${path}`)
   })
 }

@@ -4,7 +4,7 @@ import { PLAN } from '../../test/support/pure-billing.ts'
 import { boundary } from './calendar.ts'
 import { DEFAULT_GRACE_DAYS, INTERVALS, MAX_GRACE_DAYS, priceIn } from './plan.ts'
 
-test('the price is that of the country, and null where the plan is not sold', () => {
+test('the price is the price of the country, and null if the plan is not sold there', () => {
   assert.deepEqual(priceIn(PLAN, 'US'), { country: 'US', currency: 'USD', value: 500 })
   assert.equal(priceIn(PLAN, 'FR'), null)
   assert.equal(priceIn(PLAN, 'us'), null)
@@ -14,7 +14,7 @@ test('a price of 0 is a price', () => {
   assert.equal(priceIn({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] }, 'US')?.value, 0)
 })
 
-test('the longest grace is never longer than the shortest period', () => {
+test('the longest grace period is not longer than the shortest billing period', () => {
   const february = new Date('2026-02-01T00:00:00Z')
   for (const interval of INTERVALS) {
     const days = (boundary(february, { interval, intervalCount: 1 }, 1).getTime() - february.getTime()) / 86_400_000

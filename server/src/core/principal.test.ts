@@ -8,7 +8,7 @@ const user = { ...of, storeId: 's', deviceId: 'd', user: { businessUserId: 'u', 
 const dev = { kind: 'developer', userId: 'u', organizationId: 'o', role: 'ADMIN' } as const
 const ann = { kind: 'merchant', userId: 'u', businessId: 'b', role: 'OWNER' } as const
 
-test('a caller has one word, however often it gets another token or session, and another one has another', () => {
+test('a caller has the same identifier with every token and session, and other callers have other identifiers', () => {
   const same: [Principal, Principal][] = [
     [app, { ...app, grantId: 'h' }],
     [user, { ...user, grantId: 'h' }],

@@ -36,7 +36,7 @@ function at(seconds: number): Date {
   return new Date(JANUARY.start.getTime() + seconds * 1_000)
 }
 
-test('a credit is never below zero, never above what was paid, less than one unit below the exact share, and never grows with time', () => {
+test('a credit is never negative, never exceeds the payment, is less than a unit below the exact share, and never grows with time', () => {
   fc.assert(
     fc.property(values, lengths, permilles, fc.nat(100_000), (value, length, permille, later) => {
       const period = { start: at(0), end: at(length) }
@@ -52,12 +52,12 @@ test('a credit is never below zero, never above what was paid, less than one uni
   )
 })
 
-test('a product beyond 2^53 is still exact', () => {
+test('a product above 2^53 is exact', () => {
   const year = { start: at(0), end: at(31_622_400) }
   assert.equal(unusedShare(9_007_199_254_740_991, year, at(1)), 9_007_198_969_904_948)
 })
 
-test('a change of plan and its reverse at the same instant sum to zero', () => {
+test('a plan change and its reverse at the same instant sum to zero', () => {
   const terms = fc.record({ from: values, to: values, seconds: fc.nat(27 * 86_400) })
   fc.assert(
     fc.property(terms, ({ from, to, seconds }) => {
@@ -78,7 +78,7 @@ test('a change of plan and its reverse at the same instant sum to zero', () => {
 
 const PAID = { amountPaid: 700, creditApplied: 300, amountRefunded: 0, amountChargedBack: 0 }
 
-test('what a change shares out is what was paid and applied, less what went back or is on its way', () => {
+test('a change credits a share of the paid and applied amount, less completed and pending returns', () => {
   assert.equal(valueLeft({ ...PAID, amountRefunded: 200, pendingRefunds: 50 }), 750)
   assert.equal(valueLeft({ ...PAID, amountRefunded: 200, amountChargedBack: 500, pendingRefunds: 0 }), 300)
 })
@@ -99,7 +99,7 @@ function paid({ charges }: Run): number {
   return charges.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-test('credit is given twice as far as cash that went back leaves less than was credited, and never more than that', () => {
+test('a refund in cash reduces the credit only as far as the rest of the cash is below the credit', () => {
   const twice = (amountRefunded: number) => creditGivenTwice(400, { ...PAID, amountRefunded })
   assert.deepEqual([0, 600, 601, 700].map(twice), [0, 0, 1, 100])
   assert.equal(creditGivenTwice(400, { ...PAID, creditApplied: 0, amountRefunded: 700 }), 400)

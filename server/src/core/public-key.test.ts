@@ -12,7 +12,7 @@ const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
 const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
 const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey
 
-test('one key is the same key in every accepted form', () => {
+test('a key has the same value in every accepted format', () => {
   const forms = [
     spki,
     pkcs1,
@@ -34,12 +34,12 @@ test('the thumbprint is the one of RFC 7638, 3.1', () => {
   assert.equal(thumbprint({ kty: 'RSA', n, e: 'AQAB' }), 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs')
 })
 
-test('the kid of a JWK is kept', () => {
+test('the kid of a JWK is stored', () => {
   assert.equal(accepted({ ...jwk, kid: 'my-key/1' }).kid, 'my-key/1')
   assert.equal(accepted({ ...jwk, kid: 'k'.repeat(128) }).kid.length, 128)
 })
 
-test('only the public members are kept', () => {
+test('only public members are stored', () => {
   assert.deepEqual(Object.keys(accepted({ ...jwk, x5u: 'https://a.example', note: 'x' }).publicJwk).sort(), [
     'e',
     'kty',
@@ -57,7 +57,7 @@ const privateForms: [string, unknown][] = [
   ['a JWK with only p', { ...jwk, p: 'AQAB' }],
 ]
 for (const [name, form] of privateForms) {
-  test(`a private key is rejected, told so, and not repeated: ${name}`, () => {
+  test(`a private key is rejected by name and not repeated: ${name}`, () => {
     const rejection = parsePublicKey(form)
     assert.ok(isRejection(rejection))
     assert.equal(rejection.rejected, 'INVALID_PARAMETER')
@@ -95,7 +95,7 @@ const rejected: [string, unknown, RegExp][] = [
   ['a label that does not match', spki.replace('BEGIN PUBLIC', 'BEGIN RSA PUBLIC'), /./],
 ]
 for (const [name, form, message] of rejected) {
-  test(`rejected, and told why: ${name}`, () => {
+  test(`a key is rejected with its reason: ${name}`, () => {
     const rejection = parsePublicKey(form)
     assert.ok(isRejection(rejection))
     assert.equal(rejection.fields?.[0]?.path, 'publicKey')

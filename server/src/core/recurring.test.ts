@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Interval } from './calendar.ts'
 import { monthlyAmount, rateOf } from './recurring.ts'
 
-test('a month has a twelfth of a year, of 52 weeks and of 365 days, a half of a minor unit rounded up', () => {
+test('a monthly amount is a twelfth of a year, of 52 weeks or of 365 days, rounded half up', () => {
   assert.equal(monthly(500, 'MONTH'), 500)
   assert.equal(monthly(12_000, 'YEAR'), 1_000)
   assert.equal(monthly(5, 'YEAR'), 0) // 0.417
@@ -15,14 +15,14 @@ test('a month has a twelfth of a year, of 52 weeks and of 365 days, a half of a 
   assert.equal(monthly(29_000_000_000_000, 'DAY'), 882_083_333_333_333)
 })
 
-test('a month has a third of a quarter and half of two months', () => {
+test('a monthly amount is a third of a quarter and half of two months', () => {
   assert.equal(monthly(1_000, 'MONTH', 3), 333) // 333.33
   assert.equal(monthly(5, 'MONTH', 2), 3) // 2.5
   assert.equal(monthly(24_000, 'YEAR', 2), 1_000)
   assert.equal(monthly(300, 'WEEK', 2), 650)
 })
 
-test('a rate is in basis points, and there is none of nothing', () => {
+test('a rate is in basis points, and absent without a base', () => {
   assert.equal(rateOf(1, 3), 3_333)
   assert.equal(rateOf(2, 3), 6_667)
   assert.equal(rateOf(1, 20_000), 1)

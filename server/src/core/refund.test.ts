@@ -10,17 +10,17 @@ const PAID = {
   ...{ creditApplied: 0, creditGranted: 0, pendingRefunds: 0 },
 }
 
-test('without an amount, all that is left goes back', () => {
+test('without an amount, the whole rest is refunded', () => {
   assert.equal(refundableAmount(PAID, undefined), 500)
   assert.equal(refundableAmount({ ...PAID, amountRefunded: 120, pendingRefunds: 80 }, undefined), 300)
 })
 
-test('a part goes back as asked, up to what is left', () => {
+test('a partial refund is limited to the rest', () => {
   assert.equal(refundableAmount(PAID, 1), 1)
   assert.equal(refundableAmount({ ...PAID, amountRefunded: 120, pendingRefunds: 80 }, 300), 300)
 })
 
-test('money goes back in the steps in which it is moved by card, and what is below one stays', () => {
+test('refunds are multiples of the card step, and a smaller rest stays', () => {
   const dinars = { ...PAID, currency: 'KWD', amountPaid: 5_000 }
   assert.equal(refundableAmount(dinars, 1_230), 1_230)
   const odd = refundableAmount(dinars, 1_235)
@@ -33,7 +33,7 @@ test('money goes back in the steps in which it is moved by card, and what is bel
   assert.equal(isRejection(rest) && rest.rejected, 'REFUND_EXCEEDS_PAID')
 })
 
-test('money that was taken to the last fils goes back to the last fils', () => {
+test('a payment with an odd last fils is refunded to the last fils', () => {
   const taken = { ...PAID, currency: 'KWD', amountPaid: 5_124 }
   assert.equal(refundableAmount(taken, undefined), 5_124)
   assert.equal(refundableAmount(taken, 3), 3)
@@ -85,19 +85,19 @@ const rejected: [string, Parameters<typeof refundableAmount>, string][] = [
   ]),
 ]
 for (const [what, input, code] of rejected) {
-  test(`rejected: ${what}`, () => {
+  test(`a start is rejected: ${what}`, () => {
     const result = refundableAmount(...input)
     assert.equal(isRejection(result) && result.rejected, code)
   })
 }
 
-test('a rejection says what the payer’s bank has taken back', () => {
+test('the rejection mentions the amount that the payer’s bank has taken back', () => {
   const result = refundableAmount({ ...PAID, amountChargedBack: 200 }, 400)
   assert.ok(isRejection(result))
   assert.match(result.developerMessage, /At most 300 .* The payer's bank has taken back 200\.$/)
 })
 
-test('however refunds are asked for, succeed and fail, no more goes back than was paid', () => {
+test('property: refunds never exceed the payment, with any requests, successes and failures', () => {
   const orders = fc.array(
     fc.record({ asked: fc.option(fc.integer({ min: 1, max: 700 }), { nil: undefined }), succeeds: fc.boolean() }),
   )

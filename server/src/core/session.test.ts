@@ -5,7 +5,7 @@ import { principalOf, sessionExpiresAt } from './session.ts'
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 1) + hours * 3_600_000)
 const membership = { membershipId: 'm', userId: 'u', createdAt: at(0) }
 
-test('a session ends when it rests, and at the latest after so long', () => {
+test('a session ends after an idle time, and at the latest after its maximum lifetime', () => {
   const ends = (kind: 'OPERATOR' | 'MERCHANT', usedAt: Date) => sessionExpiresAt(kind, { createdAt: at(0), usedAt })
   assert.deepEqual(ends('OPERATOR', at(3)), at(4))
   assert.deepEqual(ends('OPERATOR', at(11.5)), at(12))
@@ -22,7 +22,7 @@ test('an operator needs a second factor in the session; others need none', () =>
   assert.deepEqual([roleOf(merchant, false), roleOf(merchant, true)], ['OWNER', 'OWNER'])
 })
 
-test('a principal says whose session it is and for which workspace', () => {
+test('a principal has the person of its session and the workspace', () => {
   const developer = { ...membership, workspace: { kind: 'DEVELOPER', organizationId: 'o' }, role: 'MEMBER' } as const
   assert.deepEqual(principalOf(developer, { sessionId: 's', isMfaVerified: false }), {
     ...{ kind: 'developer', organizationId: 'o', role: 'MEMBER' },

@@ -48,7 +48,7 @@ for (const [index, { key, text, hex }] of rfc2202.entries()) {
 }
 
 for (const secret of ['s', 'a secret, not base64!', 'whsec_literal', 'Grüße, 秘密', 'x'.repeat(255)]) {
-  test(`a receiver's Standard Webhooks library takes our signature (secret ${secret.slice(0, 20)})`, () => {
+  test(`a receiver's Standard Webhooks library accepts our signature (secret ${secret.slice(0, 20)})`, () => {
     const id = '019c3d6e-0000-7000-8000-000000000001'
     // The library rejects timestamps older than five minutes by its own clock.
     const timestamp = Math.floor(Date.now() / 1_000)
@@ -68,7 +68,7 @@ for (const secret of ['s', 'a secret, not base64!', 'whsec_literal', 'Grüße, �
 const ROTATED = ['whsec_dGlsbGhvb2stcXVpY2tzdGFydC1zZWNyZXQ=', 'whsec_c2VjcmV0LW9mLXllc3RlcmRheQ==']
 
 for (const registered of ROTATED) {
-  test(`a receiver's Standard Webhooks library takes the secret as registered (${registered.slice(0, 12)})`, () => {
+  test(`a receiver's Standard Webhooks library accepts the secret as registered (${registered.slice(0, 12)})`, () => {
     const message = { id: '019c3d6e', timestamp: Math.floor(Date.now() / 1_000), body: '{"eventType":"TEST"}' }
     const signature = signStandardWebhook(ROTATED, message)
     const headers = { 'webhook-id': message.id, 'webhook-timestamp': String(message.timestamp) }
@@ -80,7 +80,7 @@ for (const registered of ROTATED) {
   })
 }
 
-test('text and its UTF-8 bytes are signed alike', () => {
+test('text and its UTF-8 bytes have the same signature', () => {
   const body = '{"name":"Käse"}'
   assert.equal(signHmacSha1('s', body), signHmacSha1(Buffer.from('s'), Buffer.from(body)))
   const message = { id: 'a', timestamp: 1, body }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { begin, PLAN, startOf, type Terms, told } from '../../test/support/pure-billing.ts'
 import { isRejection } from './rejection.ts'
 
-test('without trial: FULL from the instant of the start, one invoice, one charge, PENDING, no START', () => {
+test('without a trial: FULL from the instant of the start, one invoice, one charge, PENDING, no START', () => {
   const run = begin({ at: '2026-03-05T13:45:10Z' })
   const { subscription } = run.state
   assert.equal(subscription.phase, 'FULL')
@@ -18,7 +18,7 @@ test('without trial: FULL from the instant of the start, one invoice, one charge
   assert.deepEqual(told(run), [])
 })
 
-test('an invoice says what it is for: the plan, its period, its price, in the series of its year', () => {
+test('an invoice has the plan, the period, the price, and a number of the series of its year', () => {
   const invoice = begin({ at: '2026-12-31T23:59:59Z' }).invoices.get('invoice-0')
   const period = { periodStart: new Date('2026-12-31T23:59:59Z'), periodEnd: new Date('2027-01-31T23:59:59Z') }
   assert.deepEqual(invoice?.lines, [{ kind: 'PLAN', description: 'Loyalty', amount: 500, ...period }])
@@ -27,7 +27,7 @@ test('an invoice says what it is for: the plan, its period, its price, in the se
   assert.equal(invoice?.term, 0)
 })
 
-test('with a trial: TRIAL for so many times 24 hours, nothing billed, START all the same', () => {
+test('with a trial: TRIAL for a multiple of 24 hours, no invoice, START', () => {
   const run = begin({ at: '2026-03-05T13:45:10Z', plan: { trialPeriodDays: 14 } })
   const { subscription } = run.state
   assert.equal(subscription.phase, 'TRIAL')
@@ -53,7 +53,7 @@ test('a free plan has no invoice, no charge, and needs no payment method', () =>
   assert.deepEqual(told(run), ['START'])
 })
 
-test('credit of the business is taken off the first invoice, and one that it covers needs no payment method', () => {
+test('credit is applied to the first invoice, and a fully credited invoice needs no payment method', () => {
   const part = begin({ credit: 120 })
   assert.deepEqual(part.charges, [{ chargeId: 'charge-0', invoiceId: 'invoice-0', amount: 380 }])
   const whole = begin({ credit: 700, hasPaymentMethod: false })
@@ -65,7 +65,7 @@ test('a trial needs no payment method', () => {
   assert.equal(begin({ hasPaymentMethod: false, plan: { trialPeriodDays: 1 } }).state.subscription.phase, 'TRIAL')
 })
 
-test('ONCE_PER_BUSINESS: the second time there is no trial; ALWAYS: there is', () => {
+test('ONCE_PER_BUSINESS grants no second trial, and ALWAYS does', () => {
   const plan = { trialPeriodDays: 14 }
   const once = { ...plan, trialEligibility: 'ONCE_PER_BUSINESS' } as const
   assert.equal(begin({ plan: once }).state.subscription.phase, 'TRIAL')
@@ -73,13 +73,13 @@ test('ONCE_PER_BUSINESS: the second time there is no trial; ALWAYS: there is', (
   assert.equal(begin({ plan, hadTrial: true }).state.subscription.phase, 'TRIAL')
 })
 
-test('country, currency and price are those of the country of the business', () => {
+test('country, currency and price follow the country of the business', () => {
   const amounts = [...PLAN.amounts, { country: 'JP', currency: 'JPY', value: 800 }]
   const { subscription } = begin({ country: 'JP', plan: { amounts } }).state
   assert.deepEqual([subscription.country, subscription.currency, subscription.amount], ['JP', 'JPY', 800])
 })
 
-test('on a test clock, the subscription carries the clock that drives it', () => {
+test('a subscription on a test clock has the id of the clock', () => {
   assert.equal(begin({ testClockId: 'clock' }).state.subscription.testClockId, 'clock')
   assert.equal(begin().state.subscription.testClockId, undefined)
 })
@@ -95,7 +95,7 @@ const rejected: [string, Terms, string][] = [
   ],
 ]
 for (const [what, terms, code] of rejected) {
-  test(`rejected: ${what}`, () => {
+  test(`a refund is rejected: ${what}`, () => {
     const result = startOf(terms)
     assert.equal(isRejection(result) && result.rejected, code)
   })

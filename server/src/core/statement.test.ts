@@ -9,7 +9,7 @@ test('a month is closed an hour after its end, to the millisecond', () => {
   assert.equal(status('2026-02-01T01:00:00Z'), 'CLOSED')
 })
 
-test('a month of test merchants is never closed, since a test clock may stand in any month', () => {
+test('a month of test merchants never closes, because a test clock may be in any month', () => {
   assert.equal(monthStatus('2026-01', { live: false, now: new Date('2030-01-01T00:00:00Z') }), 'OPEN')
 })
 

@@ -14,7 +14,7 @@ const merchant = (role: 'OWNER' | 'MANAGER' | 'VIEWER' | 'CLERK') =>
 const taken = (principal: Principal) => OPERATIONS.filter(operation => isTakenByRole(principal, operation))
 const left = (principal: Principal) => OPERATIONS.filter(operation => !isTakenByRole(principal, operation))
 
-test('the strongest roles and apps lose nothing, nor does a terminal on which a manager is signed in', () => {
+test('the strongest roles and apps keep every right, and so does a terminal with a signed-in manager', () => {
   const callers: Principal[] = [
     operator('ADMIN'),
     developer('ADMIN'),
@@ -25,14 +25,14 @@ test('the strongest roles and apps lose nothing, nor does a terminal on which a 
   for (const caller of callers) assert.deepEqual(taken(caller), [])
 })
 
-test('at a terminal a clerk buys nothing, and neither does who has not signed in', () => {
+test('at a terminal neither a clerk nor an anonymous user can buy', () => {
   const buying = ['change', 'restore', 'cancel', 'subscribe'].map(act => `subscriptions.${act}`)
   for (const caller of [terminal('CLERK'), terminal()]) {
     assert.deepEqual(taken(caller).sort(), [...buying, 'terminal.approve', 'terminal.purchase'].sort())
   }
 })
 
-test("a token issued for a terminal's user has neither webhooks nor cancelling, and for a clerk no buying", () => {
+test("a token for a terminal's user can neither use webhooks nor cancel, and a clerk's token cannot buy", () => {
   const appOf = (role: 'MANAGER' | 'CLERK') =>
     ({
       kind: 'app',
@@ -46,7 +46,7 @@ test("a token issued for a terminal's user has neither webhooks nor cancelling, 
   assert.deepEqual(taken(appOf('CLERK')).sort(), [...never, ...buying, 'purchases.ask', ...atTerminal].sort())
 })
 
-test('a member of an organization has all but people, keys, refunds, tax rates and its name on invoices', () => {
+test('a member of an organization can do everything but people, keys, refunds, tax rates and seller data', () => {
   assert.deepEqual(taken(developer('MEMBER')).sort(), [
     'invoices.refund',
     'keys.manage',
@@ -56,11 +56,11 @@ test('a member of an organization has all but people, keys, refunds, tax rates a
   ])
 })
 
-test('a manager of a business has all but people', () => {
+test('a manager of a business can do everything but people', () => {
   assert.deepEqual(taken(merchant('MANAGER')), ['people.manage'])
 })
 
-test('who only looks keeps what reads, and their own account', () => {
+test('a viewer can read, and manage the own account', () => {
   for (const viewer of [operator('VIEWER'), developer('VIEWER'), merchant('VIEWER')]) {
     const reading = OPERATIONS.filter(operation => operation.endsWith('.read'))
     assert.deepEqual(left(viewer).sort(), ['account.manage', 'public', ...reading].sort())
@@ -68,7 +68,7 @@ test('who only looks keeps what reads, and their own account', () => {
   }
 })
 
-test('a clerk reads, and opens and writes orders', () => {
+test('a clerk can read, and write orders', () => {
   const clerk = merchant('CLERK')
   assert.equal(isTakenByRole(clerk, 'orders.open'), false)
   assert.equal(isTakenByRole(clerk, 'orders.write'), false)
@@ -78,7 +78,7 @@ test('a clerk reads, and opens and writes orders', () => {
   }
 })
 
-test('an operator who has not verified a second factor can only see to their own account', () => {
+test('an operator without a verified second factor can only manage the own account', () => {
   assert.deepEqual(left(operator('MFA_REQUIRED')).sort(), ['account.manage', 'public'])
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { normalTaxId, taxIdProblem } from './tax-id.ts'
 
-test('a VAT number has the prefix and the form of its country, however it is spaced', () => {
+test('a VAT number has the prefix and the format of its country, with any spacing', () => {
   for (const [country, taxId] of [
     ['DE', 'DE 123.456.789'],
     ['AT', 'ATU12345678'],

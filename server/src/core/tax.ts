@@ -1,3 +1,4 @@
+import { type AddressRate, addressRateOn, type Jurisdiction } from './address-rate.ts'
 import { assert } from './assert.ts'
 import { stepOf } from './credit.ts'
 import { type Rejection, rejectField } from './rejection.ts'
@@ -20,11 +21,13 @@ export interface TaxRate {
   readonly behavior: TaxBehavior
   /** On documents: "VAT", "GST", "Sales tax". */
   readonly name: string
-  /** Thousandths of a percent: 19 % is 19,000. */
+  /** Millionths: 19 % is 190,000. */
   readonly rate: number
+  /** The address of the buyer decides the rate, and `rate` applies to addresses without a rate. */
+  readonly byAddress?: boolean
 }
 
-const PERCENT = 1_000
+const PERCENT = 10_000
 const WHOLE = 100 * PERCENT
 
 /** The facts that decide the tax of an invoice. */
@@ -32,16 +35,26 @@ export interface TaxTerms {
   /** The rates of the seller's and the buyer's country, or of more countries. */
   readonly rates: readonly TaxRate[]
   readonly seller: { readonly country?: string; readonly taxId?: string }
-  readonly buyer: { readonly country: string; readonly taxId?: string; readonly taxIdStatus?: TaxIdStatus }
+  readonly buyer: {
+    readonly country: string
+    readonly taxId?: string
+    readonly taxIdStatus?: TaxIdStatus
+    /** Oldest first. Absent or empty: the provider has no rate for the buyer's address. */
+    readonly addressRates?: readonly AddressRate[]
+  }
 }
 
 /** The tax that applies to an invoice. */
 export interface AppliedTax {
   readonly name: string
   readonly behavior: 'INCLUSIVE' | 'EXCLUSIVE'
-  /** Thousandths of a percent. 0 with a reverse charge. */
+  /** Millionths. 0 with a reverse charge. */
   readonly rate: number
   readonly isReverseCharge: boolean
+  /** ADDRESS: the rate of the buyer's address. FALLBACK: the address had no rate. Absent: a rate of the country. */
+  readonly rateSource?: 'ADDRESS' | 'FALLBACK'
+  /** The parts of the rate of an address. */
+  readonly jurisdictions?: readonly Jurisdiction[]
 }
 
 /** The tax of an invoice at issue. Minor units: net + tax = gross. */
@@ -65,7 +78,17 @@ export function taxAt({ rates, seller, buyer }: TaxTerms, at: Date): AppliedTax 
     const { name, behavior } = own ?? home
     return { name, behavior, rate: 0, isReverseCharge: true }
   }
-  return own === undefined ? null : { ...own, isReverseCharge: false }
+  if (own === undefined) return null
+  const { byAddress, ...applied } = own
+  return { ...applied, ...(byAddress && rateOfAddress(buyer.addressRates, day, own)), isReverseCharge: false }
+}
+
+/** The rate of the buyer's address. The rate of the table applies to an address without a rate. */
+function rateOfAddress(rates: readonly AddressRate[] = [], day: string, { rate: fallback }: { readonly rate: number }) {
+  const found = addressRateOn(rates, day)
+  if (found === undefined) return { rate: fallback, rateSource: 'FALLBACK' } as const
+  const { rate, jurisdictions } = found
+  return { rate, rateSource: 'ADDRESS', ...(jurisdictions.length > 0 && { jurisdictions }) } as const
 }
 
 /**
@@ -90,8 +113,8 @@ function rateOn(rates: readonly TaxRate[], country: string, day: string) {
     .filter(rate => rate.country === country && rate.validFrom <= day)
     .reduce<TaxRate | undefined>((last, rate) => (last && last.validFrom > rate.validFrom ? last : rate), undefined)
   if (latest === undefined || latest.behavior === 'NONE') return undefined
-  const { name, behavior, rate } = latest
-  return { name, behavior, rate }
+  const { name, behavior, rate, byAddress = false } = latest
+  return { name, behavior, rate, byAddress }
 }
 
 /**
@@ -134,10 +157,10 @@ export function percentOf(rate: number): string {
   return String(rate / PERCENT)
 }
 
-/** A rate that a person typed in percent: "19", "8,875". Null: no rate from 0 to 100 with at most three decimals. */
+/** A rate that a person typed in percent: "19", "8,875". Null: no rate from 0 to 100 with at most four decimals. */
 export function rateOfPercent(text: string): number | null {
-  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:[.,](\d{1,3}))?$/.exec(text.trim()) ?? []
-  const rate = whole === '' ? Number.NaN : Number(whole) * PERCENT + Number(decimals.padEnd(3, '0'))
+  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:[.,](\d{1,4}))?$/.exec(text.trim()) ?? []
+  const rate = whole === '' ? Number.NaN : Number(whole) * PERCENT + Number(decimals.padEnd(4, '0'))
   return rate <= WHOLE ? rate : null
 }
 

@@ -5,7 +5,7 @@ import { isInTrial } from './trial.ts'
 
 const trialOf = (trialPeriodDays: number) => begin({ plan: { trialPeriodDays } })
 
-test('three days before its end a trial is told to be ending, once', () => {
+test('TRIAL_ENDING is emitted once, three days before the end of the trial', () => {
   const run = trialOf(14)
   pass(run, '2026-01-11T23:59:59Z', null)
   assert.deepEqual(told(run), ['START'])
@@ -15,7 +15,7 @@ test('three days before its end a trial is told to be ending, once', () => {
   assert.deepEqual(run.state.subscription.nextActionAt, run.state.subscription.trialEndAt)
 })
 
-test('a trial of four days is told of after one, and of three days with its start, once; a shorter one never', () => {
+test('TRIAL_ENDING is emitted after one day of a four-day trial, at the start of a three-day trial, and never for a shorter trial', () => {
   const four = trialOf(4)
   pass(four, '2026-01-01T23:59:59Z', null)
   assert.deepEqual(told(four), ['START'])
@@ -33,7 +33,7 @@ test('a trial of four days is told of after one, and of three days with its star
   }
 })
 
-test('after a stop it is told late, but not once the trial is over', () => {
+test('after a stop TRIAL_ENDING is emitted late, but not after the end of the trial', () => {
   const late = trialOf(14)
   wakeUp(late, '2026-01-14T00:00:00Z', null)
   assert.deepEqual(told(late), ['START', 'TRIAL_ENDING'])
@@ -42,14 +42,14 @@ test('after a stop it is told late, but not once the trial is over', () => {
   assert.deepEqual(told(tooLate), ['START', 'PHASE_CHANGE'])
 })
 
-test('a trial that was cancelled is not told of', () => {
+test('a cancelled trial emits no TRIAL_ENDING', () => {
   const run = trialOf(14)
   happen(run, { kind: 'cancelled' }, '2026-01-02T00:00:00Z')
   pass(run, '2026-02-01T00:00:00Z', null)
   assert.deepEqual(told(run), ['START', 'END'])
 })
 
-test('a plan is on trial from the start or the change to it, and neither at the end of the trial nor after', () => {
+test('a plan is on trial from the start, or from the change to the plan, until the end of the trial', () => {
   const isOn = ({ state: { subscription } }: ReturnType<typeof begin>) => isInTrial(subscription) && subscription.planId
   const other = { kind: 'planChanged', plan: { ...PLAN, planId: 'other' }, hasPaymentMethod: true } as const
   const run = trialOf(14)

@@ -5,7 +5,7 @@ import { emailKey, passwordProblem } from './user.ts'
 const isRejected = (password: string) =>
   passwordProblem('password', password, ['ann@corner.example', 'Ann Baker']) !== null
 
-test('what anybody would guess first is no password', () => {
+test('common passwords are rejected', () => {
   const worn = [
     'short',
     'aaaaaaaaaaaa',
@@ -21,7 +21,7 @@ test('what anybody would guess first is no password', () => {
   }
 })
 
-test('length is enough, in any script', () => {
+test('a long password is accepted in any script', () => {
   const fine = [
     'correct horse battery',
     'ein kleiner Satz',
@@ -32,11 +32,11 @@ test('length is enough, in any script', () => {
   for (const password of fine) assert.equal(isRejected(password), false, password)
 })
 
-test('length counts characters, not their parts', () => {
+test('length counts characters as people see them', () => {
   assert.ok(isRejected('🐴🔋🐴🔋🦊🐝'))
 })
 
-test('two spellings of a mailbox are one', () => {
+test('two spellings of a mailbox are one address', () => {
   assert.equal(emailKey('Ann@Corner.Example'), emailKey('ann@corner.example'))
   assert.notEqual(emailKey('ann@corner.example'), emailKey('anne@corner.example'))
 })

@@ -21,7 +21,7 @@ function wordsOf(body: string): string {
   return body.replaceAll(/ (href|src|class|name|value|content|action)="[^"]*"/g, '')
 }
 
-test('no page of a merchant names the product, and each names the brand', async () => {
+test("the merchant's pages name the brand and never the product", async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   const [invoice = {}] = await shop.invoices()
@@ -54,7 +54,7 @@ test('no page of a merchant names the product, and each names the brand', async 
   assert.ok(named > 15, `${named} pages name the brand`)
 })
 
-test('the screen of a till names the brand alone', async () => {
+test('the purchase screen names only the brand', async () => {
   const till = await newTill(world)
   const { url, path } = await till.open({ planId: await world.plan() })
   const browser = newVisitor(world.app)

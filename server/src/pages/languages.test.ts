@@ -157,7 +157,7 @@ test('every text of a merchant’s pages is translated', async () => {
   }
 })
 
-test('every text of the purchase screen is translated, before and after', async () => {
+test('every text of the purchase screen is translated, before and after the purchase', async () => {
   const till = await newTill(world)
   for (const card of ['tok_ok', 'tok_insufficient_funds']) {
     await world.call('POST', `/businesses/${till.businessId}/payment-methods`, { gateway: 'sandbox', token: card })
@@ -180,12 +180,12 @@ test('every text of the purchase screen is translated, before and after', async 
   assert.deepEqual(untranslated(body), [])
 })
 
-test('every text of the pages for everybody is translated', async () => {
+test('every text of the public pages is translated', async () => {
   const browser = newVisitor(world.app)
   await assertTranslated(path => browser.get(path, PSEUDO), ['/', '/status', '/sign-in', '/reset-password', '/nowhere'])
 })
 
-test('a merchant reads German by the setting of the account, whatever the browser says', async () => {
+test('a merchant with the account language German reads German in any browser', async () => {
   const shop = await world.merchant()
   const person = await newPerson(world, { kind: 'MERCHANT', businessId: shop.businessId }, 'OWNER')
   const browser = newVisitor(world.app, person.token)

@@ -17,7 +17,7 @@ test('ids are UUIDv7 of their millisecond, all different, each later than the on
   }
 })
 
-test('a clock that is set back by some seconds makes no id earlier than the last one', () => {
+test('a clock that is set back by seconds creates no id earlier than the last id', () => {
   let nowMs = 1_700_000_000_000
   const newId = openIds(() => nowMs)
   const before = newId()
@@ -29,7 +29,7 @@ test('a clock that is set back by some seconds makes no id earlier than the last
   assert.equal(instantOfId(after).getTime(), nowMs)
 })
 
-test('a clock that was far ahead for one id is believed again: ids are of the right time, all different, each later than the one before', () => {
+test('after one id from a clock that was far ahead, ids have the right time again, are unique, and increase', () => {
   const rightMs = 1_700_000_000_000
   for (const aheadMs of [5_001, 60_000, 30 * 86_400_000]) {
     let nowMs = rightMs
@@ -46,7 +46,7 @@ test('a clock that was far ahead for one id is believed again: ids are of the ri
   }
 })
 
-test('ids of two that were opened at one moment differ', () => {
+test('ids of two generators that were opened at the same instant differ', () => {
   const [one, other] = [openIds(() => 1), openIds(() => 1)]
   const ids = Array.from({ length: MANY }, () => [one(), other()]).flat()
   assert.equal(new Set(ids).size, 2 * MANY)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createUnderWay } from './under-way.ts'
 
-test('it is waited for until all has ended, what began meanwhile and what failed too', async () => {
+test('the wait includes work that starts meanwhile, and failed work', async () => {
   const underWay = createUnderWay()
   await underWay.allEnded()
   const works = [1, 2, 3].map(() => Promise.withResolvers<void>())

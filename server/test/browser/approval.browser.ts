@@ -57,7 +57,7 @@ const open = (work: Parameters<typeof withPage>[1], more: object = {}) =>
 const inApp = (page: Page) => page.getByRole('heading', { name: 'Back in the app' }).waitFor()
 
 for (const script of [true, false]) {
-  test(`from the app, through signing in, to the question, and back with an answer, ${script ? 'with' : 'without'} script`, () =>
+  test(`from the app through the sign-in to the question and back, ${script ? 'with' : 'without'} script`, () =>
     open(
       async page => {
         const [appId, owner] = [await newApp(), await newOwner()]
@@ -84,7 +84,7 @@ for (const script of [true, false]) {
     ))
 }
 
-test('approved before: from the app straight back, and also by way of signing in', async () => {
+test('an approved app is redirected at once, also after a sign-in', async () => {
   const [appId, owner] = [await newApp(), await newOwner()]
   await world.call('POST', `/businesses/${owner.businessId}/approvals`, { appId })
   await open(async page => {
@@ -99,7 +99,7 @@ test('approved before: from the app straight back, and also by way of signing in
 })
 
 for (const viewport of Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]) {
-  test(`the question can be answered by everybody, light and dark, on a ${viewport}`, () =>
+  test(`the question is accessible, light and dark, on a ${viewport}`, () =>
     open(
       async page => {
         const [appId, owner] = [await newApp(), await newOwner()]

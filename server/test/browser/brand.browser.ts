@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('an operator previews a colour, saves the brand and uploads a logo by keyboard; the next visitor sees them', async () => {
+test('an operator previews a colour, saves the brand and uploads a logo by keyboard, and the next visitor sees them', async () => {
   const person = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, person)
   for (const viewport of ['desktop', 'phone'] as const) {

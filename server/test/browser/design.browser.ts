@@ -14,7 +14,7 @@ after(() => world.close())
 const LOOKS = Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]
 
 for (const viewport of LOOKS) {
-  test(`every component can be used by everybody, light and dark, on a ${viewport}`, () =>
+  test(`every component is accessible, light and dark, on a ${viewport}`, () =>
     withPage({ baseUrl: world.baseUrl, viewport }, async page => {
       await page.goto('/design')
       await screenshot(page, `design-${viewport}`)
@@ -24,7 +24,7 @@ for (const viewport of LOOKS) {
 }
 
 for (const path of ['/', '/design?theme=nonsense']) {
-  test(`${path} can be used by everybody, light and dark, on a phone and a desktop`, async () => {
+  test(`${path} is accessible, light and dark, on a phone and a desktop`, async () => {
     for (const viewport of LOOKS) {
       await withPage({ baseUrl: world.baseUrl, viewport }, async page => {
         await page.goto(path)
@@ -38,14 +38,14 @@ for (const path of ['/', '/design?theme=nonsense']) {
 }
 
 for (const viewport of ['desktop', 'phone'] as const) {
-  test(`on a ${viewport}, the keyboard reaches everything, and shows where it is`, () =>
+  test(`on a ${viewport}, every control is reachable by keyboard and shows its focus`, () =>
     withPage({ baseUrl: world.baseUrl, viewport }, async page => {
       await page.goto('/design')
       await expectReachable(page)
     }))
 }
 
-test('a page says dark or light for itself, whatever the machine is', async () => {
+test('a page sets its own theme, with any theme of the system', async () => {
   const backgroundOf = (page: Page) => page.evaluate(backgroundInPage)
   const seen: string[] = []
   for (const theme of ['light', 'dark'] as const) {
@@ -61,14 +61,14 @@ test('a page says dark or light for itself, whatever the machine is', async () =
   assert.deepEqual(seen, [light, light, dark, dark, light, dark])
 })
 
-test('words that only the dark hides are found', () =>
+test('the check finds text that is unreadable only in dark', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     await page.goto('/design')
     await page.evaluate(hideInTheDark)
     await assert.rejects(expectAccessible(page), /dark, color-contrast: (?!.*light, )/s)
   }))
 
-test('what is wrong with a form is where reading begins, and leads to each field', () =>
+test('the errors of a form come first and link to each field', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     await page.goto('/design')
     assert.equal(await page.evaluate(focusInPage, 'role'), 'alert')
@@ -81,7 +81,7 @@ for (const { script, posts } of [
   // The number of posts that script prevents: without script the server receives two and must recognize the repeat.
   { script: false, posts: 2 },
 ]) {
-  test(`a button that is pressed twice posts ${posts === 1 ? 'once' : 'twice without script'}`, () =>
+  test(`a button pressed twice posts ${posts === 1 ? 'once' : 'twice without script'}`, () =>
     withPage({ baseUrl: world.baseUrl, script }, async page => {
       await page.goto('/design')
       const held: Route[] = []
@@ -110,7 +110,7 @@ for (const { script, posts } of [
     }))
 }
 
-test('what is to be copied is copied, or selected where that is not allowed', async () => {
+test('a copy button copies, or selects the text where copying is not allowed', async () => {
   await withPage({ baseUrl: world.baseUrl }, async (page, context) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/design')
@@ -120,7 +120,7 @@ test('what is to be copied is copied, or selected where that is not allowed', as
   })
 })
 
-test('without script everything is there but the buttons that need it', () =>
+test('without script everything is present except the buttons that need script', () =>
   withPage({ baseUrl: world.baseUrl, script: false }, async page => {
     await page.goto('/design')
     assert.equal(await page.getByRole('button', { name: 'Copy the link' }).count(), 0)

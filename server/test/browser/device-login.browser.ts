@@ -112,7 +112,7 @@ test('a denied login ends with exit code 3, and a wrong code is explained', asyn
   assert.match(login.stdout(), /The login was denied/)
 })
 
-test('the pages can be used by everybody, light and dark, on a phone and a desktop', async () => {
+test('the pages are accessible, light and dark, on a phone and a desktop', async () => {
   const dora = await newDeveloper()
   const olga = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, olga)

@@ -17,7 +17,7 @@ for (const [viewport, theme] of [
   ['phone', 'light'],
   ['desktop', 'dark'],
 ] as const) {
-  test(`a developer sees events live, pauses, and misses none while the connection is away, on a ${viewport}`, async () => {
+  test(`a developer sees live events, pauses them, and misses none after a lost connection, on a ${viewport}`, async () => {
     const { organizationId, appId } = await world.developer(`lakeside-${viewport}`)
     const planId = await world.plan({ name: 'Pro' }, appId)
     const { token } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER')
@@ -67,7 +67,7 @@ for (const [viewport, theme] of [
   })
 }
 
-test('without script the page says what shows the events, and a stranger gets no stream', async () => {
+test('without script the page explains itself, and a stranger gets no stream', async () => {
   const { organizationId, appId } = await world.developer('Hillside')
   const stranger = await world.developer('Seaside')
   const { token } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')

@@ -64,7 +64,7 @@ async function fullShop(): Promise<{ shop: Merchant; person: Person }> {
 }
 
 // The sweep inspects the same pages on a phone.
-test('every page of a merchant can be used by everybody, light and dark, on a desktop', async () => {
+test('every page of a merchant is accessible, light and dark, on a desktop', async () => {
   const { shop, person } = await fullShop()
   const active = await world.call('GET', `/apps/${world.appId}/subscriptions?businessId=${shop.businessId}`)
   const pro = active.list.find(({ planId }: { planId: string }) => planId === plans.pro).subscriptionId
@@ -98,7 +98,7 @@ test('every page of a merchant can be used by everybody, light and dark, on a de
 })
 
 for (const script of [true, false]) {
-  test(`a merchant changes the plan, cancels and thinks better of it, ${script ? 'with' : 'without'} script`, async () => {
+  test(`a merchant changes the plan, cancels and restores, ${script ? 'with' : 'without'} script`, async () => {
     const { shop, person } = await openShop()
     const { subscriptionId } = await shop.subscribe(plans.pro)
     await asPerson(person, { script, viewport: 'phone' }, async page => {
@@ -132,7 +132,7 @@ for (const script of [true, false]) {
   })
 }
 
-test('a merchant whose payment failed adds a card, and sees it paid without doing more', async () => {
+test('a merchant with a failed payment adds a card, and the invoice is paid without further steps', async () => {
   const { shop, person } = await openShop('tok_fail_after_1')
   const { subscriptionId } = await shop.subscribe(plans.pro)
   await shop.until('2026-04-01T09:00:01Z')
@@ -176,7 +176,7 @@ test('a merchant pays an overdue invoice with one button by keyboard, and saves 
   })
 })
 
-test('an invoice is saved as a file that is one', async () => {
+test('an invoice is saved as a valid PDF file', async () => {
   const { shop, person } = await openShop()
   await shop.subscribe(plans.pro)
   await asPerson(person, {}, async page => {

@@ -43,7 +43,7 @@ async function expectGood(page: Page, name: string) {
 }
 
 for (const viewport of Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]) {
-  test(`a plan with a trial is bought on a ${viewport}: what it costs and when, then that it is done`, () =>
+  test(`a plan with a trial is bought on a ${viewport}: cost and date first, then the result`, () =>
     withPage({ baseUrl: world.baseUrl, viewport }, async page => {
       const till = await newTill(world)
       const planId = await world.plan({ name: 'Loyalty Plus', trialPeriodDays: 14, description: DESCRIPTION })
@@ -61,7 +61,7 @@ for (const viewport of Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]) {
 }
 
 for (const viewport of ['smallTill', 'phone'] as const) {
-  test(`without a card, one is added on the way, and pays, on a ${viewport}`, () =>
+  test(`without a card, a card is added during the purchase and pays, on a ${viewport}`, () =>
     withPage({ baseUrl: world.baseUrl, viewport }, async page => {
       const till = await newTill(world, { card: 'none' })
       const screen = await till.open({ planId: await world.plan({ name: 'Loyalty Plus', description: DESCRIPTION }) })
@@ -86,7 +86,7 @@ for (const viewport of ['smallTill', 'phone'] as const) {
     }))
 }
 
-test('a change of plan says what it costs to the cent, and a cancellation is undone', () =>
+test('a plan change shows its cost to the cent, and a cancellation is undone', () =>
   withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async page => {
     const till = await newTill(world)
     const basic = await world.plan({ name: 'Loyalty Basic', cancelPolicy: 'BILLING' })
@@ -105,7 +105,7 @@ test('a change of plan says what it costs to the cent, and a cancellation is und
     assert.equal((await till.merchant.subscription(subscriptionId)).cancelAt, undefined)
   }))
 
-test('a declined payment says what to do, and another card buys', () =>
+test('a declined payment shows advice, and another card pays', () =>
   withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async page => {
     const till = await newTill(world, { card: 'tok_insufficient_funds' })
     const screen = await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })
@@ -130,7 +130,7 @@ test('a declined payment says what to do, and another card buys', () =>
     )
   }))
 
-test('a hard decline leads to another card, and a bank that asks back is one press away', async () => {
+test('a hard decline leads to another card, and a confirmation at the bank is one press away', async () => {
   await withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async page => {
     const till = await newTill(world, { card: 'tok_stolen' })
     await page.goto((await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })).url)
@@ -151,7 +151,7 @@ test('a hard decline leads to another card, and a bank that asks back is one pre
   })
 })
 
-test('after it is done, reloading and going back show the result, and another screen the same', () =>
+test('after the purchase, reloading, going back and another screen show the result', () =>
   withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async (page, context) => {
     const till = await newTill(world)
     const screen = await till.open({ planId: await world.plan() })
@@ -172,7 +172,7 @@ test('after it is done, reloading and going back show the result, and another sc
     assert.equal((await till.merchant.invoices()).length, 1)
   }))
 
-test('without script it is bought just the same, and cancelling needs one press', () =>
+test('without script a purchase works in the same way, and cancelling takes one press', () =>
   withPage({ baseUrl: world.baseUrl, viewport: 'terminal', script: false }, async page => {
     const till = await newTill(world)
     const bought = await till.open({ planId: await world.plan() })
@@ -191,7 +191,7 @@ test('without script it is bought just the same, and cancelling needs one press'
     await screenshot(page, 'purchase-foreign-terminal')
   }))
 
-test('while the gateway’s answer is lost the screen waits in words, and says by itself that it is paid', () =>
+test('while the gateway’s response is lost the screen shows that it waits, and then the payment', () =>
   withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async page => {
     const till = await newTill(world, { card: 'tok_timeout_then_ok' })
     const screen = await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })
@@ -235,7 +235,7 @@ test('while the gateway’s answer is lost the screen waits in words, and says b
     assert.equal((await till.merchant.invoices())[0]?.amountPaid, 500)
   }))
 
-test('a screen that is left open too long, or whose user is signed out, says what to do', () =>
+test('an expired screen, and a screen of a signed-out user, show advice', () =>
   withPage({ baseUrl: world.baseUrl, viewport: 'terminal', expected: /410|403/ }, async page => {
     const till = await newTill(world)
     const late = await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })
@@ -293,7 +293,7 @@ test('paid on two terminals at once, and pressed twice without script: one charg
   })
 })
 
-test('who is signed out half-way through an app’s purchase signs in again and comes back to it', () =>
+test('a person who is signed out during an app’s purchase signs in and returns to the purchase', () =>
   withPage({ baseUrl: world.baseUrl, viewport: 'phone', expected: /403/ }, async page => {
     const { businessId, merchant } = await newTill(world)
     await world.call('POST', `/businesses/${businessId}/approvals`, { appId: world.appId, rights: ['READ'] })

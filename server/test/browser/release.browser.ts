@@ -50,7 +50,7 @@ for (const viewport of ['phone', 'desktop'] as const) {
   })
 }
 
-test('a plan is entered by the keyboard alone, beside a card that follows', async () => {
+test('a plan is entered by keyboard alone, with a preview card', async () => {
   await withPage({ baseUrl: world.baseUrl }, async (page, context) => {
     const { path } = await begin(page, context)
     await page.goto(`${path}/plans`)
@@ -87,7 +87,7 @@ test('a plan is entered by the keyboard alone, beside a card that follows', asyn
   })
 })
 
-test('what was typed is there again when the session has ended half-way', async () => {
+test('entered values are restored after the session ends', async () => {
   await withPage({ baseUrl: world.baseUrl, expected: /40[13]/ }, async (page, context) => {
     const { path, signIn } = await begin(page, context)
     await page.goto(`${path}/plans`)

@@ -49,7 +49,7 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 for (const viewport of ['phone', 'desktop'] as const) {
-  test(`the first operator and a developer come in by themselves, on a ${viewport}`, async t => {
+  test(`the first operator and a developer sign up by themselves, on a ${viewport}`, async t => {
     const fresh = await listeningWorld({ at: '2026-03-01T10:00:00Z' })
     t.after(() => fresh.close())
     await withPage({ baseUrl: fresh.baseUrl, viewport }, async page => {
@@ -83,7 +83,7 @@ for (const viewport of ['phone', 'desktop'] as const) {
 }
 
 for (const script of [true, false]) {
-  test(`from invitation to account and out again, ${script ? 'with' : 'without'} script`, () =>
+  test(`from invitation to account and sign-out, ${script ? 'with' : 'without'} script`, () =>
     open(
       async page => {
         const { email, secret } = await inviteTo(world, await shop(), 'OWNER')
@@ -97,7 +97,7 @@ for (const script of [true, false]) {
         await press(page, 'Join')
         await page.getByText('Welcome. Sign in to begin.').waitFor()
         await enter(page, email, 'not the password')
-        await page.getByText('is not right').first().waitFor()
+        await page.getByText('Incorrect e-mail address').first().waitFor()
         await enter(page, email)
         await page.getByRole('heading', { name: 'No subscriptions' }).waitFor()
         assert.equal(pathOf(page), '/my/subscriptions')
@@ -119,7 +119,7 @@ for (const script of [true, false]) {
     ))
 }
 
-test('a second factor is set up from a QR code, asked for at sign-in, and turned off', () =>
+test('a second factor is set up from a QR code, required at the sign-in, and removed', () =>
   open(async page => {
     const ann = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
     await page.goto('/sign-in')
@@ -136,7 +136,7 @@ test('a second factor is set up from a QR code, asked for at sign-in, and turned
     const secret = (await page.locator('#secret').innerText()).replaceAll(' ', '')
     await fill(page, 'The six digits that it shows now', '000000')
     await press(page, 'Confirm')
-    await page.getByText('This code is not right').first().waitFor()
+    await page.getByText('This code is incorrect').first().waitFor()
     await fill(page, 'The six digits that it shows now', codeOf(secret, world.clock.now()))
     await press(page, 'Confirm')
     await look(page, 'second-factor-codes')
@@ -211,7 +211,7 @@ test('name, password and sessions are changed on the account, and a session ende
   }))
 
 for (const script of [true, false]) {
-  test(`people are let in, given a role and taken out again, ${script ? 'with' : 'without'} script`, () =>
+  test(`people are invited, given a role and removed, ${script ? 'with' : 'without'} script`, () =>
     open(
       async (page, context) => {
         const workspace = await shop()
@@ -248,7 +248,7 @@ for (const script of [true, false]) {
     ))
 }
 
-test('who belongs to several workspaces chooses one, and goes on to what they came for', () =>
+test('a person with several workspaces chooses one and continues to the requested page', () =>
   open(async page => {
     const email = newEmail()
     await newPerson(world, await shop(), 'OWNER', { email })
@@ -287,7 +287,7 @@ for (const next of [
     ))
 }
 
-test('every page of the way can be used by everybody, light and dark, on a phone and a desktop', async () => {
+test('every page of the sign-in is accessible, light and dark, on a phone and a desktop', async () => {
   const workspace = await shop()
   const { token } = await newPerson(world, workspace, 'OWNER')
   await proveSecondFactor(world, { token })

@@ -17,7 +17,7 @@ after(() => world?.close())
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor()
 
-test('an app that declares permissions is installed with the merchant’s approval, and not before', () =>
+test('an app with declared permissions is installed only after the merchant’s approval', () =>
   withPage({ baseUrl: world.baseUrl, expected: /com\.example\.till\/\w+ 409$/ }, async page => {
     const { organizationId } = await world.developer('Permitted')
     const packageName = 'com.example.till'

@@ -19,7 +19,7 @@ const PACKAGE = 'com.example.till'
 const FILE = new URL('../../../contract/terminal/billing.json', import.meta.url)
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-test('each case of the shared vectors is shown as the Android service answers it', () =>
+test('each case of the shared vectors has the response of the Android service', () =>
   withPage({ baseUrl: world.baseUrl, expected: /com\.example\.till\/\w+ (4\d\d|503)$/ }, async page => {
     const { cases } = JSON.parse(readFileSync(FILE, 'utf8').replaceAll('{base_url}', world.baseUrl))
     await openApp(page)

@@ -75,7 +75,7 @@ for (const { viewport, planName } of [
   { viewport: 'desktop', planName: 'Loyalty Plus' },
   { viewport: 'phone', planName: 'Loyalty Max' },
 ] as const) {
-  test(`on a ${viewport}: activated, signed in, a plan bought, RESULT_OK, and listed`, () =>
+  test(`a terminal on a ${viewport} is activated, signs in and buys a plan, with RESULT_OK`, () =>
     open(
       async page => {
         const planId = await world.plan({ name: planName, trialPeriodDays: 14 })
@@ -120,7 +120,7 @@ for (const { viewport, planName } of [
     ))
 }
 
-test('cancelled on the screen, or left by the Back button, is RESULT_CANCELED, and nothing is bought', () =>
+test('a purchase cancelled on the screen, or by the Back button, is RESULT_CANCELED, and nothing is bought', () =>
   open(async page => {
     await world.plan({ name: 'Loyalty Basic' })
     const shop = await newShop()
@@ -139,7 +139,7 @@ test('cancelled on the screen, or left by the Back button, is RESULT_CANCELED, a
     assert.equal(total, 0)
   }))
 
-test('bought on the screen, and left by the Back button before it says so, is RESULT_OK all the same', () =>
+test('a completed purchase closed by the Back button before the result is RESULT_OK', () =>
   open(async page => {
     await world.plan({ name: 'Loyalty Quick', amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
     const shop = await newShop()
@@ -163,7 +163,7 @@ test('bought on the screen, and left by the Back button before it says so, is RE
     assert.equal(await page.locator('[data-calls] tr', { hasText: 'DELETE' }).count(), 0, 'nothing is left to cancel')
   }))
 
-test('a plan is changed and a cancellation undone, by the same three operations', () =>
+test('a plan is changed and a cancellation undone by the same three operations', () =>
   open(async page => {
     const basic = await world.plan({ name: 'Loyalty Small', cancelPolicy: 'BILLING' })
     await world.plan({
@@ -198,7 +198,7 @@ test('a plan is changed and a cancellation undone, by the same three operations'
     assert.equal((await shop.merchant.subscription(subscriptionId)).cancelAt, undefined)
   }))
 
-test('a bundle without BUY_INTENT says why: an unknown plan, one that is held, a clerk, nothing asked for', async () => {
+test('a bundle without BUY_INTENT has its reason: an unknown plan, a held plan, a clerk, no plan', async () => {
   const planId = await world.plan({ name: 'Loyalty Held' })
   const expected = /purchases (400|403|404|409)$/
   await open(
@@ -231,7 +231,7 @@ test('a bundle without BUY_INTENT says why: an unknown plan, one that is held, a
   )
 })
 
-test('a package that no app has is an error to the app, and is not remembered', () =>
+test('an unknown package is an error for the app and is not remembered', () =>
   open(
     async page => {
       await openApp(page, await newShop())
@@ -246,14 +246,14 @@ test('a package that no app has is an error to the app, and is not remembered', 
     { expected: /com\.example\.nothing(\/\w+)? 404$/ },
   ))
 
-test('a code that is wrong, used or over activates nothing, and says so', () =>
+test('a wrong, used or expired code activates nothing and is explained', () =>
   open(
     async page => {
       const { activationCode } = await newShop()
       await page.goto('/simulator')
       await page.getByLabel('Activation code').fill('0000-0000-0000-0000')
       await press(page, 'Activate')
-      await page.getByRole('alert').getByText('This code is not valid or no longer so.').waitFor()
+      await page.getByRole('alert').getByText('This code is not valid or has expired.').waitFor()
       await look(page, 'simulator-wrong-code-desktop')
       await activate(page, activationCode)
       await press(page, 'Set up this terminal again')
@@ -261,14 +261,14 @@ test('a code that is wrong, used or over activates nothing, and says so', () =>
       await press(page, 'Forget this terminal')
       await page.getByLabel('Activation code').fill(activationCode)
       await press(page, 'Activate')
-      await page.getByRole('alert').getByText('This code is not valid or no longer so.').waitFor()
+      await page.getByRole('alert').getByText('This code is not valid or has expired.').waitFor()
       await page.reload()
       await heading(page, 'Activate this terminal')
     },
     { expected: /devices\/activate 409$/ },
   ))
 
-test('a wrong passcode is told, and a reload asks who is there again', () =>
+test('a wrong passcode is explained, and a reload shows the sign-in again', () =>
   open(
     async page => {
       const shop = await newShop()
@@ -290,7 +290,7 @@ test('a wrong passcode is told, and a reload asks who is there again', () =>
     { expected: /sessions 400$/ },
   ))
 
-test('a terminal that was activated again elsewhere says that it is none any more', () =>
+test('a terminal that was activated elsewhere shows that it is no longer activated', () =>
   open(
     async page => {
       const shop = await newShop()
@@ -309,7 +309,7 @@ test('a terminal that was activated again elsewhere says that it is none any mor
     { expected: /(plans|token) 401$/ },
   ))
 
-test('an access token that is revoked is renewed, and the app does not notice', () =>
+test('a revoked access token is renewed without the app noticing', () =>
   open(
     async page => {
       const tokens: Json[] = []
@@ -332,7 +332,7 @@ test('an access token that is revoked is renewed, and the app does not notice', 
     { expected: /(plans|token) 401$/ },
   ))
 
-test('after 15 idle minutes the terminal locks itself, and whoever was asked to buy has not bought', () =>
+test('after 15 idle minutes the terminal locks itself, and an open purchase is not bought', () =>
   open(async page => {
     await world.plan({ name: 'Loyalty Late' })
     const shop = await newShop()
@@ -353,7 +353,7 @@ test('after 15 idle minutes the terminal locks itself, and whoever was asked to 
     assert.equal(await statusOf(page, 'DELETE /terminal/sessions/current'), '204')
   }))
 
-test('a session that the service ended leads back to signing in', () =>
+test('a session ended by the service leads to the sign-in', () =>
   open(
     async page => {
       const shop = await newShop()
@@ -365,7 +365,7 @@ test('a session that the service ended leads back to signing in', () =>
     { expected: /plans 401$/ },
   ))
 
-test('without script the page says what it needs', () =>
+test('without script the page says that it needs script', () =>
   open(
     async page => {
       await page.goto('/simulator')

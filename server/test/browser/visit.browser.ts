@@ -55,7 +55,7 @@ test('links, the back button and forms change the page without loading it', () =
     assert.ok(await isMarked(page))
   }))
 
-test('the focus goes to the new page, and to what is wrong with a form', () =>
+test('the focus moves to the new page, or to the errors of a form', () =>
   asDeveloper({}, async page => {
     const focused = (name: string) =>
       page.evaluate(name => (globalThis as unknown as InPage).document.activeElement?.getAttribute(name), name)
@@ -71,7 +71,7 @@ test('the focus goes to the new page, and to what is wrong with a form', () =>
     assert.equal(await focused('role'), 'alert')
   }))
 
-test('a page without navigation, and a page of another workspace, are loaded', () =>
+test('a page without navigation and a page of another workspace are loaded completely', () =>
   asDeveloper({}, async page => {
     await page.goto('/dev')
     await mark(page)
@@ -80,7 +80,7 @@ test('a page without navigation, and a page of another workspace, are loaded', (
     assert.equal(await isMarked(page), false)
   }))
 
-test('an error that answers a form is shown, and a reload shows the form again', () =>
+test('an error in response to a form is shown, and a reload shows the form again', () =>
   asDeveloper({}, async page => {
     await page.goto('/dev/apps/new')
     await page.evaluate(`document.querySelector('main input[name="csrf"]').value = 'of another page'`)
@@ -93,7 +93,7 @@ test('an error that answers a form is shown, and a reload shows the form again',
     await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor()
   }))
 
-test('a mistyped address is a page for people', () =>
+test('an unknown address shows a page for people', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     const answer = await page.goto('/dev/no-such-page')
     assert.equal(answer?.status(), 404)
@@ -101,7 +101,7 @@ test('a mistyped address is a page for people', () =>
     await expectAccessible(page)
   }))
 
-test('a link that opens a drawer shows its page above the list, and closes by Escape', () =>
+test('a link that opens a drawer shows its page above the list, and Escape closes the drawer', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     await page.goto('/design')
     await page.getByRole('link', { name: 'Open the design page in a drawer' }).click()
@@ -116,7 +116,7 @@ test('a link that opens a drawer shows its page above the list, and closes by Es
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }))
 
-test('j, k and o walk through a list, and ? shows the keys', () =>
+test('j, k and o move through a list, and ? shows the keys', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     await page.goto('/design')
     const focusedText = () =>
@@ -138,7 +138,7 @@ test('j, k and o walk through a list, and ? shows the keys', () =>
     await expectAccessible(page)
   }))
 
-test('the figures at the pointer are shown', () =>
+test('a chart shows the values at the pointer', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     await page.goto('/design')
     const marks = page.getByRole('img', { name: 'Upcoming charges' })
@@ -148,7 +148,7 @@ test('the figures at the pointer are shown', () =>
     await page.getByText('1 Mar\nRenewals: 3\nEnds of trials: 1').waitFor()
   }))
 
-test('chosen rows are counted, and the box above chooses all', () =>
+test('selected rows are counted, and the box in the header selects all', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     await page.goto('/design')
     await page.getByRole('checkbox', { name: 'Choose Payment succeeded' }).check()

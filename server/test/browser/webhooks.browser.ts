@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('a developer finds a webhook that fails, sees why, and has it tested, off and on and sent what it missed', async t => {
+test('a developer finds a failing webhook and its reason, tests it, switches it off and on, and resends the missed notifications', async t => {
   const { listener, hook, tell, developer, businessId, appId, hookId } = await openStudio(t, world)
   const { person } = await developer()
   await tell()

@@ -160,7 +160,7 @@ test('a refresh token is reusable, also concurrently', async () => {
   assert.equal(new Set(answers.map(answer => answer.body.accessToken)).size, answers.length)
 })
 
-test('an expired token is 401; the refresh token gives another, and the request repeated with it is served', async t => {
+test('an expired token is 401, and the request succeeds with a refreshed token', async t => {
   const assertion = await assertionOf(world, world.credentials)
   const first = (await postForm({ grantType: JWT_BEARER, assertion })).body
   const plansWith = (accessToken: string) =>

@@ -38,6 +38,7 @@ after(async () => {
 
 for (const [language, command, file] of [
   ['JavaScript', process.execPath, 'listener.mjs'],
+  ['TypeScript', process.execPath, '../../../cli/templates/listener.ts'],
   ['Python', 'python3', 'listener.py'],
 ] as const) {
   test(`the quickstart ends with two webhooks that the ${language} listener has verified`, async () => {
@@ -71,7 +72,7 @@ for (const [language, command, file] of [
   })
 }
 
-test('both verifications reject an old timestamp, another secret and a body that was printed again', async () => {
+test('both verifications reject an old timestamp, another secret and a re-serialized body', async () => {
   const { verify } = await import(`${CODE}verify.mjs`)
   const { createHmac } = await import('node:crypto')
   const body = '{"id":"a", "eventType":"TEST"}'

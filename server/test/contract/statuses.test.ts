@@ -50,7 +50,7 @@ for (const [code, { limits, headers }] of Object.entries({
   PAYLOAD_TOO_LARGE: { limits: {}, headers: { 'content-type': 'application/json', 'content-length': '999999999' } },
   TOO_MANY_REQUESTS: { limits: NO_RATE, headers: {} },
 } as const)) {
-  test(`${code} is what every operation that declares it answers`, async () => {
+  test(`${code} is returned by every operation that declares it`, async () => {
     const served = serveAs(APP, { limits })
     const wrong: string[] = []
     const declaring = world.app.routes.filter(one => rejectionsOf(one).includes(code as RejectionCode))

@@ -44,7 +44,7 @@ after(async () => {
   endpoint?.close()
 })
 
-test('secrets changed while 10,000 deliveries wait: each later attempt is signed with the new one, and with both in the overlap', async t => {
+test('after a change of secret while 10,000 deliveries wait, later attempts are signed with the new one, and with both during a rotation', async t => {
   const { client, db } = fleet
   const [first, second, third] = ['the first secret', 'the second secret', 'the third secret']
   await fleet.start('api')

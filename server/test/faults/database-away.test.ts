@@ -73,7 +73,7 @@ for (const how of ['refused', 'reset'] as const) {
 }
 
 for (const how of ['refused', 'reset'] as const) {
-  test(`after an outage of the database (${how}) the jobs go on: an earlier order is delivered`, async () => {
+  test(`after an outage of the database (${how}) the jobs continue, and an earlier order is delivered`, async () => {
     await restartWithClock()
     const { client, inbox } = stand
     const sent = Promise.withResolvers<void>()

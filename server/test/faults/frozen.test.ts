@@ -27,7 +27,7 @@ async function countOwners(): Promise<number> {
   return row?.count ?? 0
 }
 
-test('a process frozen for longer than its lease loses its shards; continued, it repeats nothing and shares the work again', async () => {
+test('a process suspended for longer than its lease loses its shards, then repeats nothing and shares the work again', async () => {
   const frozen = stand.program()
   const untilOwners = (count: number) =>
     until(frozen, `shares the shards among ${count}`, TAKEN_OVER_WITHIN_MS, async () => {
@@ -53,7 +53,7 @@ test('a process frozen for longer than its lease loses its shards; continued, it
   assert.equal(repeated.length, 0)
 })
 
-test('a process killed with deliveries in flight is replaced: the other process delivers what was accepted', async () => {
+test('a process killed with deliveries in progress is replaced, and the other process delivers the accepted webhooks', async () => {
   const killed = stand.program()
   const posted = Promise.withResolvers<void>()
   // No answer: each delivery is in flight until its process dies or its time is over.

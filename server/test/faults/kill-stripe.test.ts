@@ -38,7 +38,7 @@ after(async () => {
 
 /** First, as the clock goes a month on each time: nothing is subscribed yet. */
 for (const place of ['after transfer', 'before the commit of payoutTransfers'] as const) {
-  test(`a kill -9 ${place}: the developer is paid once`, async () => {
+  test(`after a kill -9 ${place} the developer is paid once`, async () => {
     const { organizationId } = await stand.client.post('/organizations', { name: 'Paid', email: 'dev@example.com' })
     const path = `/organizations/${organizationId}`
     const sales = { kind: 'ADJUSTMENT', amount: 800, currency: 'USD', reason: 'sales' }
@@ -84,7 +84,7 @@ const WHILE_CHARGING: readonly (readonly [when: string, place: Place, keys: 'kno
 ]
 
 for (const [when, place, keys] of WHILE_CHARGING) {
-  test(`a kill -9 ${when}, its keys ${keys}: one intent, charged once`, async () => {
+  test(`after a kill -9 ${when}, with ${keys} keys, there is one intent, charged once`, async () => {
     const businessId = await makeMerchant()
     await stand.tell({ dieAt: place })
     const subscribing = subscribe(stand.client, platform, businessId)
@@ -106,7 +106,7 @@ for (const [when, place, keys] of WHILE_CHARGING) {
 }
 
 for (const place of ['before refund', 'after refund', 'before the commit of refunds'] as const) {
-  test(`a kill -9 ${place}: Stripe refunds once`, async () => {
+  test(`after a kill -9 ${place} Stripe refunds once`, async () => {
     const businessId = await makeMerchant()
     await subscribe(stand.client, platform, businessId)
     await stand.settle()

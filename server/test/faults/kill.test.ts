@@ -43,7 +43,7 @@ const WHILE_SUBSCRIBING: readonly (readonly [when: string, place: Place, left?: 
 ]
 
 for (const [when, place, left] of WHILE_SUBSCRIBING) {
-  test(`a kill -9 ${when}: the subscription exists once, charged once, with its events`, async () => {
+  test(`after a kill -9 ${when} the subscription exists once, charged once, with its events`, async () => {
     const businessId = await makeMerchant(stand.client)
     await stand.tell({ dieAt: place })
     const subscribing = subscribe(stand.client, platform, businessId)
@@ -93,7 +93,7 @@ const WHILE_REFUNDING: readonly (readonly [when: string, place: Place])[] = [
 ]
 
 for (const [when, place] of WHILE_REFUNDING) {
-  test(`a kill -9 ${when}: the refund is made once`, async () => {
+  test(`after a kill -9 ${when} the refund is made once`, async () => {
     const businessId = await makeMerchant(stand.client)
     await subscribe(stand.client, platform, businessId)
     await settle()
@@ -119,7 +119,7 @@ const UNDER_LOAD: readonly Place[] = [
 const JOINING = 10
 
 for (const place of UNDER_LOAD) {
-  test(`a kill -9 ${place} during renewals and ten new subscriptions: each period has one invoice, charged once`, async () => {
+  test(`after a kill -9 ${place} during renewals and ten new subscriptions each period has one invoice, charged once`, async () => {
     const before = await countInvoices()
     await stand.tell({ dieAt: place })
     // All subscriptions begin a new period: they started within the hours that the clock is ahead.
@@ -149,7 +149,7 @@ for (const place of UNDER_LOAD) {
 const PLANS = 20
 const SHOPS = 11
 
-test('a kill -9 between two batches of an app that goes on: each subscription begins one new period, none of the time held', async () => {
+test('after a kill -9 between two batches of an enabled app each subscription begins one new period, without the time on hold', async () => {
   await makeTrials()
   const before = await countInvoices()
   await setApp('DISABLED')
@@ -172,7 +172,7 @@ test('a kill -9 between two batches of an app that goes on: each subscription be
   assert.equal(held.length, 0)
 })
 
-test('a kill -9 between two batches of the end of all subscriptions: each ends once and is refunded once', async () => {
+test('after a kill -9 between two batches of an ending each subscription ends once and is refunded once', async () => {
   const { size: paid } = await countInvoices()
   await setApp('DISABLED')
   await stand.tell({ dieAt: 'after the commit of appEndings' })

@@ -95,7 +95,7 @@ test('a statement sent just before the loss is answered or rejected, never left 
   }
 })
 
-test('a transaction behind any number of statements has a connection of its own', async () => {
+test('a transaction gets its own connection among any number of statements', async () => {
   for (const ahead of [98, 99, 100, 101, 102]) {
     const db = openDatabase({ url: fresh.url, maxConnections: 1 })
     try {

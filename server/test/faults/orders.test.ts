@@ -45,7 +45,7 @@ async function countOrders(): Promise<number> {
 }
 
 for (const place of ['before the commit of a request', 'after the commit of a request'] satisfies Place[]) {
-  test(`a kill -9 ${place}, of a group of orders: repeated under their keys, each order is opened once`, async () => {
+  test(`after a kill -9 ${place} of a group of orders, repeated requests open each order once`, async () => {
     const open = await makeTill(stand.client, platform)
     const before = await countOrders()
     await stand.tell({ dieAt: place })
@@ -55,7 +55,7 @@ for (const place of ['before the commit of a request', 'after the commit of a re
     await assertOpenedOnce(await opening, before)
   })
 
-  test(`a kill -9 ${place}, of a bulk report: reported again, each event is applied once`, async () => {
+  test(`after a kill -9 ${place} of a bulk request, a repeated request applies each event once`, async () => {
     const open = await makeTill(stand.client, platform)
     const first = await open()
     const before = await countOrders()

@@ -14,11 +14,11 @@ import { freshDatabase } from '../support/postgres.ts'
 
 const STALE = 'is stale: run `npm run print` and commit what it wrote'
 
-test('docs/configuration.md tells the settings as they are', () => {
+test('docs/configuration.md describes the current settings', () => {
   assert.equal(read('../../../docs/configuration.md'), configurationPage(), `docs/configuration.md ${STALE}`)
 })
 
-test('the guides show the code of docs/guides/code as it is', () => {
+test('the guides show the current code of docs/guides/code', () => {
   const guides = guidesWithCode()
   assert.ok(guides.size > 5)
   for (const [path, text] of guides) assert.equal(read(`../../../${path}`), text, `${path} ${STALE}`)
@@ -35,7 +35,7 @@ test('server/schema.sql is the catalog after all migrations', async () => {
   }
 })
 
-test('contract/ holds what the code says, and no other generated file', async () => {
+test('contract/ equals the output of the code and contains no other generated file', async () => {
   const database = await freshDatabase()
   try {
     const files = contractFiles(await servedOpenApi(database.url))
@@ -49,7 +49,7 @@ test('contract/ holds what the code says, and no other generated file', async ()
   }
 })
 
-test('the generated files of the SDKs are those of the contract', () => {
+test('the generated files of the SDKs are current', () => {
   const types = sdkTypes(read('../../../contract/openapi.json'))
   assert.ok(read('../../../sdk/typescript/src/contract.ts') === types, `sdk/typescript/src/contract.ts ${STALE}`)
   const python = 'sdk/python/src/tillhook/_contract.py'

@@ -53,13 +53,13 @@ async function withRelease(): Promise<void> {
   tenant = { ...tenant, ids: { ...tenant.ids, releaseId: body.releaseId } }
 }
 
-test('every route is there once', () => {
+test('every route exists once', () => {
   const names = routes.map(nameOf)
   assert.ok(names.length > 50, `${names.length} routes`)
   assert.equal(new Set(names).size, names.length)
 })
 
-test('without a token, or with garbage for one, every route that is not public answers 401', () =>
+test('without a token, or with a malformed token, every non-public route answers 401', () =>
   onEach(async (route, prober) => {
     for (const bearer of [
       null,
@@ -75,7 +75,7 @@ test('without a token, or with garbage for one, every route that is not public a
     }
   }))
 
-test('a body that is none, is no JSON or is no object never gets further than 400', () =>
+test('a missing body, a body that is not JSON and a body that is no object get at most 400', () =>
   onEach(async (route, prober) => {
     if (!takesBody(route) || route.accepts === 'form') return
     const { ids } = tenant
@@ -92,7 +92,7 @@ test('a body that is none, is no JSON or is no object never gets further than 40
     prober.expect(none.body.code === 'MISSING_PARAMETER', route, 'no body', none)
   }))
 
-test('a type that a route does not read is 415', () =>
+test('a content type that a route does not read is 415', () =>
   onEach(async (route, prober) => {
     if (route.body === undefined) return
     const other = route.accepts === 'form' ? 'application/json' : 'application/x-www-form-urlencoded'
@@ -102,7 +102,7 @@ test('a type that a route does not read is 415', () =>
     }
   }))
 
-test('a body of more than the limit of its route, 1 MiB unless declared, is 413, and one of the whole limit is read', () =>
+test('a body above the limit of its route, 1 MiB by default, is 413, and a body at the limit is read', () =>
   onEach(async (route, prober) => {
     const { maxBodyBytes: limit = MIB } = route
     const big = (bytes: number) => `{"x":"${'x'.repeat(bytes - 8)}"}`
@@ -113,7 +113,7 @@ test('a body of more than the limit of its route, 1 MiB unless declared, is 413,
     prober.expect(whole.status !== 413, route, 'limit', whole)
   }))
 
-test('each field with each wrong value is 400 naming it, and each value at a limit is not a fault of ours', () =>
+test('each field with each wrong value is 400 and names the field, and each limit value is no 500', () =>
   onEach(async (route, prober) => {
     if (route.body === undefined) return
     if (route.accepts === 'form') return
@@ -129,7 +129,7 @@ test('each field with each wrong value is 400 naming it, and each value at a lim
     }
   }))
 
-test('a form field twice, half, long or of any letters is never a fault of ours', () =>
+test('a repeated, truncated, long or non-ASCII form field is never a 500', () =>
   onEach(async (route, prober) => {
     if (route.accepts !== 'form') return
     const grantTypes = ['REFRESH_TOKEN', 'urn:ietf:params:oauth:grant-type:jwt-bearer', 'authorization_code']
@@ -155,7 +155,7 @@ test('a form field twice, half, long or of any letters is never a fault of ours'
     }
   }))
 
-test('each query parameter that is malformed, twice or endless is 400 naming it, or is served', () =>
+test('each malformed, repeated or too long query parameter is 400 and names the parameter, or is accepted', () =>
   onEach(async (route, prober) => {
     const { properties = {}, required = [] } = (route.query ?? {}) as Schema
     const sample = fieldsOf(route.query, tenant.ids) as Record<string, string>
@@ -198,7 +198,7 @@ test('each query parameter that is malformed, twice or endless is 400 naming it,
     }
   }))
 
-test('an id that is none is 400 naming it, and one that is nobody’s is 404', () =>
+test('a malformed id is 400 and names the parameter, and an unknown id is 404', () =>
   onEach(async (route, prober) => {
     for (const [name, schema] of Object.entries((route.params as Schema | undefined)?.properties ?? {})) {
       const isUrn = schema.pattern?.includes('urn:') === true
@@ -233,7 +233,7 @@ test('an id that is none is 400 naming it, and one that is nobody’s is 404', (
     }
   }))
 
-test('an address in capitals, with a slash at its end or with fields unknown is read as the plain one', () =>
+test('an address in capitals, with a trailing slash or unknown parameters is read like the plain address', () =>
   onEach(async (route, prober) => {
     if (route.method !== 'GET' || route.path === '/metrics' || route.path === '/healthz') return
     const { ids } = tenant
@@ -261,7 +261,7 @@ test('an address in capitals, with a slash at its end or with fields unknown is 
 const timeless = (text: string) =>
   text.replace(/"(checkedAt|jws|expiresAt|streamId)":"[^"]*"/g, '"$1":""').replace(/^id: \S+/m, 'id:')
 
-test('unknown fields of a body are ignored, and a whole sample is accepted or in conflict, never malformed', () =>
+test('unknown fields of a body are ignored, and a valid sample is accepted or a conflict, never malformed', () =>
   onEach(async (route, prober) => {
     const { ids } = tenant
     const isRight = (status: number) => status < 300 || status === 409

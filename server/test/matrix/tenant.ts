@@ -80,6 +80,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   await world.work()
   const { disputeId } = await call('PUT', `${of}/invoices/${invoice.invoiceId}/test-dispute`, { status: 'OPEN' }, 200)
   const [creditNote] = (await call('GET', `${of}/invoices/${invoice.invoiceId}`)).creditNotes
+  const [charge] = (await call('GET', `/charges?invoiceId=${invoice.invoiceId}`)).charges
   const { orderId } = await call('POST', `${of}/orders`, { storeId, deviceId, amount, currency: 'USD' })
   const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
   const range = { startAt: '2026-01-01T00:00:00Z', businessId }
@@ -106,6 +107,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
       invoiceId: invoice.invoiceId,
       creditNoteId: creditNote.creditNoteId,
       disputeId,
+      chargeId: charge.chargeId,
       orderId,
       deliveryId: deliveries[0].id,
       redeliveryId,

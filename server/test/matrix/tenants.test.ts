@@ -51,7 +51,7 @@ const isRejected = ({ status }: Heard) => status === 401 || status === 403 || st
 const names = (schema: unknown, ids: Ids) =>
   Object.keys((schema as Schema | undefined)?.properties ?? {}).filter(name => name in ids)
 
-test('the owner’s own token reads what the rights give it, so that the rejections below mean something', async () => {
+test('the owner’s own token can read its resources, so the rejections below are meaningful', async () => {
   const prober = createProber(world)
   const read: string[] = []
   for (const route of routes.filter(({ method }) => method === 'GET')) {
@@ -89,7 +89,7 @@ test('the owner’s own token reads what the rights give it, so that the rejecti
   ])
 })
 
-test('with another app’s token every route rejects, as it would if nothing of it existed', () =>
+test('another app’s token is rejected by every route as if the resource did not exist', () =>
   onEach(async (route, prober) => {
     const [heard, nothing] = [
       await prober.send(route, 'foreign', { ids: owner.ids, bearer: other.token }),
@@ -100,7 +100,7 @@ test('with another app’s token every route rejects, as it would if nothing of 
     prober.expect(saying(heard) === saying(nothing), route, `unlike ${saying(nothing)}`, heard)
   }))
 
-test('one foreign id among its own, in the path, query or body, is rejected or finds nothing', () =>
+test('a foreign id in the path, query or body is rejected or not found', () =>
   onEach(async (route, prober) => {
     const parts = [
       ['params', names(route.params, other.ids)],
@@ -119,7 +119,7 @@ test('one foreign id among its own, in the path, query or body, is rejected or f
     }
   }))
 
-test('what lies under another app or business is not found there, not even by the operator', () =>
+test('a resource of another app or business is not found below this one, even by the operator', () =>
   onEach(async (route, prober) => {
     const fields = names(route.params, other.ids)
     if (fields.length < 2) return

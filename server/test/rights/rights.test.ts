@@ -26,7 +26,7 @@ before(async () => {
 after(() => world?.close())
 
 for (const name of Object.keys(CALLERS) as CallerName[]) {
-  test(`${name} gets what the table of rights says on every route, and no word of another tenant`, async () => {
+  test(`${name} gets the result of the table of rights on every route, and no data of another tenant`, async () => {
     const { tenant, bearer, headers, secrets } = await makeCaller(name, { world, other })
     const mayChange = routes.some(
       route => route.method !== 'GET' && route.operation !== 'account.manage' && expectedOf(name, route) === 'granted',
@@ -50,7 +50,7 @@ for (const name of Object.keys(CALLERS) as CallerName[]) {
   })
 }
 
-test('an amount is told where it stands for itself, and not among the digits of another number', () => {
+test('an amount is found as a word of its own, not inside another number', () => {
   for (const text of ['{"value":73190000}', '73190000', 'a 73190000,', '[1,73190000]'])
     assert.ok(tells(text, '73190000'))
   for (const text of ['0.00073190000', '173190000', '731900001', '0-73190000', '73190000.5']) {

@@ -43,7 +43,7 @@ test("a new card is charged at once while the bank's page waits, on the same int
   await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
 })
 
-test('where the payer had confirmed after all, that counts, and the new card is not charged', async () => {
+test('if the payer confirmed after all, the confirmation counts, and the new card is not charged', async () => {
   const { shop } = await asked()
   const [intent] = story.intentsOf(shop)
   assert.ok(intent)
@@ -55,7 +55,7 @@ test('where the payer had confirmed after all, that counts, and the new card is 
   await shop.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_SUCCESS')
 })
 
-test('a plan without grace goes on, and ends if the new card is declined', async () => {
+test('a subscription without grace continues, and ends if the new card is declined', async () => {
   const [paying, declined] = [await asked({ gracePeriodDays: 0 }), await asked({ gracePeriodDays: 0 })]
   await paying.shop.card('pm_card_visa')
   await declined.shop.card('pm_saved_insufficientFunds')
@@ -97,7 +97,7 @@ test('two cards that need confirmation: one page waits, and the confirmed paymen
   assert.deepEqual(received(shop), [500])
 })
 
-test('a closed invoice sends no payer to the bank', async () => {
+test('the payer of a closed invoice is not sent to the bank', async () => {
   const { shop, subscriptionId } = await asked()
   assert.match((await invoiceOf(shop)).attempts[0].actionUrl, /^https:/)
   await shop.cancel(subscriptionId)
@@ -132,7 +132,7 @@ test('a sandbox card that a merchant saved before Stripe was configured neither 
   }
 })
 
-test('dinars are refunded by tens of fils: other amounts are rejected', async () => {
+test('dinars are refunded in tens of fils, and other amounts are rejected', async () => {
   const { world } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_card_visa', country: 'KW' })
   await shop.subscribe(await world.plan({ amounts: [{ country: 'KW', currency: 'KWD', value: 5_000 }] }))

@@ -35,7 +35,7 @@ async function subscribed() {
   return { shop, standing, answers }
 }
 
-test('the event of the decline overtakes the question: the payer is asked nevertheless, and pays', async () => {
+test('if the decline event arrives before the question, the payer is asked and can pay', async () => {
   const { world, stripe, news } = story
   news()
   const statuses: number[] = []
@@ -56,7 +56,7 @@ test('the event of the decline overtakes the question: the payer is asked nevert
 })
 
 for (const lost of ['before', 'after'] as const) {
-  test(`a crash ${lost} the question: whoever takes the try up next asks, once`, async () => {
+  test(`after a crash ${lost} the question, the next process asks once`, async () => {
     const { world, stripe, news, tell, passTo } = story
     news()
     // Stripe stays away, so that no poll happens before the lease is over.

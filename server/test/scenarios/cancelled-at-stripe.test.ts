@@ -41,7 +41,7 @@ const chargesOf = (shop: Merchant) => {
 }
 
 for (const told of ['told', 'not told'] as const) {
-  test(`a new card pays by another intent, once, where the cancellation was ${told}`, async () => {
+  test(`a new card pays another intent, once, if the cancellation was ${told}`, async () => {
     const { news, tell } = story
     const { shop, subscriptionId } = await cancelledWhilePastDue()
     const events = news()
@@ -80,7 +80,7 @@ test('retries go on with another intent, and later retries use the same one', as
 })
 
 for (const lost of ['before', 'after'] as const) {
-  test(`a crash ${lost} the other intent is made leaves one that can be paid`, async () => {
+  test(`a crash ${lost} the creation of the other intent leaves one payable intent`, async () => {
     const { stripe } = story
     const { shop } = await cancelledWhilePastDue()
     stripe.fail(/POST \/v1\/payment_intents$/, `500 ${lost}`)
@@ -95,7 +95,7 @@ for (const lost of ['before', 'after'] as const) {
   })
 }
 
-test('two processes that find it cancelled at once make one other intent', async () => {
+test('two processes that find the intent cancelled at once create one other intent', async () => {
   const { stripe, world } = story
   const { shop } = await cancelledWhilePastDue()
   const other = await world.openAnother()
@@ -113,7 +113,7 @@ test('two processes that find it cancelled at once make one other intent', async
   assert.equal(chargesOf(shop).length, 1)
 })
 
-test('an intent that is cancelled while the payer is asked is declined at once, and a new card pays', async () => {
+test('an intent cancelled while the payer is asked is declined at once, and a new card pays', async () => {
   const { world, stripe, intentsOf, news, tell } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_card_visa' })
   const { subscriptionId } = await shop.subscribe(await world.plan({ interval: 'DAY' }))

@@ -16,7 +16,7 @@ beforeEach(() => world.clock.set('2027-01-01T00:00:00Z'))
 
 const planOf = (value: number) => world.plan({ amounts: [{ country: 'US', currency: 'USD', value }] })
 
-test('an upgrade that the bank pays after the end: its money goes back, the credit that it took stays, and neither twice', async () => {
+test('an upgrade that the bank pays after the end is refunded, and its credit returns, once each', async () => {
   const { shop, subscriptionId, first } = await paidForJanuary()
   await shop.card('tok_pending')
   await change(subscriptionId, await planOf(5_000))
@@ -44,7 +44,7 @@ test('an upgrade that the bank pays after the end: its money goes back, the cred
   await holds()
 })
 
-test('a refund on its way, and one made at the gateway meanwhile: the books hold at each step, and nothing is given twice', async () => {
+test('with a pending refund and a refund at the gateway the books hold at each step, and nothing is returned twice', async () => {
   const { shop, subscriptionId, first } = await paidForJanuary()
   await change(subscriptionId, await planOf(0))
   // Ordered, and not sent yet.

@@ -38,7 +38,7 @@ const customersOf = ({ businessId }: Merchant) =>
     ({ object, metadata }) => object === 'customer' && metadata.businessId === businessId,
   ).length
 
-test('a renewal without its customer is declined, and a new card pays this one and the next', async () => {
+test('a renewal of a deleted customer is declined, and a new card pays this renewal and the next', async () => {
   const { world, stripe } = story
   const { shop, subscriptionId } = await subscribed()
   const { shop: neighbour } = await subscribed()
@@ -94,7 +94,7 @@ test('an invoice with an attempt before its customer was deleted is paid by a ne
   )
 })
 
-test('a card is saved once though its customer is gone: by the page, by a token, twice at once, and in a repeat', async () => {
+test('a card of a deleted customer is saved once: by the page, by a token, twice at once, and in a repeat', async () => {
   const { world, stripe } = story
   const { shop } = await subscribed()
   const path = `/businesses/${shop.businessId}/payment-methods`
@@ -118,7 +118,7 @@ test('a card is saved once though its customer is gone: by the page, by a token,
   assert.equal(list.length, 4)
 })
 
-test('a card that is no longer at Stripe is a hard decline', async () => {
+test('a card that no longer exists at Stripe is a hard decline', async () => {
   const { world, stripe } = story
   const { shop } = await subscribed()
   const [method] = await world.app.ports.db.sql<{ reference: string }[]>`

@@ -98,7 +98,7 @@ async function booksHold(): Promise<void> {
 
 const NOTHING_GONE = { charged: 1_999, refunded: 0, chargedBack: 0, share: 400, owed: 1_599 }
 
-test('a dispute that is open costs nothing; lost, it takes the money and both shares; given back after all, it is as before', async () => {
+test('an open dispute books nothing, a lost one returns the money and both shares, and a reversal restores them', async () => {
   const story = await paid(999)
   assert.deepEqual(await disputed(story, 999, 'open'), [
     { kind: 'DISPUTED', detail: "The payer's bank asks for it back. Send evidence." },
@@ -121,7 +121,7 @@ test('a dispute that is open costs nothing; lost, it takes the money and both sh
   await booksHold()
 })
 
-test('each step of a dispute is emitted once; a lost one ends the subscription, and its invoice stays PAID', async () => {
+test('each step of a dispute is emitted once, and a lost dispute ends the subscription and keeps the invoice PAID', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
@@ -141,7 +141,7 @@ test('each step of a dispute is emitted once; a lost one ends the subscription, 
   await booksHold()
 })
 
-test('a dispute that is first reported when it is decided is opened and closed; a won one ends nothing', async () => {
+test('a dispute first reported at its decision is opened and closed, and a won dispute ends nothing', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   const story = { shop, gatewayChargeId: await chargeObjectOf(shop) } as Story
@@ -220,7 +220,7 @@ test('a refund, a dispute and a credit of one charge at the same moment return n
   }
 })
 
-test('a won dispute is never lost again, however late an older answer of the gateway arrives', async () => {
+test('a won dispute is never lost again, with late responses of the gateway', async () => {
   const story = await paid(999)
   const { ports } = world.app
   const { sandbox } = ports.gateways
@@ -329,7 +329,7 @@ test('two disputes of one charge take no more than there was', async () => {
   await booksHold()
 })
 
-test('a test merchant disputes on request: each step once, also when repeated at once; decisions are final', async () => {
+test('a test merchant disputes on request: each step once, also concurrently, and decisions are final', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   const [{ invoiceId } = {}] = await shop.invoices()
@@ -355,7 +355,7 @@ test('a test merchant disputes on request: each step once, also when repeated at
   await booksHold()
 })
 
-test('nothing is disputed of a real merchant, nor of an invoice that was refunded', async () => {
+test('neither a real merchant nor a refunded invoice can be disputed', async () => {
   const { shop: real } = await paid(999)
   const [invoice] = await real.invoices()
   const put = (businessId: string, invoiceId: string) =>
@@ -368,7 +368,7 @@ test('nothing is disputed of a real merchant, nor of an invoice that was refunde
   assert.equal((await put(shop.businessId, invoiceId)).code, 'INVOICE_NOT_PAID')
 })
 
-test('a dispute that a crash left at the sandbox alone is applied by the repeated request', async () => {
+test('a dispute that a crash left only at the sandbox is applied by the repeated request', async () => {
   const shop = await world.merchant()
   await shop.subscribe(await world.plan())
   const [{ invoiceId } = {}] = await shop.invoices()

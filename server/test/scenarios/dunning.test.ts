@@ -49,7 +49,7 @@ test('recovery in grace by a new card charges at once and keeps the anchor', asy
   )
 })
 
-test('grace over without a payment ends the subscription, and its invoice is uncollectible', async () => {
+test('the end of grace without a payment ends the subscription, and its invoice is uncollectible', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_fail_after_1' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -99,7 +99,7 @@ test('at the end of a trial a missing payment method counts as a soft decline', 
   assert.deepEqual(billed(await shop.invoices()), [['PAID', 500, 'DECLINED', 'SUCCEEDED']])
 })
 
-test('unknown, then success: the lost answer is looked up, and nothing is sent again', async () => {
+test('unknown, then success: the lost response is looked up, and nothing is sent again', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_ok' })
   const { subscriptionId } = await shop.subscribe(plan)

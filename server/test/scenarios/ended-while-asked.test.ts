@@ -70,7 +70,7 @@ test('a payment at the moment of the cancellation counts and is refunded', async
 })
 
 for (const fault of ['500 before', '500 after'] as const) {
-  test(`where Stripe says nothing of the cancellation (${fault}) it is looked at again, until it is known`, async () => {
+  test(`a cancellation without a response of Stripe (${fault}) is polled until it is known`, async () => {
     const { shop, subscriptionId, standing } = await asked()
     story.stripe.fail(CANCEL, fault)
     await shop.cancel(subscriptionId)
@@ -82,7 +82,7 @@ for (const fault of ['500 before', '500 after'] as const) {
   })
 }
 
-test('after three days without an answer and the end for it, the intent is cancelled as well', async () => {
+test('after three days without a confirmation, and the end for it, the intent is cancelled as well', async () => {
   const { shop, standing } = await asked({ gracePeriodDays: 0 })
   await later(3 * 24 + 1)
   assert.deepEqual(await standing(), ['UNCOLLECTIBLE', 'requires_action', 'not_completed_in_time'])

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('cancelled in the trial, it ends now and nothing is ever charged', async () => {
+test('a cancellation in the trial ends the subscription now, and nothing is charged', async () => {
   const plan = await world.plan({ trialPeriodDays: 14, cancelPolicy: 'BILLING' })
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -19,7 +19,7 @@ test('cancelled in the trial, it ends now and nothing is ever charged', async ()
   assert.deepEqual(await shop.invoices(), [])
 })
 
-test('policy BILLING: cancelled, restored, cancelled again, it ends with the paid period', async () => {
+test('policy BILLING: cancelled, restored and cancelled again, a subscription ends with the paid period', async () => {
   const plan = await world.plan({ cancelPolicy: 'BILLING' })
   const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -40,7 +40,7 @@ test('policy BILLING: cancelled, restored, cancelled again, it ends with the pai
   await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`, undefined, 409)
 })
 
-test('two cancels at once: one ends it, the other finds it ended, and END is emitted once', async () => {
+test('of two concurrent cancels one ends the subscription, the other finds it ended, and END is emitted once', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -64,7 +64,7 @@ test('two cancels at once: one ends it, the other finds it ended, and END is emi
   )
 })
 
-test('cancelled before its first charge was sent: nothing is sent, and the invoice is void', async () => {
+test('a cancellation before the first charge is sent sends nothing and makes the invoice void', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   const { subscriptionId } = await shop.subscribePending(plan)
@@ -75,7 +75,7 @@ test('cancelled before its first charge was sent: nothing is sent, and the invoi
   assert.deepEqual([invoice?.status, invoice?.attempts], ['VOID', []])
 })
 
-test('refunds: part, the rest, then no more', async () => {
+test('refunds: a part, the rest, then no more', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   await shop.subscribe(plan)

@@ -17,7 +17,7 @@ for (const [when, holds] of [
   ['on its way to the gateway', 'before'],
   ['taken, and its answer on the way back', 'after'],
 ] as const) {
-  test(`cancelled while its first charge is in flight, ${when}: it ends now; the money counts when it is known, and goes back`, async () => {
+  test(`cancelled while its first charge is in progress, ${when}: the subscription ends now, and a payment is booked and refunded`, async () => {
     const { isThere, goOn } = holdConfirmation(holds)
     const planId = await world.plan()
     const shop = await world.merchant()
@@ -42,7 +42,7 @@ for (const [when, holds] of [
   })
 }
 
-test('a plan is not changed while the outcome of a charge is unknown, and is once it is known', async () => {
+test('a plan cannot change while the outcome of a charge is unknown, and can afterwards', async () => {
   const planOf = (name: string, value: number) =>
     world.plan({ name, amounts: [{ country: 'US', currency: 'USD', value }] })
   const [basic, pro] = [await planOf('Basic', 100), await planOf('Pro', 3_100)]

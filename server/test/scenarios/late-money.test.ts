@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('a success after the end is PAID, emitted and refunded by itself', async () => {
+test('a success after the end is PAID, emitted and refunded automatically', async () => {
   world.clock.set('2026-01-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribeAfterTrial()
@@ -145,7 +145,7 @@ test('a retry and the scheduled end in one catch-up: nothing is sent after the e
   )
 })
 
-test('a late payment that is refunded at the gateway is neither retried nor shown as owed', async () => {
+test('a late payment refunded at the gateway is neither retried nor shown as owed', async () => {
   world.clock.set('2026-07-01T00:00:00Z')
   const { shop, gatewayChargeId } = await paidAfterTheEnd()
   await refundThere(gatewayChargeId, 500)
@@ -158,7 +158,7 @@ test('a late payment that is refunded at the gateway is neither retried nor show
   await ledgerIsEmpty(shop)
 })
 
-test('a part of a late payment that is refunded at the gateway is no longer owed', async () => {
+test('the part of a late payment refunded at the gateway is no longer owed', async () => {
   world.clock.set('2026-08-01T00:00:00Z')
   const { shop, gatewayChargeId } = await paidAfterTheEnd()
   await refundThere(gatewayChargeId, 200)
@@ -180,7 +180,7 @@ async function paidAfterTheEnd(): Promise<{ shop: Merchant; gatewayChargeId: str
   return { shop, gatewayChargeId }
 }
 
-test("a period that ends while the bank decides is billed after the bank's answer", async () => {
+test("a period that ends while the bank decides is billed after the bank's decision", async () => {
   const shop = await world.merchant({ card: 'tok_pending' })
   await shop.subscribeAfterTrial({ interval: 'DAY' })
   await world.work()

@@ -33,7 +33,7 @@ for (const [year, lastOfFebruary] of [
   ['2027', '28'],
   ['2028', '29'],
 ] as const) {
-  test(`bill day 31 goes through February of ${year}, and comes back to the 31st`, async () => {
+  test(`billing day 31 becomes the last day in February of ${year}, and the 31st again afterwards`, async () => {
     const plan = await world.plan()
     const shop = await world.merchant({ at: `${year}-01-31T00:00:00Z` })
     await shop.subscribe(plan)
@@ -47,7 +47,7 @@ for (const [year, lastOfFebruary] of [
   })
 }
 
-test('a plan of a day bills each 24 hours, once', async () => {
+test('a daily plan bills every 24 hours, once', async () => {
   const plan = await world.plan({ interval: 'DAY' })
   const shop = await world.merchant({ at: '2026-06-01T12:00:00Z' })
   await shop.subscribe(plan)

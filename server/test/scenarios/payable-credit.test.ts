@@ -21,7 +21,7 @@ const CHARGED = [
 ]
 
 for (const [i, { country, currency, from, to, at, granted, kept }] of CASES.entries()) {
-  test(`credit in ${currency} leaves what a card can be charged, as the preview says, and the rest waits`, async () => {
+  test(`credit in ${currency} leaves an amount that a card can pay, as in the preview, and the rest stays`, async () => {
     const story = await createStripeWorld('2026-01-01T00:00:00Z')
     stories.push(story)
     const { world, passTo, intentsOf } = story

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('a plan that waits comes at its own instant after a stop, and each missed period is billed with it, credit first', async () => {
+test('after a stop a pending plan applies at its own instant, and each missed period is billed with it, credit first', async () => {
   const [dear, cheap, weekly] = await Promise.all(
     [
       { value: 3_000, interval: 'MONTH' },

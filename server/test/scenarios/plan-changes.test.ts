@@ -22,7 +22,7 @@ const NEW_YEAR = '2026-01-01T00:00:00Z'
 /** Subscribed, paid, changed. */
 const CHANGED = ['START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE']
 
-test('upgrade in mid-period: the unused days are credited, the rest is charged, and the month begins anew', async () => {
+test('an upgrade in mid-period credits the unused days, charges the rest, and begins a new month', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const middle = await planOf('Middle', 1_550)
   const id = await subscribed(shop, middle)
@@ -58,7 +58,7 @@ test('upgrade in mid-period: the unused days are credited, the rest is charged, 
   await gatewayMatches(shop)
 })
 
-test('downgrade: the credit covers renewal after renewal, without charge or PAYMENT_SUCCESS, until it is used up', async () => {
+test("a downgrade's credit pays renewal after renewal, without charge and PAYMENT_SUCCESS, until it is used up", async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
   await shop.until('2026-01-29T12:00:00Z')
@@ -80,7 +80,7 @@ test('downgrade: the credit covers renewal after renewal, without charge or PAYM
   await gatewayMatches(shop)
 })
 
-test('a change and its reverse in the same second: a new month, paid with the credit of the old one and cash', async () => {
+test('a change and its reverse in the same second begin a new month, paid with credit and cash', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, basic)
   await shop.until('2026-01-16T12:00:00Z')
@@ -100,7 +100,7 @@ for (const [country, currency, from, to, credited, charged] of [
   ['KW', 'KWD', 1_250, 9_990, 604, 9_390],
   ['DE', 'EUR', 999, 1_999, 483, 1_516],
 ] as const) {
-  test(`${currency}: a share of minor units is rounded down, and nothing but integers is seen`, async () => {
+  test(`${currency}: a share is rounded down to whole minor units`, async () => {
     const amounts = (value: number) => [{ country, currency, value }]
     const shop = await world.merchant({ at: NEW_YEAR, country })
     const id = await subscribed(shop, await world.plan({ amounts: amounts(from) }))
@@ -118,7 +118,7 @@ for (const [country, currency, from, to, credited, charged] of [
   })
 }
 
-test('free, paid, free: paid begins at that second without credit; back to free, the credit is kept and survives the end', async () => {
+test('from free to paid begins at that second without credit, and back to free keeps the credit beyond the end', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, free)
   await shop.until('2026-01-10T00:00:00Z')
@@ -140,7 +140,7 @@ test('free, paid, free: paid begins at that second without credit; back to free,
   await gatewayMatches(shop)
 })
 
-test('another plan at the end of the period: shown on the record, emitted when it takes over, and charged', async () => {
+test("a plan change at the period's end is shown on the record, emitted when it applies, and charged", async () => {
   const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
   const id = await subscribed(shop, basic)
   const preview = await previewed(id, pro, 'PERIOD_END')
@@ -164,7 +164,7 @@ test('another plan at the end of the period: shown on the record, emitted when i
   assert.equal((await shop.subscription(id)).pendingPlanId, undefined)
 })
 
-test('a plan that waits, then a cancellation: it ends with the period and the plan never comes', async () => {
+test('after a cancellation a pending plan never applies, and the subscription ends with the period', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, await planOf('Leaving', 500, { cancelPolicy: 'BILLING' }))
   await change(id, pro, 'PERIOD_END')
@@ -177,7 +177,7 @@ test('a plan that waits, then a cancellation: it ends with the period and the pl
   assert.equal((await shop.invoices()).length, 1)
 })
 
-test('a plan that waits survives a cancellation that is undone', async () => {
+test('a pending plan stays after an undone cancellation', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, await planOf('Staying', 500, { cancelPolicy: 'BILLING' }))
   const before = await change(id, pro, 'PERIOD_END')
@@ -188,7 +188,7 @@ test('a plan that waits survives a cancellation that is undone', async () => {
   assert.deepEqual(await paid(shop), [500, 3_100])
 })
 
-test('in the trial the plan is swapped at once or at its end, and the trial ends when it would have', async () => {
+test('a plan change in the trial applies at once or at its end, and keeps the end of the trial', async () => {
   const trial = await planOf('Trial', 500, { trialPeriodDays: 14 })
   for (const when of ['NOW', 'PERIOD_END']) {
     const shop = await world.merchant({ at: NEW_YEAR })
@@ -208,7 +208,7 @@ test('a change is rejected while the bank has not decided', async () => {
   await shop.expectEvents()
 })
 
-test('no plan changes while past due; a declined upgrade ends and returns its credit', async () => {
+test('no plan changes while past due, and a declined upgrade ends the subscription and returns its credit', async () => {
   const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_fail_after_1' })
   const id = await subscribed(shop, basic)
   await shop.until('2026-01-16T12:00:00Z')
@@ -229,7 +229,7 @@ test('no plan changes while past due; a declined upgrade ends and returns its cr
   await gatewayMatches(shop)
 })
 
-test('a refund before a change leaves less to credit, and credited money is not refunded as well', async () => {
+test('a refund before a change reduces the credit, and credited money is not refunded as well', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
   const [invoice] = await shop.invoices()
@@ -245,7 +245,7 @@ test('a refund before a change leaves less to credit, and credited money is not 
   await gatewayMatches(shop)
 })
 
-test('credit that a refund at the gateway gives in cash as well is taken back; where it is spent, off the next credit, and by no charge', async () => {
+test('credit that a refund at the gateway also pays in cash is taken back, from the next credit if it was spent, and never by a charge', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
   await shop.until('2026-01-16T12:00:00Z')
@@ -264,7 +264,7 @@ test('credit that a refund at the gateway gives in cash as well is taken back; w
   await gatewayMatches(shop)
 })
 
-test('a refund at the gateway of money that was not credited takes no credit, and a repeated report takes credit once', async () => {
+test('a refund at the gateway of uncredited money takes no credit, and a repeated report takes credit once', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
   await shop.until('2026-01-16T12:00:00Z')
@@ -278,7 +278,7 @@ test('a refund at the gateway of money that was not credited takes no credit, an
   await gatewayMatches(shop)
 })
 
-test('an invoice that credit paid has nothing to refund', async () => {
+test('an invoice paid by credit cannot be refunded', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
   await change(id, basic, 'NOW')
@@ -288,7 +288,7 @@ test('an invoice that credit paid has nothing to refund', async () => {
   await shop.expectEvents(...CHANGED)
 })
 
-test("from free to paid at the period's end a new term begins, so that its invoices follow each other", async () => {
+test("a change from free to paid at the period's end begins a new term with consecutive invoices", async () => {
   const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
   const id = await subscribed(shop, free)
   await shop.until('2026-02-10T00:00:00Z')
@@ -305,7 +305,7 @@ test("from free to paid at the period's end a new term begins, so that its invoi
   assert.deepEqual(checks.checks[0].violations, [])
 })
 
-test('a plan retired while it waits is still given: it was promised', async () => {
+test('a plan retired while it is pending still applies', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, basic)
   const leaving = await planOf('Retiring', 700)

@@ -17,7 +17,7 @@ const newApp = (organizationId: string, n: number) => ({
   packageName: `com.quota.a${Date.now()}x${n}`,
 })
 
-test('of many apps made at once an organization gets as many as its quota, and another organization is not affected', async () => {
+test('of many concurrently created apps an organization gets its quota, and another organization is not affected', async () => {
   const { developer, organizationId } = await newDeveloper(tenants)
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, n) => tenants.call(developer, 'POST', '/apps', newApp(organizationId, n))),
@@ -30,7 +30,7 @@ test('of many apps made at once an organization gets as many as its quota, and a
   assert.equal((await tenants.call(other.developer, 'POST', '/apps', newApp(other.organizationId, 9))).status, 201)
 })
 
-test('test merchants have a quota, merchants of the operator have none', async () => {
+test("test merchants have a quota, and the operator's merchants have none", async () => {
   const { developer, organizationId } = await newDeveloper(tenants)
   const shop = { legalName: 'Cafe', emailAddress: 'cafe@example.com', country: 'US' }
   const make = (as: Parameters<Tenants['call']>[0], body: object) => tenants.call(as, 'POST', '/businesses', body)
@@ -49,7 +49,7 @@ test('releases have a quota', async () => {
   assert.deepEqual(statuses, [201, 201, 201, 201, 409])
 })
 
-test('all apps of an organization share its quota of package bytes, also at once, and a rejected release gives its bytes back', async () => {
+test('all apps of an organization share its quota of package bytes, also concurrently, and a rejected release frees its bytes', async () => {
   const { developer, organizationId, appId } = await newDeveloper(tenants)
   const { body: second } = await tenants.call(developer, 'POST', '/apps', newApp(organizationId, 5))
   const body = multipart([RELEASE, packageOf(Buffer.alloc(MIB * 0.6))])
@@ -71,7 +71,7 @@ test('all apps of an organization share its quota of package bytes, also at once
   assert.equal((await upload(appId)).status, 201)
 })
 
-test('where https is required a callback URL is https too', async () => {
+test('where https is required, callback URLs must be https', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const change = (callbackUrls: string[]) => tenants.call(developer, 'PATCH', `/apps/${appId}`, { callbackUrls })
   const { status, body } = await change(['http://app.example/back'])

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('credit returns when its refund is returned, once, however often that is reported', async () => {
+test('credit returns when its refund is returned, once, with repeated reports', async () => {
   const shop = await changedInMidJanuary(free)
   assert.equal(await credit(shop), 1_550)
   const chargeId = await firstChargeOf(shop)
@@ -65,7 +65,7 @@ test('if the credit was spent, a returned refund lifts the balance from below ze
   await booksAgree(shop)
 })
 
-test('of two refunds one comes back: the credit for the other stays taken, and a third takes it again', async () => {
+test('of two refunds one is returned: the other keeps its credit, and a third refund takes it again', async () => {
   const shop = await changedInMidJanuary(free)
   const chargeId = await firstChargeOf(shop)
   const first = await refundThere(shop, chargeId, 2_000)
@@ -95,7 +95,7 @@ test('a returned refund and a new refund at the gateway are applied together', a
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('our refund of money that was returned before any report is booked, and the return with it', async () => {
+test('our refund of money that was returned before any report is booked, and so is the return', async () => {
   const { shop, chargeId, invoiceId } = await paidInJanuary()
   // Ordered and not sent yet when the gateway refunds everything and the bank returns it.
   await world.call('POST', `/businesses/${shop.businessId}/invoices/${invoiceId}/refunds`, { amount: 200 })
@@ -108,7 +108,7 @@ test('our refund of money that was returned before any report is booked, and the
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test("another merchant's credit of the same organization stays as it is", async () => {
+test("another merchant's credit of the same organization is unchanged", async () => {
   const [shop, neighbour] = [await changedInMidJanuary(free), await changedInMidJanuary(free)]
   const chargeId = await firstChargeOf(shop)
   const refund = await refundThere(shop, chargeId, 3_100)
@@ -124,7 +124,7 @@ test("another merchant's credit of the same organization stays as it is", async 
 })
 
 // Last, because the books of this database no longer match the sandbox's.
-test('a refund that cannot be applied stops no other, and is retried', async () => {
+test('a refund that cannot be applied delays no other and is retried', async () => {
   const { shop, chargeId, invoiceId } = await paidInJanuary()
   await shop.refund(invoiceId, { amount: 200 })
   const { sandbox } = world.app.ports.gateways

@@ -40,7 +40,7 @@ test('a subscriber keeps a retired plan at its price, through renewal, recovery 
   ])
 })
 
-test('a trial of a plan that is retired meanwhile ends as it was promised, and its price is charged', async () => {
+test('a trial of a plan retired in the meantime ends as agreed, and its price is charged', async () => {
   const planId = await planOf(700, { trialPeriodDays: 14 })
   const shop = await world.merchant({ at: NEW_YEAR })
   await shop.subscribe(planId)
@@ -53,7 +53,7 @@ test('a trial of a plan that is retired meanwhile ends as it was promised, and i
   ])
 })
 
-test('nobody returns to a retired plan, by subscribing or by a change', async () => {
+test('no subscriber can return to a retired plan, by subscribing or by a change', async () => {
   const [planId, other] = [await planOf(500), await planOf(100)]
   const shop = await world.merchant({ at: NEW_YEAR })
   const { subscriptionId } = await shop.subscribe(planId)

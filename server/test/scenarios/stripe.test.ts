@@ -29,7 +29,7 @@ async function billedOf(shop: Merchant): Promise<unknown[][]> {
   ])
 }
 
-test('the whole way: charged, renewed, declined, retried on the same intent, refunded on both sides', async () => {
+test('the whole life: charged, renewed, declined, retried on the same intent, refunded on both sides', async () => {
   const { world, stripe, passTo, tell, news, intentsOf } = story
   const shop = await shopWith('pm_card_visa')
   const { subscriptionId } = await shop.subscribe(await plan())
@@ -72,7 +72,7 @@ test('the whole way: charged, renewed, declined, retried on the same intent, ref
   assert.deepEqual(discrepancies, [])
 })
 
-test('every event again, twice and backwards, changes nothing and is kept once', async () => {
+test('every event again, twice and in reverse order, changes nothing and is stored once', async () => {
   const { stripe, world, tell } = story
   await tell(stripe.state.events)
   const before = await everything()
@@ -99,7 +99,7 @@ test('a forged event and an event of an unknown gateway are rejected; an event o
   await story.tell([])
 })
 
-test('an event before our own commit waits, and the charge is made and emitted once', async () => {
+test('an event before our own commit waits, and the charge is recorded and emitted once', async () => {
   const { stripe, tell, news, passTo, intentsOf } = story
   const shop = await shopWith('pm_card_visa')
   news()
@@ -147,7 +147,7 @@ test('after a 500 at each step, charge and refund follow within minutes, once', 
   assert.deepEqual([refunds.length, (await invoiceOf(shop)).amountRefunded], [1, 200])
 })
 
-test('an event before the answer: the money counts at once, and the late look changes nothing', async () => {
+test('an event before the response counts at once, and the later poll changes nothing', async () => {
   const { stripe, tell, news, passTo } = story
   const shop = await shopWith('pm_card_visa')
   news()
@@ -163,7 +163,7 @@ test('an event before the answer: the money counts at once, and the late look ch
   assert.deepEqual(await billedOf(shop), [['PAID', 500, 500, 'SUCCEEDED']])
 })
 
-test('a payer who is asked by the bank: the charge waits, and is paid after the answer', async () => {
+test('a charge that the bank asks the payer about waits, and is paid after the confirmation', async () => {
   const { stripe, tell, news, intentsOf } = story
   const shop = await shopWith('pm_card_authenticationRequired')
   await shop.subscribe(await plan())
@@ -179,7 +179,7 @@ test('a payer who is asked by the bank: the charge waits, and is paid after the 
   assert.equal((await invoiceOf(shop)).attempts[0].actionUrl, undefined)
 })
 
-test('a refund that comes back days later is FAILED, and the money ours again', async () => {
+test('a refund that is returned days later is FAILED, and the money is booked back', async () => {
   const { stripe, tell, news } = story
   const shop = await shopWith('pm_card_refundFail')
   await shop.subscribe(await plan())
@@ -196,7 +196,7 @@ test('a refund that comes back days later is FAILED, and the money ours again', 
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('a refund that is pending there is PENDING here, until it succeeds', async () => {
+test('a refund that is pending at Stripe is PENDING here until it succeeds', async () => {
   const { stripe, passTo } = story
   const shop = await shopWith('pm_card_pendingRefund')
   await shop.subscribe(await plan())
@@ -266,7 +266,7 @@ test('a late payment that waits for its next refund attempt is refunded at once 
   assert.deepEqual(await statusesOf(), ['FAILED', 'SUCCEEDED'])
 })
 
-test('a card is saved by the page of the gateway’s element, and by nothing else of another merchant', async () => {
+test("a card is saved by the page with Stripe's element, and no id of another merchant is accepted", async () => {
   const { world, stripe } = story
   const [shop, other] = [await shopWith('none'), await shopWith('none')]
   const path = `/businesses/${shop.businessId}/payment-methods`
@@ -291,7 +291,7 @@ test('a card that is declined when it is saved is not stored', async () => {
   assert.deepEqual([kept.total, kept.list], [0, []])
 })
 
-test('while Stripe is away, saving a card is 503, and the same request saves it once later', async () => {
+test('while Stripe is unavailable, saving a card is 503, and the same request later saves it once', async () => {
   const { world, stripe } = story
   const shop = await shopWith('none')
   const path = `/businesses/${shop.businessId}/payment-methods`

@@ -108,7 +108,7 @@ test('an invalid id ends the reverse charge for later invoices, and both sides s
   assert.match((await bothSides(shop.businessId)).merchant, /Verified with the tax office/)
 })
 
-test('a service without an answer blocks neither a save nor a purchase, and the check repeats', async () => {
+test('a verification service without a response blocks neither a save nor a purchase, and the check repeats', async () => {
   answers.set('FR/33333333333', BUSY)
   const shop = await business('FR', 'FR33333333333')
   for (const answer of [
@@ -129,7 +129,7 @@ test('a service without an answer blocks neither a save nor a purchase, and the 
   assert.equal(await statusOf(shop.businessId), 'VALID')
 })
 
-test('an answer about an id that changed meanwhile is dropped, and two jobs claim an id once', async () => {
+test('a response about an id that changed since is dropped, and two jobs claim an id once', async () => {
   const { businessId } = await business('DE', 'DE444444444')
   answers.set('DE/444444444', said(false))
   const another = await world.openAnother({

@@ -46,7 +46,7 @@ test('a subscription of a store moves to another store', async () => {
   assert.deepEqual(await billedOf(shop), [[id, NEW_YEAR, 'PAID']])
 })
 
-test("rejected moves: to an occupied or reserved location, to an unknown one, to another merchant's, and of a business plan", async () => {
+test('a move is rejected to an occupied, reserved, unknown or foreign location, and for a business plan', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const stranger = await deviceOf(await world.merchant({ at: NEW_YEAR }))
   const [here, there, waiting] = [await deviceOf(shop), await deviceOf(shop), await deviceOf(shop)]
@@ -69,7 +69,7 @@ test("rejected moves: to an occupied or reserved location, to an unknown one, to
   await rejected(id, { deviceId: here.deviceId }, 409, 'ALREADY_ENDED')
 })
 
-test('two moves to one terminal at once: one moves, the other is rejected', async () => {
+test('of two concurrent moves to one terminal one succeeds', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const [a, b, goal] = [await deviceOf(shop), await deviceOf(shop), await deviceOf(shop)]
   const ids = [

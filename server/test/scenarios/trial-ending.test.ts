@@ -56,7 +56,7 @@ test('in real time the background job emits TRIAL_ENDING, and two workers emit i
   assert.equal((await world.call('GET', '/healthz')).status, 'ok')
 })
 
-test('a trial is not given a second time by way of another plan', async () => {
+test('another plan does not grant a second trial', async () => {
   const once = await world.plan({ trialPeriodDays: 14, trialEligibility: 'ONCE_PER_BUSINESS' })
   const other = await world.plan()
   const shop = await world.merchant()
@@ -68,7 +68,7 @@ test('a trial is not given a second time by way of another plan', async () => {
   assert.deepEqual(await billedFrom(shop), ['2026-03-05T12:00:00Z'])
 })
 
-test('a trial counts for every plan that it was on, however it changed', async () => {
+test('a trial counts for every plan of the trial, with any changes', async () => {
   const [a, b, c] = [await givenOnce('A'), await givenOnce('B'), await givenOnce('C')]
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(a)

@@ -9,12 +9,12 @@ import { type NegativeControl, openStage } from './stage.ts'
 const CONSTRAINTS = ['invoices_period_once', 'charges_one_alive'] as const
 const GONE = 'alter table invoices drop constraint invoices_period_once; drop index charges_one_alive'
 
-test('without its constraints, the row lock alone keeps a period to one invoice, and an invoice to one live try', async () => {
+test('without the constraints, the row lock alone allows one invoice per period and one live attempt per invoice', async () => {
   const { invoices, liveTries } = await renewedWithout({ ddl: GONE })
   assert.deepEqual([invoices, liveTries], [1, 1])
 })
 
-test('without the row lock, each constraint rejects what would be double', async () => {
+test('without the row lock, the constraints reject the second invoice and the second attempt', async () => {
   const { invoices, liveTries, faults } = await renewedWithout({ rewrite: withoutRowLocks })
   assert.deepEqual([invoices, liveTries], [1, 1])
   for (const constraint of CONSTRAINTS) {
@@ -25,7 +25,7 @@ test('without the row lock, each constraint rejects what would be double', async
   }
 })
 
-test('without either, two invoices are issued for a period, and two live tries made of an invoice', async () => {
+test('without both, two invoices are issued for a period, and two live attempts are made for an invoice', async () => {
   const { invoices, liveTries } = await renewedWithout({ ddl: GONE, rewrite: withoutRowLocks })
   assert.ok(invoices > 1)
   assert.ok(liveTries > 1)

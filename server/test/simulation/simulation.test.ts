@@ -8,7 +8,7 @@ const RUNS = 30
 const STEPS = 12
 const REPLAYED = { from: 7, runs: 3, steps: STEPS, processes: 1 }
 
-test(`${RUNS} random lives of the service break no rule, whatever crashes, repeats or races`, async t => {
+test(`${RUNS} random runs of the service break no rule, with crashes, repeats and races`, async t => {
   const results = await resultsOf({ from: 1, runs: RUNS, steps: STEPS, processes: 2 })
   const broken = results.filter(({ found }) => found !== undefined).map(result => describe(result, { steps: STEPS }))
   assert.deepEqual(broken, [])
@@ -18,7 +18,7 @@ test(`${RUNS} random lives of the service break no rule, whatever crashes, repea
   t.diagnostic(`${results.reduce((sum, { turns }) => sum + turns, 0)} awaits put in order, ${crashes} crashes`)
 })
 
-test('a seed replays exactly: the same steps, faults and interleavings, on a database of its own', async () => {
+test('a seed repeats a run exactly: the same steps, failures and interleavings, on another database', async () => {
   const digests = async () => (await resultsOf(REPLAYED)).map(({ seed, digest, turns }) => [seed, digest, turns]).sort()
   assert.deepEqual(await digests(), await digests())
 })

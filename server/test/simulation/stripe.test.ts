@@ -6,7 +6,7 @@ import { describe, simulate } from './simulate.ts'
 /** One, as to begin takes the longest; `npm run simulate -- --gateway stripe` makes more. In this one much goes wrong between us and Stripe. */
 const SEEDS = { gateway: 'stripe', from: 5431, runs: 1, steps: 25, processes: 1 } as const
 
-test('a random life beside a Stripe that fails: every invoice is paid once at most, at rest its books are ours, and a seed replays exactly', async () => {
+test('a random run with a failing Stripe pays every invoice at most once, ends with equal books, and repeats exactly by seed', async () => {
   // By two processes, on two databases: requests of the SDK are steps as all others.
   const [[first], [again]] = await Promise.all([resultsOf(SEEDS), resultsOf(SEEDS)])
   assert.ok(first, 'it was run')

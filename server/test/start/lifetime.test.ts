@@ -30,7 +30,7 @@ const setUp = (url: string) => `Create the first operator, with the operator key
 
 const start = () => startMain({ TILLHOOK_DATA_DIR: dataDir })
 
-test('the first start says where it is ready and shows the operator key, which works', async () => {
+test('the first start prints its address and a working operator key', async () => {
   const program = start()
   const url = await program.ready()
   operatorKey = /^Operator key, shown this once: (\S+)$/m.exec(program.stdout())?.[1] ?? ''
@@ -49,7 +49,7 @@ test('the first start says where it is ready and shows the operator key, which w
   await stopsCleanly(program, 'SIGTERM')
 })
 
-test('the second start shows no key, has the data, and stops as cleanly at ctrl-C', async t => {
+test('the second start prints no key, has the data, and stops cleanly on Ctrl-C', async t => {
   const program = start()
   const url = await timed(t, program)
   assert.equal(program.stdout(), `Tillhook is ready at ${url}\n${DEVELOPMENT}${setUp(url)}`)
@@ -57,7 +57,7 @@ test('the second start shows no key, has the data, and stops as cleanly at ctrl-
   await stopsCleanly(program, 'SIGINT')
 })
 
-test('a start on data that is in use is rejected in one sentence, and the first goes on serving', async () => {
+test('a start on data in use is rejected in one sentence, and the first process continues', async () => {
   const first = start()
   const url = await first.ready()
   const second = start()
@@ -68,7 +68,7 @@ test('a start on data that is in use is rejected in one sentence, and the first 
   await stopsCleanly(first, 'SIGTERM')
 })
 
-test('a start after a kill -9 takes over the PostgreSQL that was left, with all data', async t => {
+test('a start after a kill -9 takes over the running PostgreSQL, with all data', async t => {
   const killed = start()
   await killed.ready()
   const postgres = await findPostgres(dataDir)
@@ -82,7 +82,7 @@ test('a start after a kill -9 takes over the PostgreSQL that was left, with all 
   await stopsCleanly(next, 'SIGTERM')
 })
 
-test('a start after a kill -9 of the service and of its PostgreSQL finds all data', async t => {
+test('a start after a kill -9 of service and PostgreSQL finds all data', async t => {
   const killed = start()
   await killed.ready()
   const postgres = await findPostgres(dataDir)
@@ -95,7 +95,7 @@ test('a start after a kill -9 of the service and of its PostgreSQL finds all dat
   await stopsCleanly(next, 'SIGTERM')
 })
 
-test('a stop that comes while it starts leaves no PostgreSQL behind', async () => {
+test('a stop during the start leaves no PostgreSQL behind', async () => {
   const program = start()
   await until(program, 'starts PostgreSQL', 30_000, async () => (await findPostgres(dataDir)) ?? undefined)
   await stopsCleanly(program, 'SIGTERM')

@@ -51,7 +51,7 @@ test('through PgBouncer in transaction mode an API process and a worker record, 
   }
 })
 
-test('PgBouncer without the direct URL is refused at the start, with the setting that is missing', async () => {
+test('PgBouncer without the direct URL is rejected at the start, naming the missing setting', async () => {
   await assert.rejects(
     fleet.start('api', { settings: { TILLHOOK_DATABASE_URL: pooler.url } }),
     /TILLHOOK_DATABASE_DIRECT_URL/,

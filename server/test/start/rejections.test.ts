@@ -25,7 +25,7 @@ after(async () => {
   await scratch.remove()
 })
 
-test('a taken port is named', async () => {
+test('a port in use is named in the error', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
@@ -39,14 +39,14 @@ test('a taken port is named', async () => {
   }
 })
 
-test('an address that is not of this machine is named', async () => {
+test('an address of another machine is named in the error', async () => {
   await isRejected(
     { ...withDatabase(database.url), TILLHOOK_HOST: '192.0.2.1', TILLHOOK_PORT: '18080' },
     '192.0.2.1 is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.',
   )
 })
 
-test('a folder that cannot be made is named', async () => {
+test('a folder that cannot be created is named in the error', async () => {
   const file = join(scratch.folder, 'file')
   await writeFile(file, '')
   const dataDir = join(file, 'data')
@@ -57,7 +57,7 @@ test('a folder that cannot be made is named', async () => {
 })
 
 const notWritable = asOrdinaryUser()
-test('a folder without the right to write is named', { skip: notWritable === null }, async () => {
+test('a folder without write permission is named in the error', { skip: notWritable === null }, async () => {
   const dataDir = join(scratch.folder, 'read-only')
   await mkdir(dataDir)
   await chmod(dataDir, 0o500)
@@ -68,7 +68,7 @@ test('a folder without the right to write is named', { skip: notWritable === nul
   )
 })
 
-test('a database that nobody serves is named without its password', async () => {
+test('an unreachable database is named in the error without its password', async () => {
   for (const host of ['127.0.0.1:1', 'localhost:1', 'nowhere.invalid:5432']) {
     await isRejected(
       withDatabase(`postgres://tillhook:s3cr3t-word@${host}/shop`),
@@ -80,7 +80,7 @@ test('a database that nobody serves is named without its password', async () => 
   }
 })
 
-test('a database that refuses us, or is not there, is named without its password', async () => {
+test('a database that rejects the login or does not exist is named without its password', async () => {
   const { host } = new URL(database.url)
   const stranger = new URL(database.url)
   stranger.password = 's3cr3t-word'
@@ -94,14 +94,14 @@ test('a database that refuses us, or is not there, is named without its password
   )
 })
 
-test('a password that is not percent-encoded is told so, and not repeated', async () => {
+test('a password without percent-encoding is explained and not repeated', async () => {
   await isRejected(
     withDatabase('postgres://tillhook:s3cr3t-word%@127.0.0.1/shop'),
     /TILLHOOK_DATABASE_URL: .* %25 instead/,
   )
 })
 
-test('wrong settings are named all at once, unknown ones too, and no secret is repeated', async () => {
+test('all wrong and unknown settings are named at once, and no secret is repeated', async () => {
   const { stderr } = await isRejected(
     {
       TILLHOOK_PORT: '70000',
@@ -124,11 +124,11 @@ test('wrong settings are named all at once, unknown ones too, and no secret is r
   ])
 })
 
-test('a database of ours without a master key is rejected, and says how to make one', async () => {
+test('a database of Tillhook without a master key is rejected with advice', async () => {
   await isRejected({ TILLHOOK_DATABASE_URL: database.url }, /TILLHOOK_MASTER_KEY: required .* openssl rand -hex 32/)
 })
 
-test('a role that there is not, another flag, and a role that must share what it was not given are named', async () => {
+test('an unknown role, an unknown flag, and a role without its shared settings are named in the error', async () => {
   const shared = { ...withDatabase(database.url), TILLHOOK_BASE_URL: 'http://tillhook.test' }
   await isRejected({ ...shared, TILLHOOK_ROLE: 'boss' }, /TILLHOOK_ROLE: must be one of api, worker, all, not "boss"\./)
   await isRejected(shared, /--rule.* The only flag is --role\./, { flags: ['--rule', 'api'] })
@@ -139,7 +139,7 @@ test('a role that there is not, another flag, and a role that must share what it
   )
 })
 
-test('a Stripe account that knows none of the customers of this database is rejected, and no key is repeated', async () => {
+test('a Stripe account without the customers of this database is rejected, and no key is repeated', async () => {
   const [used, stripe] = [await freshDatabase(), await startStripe()]
   const sql = postgres(used.url, { max: 1, fetch_types: false })
   const keys = { TILLHOOK_STRIPE_SECRET_KEY: stripe.secretKey, TILLHOOK_STRIPE_API_BASE: stripe.url }
@@ -159,7 +159,7 @@ test('a Stripe account that knows none of the customers of this database is reje
   }
 })
 
-test('a database that does not fit the migration files is rejected, with what to do', async () => {
+test('a database that does not match the migration files is rejected with advice', async () => {
   const used = await freshDatabase()
   const sql = postgres(used.url, { max: 1, fetch_types: false })
   try {

@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => fleet?.close())
 
-test('an api process records and leaves the work; a worker does it, and serves nothing but how it fares', async () => {
+test('an api process only records work, and a worker does the work and serves only its health', async () => {
   const { client, inbox, db } = fleet
   const businessId = await makeMerchant(client)
   await subscribe(client, platform, businessId)
@@ -51,7 +51,7 @@ test('an api process records and leaves the work; a worker does it, and serves n
   await stops(worker)
 })
 
-test('clocks that are 10 s apart do no harm: two workers tell and charge everything exactly once', async () => {
+test('with clocks that differ by 10 s, two workers send and charge everything exactly once', async () => {
   const told = new Set(fleet.inbox.received.keys())
   const behind = await fleet.start('worker', { clockAheadMs: -SKEW_MS })
   const ahead = await fleet.start('worker', { clockAheadMs: SKEW_MS })
@@ -63,7 +63,7 @@ test('clocks that are 10 s apart do no harm: two workers tell and charge everyth
   await Promise.all([stops(behind), stops(ahead)])
 })
 
-test('a worker that is killed under load loses nothing; another takes its shards within the lease', async () => {
+test('a worker killed under load loses nothing, and another worker takes its shards after the lease', async () => {
   const { db, inbox } = fleet
   const killed = await fleet.start('worker')
   const other = await fleet.start('worker', { clockAheadMs: SKEW_MS })
@@ -95,7 +95,7 @@ test('a worker that is killed under load loses nothing; another takes its shards
   await stops(api)
 })
 
-test('a stop finishes what is in flight: it leaves no lease, and the record of each attempt that was made', async () => {
+test('a stop finishes the attempts in progress, releases its leases, and records each attempt', async () => {
   const { db, inbox } = fleet
   api = await fleet.start('api')
   const worker = await fleet.start('worker')
@@ -118,7 +118,7 @@ test('a stop finishes what is in flight: it leaves no lease, and the record of e
   await stops(api)
 })
 
-test('a token revoked at one api process is rejected by another, which had accepted it', async () => {
+test('a token revoked at one api process is rejected by another that had accepted it', async () => {
   const { client, inbox } = fleet
   const [here, there] = [await fleet.start('api'), await fleet.start('api')]
   const { organizationId } = await client.post('/organizations', { name: 'Revoker', email: 'dev@revoker.example' })

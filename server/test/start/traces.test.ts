@@ -101,7 +101,7 @@ test('a request, its charge and its webhooks leave spans with their ids, and not
   )
 })
 
-test('a collector that is away stops nothing, neither a request nor a stop', async () => {
+test('an unavailable collector affects neither requests nor a stop', async () => {
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_TIMEOUT: '500' }
   const program = await fleet.start('all', { settings })
   await makeMerchant(fleet.client)
@@ -109,7 +109,7 @@ test('a collector that is away stops nothing, neither a request nor a stop', asy
   assert.equal(await program.ended(), 0, program.stderr())
 })
 
-test('one module alone knows of OpenTelemetry, and it is loaded only when it is wanted', () => {
+test('one module knows OpenTelemetry and is loaded only if it is configured', () => {
   const files = sourceFiles().filter(({ path }) => path.startsWith('server/src/'))
   const knowing = files.filter(({ text: source }) => source.includes("from '@opentelemetry/")).map(({ path }) => path)
   assert.deepEqual(knowing, ['server/src/runtime/operations/start-tracing.ts'])

@@ -110,7 +110,7 @@ const ALL_EVENTS = [
 
 export async function createWorld(
   options: { at?: string; log?: Logger; baseUrl?: string } & Partial<
-    Pick<AppOptions, 'stripe' | 'paysByConnect' | 'viesUrl' | 'wrap' | 'limits'>
+    Pick<AppOptions, 'stripe' | 'stripeTax' | 'paysByConnect' | 'viesUrl' | 'wrap' | 'limits'>
   > = {},
 ): Promise<World> {
   const database = await freshDatabase()
@@ -138,6 +138,7 @@ export async function createWorld(
       clock,
       mail: { send: async message => void sent.push(message), close: () => {} },
       ...(options.paysByConnect !== undefined && { paysByConnect: options.paysByConnect }),
+      ...(options.stripeTax && { stripeTax: options.stripeTax }),
       ...(options.viesUrl !== undefined && { viesUrl: options.viesUrl }),
       ...(options.stripe && { stripe: options.stripe }),
       ...(options.wrap && { wrap: options.wrap }),

@@ -11,14 +11,14 @@ const table = lines.filter(isRow)
 const heads = lines.filter((line, i) => isRow(line) && !isRow(lines[i - 1] ?? ''))
 const rows = table.filter(line => !heads.includes(line) && !/^\|( -+ \|)+$/.test(line)).map(cellsOf)
 
-test('the gaps of the interface are tables of four cells a row, none of them empty', () => {
+test('the gaps of the interface are tables with four non-empty cells in each row', () => {
   assert.ok(heads.length > 0 && rows.length > 0)
   for (const head of heads) assert.deepEqual(cellsOf(head), HEAD)
   const wrong = table.filter(line => cellsOf(line).length !== HEAD.length || cellsOf(line).includes(''))
   assert.deepEqual(wrong, [])
 })
 
-test('each gap is filled once', () => {
+test('each gap is listed once', () => {
   const gaps = rows.map(([gap = '']) => gap.toLowerCase())
   assert.deepEqual(
     gaps.filter((gap, i) => gaps.indexOf(gap) !== i),
@@ -26,7 +26,7 @@ test('each gap is filled once', () => {
   )
 })
 
-test('where a gap is filled, there is a file: below server/src, or from the root', () => {
+test('each gap names an existing file or folder, below server/src or from the root', () => {
   const lost = rows.filter(([, , , where = '']) => {
     // Brackets name a place inside the file.
     const places = [...where.replace(/\([^)]*\)/g, '').matchAll(/`([^`]+)`/g)].map(([, place = '']) => place)

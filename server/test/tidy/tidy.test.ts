@@ -58,7 +58,7 @@ test("no slice imports another slice's routes", () => {
   )
 })
 
-test('no file is longer than fits in one head', () => {
+test('no file is longer than the limit', () => {
   const long = files.filter(({ text }) => text.split('\n').length > MOST_LINES)
   assert.deepEqual(
     long.map(({ path }) => `${path}: over ${MOST_LINES} lines. Which of its ideas wants a file of its own?`),
@@ -66,7 +66,7 @@ test('no file is longer than fits in one head', () => {
   )
 })
 
-test('what is banned is nowhere', () => {
+test('no banned construct occurs', () => {
   const found: string[] = []
   for (const { path, text } of files) {
     if (path.startsWith('server/test/tidy/')) continue
@@ -96,7 +96,7 @@ test('comments and documents are plain prose: `npm run prose` shows the folders'
   }
 })
 
-test('no file is a drawer', () => {
+test('no file has a name like utils or helpers', () => {
   const drawers = files.filter(({ path }) => /\/(utils?|helpers?|common|managers?|handlers?|misc)(\.ts$|\/)/.test(path))
   assert.deepEqual(
     drawers.map(({ path }) => `${path}: a drawer is no room; name it for its one idea`),
@@ -104,7 +104,7 @@ test('no file is a drawer', () => {
   )
 })
 
-test('every slice tells what it owns', () => {
+test("every slice's README says what the slice owns", () => {
   const slices = new Set(code.map(({ path }) => sliceOf(path.slice(SRC.length))).filter(slice => slice.includes('/')))
   const readmes = new Set(sourceFiles('server/src/*/*/README.md').map(({ path }) => sliceOf(path.slice(SRC.length))))
   assert.deepEqual(
@@ -113,7 +113,7 @@ test('every slice tells what it owns', () => {
   )
 })
 
-test('every test title states something, and every test file asserts', () => {
+test('every test title is a sentence, and every test file asserts', () => {
   const empty = files.filter(
     ({ path, text }) => path.endsWith('.test.ts') && !/assert|expect|check|Conformance/i.test(text),
   )

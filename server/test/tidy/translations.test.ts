@@ -21,7 +21,7 @@ for (const language of ['de', 'fr', 'es']) {
     assert.deepEqual({ missing, unused }, { missing: [], unused: [] })
   })
 
-  test(`a text of ${language}.json has the values of its English text`, () => {
+  test(`a text of ${language}.json has the placeholders of its English text`, () => {
     const valuesOf = (text: string) => [...text.matchAll(/\{\d+\}/g)].map(([value]) => value).toSorted()
     for (const [text, translated] of Object.entries(words)) {
       assert.deepEqual(valuesOf(translated), valuesOf(text), text)

@@ -338,12 +338,20 @@ TaxRate = TypedDict("TaxRate", {
     "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
     "name": "str",
     "rate": "str",
+    "byAddress": "NotRequired[bool]",
 })
 
 TaxRateRequest = TypedDict("TaxRateRequest", {
     "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
     "name": "str",
     "rate": "str",
+})
+
+OperatorTaxRateRequest = TypedDict("OperatorTaxRateRequest", {
+    "behavior": "Literal[\"INCLUSIVE\", \"EXCLUSIVE\", \"NONE\"]",
+    "name": "str",
+    "rate": "str",
+    "byAddress": "NotRequired[bool]",
 })
 
 TaxRateList = TypedDict("TaxRateList", {
@@ -368,6 +376,8 @@ InvoiceTax = TypedDict("InvoiceTax", {
     "tax": "int",
     "gross": "int",
     "reverseCharge": "bool",
+    "rateSource": "NotRequired[Literal[\"ADDRESS\", \"FALLBACK\"]]",
+    "jurisdictions": "NotRequired[List[Dict[str, Any]]]",
     "sellerTaxId": "NotRequired[str]",
     "buyerTaxId": "NotRequired[str]",
 })
@@ -1451,8 +1461,26 @@ Reconciliations = TypedDict("Reconciliations", {
     "owedRefunds": "List[Dict[str, Any]]",
 })
 
+UnsettledCharge = TypedDict("UnsettledCharge", {
+    "chargeId": "Uuid",
+    "subscriptionId": "Uuid",
+    "status": "Literal[\"IN_FLIGHT\", \"PENDING\", \"ACTION_REQUIRED\", \"UNKNOWN\", \"SUCCEEDED\", \"DECLINED_SOFT\", \"DECLINED_HARD\", \"WITHDRAWN\"]",
+    "reason": "NotRequired[str]",
+    "waitsUntil": "NotRequired[Timestamp]",
+    "gateway": "NotRequired[str]",
+    "invoiceId": "Uuid",
+    "businessId": "Uuid",
+    "businessName": "str",
+    "amount": "int",
+    "currency": "str",
+    "startedAt": "Timestamp",
+    "pollCount": "int",
+    "nextPollAt": "NotRequired[Timestamp]",
+    "quarantined": "NotRequired[Dict[str, Any]]",
+})
+
 UnsettledCharges = TypedDict("UnsettledCharges", {
-    "list": "List[Dict[str, Any]]",
+    "list": "List[UnsettledCharge]",
     "next": "NotRequired[Uuid]",
 })
 
@@ -1486,7 +1514,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"DISPUTE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"DISPUTE_DECIDED\", \"EVIDENCE_SENT\", \"EVIDENCE_PAST_DUE\", \"EVIDENCE_REJECTED\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"DISPUTE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"CHARGE_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"DISPUTE_DECIDED\", \"EVIDENCE_SENT\", \"EVIDENCE_PAST_DUE\", \"EVIDENCE_REJECTED\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1617,6 +1645,7 @@ ROUTES: Dict[str, str] = {
     "removeLogo": "DELETE /brand/logo",
     "listUpcomingCharges": "GET /operations/upcoming",
     "listUnsettledCharges": "GET /operations/charges",
+    "pollCharge": "POST /operations/charges/{chargeId}/poll keyed",
     "listUnsettledRefunds": "GET /operations/refunds",
     "listQuarantined": "GET /operations/quarantined",
     "getRevenue": "GET /reports/revenue",
@@ -1797,6 +1826,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "removeLogo": {},
     "listUpcomingCharges": {"days": "days", "count": "count", "after": "after"},
     "listUnsettledCharges": {"state": "state", "count": "count", "after": "after"},
+    "pollCharge": {"charge_id": "chargeId"},
     "listUnsettledRefunds": {"state": "state", "count": "count", "after": "after"},
     "listQuarantined": {"count": "count"},
     "getRevenue": {"month": "month", "currency": "currency"},
@@ -1864,15 +1894,15 @@ class Operations:
         raise NotImplementedError
 
     def revoke_app_key(self, *, kid: str, app_id: Optional[AppUrn] = None) -> None:
-        """Revoke a key of an app, and the tokens that it proved."""
+        """Revoke a key of an app and its tokens."""
         return self._invoke("revokeAppKey", {"appId": app_id, "kid": kid}, None, None)
 
     def rotate_signing_key(self) -> SigningKey:
-        """Make the next key of access tokens now: it is published at once and signs in ten minutes."""
+        """Rotate the signing key of access tokens: the new key is published at once and signs ten minutes later."""
         return self._invoke("rotateSigningKey", {}, None, None)
 
     def get_key_set(self) -> KeySet:
-        """The public keys of access tokens."""
+        """Get the public keys of access tokens."""
         return self._invoke("getKeySet", {}, None, None)
 
     def list_organizations(self, *, organization_id: Optional[Uuid] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> OrganizationList:
@@ -1880,19 +1910,19 @@ class Operations:
         return self._invoke("listOrganizations", {"organizationId": organization_id, "q": q, "limit": limit, "after": after}, None, None)
 
     def create_organization(self, *, body: OrganizationRequest, idempotency_key: Optional[str] = None) -> Organization:
-        """Make a developer organization."""
+        """Create a developer organization."""
         return self._invoke("createOrganization", {}, body, idempotency_key)
 
     def get_organization(self, *, organization_id: Uuid) -> Organization:
-        """Read an organization."""
+        """Get an organization."""
         return self._invoke("getOrganization", {"organizationId": organization_id}, None, None)
 
     def get_seller(self, *, organization_id: Uuid) -> Seller:
-        """How an organization is named on invoices that are issued now."""
+        """Get the seller data of an organization for new invoices."""
         return self._invoke("getSeller", {"organizationId": organization_id}, None, None)
 
     def name_seller(self, *, body: SellerRequest, organization_id: Uuid) -> Seller:
-        """Name an organization on the invoices that are issued from now on."""
+        """Set the seller data of an organization for new invoices."""
         return self._invoke("nameSeller", {"organizationId": organization_id}, body, None)
 
     def list_apps(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["ACTIVE", "DISABLED"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> AppList:
@@ -1900,15 +1930,15 @@ class Operations:
         return self._invoke("listApps", {"organizationId": organization_id, "status": status, "q": q, "limit": limit, "after": after}, None, None)
 
     def create_app(self, *, body: AppRequest, idempotency_key: Optional[str] = None) -> App:
-        """Make an app, maybe with its icon."""
+        """Create an app, optionally with an icon."""
         return self._invoke("createApp", {}, body, idempotency_key)
 
     def get_app(self, *, app_id: Optional[AppUrn] = None) -> App:
-        """Read an app."""
+        """Get an app."""
         return self._invoke("getApp", {"appId": app_id}, None, None)
 
     def update_app(self, *, app_id: Optional[AppUrn] = None, body: Optional[AppChanges] = None) -> App:
-        """Change an app or its icon, disable or enable it."""
+        """Update an app or its icon, or disable or enable the app."""
         return self._invoke("updateApp", {"appId": app_id}, body, None)
 
     def add_app_key(self, *, app_id: Optional[AppUrn] = None, body: Optional[AppKeyRequest] = None, idempotency_key: Optional[str] = None) -> AppKey:
@@ -1916,35 +1946,35 @@ class Operations:
         return self._invoke("addAppKey", {"appId": app_id}, body, idempotency_key)
 
     def remove_app_icon(self, *, app_id: Optional[AppUrn] = None) -> None:
-        """Remove the picture of an app."""
+        """Remove the icon of an app."""
         return self._invoke("removeAppIcon", {"appId": app_id}, None, None)
 
     def list_releases(self, *, app_id: Optional[AppUrn] = None, start: Optional[int] = None, count: Optional[int] = None) -> ReleasePage:
-        """List an app's releases, without their plans."""
+        """List the releases of an app, without plans."""
         return self._invoke("listReleases", {"appId": app_id, "start": start, "count": count}, None, None)
 
     def submit_release(self, *, body: ReleaseRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
-        """Submit a version of an app, with its plans and maybe its package, for review."""
+        """Submit a release of an app for review, with plans and optionally a package."""
         return self._invoke("submitRelease", {"appId": app_id}, body, idempotency_key)
 
     def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED", "WITHDRAWN"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
-        """List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review."""
+        """List the releases of all apps, newest first, without plans. SUBMITTED releases wait for review."""
         return self._invoke("listAllReleases", {"organizationId": organization_id, "status": status, "limit": limit, "after": after}, None, None)
 
     def get_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None) -> Release:
-        """Read a release with its plans."""
+        """Get a release with its plans."""
         return self._invoke("getRelease", {"appId": app_id, "releaseId": release_id}, None, None)
 
     def approve_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
-        """Approve a release: its plans become active and readable."""
+        """Approve a release and activate its plans."""
         return self._invoke("approveRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     def reject_release(self, *, body: Rejection, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
-        """Reject a release, saying why."""
+        """Reject a release with a reason."""
         return self._invoke("rejectRelease", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
 
     def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
-        """Take a release back that waits for review; its package is deleted."""
+        """Withdraw a release from review and delete its package."""
         return self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     def write_release_message(self, *, body: ReleaseMessageRequest, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
@@ -1952,143 +1982,143 @@ class Operations:
         return self._invoke("writeReleaseMessage", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
 
     def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
-        """List an app's plans."""
+        """List the plans of an app."""
         return self._invoke("listPlans", {"appId": app_id, "status": status, "start": start, "count": count}, None, None)
 
     def retire_plan(self, *, plan_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Plan:
-        """Retire a plan: no new subscribers."""
+        """Retire a plan: it accepts no new subscribers."""
         return self._invoke("retirePlan", {"appId": app_id, "planId": plan_id}, None, idempotency_key)
 
     def search_businesses(self, *, organization_id: Optional[Uuid] = None, type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> BusinessList:
-        """List businesses by name, e-mail or id, newest first, without their stores."""
+        """List businesses by name, e-mail or id, newest first, without stores."""
         return self._invoke("searchBusinesses", {"organizationId": organization_id, "type": type, "q": q, "limit": limit, "after": after}, None, None)
 
     def find_business(self, *, store_device_id: DeviceUrn) -> Business:
-        """Find the business that a terminal stands in."""
+        """Find the business of a terminal."""
         return self._invoke("findBusiness", {"storeDeviceId": store_device_id}, None, None)
 
     def create_business(self, *, body: BusinessRequest, idempotency_key: Optional[str] = None) -> Business:
-        """Make a merchant or a test merchant."""
+        """Create a merchant or a test merchant."""
         return self._invoke("createBusiness", {}, body, idempotency_key)
 
     def get_business(self, *, business_id: Uuid) -> Business:
-        """Read a business with its stores and devices."""
+        """Get a business with its stores and devices."""
         return self._invoke("getBusiness", {"businessId": business_id}, None, None)
 
     def update_business(self, *, business_id: Uuid, body: Optional[BusinessChanges] = None) -> Business:
-        """Change a business."""
+        """Update a business."""
         return self._invoke("updateBusiness", {"businessId": business_id}, body, None)
 
     def add_store(self, *, body: StoreRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> Store:
-        """Open a store."""
+        """Create a store."""
         return self._invoke("addStore", {"businessId": business_id}, body, idempotency_key)
 
     def add_device(self, *, body: DeviceRequest, business_id: Uuid, store_id: Uuid, idempotency_key: Optional[str] = None) -> Device:
-        """Register a terminal and get its activation code."""
+        """Create a terminal and get its activation code."""
         return self._invoke("addDevice", {"businessId": business_id, "storeId": store_id}, body, idempotency_key)
 
     def renew_activation_code(self, *, business_id: Uuid, device_id: DeviceUrn, idempotency_key: Optional[str] = None) -> ActivationCode:
-        """Get another activation code for a terminal."""
+        """Create a new activation code for a terminal."""
         return self._invoke("renewActivationCode", {"businessId": business_id, "deviceId": device_id}, None, idempotency_key)
 
     def list_approvals(self, *, business_id: Uuid) -> ApprovalList:
-        """List the apps that a business approves of."""
+        """List the apps that a business has approved."""
         return self._invoke("listApprovals", {"businessId": business_id}, None, None)
 
     def approve_app(self, *, body: ApprovalRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> Approval:
-        """Approve an app, or change the rights it has."""
+        """Approve an app, or change its approved rights."""
         return self._invoke("approveApp", {"businessId": business_id}, body, idempotency_key)
 
     def list_subscriptions(self, *, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, device_id: Optional[DeviceUrn] = None, plan_id: Optional[Uuid] = None, status: Optional[Literal["PENDING", "ACTIVE", "ENDED", "ALL"]] = None, start: Optional[int] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionPage:
-        """Lists an app's subscriptions: the active ones of all merchants, unless filtered."""
+        """List the subscriptions of an app: active ones of all merchants, unless filtered."""
         return self._invoke("listSubscriptions", {"appId": app_id, "businessId": business_id, "storeId": store_id, "deviceId": device_id, "planId": plan_id, "status": status, "start": start, "count": count, "after": after}, None, None)
 
     def subscribe(self, *, body: SubscriptionRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Union[Subscription, SubscriptionOrPurchase]:
-        """A merchant subscribes to a plan. The answer waits up to 5 s for the first payment; while it is open the subscription is PENDING (202). An app that may not subscribe for the merchant asks it to confirm (202)."""
+        """Subscribe a merchant to a plan. The response waits up to 5 s for the first payment; without an outcome the subscription is PENDING (202). Without the right SUBSCRIBE the merchant must confirm a purchase (202)."""
         return self._invoke("subscribe", {"appId": app_id}, body, idempotency_key)
 
     def get_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None) -> Subscription:
-        """One subscription. The link of every billing event."""
+        """Get a subscription. Every billing event links here."""
         return self._invoke("getSubscription", {"appId": app_id, "subscriptionId": subscription_id}, None, None)
 
     def change_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None, body: Optional[SubscriptionChange] = None) -> Union[Subscription, Purchase]:
-        """Changes the plan, now or at the end of the period; or moves it to another device or store. An app that may not do so for the merchant asks it to confirm the plan (202)."""
+        """Change the plan of a subscription, now or at the end of the period, or move it to another device or store. Without the right SUBSCRIBE the merchant must confirm the change (202)."""
         return self._invoke("changeSubscription", {"appId": app_id, "subscriptionId": subscription_id}, body, None)
 
     def cancel_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None) -> Subscription:
-        """Cancels: at once, or at the end of the paid period, as the plan says."""
+        """Cancel a subscription, at once or at the end of the paid period, as the plan defines."""
         return self._invoke("cancelSubscription", {"appId": app_id, "subscriptionId": subscription_id}, None, None)
 
     def restore_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Union[Subscription, Purchase]:
-        """Undoes a scheduled cancellation; an app that may not do so for the merchant asks it to confirm (202)."""
+        """Undo a scheduled cancellation. Without the right SUBSCRIBE the merchant must confirm (202)."""
         return self._invoke("restoreSubscription", {"appId": app_id, "subscriptionId": subscription_id}, None, idempotency_key)
 
     def end_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Subscription:
-        """The operator ends a subscription now."""
+        """End a subscription now, as the operator."""
         return self._invoke("endSubscription", {"appId": app_id, "subscriptionId": subscription_id}, None, idempotency_key)
 
     def preview_plan_change(self, *, body: PlanChange, subscription_id: Uuid, app_id: Optional[AppUrn] = None) -> PlanChangePreview:
-        """What a change of plan would bring: the lines of its invoice, and the credit. Nothing is stored."""
+        """Preview a plan change: the lines of its invoice and the credit. Nothing is stored."""
         return self._invoke("previewPlanChange", {"appId": app_id, "subscriptionId": subscription_id}, body, None)
 
     def get_purchase(self, *, purchase_id: Uuid, app_id: Optional[AppUrn] = None) -> Purchase:
-        """What became of a purchase that a merchant was asked to confirm."""
+        """Get a purchase and its outcome."""
         return self._invoke("getPurchase", {"appId": app_id, "purchaseId": purchase_id}, None, None)
 
     def list_invoices(self, *, business_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> InvoicePage:
-        """A merchant's invoices, oldest first. An app sees the invoices of its own subscriptions."""
+        """List the invoices of a merchant, oldest first. An app sees the invoices of its own subscriptions."""
         return self._invoke("listInvoices", {"businessId": business_id, "start": start, "count": count}, None, None)
 
     def get_invoice(self, *, business_id: Uuid, invoice_id: Uuid) -> Invoice:
-        """One invoice: the link in payment and refund events."""
+        """Get an invoice. Payment and refund events link here."""
         return self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
 
     def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
-        """Search the subscriptions of all apps that the caller may see, newest first."""
+        """List the subscriptions of all visible apps, newest first."""
         return self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
-        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        """List the invoices of all visible apps, newest first, without lines and attempts."""
         return self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
-        """List the charges of all apps that the caller may see, newest first."""
+        """List the charges of all visible apps, newest first."""
         return self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     def search_disputes(self, *, status: Optional[Literal["OPEN", "LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
-        """List the disputes of all apps that the caller may see, newest first."""
+        """List the disputes of all visible apps, newest first."""
         return self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
-        """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
+        """Refund an invoice, completely or in part. REFUND_SUCCESS follows when the gateway confirms the refund."""
         return self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
 
     def dispute_invoice(self, *, body: DisputeRequest, business_id: Uuid, invoice_id: Uuid) -> Dispute:
-        """Opens or decides a dispute of a test merchant's payment, as the payer's bank does."""
+        """Open or decide a dispute of a test merchant's payment."""
         return self._invoke("disputeInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, None)
 
     def pay_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[PayInvoiceRequest] = None, idempotency_key: Optional[str] = None) -> Invoice:
-        """Charges an open invoice now; the outcome follows in the invoice and as an event."""
+        """Charge an open invoice now. The outcome is in the invoice and in an event."""
         return self._invoke("payInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
 
     def list_payment_methods(self, *, business_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> PaymentMethodList:
-        """A merchant's payment methods, the default first."""
+        """List the payment methods of a merchant, the default first."""
         return self._invoke("listPaymentMethods", {"businessId": business_id, "start": start, "count": count}, None, None)
 
     def add_payment_method(self, *, body: PaymentMethodRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> PaymentMethod:
-        """Saves a payment method; it becomes the default, and what is past due is charged at once."""
+        """Save a payment method as the default, and charge past-due invoices."""
         return self._invoke("addPaymentMethod", {"businessId": business_id}, body, idempotency_key)
 
     def begin_payment_method(self, *, body: PaymentMethodSetupRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> PaymentMethodSetup:
-        """Begins the saving of a card by the gateway's own element in a page, so that no card number passes us."""
+        """Begin saving a card with the gateway's own page element, so that Tillhook sees no card number."""
         return self._invoke("beginPaymentMethod", {"businessId": business_id}, body, idempotency_key)
 
     def set_default_payment_method(self, *, business_id: Uuid, payment_method_id: Uuid) -> PaymentMethod:
-        """Makes a saved payment method the default, and charges what is past due with it."""
+        """Make a payment method the default, and charge past-due invoices with it."""
         return self._invoke("setDefaultPaymentMethod", {"businessId": business_id, "paymentMethodId": payment_method_id}, None, None)
 
     def remove_payment_method(self, *, business_id: Uuid, payment_method_id: Uuid) -> None:
-        """Removes a payment method. The default of a live paid subscription stays until another one is the default."""
+        """Remove a payment method. The default of a live paid subscription cannot be removed."""
         return self._invoke("removePaymentMethod", {"businessId": business_id, "paymentMethodId": payment_method_id}, None, None)
 
     def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
@@ -2100,175 +2130,175 @@ class Operations:
         return self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
 
     def end_app_subscriptions(self, *, body: AppEndingRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> AppEnding:
-        """Ends all subscriptions of a disabled app, as a job that goes on by itself."""
+        """End all subscriptions of a disabled app, in the background."""
         return self._invoke("endAppSubscriptions", {"appId": app_id}, body, idempotency_key)
 
     def get_app_ending(self, *, ending_id: Uuid, app_id: Optional[AppUrn] = None) -> AppEnding:
-        """How far the end of all subscriptions of an app has come."""
+        """Get the progress of ending all subscriptions of an app."""
         return self._invoke("getAppEnding", {"appId": app_id, "endingId": ending_id}, None, None)
 
     def get_catch_up(self) -> CatchUpReport:
-        """The last outage of billing of more than a day, and what waits to be charged."""
+        """Get the last billing outage of more than a day, and its missed charges."""
         return self._invoke("getCatchUp", {}, None, None)
 
     def decide_catch_up(self, *, body: CatchUpDecision, idempotency_key: Optional[str] = None) -> CatchUp:
-        """Charges what waits after an outage now, over days, or never."""
+        """Decide about the missed charges of an outage: charge now, spread over days, or waive."""
         return self._invoke("decideCatchUp", {}, body, idempotency_key)
 
     def get_organization_balance(self, *, organization_id: Uuid) -> OrganizationBalance:
-        """The balance of a developer in each currency, and its parts."""
+        """Get the balance of a developer in each currency."""
         return self._invoke("getOrganizationBalance", {"organizationId": organization_id}, None, None)
 
     def list_statements(self, *, organization_id: Uuid, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> StatementList:
-        """The months with bookings, newest first."""
+        """List the months with bookings, newest first."""
         return self._invoke("listStatements", {"organizationId": organization_id, "merchantType": merchant_type}, None, None)
 
     def get_statement(self, *, organization_id: Uuid, month: str, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, currency: Optional[str] = None) -> Statement:
-        """The bookings of a month by plan, with the balance before and after."""
+        """Get the statement of a month: bookings by plan, and the balance before and after."""
         return self._invoke("getStatement", {"organizationId": organization_id, "month": month, "merchantType": merchant_type, "currency": currency}, None, None)
 
     def get_business_balance(self, *, business_id: Uuid) -> BusinessBalance:
-        """Payments and credit of a merchant. A developer sees the part of its own apps."""
+        """Get the payments and the credit of a merchant. A developer sees only its own apps."""
         return self._invoke("getBusinessBalance", {"businessId": business_id}, None, None)
 
     def get_operator_balance(self) -> OperatorBalance:
-        """The operator's share, the fees that it bears, and its debt to all developers, in each currency."""
+        """Get the operator's share, gateway fees and debts to developers, in each currency."""
         return self._invoke("getOperatorBalance", {}, None, None)
 
     def get_tax_report(self, *, month: str, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, organization_id: Optional[Uuid] = None) -> TaxReport:
-        """Collected and returned tax of a month by country and rate."""
+        """Get the collected and returned tax of a month by country and rate."""
         return self._invoke("getTaxReport", {"month": month, "merchantType": merchant_type, "organizationId": organization_id}, None, None)
 
     def list_payouts(self, *, organization_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> OrganizationBookingList:
-        """Payouts, fees and adjustments of a developer, newest first."""
+        """List payouts, fees and adjustments of a developer, newest first."""
         return self._invoke("listPayouts", {"organizationId": organization_id, "start": start, "count": count}, None, None)
 
     def book_payout(self, *, body: PayoutRequest, organization_id: Uuid, idempotency_key: Optional[str] = None) -> OrganizationBooking:
-        """Books what the operator paid to a developer, never more than is owed."""
+        """Book a payout to a developer, up to the owed amount."""
         return self._invoke("bookPayout", {"organizationId": organization_id}, body, idempotency_key)
 
     def book_adjustment(self, *, body: AdjustmentRequest, organization_id: Uuid, idempotency_key: Optional[str] = None) -> OrganizationBooking:
-        """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
+        """Book a gateway fee that the developer bears, or an adjustment of the developer's balance."""
         return self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
     def get_payout_account(self, *, organization_id: Uuid) -> PayoutAccount:
-        """The account on which a developer receives payouts."""
+        """Get the payout account of a developer."""
         return self._invoke("getPayoutAccount", {"organizationId": organization_id}, None, None)
 
     def open_payout_account(self, *, organization_id: Uuid, idempotency_key: Optional[str] = None) -> OpenedPayoutAccount:
-        """Open the payout account of a developer, or get another link to complete the account."""
+        """Open the payout account of a developer, or get a new link to complete the account."""
         return self._invoke("openPayoutAccount", {"organizationId": organization_id}, None, idempotency_key)
 
     def list_transfers(self, *, organization_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> PayoutTransferList:
-        """Transfers to the payout account of a developer, newest first."""
+        """List the transfers to the payout account of a developer, newest first."""
         return self._invoke("listTransfers", {"organizationId": organization_id, "start": start, "count": count}, None, None)
 
     def order_transfer(self, *, body: PayoutTransferRequest, organization_id: Uuid, idempotency_key: Optional[str] = None) -> PayoutTransfer:
-        """Transfer the closing balance of a statement to the payout account, at most what is owed now."""
+        """Transfer the closing balance of a statement to the payout account, up to the amount owed now."""
         return self._invoke("orderTransfer", {"organizationId": organization_id}, body, idempotency_key)
 
     def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
-        """The source of an organization's tax rates, and the rates by country and date."""
+        """Get the source of an organization's tax rates, and the rates by country and date."""
         return self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
 
     def choose_tax_source(self, *, body: TaxSettingsRequest, organization_id: Uuid) -> TaxSettings:
-        """Choose the tax rates of an organization's invoices from now on."""
+        """Choose the tax rates for new invoices of an organization."""
         return self._invoke("chooseTaxSource", {"organizationId": organization_id}, body, None)
 
     def set_tax_rate(self, *, body: TaxRateRequest, organization_id: Uuid, country: str, valid_from: str) -> TaxRate:
-        """Set a rate of an organization from a date on. The rate applies where the source is OWN."""
+        """Set a tax rate of an organization from a date on. The rate applies if the source is OWN."""
         return self._invoke("setTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, body, None)
 
     def remove_tax_rate(self, *, organization_id: Uuid, country: str, valid_from: str) -> None:
-        """Remove a rate of an organization."""
+        """Remove a tax rate of an organization."""
         return self._invoke("removeTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, None, None)
 
     def list_operator_tax_rates(self) -> TaxRateList:
-        """The operator's tax rates by country, latest date first."""
+        """List the operator's tax rates by country, latest date first."""
         return self._invoke("listOperatorTaxRates", {}, None, None)
 
-    def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
-        """Set a rate of the operator's table from a date on."""
+    def set_operator_tax_rate(self, *, body: OperatorTaxRateRequest, country: str, valid_from: str) -> TaxRate:
+        """Set a tax rate of the operator from a date on."""
         return self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
 
     def remove_operator_tax_rate(self, *, country: str, valid_from: str) -> None:
-        """Remove a rate of the operator's table."""
+        """Remove a tax rate of the operator."""
         return self._invoke("removeOperatorTaxRate", {"country": country, "validFrom": valid_from}, None, None)
 
     def list_hooks(self, *, application_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, active: Optional[bool] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> HookList:
-        """List hooks, in the order in which they were made."""
+        """List hooks in order of creation."""
         return self._invoke("listHooks", {"applicationId": application_id, "businessId": business_id, "active": active, "limit": limit, "after": after}, None, None)
 
     def register_hook(self, *, body: HookRequest) -> Hook:
-        """Register a hook; the same one again takes the new secret."""
+        """Register a hook. A repeated registration returns the existing hook with the new secret."""
         return self._invoke("registerHook", {}, body, None)
 
     def get_hook(self, *, hook_id: Uuid) -> Hook:
-        """Read a hook."""
+        """Get a hook."""
         return self._invoke("getHook", {"hookId": hook_id}, None, None)
 
     def update_hook(self, *, hook_id: Uuid, body: Optional[HookChanges] = None) -> ChangedHook:
-        """Change a hook; what is not sent stays as it is."""
+        """Update a hook. Absent fields stay unchanged."""
         return self._invoke("updateHook", {"hookId": hook_id}, body, None)
 
     def delete_hook(self, *, hook_id: Uuid) -> None:
-        """Delete a hook; what waits for it ends as ERRORED."""
+        """Delete a hook. Its waiting deliveries end as ERRORED."""
         return self._invoke("deleteHook", {"hookId": hook_id}, None, None)
 
     def get_hook_health(self, *, hook_id: Uuid, from_: Optional[str] = None, to: Optional[str] = None) -> HookHours:
-        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        """Get the attempts of a hook by hour and outcome, with p50 and p95 of their durations, for the last 48 hours."""
         return self._invoke("getHookHealth", {"hookId": hook_id, "from": from_, "to": to}, None, None)
 
     def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
-        """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
+        """Rotate the secret of a hook. For 24 hours deliveries carry the signatures of both secrets."""
         return self._invoke("rotateHookSecret", {"hookId": hook_id}, body, idempotency_key)
 
     def list_app_deliveries(self, *, app_id: Optional[AppUrn] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, hook_id: Optional[Uuid] = None, event_type: Optional[Literal["APPLICATION_SUBSCRIPTION_START", "APPLICATION_SUBSCRIPTION_END", "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS", "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL", "APPLICATION_SUBSCRIPTION_PHASE_CHANGE", "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS", "APPLICATION_SUBSCRIPTION_TRIAL_ENDING", "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED", "APPLICATION_SUBSCRIPTION_RESTORED", "APPLICATION_SUBSCRIPTION_PLAN_CHANGE", "APPLICATION_SUBSCRIPTION_TRANSFERRED", "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED", "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED", "ORDER_OPENED", "ORDER_COMPLETED", "ORDER_CANCELLED", "ORDER_UPDATED", "TEST"]] = None, resource_id: Optional[Uuid] = None, status: Optional[Literal["SCHEDULED", "ERRORED_RETRYING", "DELIVERED", "ERRORED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DeliveryList:
-        """An app's notifications of the last 30 days, newest first."""
+        """List the notifications of an app of the last 30 days, newest first."""
         return self._invoke("listAppDeliveries", {"appId": app_id, "startAt": start_at, "endAt": end_at, "hookId": hook_id, "eventType": event_type, "resourceId": resource_id, "status": status, "limit": limit, "after": after}, None, None)
 
     def get_app_delivery(self, *, delivery_id: Uuid, app_id: Optional[AppUrn] = None) -> Delivery:
-        """A notification of an app, with the attempts to deliver it."""
+        """Get a notification of an app with its delivery attempts."""
         return self._invoke("getAppDelivery", {"appId": app_id, "deliveryId": delivery_id}, None, None)
 
     def list_business_deliveries(self, *, business_id: Uuid, start_at: Optional[str] = None, end_at: Optional[str] = None, hook_id: Optional[Uuid] = None, event_type: Optional[Literal["APPLICATION_SUBSCRIPTION_START", "APPLICATION_SUBSCRIPTION_END", "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS", "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL", "APPLICATION_SUBSCRIPTION_PHASE_CHANGE", "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS", "APPLICATION_SUBSCRIPTION_TRIAL_ENDING", "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED", "APPLICATION_SUBSCRIPTION_RESTORED", "APPLICATION_SUBSCRIPTION_PLAN_CHANGE", "APPLICATION_SUBSCRIPTION_TRANSFERRED", "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED", "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED", "ORDER_OPENED", "ORDER_COMPLETED", "ORDER_CANCELLED", "ORDER_UPDATED", "TEST"]] = None, resource_id: Optional[Uuid] = None, status: Optional[Literal["SCHEDULED", "ERRORED_RETRYING", "DELIVERED", "ERRORED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DeliveryList:
-        """Notifications about a merchant of the last 30 days, newest first."""
+        """List the notifications about a merchant of the last 30 days, newest first."""
         return self._invoke("listBusinessDeliveries", {"businessId": business_id, "startAt": start_at, "endAt": end_at, "hookId": hook_id, "eventType": event_type, "resourceId": resource_id, "status": status, "limit": limit, "after": after}, None, None)
 
     def get_business_delivery(self, *, business_id: Uuid, delivery_id: Uuid) -> Delivery:
-        """A notification about a merchant, with the attempts to deliver it."""
+        """Get a notification about a merchant with its delivery attempts."""
         return self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
     def test_hook(self, *, hook_id: Uuid, body: Optional[HookTestRequest] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
-        """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
+        """Send a TEST notification or a sample event to a hook, signed like any notification, and get the endpoint's response."""
         return self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 
     def revoke_approval(self, *, business_id: Uuid, app_id: Optional[AppUrn] = None) -> None:
-        """Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped."""
+        """Revoke the approval of an app. Its tokens for the merchant end, and its waiting order notifications are dropped."""
         return self._invoke("revokeApproval", {"businessId": business_id, "appId": app_id}, None, None)
 
     def redeliver_of_app(self, *, delivery_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> DeliverySummary:
-        """Send a notification of an app again, the same bytes and id."""
+        """Redeliver a notification of an app, with the same bytes and id."""
         return self._invoke("redeliverOfApp", {"appId": app_id, "deliveryId": delivery_id}, None, idempotency_key)
 
     def redeliver_of_business(self, *, business_id: Uuid, delivery_id: Uuid, idempotency_key: Optional[str] = None) -> DeliverySummary:
-        """Send a notification about a merchant again, the same bytes and id."""
+        """Redeliver a notification about a merchant, with the same bytes and id."""
         return self._invoke("redeliverOfBusiness", {"businessId": business_id, "deliveryId": delivery_id}, None, idempotency_key)
 
     def start_redelivery(self, *, app_id: Optional[AppUrn] = None, body: Optional[RedeliveryRequest] = None, idempotency_key: Optional[str] = None) -> Redelivery:
-        """Send a range of notifications again, as a job that goes on by itself."""
+        """Redeliver a range of notifications in the background."""
         return self._invoke("startRedelivery", {"appId": app_id}, body, idempotency_key)
 
     def list_redeliveries(self, *, app_id: Optional[AppUrn] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> RedeliveryList:
-        """The redeliveries of an app, newest first."""
+        """List the redeliveries of an app, newest first."""
         return self._invoke("listRedeliveries", {"appId": app_id, "limit": limit, "after": after}, None, None)
 
     def get_redelivery(self, *, redelivery_id: Uuid, app_id: Optional[AppUrn] = None) -> Redelivery:
-        """How far a redelivery has come."""
+        """Get the progress of a redelivery."""
         return self._invoke("getRedelivery", {"appId": app_id, "redeliveryId": redelivery_id}, None, None)
 
     def cancel_redelivery(self, *, redelivery_id: Uuid, app_id: Optional[AppUrn] = None) -> Redelivery:
-        """Cancel a redelivery; what it has queued is still sent."""
+        """Cancel a redelivery. Notifications that are already queued are still sent."""
         return self._invoke("cancelRedelivery", {"appId": app_id, "redeliveryId": redelivery_id}, None, None)
 
     def report_order_events(self, *, body: OrderEvents) -> OrderEventResults:
@@ -2280,123 +2310,127 @@ class Operations:
         return self._invoke("openOrder", {"businessId": business_id}, body, idempotency_key)
 
     def get_order(self, *, business_id: Uuid, order_id: Uuid) -> Order:
-        """Read an order. The link of every order event."""
+        """Get an order. Every order event links here."""
         return self._invoke("getOrder", {"businessId": business_id, "orderId": order_id}, None, None)
 
     def update_order(self, *, business_id: Uuid, order_id: Uuid, body: Optional[OrderChanges] = None) -> Order:
-        """Complete, cancel or otherwise change an open order."""
+        """Edit, complete or cancel an open order."""
         return self._invoke("updateOrder", {"businessId": business_id, "orderId": order_id}, body, None)
 
     def list_test_clocks(self, *, business_id: Uuid) -> TestClockList:
-        """The clock of a test merchant, if it has one."""
+        """List the test clock of a test merchant."""
         return self._invoke("listTestClocks", {"businessId": business_id}, None, None)
 
     def create_test_clock(self, *, body: TestClockRequest, idempotency_key: Optional[str] = None) -> TestClock:
-        """Gives a test merchant a clock of its own."""
+        """Create a test clock for a test merchant."""
         return self._invoke("createTestClock", {}, body, idempotency_key)
 
     def get_test_clock(self, *, test_clock_id: Uuid) -> TestClock:
-        """One clock: where it stands, and where it is going."""
+        """Get a test clock: its time, status and target."""
         return self._invoke("getTestClock", {"testClockId": test_clock_id}, None, None)
 
     def delete_test_clock(self, *, test_clock_id: Uuid) -> None:
-        """Ends its live subscriptions and gives the merchant back to real time."""
+        """Delete a test clock. Its live subscriptions end, and the merchant returns to real time."""
         return self._invoke("deleteTestClock", {"testClockId": test_clock_id}, None, None)
 
     def advance_test_clock(self, *, body: TestClockAdvance, test_clock_id: Uuid) -> TestClock:
-        """Moves the clock on; returns when billing, charges and recording up to then are done."""
+        """Advance a test clock. The response waits until all billing, charges and events up to the target are done."""
         return self._invoke("advanceTestClock", {"testClockId": test_clock_id}, body, None)
 
     def freeze_test_clock(self, *, test_clock_id: Uuid, idempotency_key: Optional[str] = None) -> TestClock:
-        """Stops the clock where it stands; an advance under way is answered with the instant reached."""
+        """Stop a test clock at its current time. A running advance returns the reached instant."""
         return self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "DISPUTE_EVIDENCE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
-        """Who changed what by request, and when: before and after, newest first."""
+    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "DISPUTE_EVIDENCE", "CHARGE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+        """List the changes made by requests, with the values before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
     def list_app_requests(self, *, app_id: Optional[AppUrn] = None, method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None, http_status: Optional[str] = None, request_id: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ApiRequestList:
-        """The requests that an app made with its tokens in the last 7 days, newest first."""
+        """List the requests of an app's tokens in the last 7 days, newest first."""
         return self._invoke("listAppRequests", {"appId": app_id, "method": method, "httpStatus": http_status, "requestId": request_id, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
     def get_brand(self) -> Brand:
-        """The name and look of pages, mails and documents."""
+        """Get the brand of pages, mails and documents."""
         return self._invoke("getBrand", {}, None, None)
 
     def change_brand(self, *, body: BrandRequest) -> Brand:
-        """Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays."""
+        """Set the brand, optionally with a logo. Absent fields are cleared; without a file the logo stays."""
         return self._invoke("changeBrand", {}, body, None)
 
     def remove_logo(self) -> None:
-        """Remove the logo. Pages show the first letter of the name."""
+        """Remove the logo. Pages then show the first letter of the name."""
         return self._invoke("removeLogo", {}, None, None)
 
     def list_upcoming_charges(self, *, days: Optional[int] = None, count: Optional[int] = None, after: Optional[str] = None) -> Upcoming:
-        """Charges of merchants in the next days, if every charge succeeds."""
+        """List the charges of the next days, assuming that every charge succeeds."""
         return self._invoke("listUpcomingCharges", {"days": days, "count": count, "after": after}, None, None)
 
     def list_unsettled_charges(self, *, state: Optional[Literal["UNSETTLED", "IN_FLIGHT", "UNKNOWN", "WAITING", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledCharges:
-        """Charges without an outcome: under way, unknown, waiting or stuck."""
+        """List charges without an outcome: in progress, unknown, waiting or stuck."""
         return self._invoke("listUnsettledCharges", {"state": state, "count": count, "after": after}, None, None)
 
+    def poll_charge(self, *, charge_id: Uuid, idempotency_key: Optional[str] = None) -> UnsettledCharge:
+        """Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is."""
+        return self._invoke("pollCharge", {"chargeId": charge_id}, None, idempotency_key)
+
     def list_unsettled_refunds(self, *, state: Optional[Literal["UNSETTLED", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledRefunds:
-        """Refunds without an outcome: under way or stuck."""
+        """List refunds without an outcome: in progress or stuck."""
         return self._invoke("listUnsettledRefunds", {"state": state, "count": count, "after": after}, None, None)
 
     def list_quarantined(self, *, count: Optional[int] = None) -> QuarantinedList:
-        """Rows whose handling failed, the most often failed first: their errors and the time of the next retry."""
+        """List quarantined rows with their errors and next retries, most failures first."""
         return self._invoke("listQuarantined", {"count": count}, None, None)
 
     def get_revenue(self, *, month: Optional[str] = None, currency: Optional[str] = None) -> Revenue:
-        """Recurring revenue, trial conversion, churn and recovery of a month, by currency."""
+        """Get recurring revenue, trial conversion, churn and recovery of a month, by currency."""
         return self._invoke("getRevenue", {"month": month, "currency": currency}, None, None)
 
     def get_daily_revenue(self, *, from_: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, plan_id: Optional[Uuid] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> DailyRevenue:
-        """MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days."""
+        """Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days."""
         return self._invoke("getDailyRevenue", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
 
     def list_reconciliations(self) -> Reconciliations:
-        """The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed."""
+        """List the daily comparisons with the gateways' books, the open discrepancies, and the owed refunds."""
         return self._invoke("listReconciliations", {}, None, None)
 
     def receive_gateway_event(self, *, gateway: str) -> GatewayEventReceipt:
-        """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
+        """Receive a signed event of a payment gateway. Each event is stored once and applied after the response."""
         return self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
     def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
-        """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
+        """Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return self._invoke("runInvariantChecks", {"check": check}, None, None)
 
     def get_user(self, *, user_id: Uuid) -> User:
-        """Read a person who signs in."""
+        """Get a user."""
         return self._invoke("getUser", {"userId": user_id}, None, None)
 
     def change_user(self, *, body: UserChange, user_id: Uuid) -> User:
-        """Disable a person, which ends what they are signed in to, or enable them again."""
+        """Disable a user and end all sessions, or enable the user again."""
         return self._invoke("changeUser", {"userId": user_id}, body, None)
 
     def list_people(self, *, kind: Literal["MERCHANT", "DEVELOPER", "OPERATOR"], organization_id: Optional[Uuid] = None, business_id: Optional[Uuid] = None) -> People:
-        """Who signs in for a business, an organization or the operator."""
+        """List the people of a business, an organization or the operator."""
         return self._invoke("listPeople", {"kind": kind, "organizationId": organization_id, "businessId": business_id}, None, None)
 
     def accept_invitation(self, *, body: Acceptance, idempotency_key: Optional[str] = None) -> Membership:
-        """Accept an invitation, with a new account or the one that its address has."""
+        """Accept an invitation, with a new account or the existing account of the address."""
         return self._invoke("acceptInvitation", {}, body, idempotency_key)
 
     def change_role(self, *, body: RoleChange, membership_id: Uuid) -> Person:
-        """Give a person another role."""
+        """Change the role of a person."""
         return self._invoke("changeRole", {"membershipId": membership_id}, body, None)
 
     def remove_person(self, *, membership_id: Uuid) -> None:
-        """Take a person out."""
+        """Remove a person from a workspace."""
         return self._invoke("removePerson", {"membershipId": membership_id}, None, None)
 
     def list_invitations(self, *, kind: Literal["MERCHANT", "DEVELOPER", "OPERATOR"], organization_id: Optional[Uuid] = None, business_id: Optional[Uuid] = None) -> InvitationList:
-        """Who was invited, the newest first."""
+        """List invitations, newest first."""
         return self._invoke("listInvitations", {"kind": kind, "organizationId": organization_id, "businessId": business_id}, None, None)
 
     def invite(self, *, body: InvitationRequest, idempotency_key: Optional[str] = None) -> Invitation:
-        """Invite a person by a link that is sent to them."""
+        """Invite a person by mail."""
         return self._invoke("invite", {}, body, idempotency_key)
 
     def revoke_invitation(self, *, invitation_id: Uuid) -> None:
@@ -2404,19 +2438,19 @@ class Operations:
         return self._invoke("revokeInvitation", {"invitationId": invitation_id}, None, None)
 
     def list_sessions(self) -> SessionList:
-        """Where I am signed in."""
+        """List my sessions."""
         return self._invoke("listSessions", {}, None, None)
 
     def sign_in(self, *, body: SignIn) -> OpenedSession:
-        """Sign in: the token is the bearer of the calls that follow."""
+        """Sign in. The response has the bearer token of the session."""
         return self._invoke("signIn", {}, body, None)
 
     def get_current_session(self) -> CurrentSession:
-        """Who I am here, and what else I may be."""
+        """Get my current session and my memberships."""
         return self._invoke("getCurrentSession", {}, None, None)
 
     def choose_membership(self, *, body: MembershipChoice) -> CurrentSession:
-        """Go on as another of the things that I may be."""
+        """Switch my session to another membership."""
         return self._invoke("chooseMembership", {}, body, None)
 
     def sign_out(self) -> None:
@@ -2436,7 +2470,7 @@ class Operations:
         return self._invoke("pollDeviceLogin", {}, body, None)
 
     def get_account(self) -> Account:
-        """Read my account."""
+        """Get my account."""
         return self._invoke("getAccount", {}, None, None)
 
     def change_account(self, *, body: AccountChange) -> Account:
@@ -2444,103 +2478,103 @@ class Operations:
         return self._invoke("changeAccount", {}, body, None)
 
     def change_password(self, *, body: PasswordChange, idempotency_key: Optional[str] = None) -> None:
-        """Change my password: my other sessions end."""
+        """Change my password and end my other sessions."""
         return self._invoke("changePassword", {}, body, idempotency_key)
 
     def set_up_second_factor(self, *, body: SecondFactorRequest, idempotency_key: Optional[str] = None) -> SecondFactor:
-        """Make a secret for an authenticator app."""
+        """Create a secret for an authenticator app."""
         return self._invoke("setUpSecondFactor", {}, body, idempotency_key)
 
     def confirm_second_factor(self, *, body: SecondFactorConfirmation, idempotency_key: Optional[str] = None) -> RecoveryCodes:
-        """Confirm it by a first code: from now on signing in asks for one."""
+        """Confirm the second factor with a first code. Later sign-ins require a code."""
         return self._invoke("confirmSecondFactor", {}, body, idempotency_key)
 
     def renew_recovery_codes(self, *, body: Confirmation, idempotency_key: Optional[str] = None) -> RecoveryCodes:
-        """Make new recovery codes in place of the old ones."""
+        """Replace my recovery codes."""
         return self._invoke("renewRecoveryCodes", {}, body, idempotency_key)
 
     def remove_second_factor(self, *, body: Confirmation, idempotency_key: Optional[str] = None) -> None:
-        """Remove my second factor, as for another phone."""
+        """Remove my second factor."""
         return self._invoke("removeSecondFactor", {}, body, idempotency_key)
 
     def request_password_reset(self, *, body: PasswordResetRequest, idempotency_key: Optional[str] = None) -> None:
-        """Send a link for a new password to a mailbox, if somebody has it for an address."""
+        """Send a password reset link to an address, if the address has an account."""
         return self._invoke("requestPasswordReset", {}, body, idempotency_key)
 
     def complete_password_reset(self, *, body: PasswordResetCompletion, idempotency_key: Optional[str] = None) -> None:
-        """Set a new password by such a link: every session ends."""
+        """Set a new password with a reset link and end every session."""
         return self._invoke("completePasswordReset", {}, body, idempotency_key)
 
     def list_business_users(self, *, business_id: Uuid) -> BusinessUserList:
-        """List who signs in on the terminals of a business."""
+        """List the terminal users of a business."""
         return self._invoke("listBusinessUsers", {"businessId": business_id}, None, None)
 
     def create_business_user(self, *, body: BusinessUserRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> BusinessUser:
-        """Let somebody sign in on the terminals of a business."""
+        """Create a user who signs in on the terminals of a business."""
         return self._invoke("createBusinessUser", {"businessId": business_id}, body, idempotency_key)
 
     def update_business_user(self, *, business_id: Uuid, business_user_id: Uuid, body: Optional[BusinessUserChanges] = None) -> BusinessUser:
-        """Change a user of terminals; another passcode, or DISABLED, ends their sessions."""
+        """Update a terminal user. A new passcode or DISABLED ends the user's sessions."""
         return self._invoke("updateBusinessUser", {"businessId": business_id, "businessUserId": business_user_id}, body, None)
 
     def remove_business_user(self, *, business_id: Uuid, business_user_id: Uuid) -> None:
-        """Remove a user of terminals, with their sessions."""
+        """Remove a terminal user and end the user's sessions."""
         return self._invoke("removeBusinessUser", {"businessId": business_id, "businessUserId": business_user_id}, None, None)
 
     def activate_device(self, *, body: Activation, idempotency_key: Optional[str] = None) -> ActivatedDevice:
-        """Activate a terminal: its code for a key of its own."""
+        """Activate a terminal: exchange its code for a key."""
         return self._invoke("activateDevice", {}, body, idempotency_key)
 
     def close_device(self, *, business_id: Uuid, device_id: DeviceUrn) -> None:
-        """Close a terminal for good: its key, its tokens and who is signed in on it end; its subscriptions go on."""
+        """Close a terminal permanently. Its key, tokens and sessions end; its subscriptions continue."""
         return self._invoke("closeDevice", {"businessId": business_id, "deviceId": device_id}, None, None)
 
     def close_store(self, *, business_id: Uuid, store_id: Uuid) -> None:
-        """Close a store for good, with its terminals; not while a subscription is for it alone and not cancelled."""
+        """Close a store and its terminals permanently. Subscriptions of the store must be moved or cancelled before."""
         return self._invoke("closeStore", {"businessId": business_id, "storeId": store_id}, None, None)
 
     def get_app_at_terminal(self, *, package_name: str) -> AppAtTerminal:
-        """An app as a terminal shows it among others: its name, who makes it, its picture."""
+        """Get the name, developer and icon of an app for a terminal."""
         return self._invoke("getAppAtTerminal", {"packageName": package_name}, None, None)
 
     def report_installed_app(self, *, body: InstalledAppReport, package_name: str) -> InstalledApp:
-        """Report that an app is installed or was updated on this terminal; its calls are answered from then on."""
+        """Report that an app was installed or updated on this terminal. The terminal may then call for the app."""
         return self._invoke("reportInstalledApp", {"packageName": package_name}, body, None)
 
     def report_removed_app(self, *, package_name: str) -> None:
-        """Report that an app was removed from this terminal, or never was on it."""
+        """Report that an app is not installed on this terminal."""
         return self._invoke("reportRemovedApp", {"packageName": package_name}, None, None)
 
     def list_subscriptions_at_terminal(self, *, package_name: str, status: Optional[Literal["PENDING", "ACTIVE", "ENDED", "ALL"]] = None, start: Optional[int] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionPage:
-        """The subscriptions of this merchant to an app, as this terminal sees them."""
+        """List the merchant's subscriptions to an app for this terminal."""
         return self._invoke("listSubscriptionsAtTerminal", {"packageName": package_name, "status": status, "start": start, "count": count, "after": after}, None, None)
 
     def sign_subscriptions_at_terminal(self, *, package_name: str) -> SignedSubscriptions:
-        """Sign the active subscriptions of this merchant to an app, for this terminal to keep through an outage."""
+        """Get a signed list of the merchant's active subscriptions to an app, for use without a connection."""
         return self._invoke("signSubscriptionsAtTerminal", {"packageName": package_name}, None, None)
 
     def list_plans_at_terminal(self, *, package_name: str, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
-        """The plans of an app, with the prices of this merchant."""
+        """List the plans of an app with the merchant's prices."""
         return self._invoke("listPlansAtTerminal", {"packageName": package_name, "status": status, "start": start, "count": count}, None, None)
 
     def issue_user_token(self, *, package_name: str) -> UserToken:
-        """A token for who is signed in, issued to an app; good for an hour."""
+        """Issue an access token to an app for the signed-in user, valid for an hour."""
         return self._invoke("issueUserToken", {"packageName": package_name}, None, None)
 
     def open_purchase_at_terminal(self, *, package_name: str, body: Optional[PurchaseRequest] = None, idempotency_key: Optional[str] = None) -> Purchase:
-        """Open a purchase for whoever is signed in: the address of its screen."""
+        """Open a purchase for the signed-in user and get the address of its screen."""
         return self._invoke("openPurchaseAtTerminal", {"packageName": package_name}, body, idempotency_key)
 
     def get_purchase_at_terminal(self, *, purchase_id: Uuid) -> Purchase:
-        """What became of a purchase that this terminal opened."""
+        """Get a purchase of this terminal and its outcome."""
         return self._invoke("getPurchaseAtTerminal", {"purchaseId": purchase_id}, None, None)
 
     def cancel_purchase_at_terminal(self, *, purchase_id: Uuid) -> Purchase:
-        """Cancel a purchase that this terminal opened."""
+        """Cancel a purchase of this terminal."""
         return self._invoke("cancelPurchaseAtTerminal", {"purchaseId": purchase_id}, None, None)
 
     def approve_permissions_at_terminal(self, *, body: PermissionsApproval, package_name: str, idempotency_key: Optional[str] = None) -> InstalledApp:
-        """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
+        """Approve permissions of an installed app for the merchant, as the signed-in manager."""
         return self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
 
     def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
@@ -2548,23 +2582,23 @@ class Operations:
         return self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
 
     def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
-        """Sign in on this terminal; it ends after 15 idle minutes."""
+        """Sign a user in on this terminal. The session ends after 15 idle minutes."""
         return self._invoke("signInAtTerminal", {}, body, None)
 
     def sign_out_at_terminal(self) -> None:
-        """Sign out of this terminal, whoever is signed in; nobody may be."""
+        """Sign the user out of this terminal, also if nobody is signed in."""
         return self._invoke("signOutAtTerminal", {}, None, None)
 
     def get_health(self) -> Health:
-        """Does the process serve? What waits, and what stands aside?."""
+        """Get the health of the process: queued and quarantined work."""
         return self._invoke("getHealth", {}, None, None)
 
     def get_readiness(self) -> Readiness:
-        """May traffic be sent here?."""
+        """Check whether the process is ready for requests."""
         return self._invoke("getReadiness", {}, None, None)
 
     def get_open_api(self) -> Dict[str, Any]:
-        """This document, as OpenAPI 3.1."""
+        """Get this document as OpenAPI 3.1."""
         return self._invoke("getOpenApi", {}, None, None)
 
 
@@ -2575,15 +2609,15 @@ class AsyncOperations:
         raise NotImplementedError
 
     async def revoke_app_key(self, *, kid: str, app_id: Optional[AppUrn] = None) -> None:
-        """Revoke a key of an app, and the tokens that it proved."""
+        """Revoke a key of an app and its tokens."""
         return await self._invoke("revokeAppKey", {"appId": app_id, "kid": kid}, None, None)
 
     async def rotate_signing_key(self) -> SigningKey:
-        """Make the next key of access tokens now: it is published at once and signs in ten minutes."""
+        """Rotate the signing key of access tokens: the new key is published at once and signs ten minutes later."""
         return await self._invoke("rotateSigningKey", {}, None, None)
 
     async def get_key_set(self) -> KeySet:
-        """The public keys of access tokens."""
+        """Get the public keys of access tokens."""
         return await self._invoke("getKeySet", {}, None, None)
 
     async def list_organizations(self, *, organization_id: Optional[Uuid] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> OrganizationList:
@@ -2591,19 +2625,19 @@ class AsyncOperations:
         return await self._invoke("listOrganizations", {"organizationId": organization_id, "q": q, "limit": limit, "after": after}, None, None)
 
     async def create_organization(self, *, body: OrganizationRequest, idempotency_key: Optional[str] = None) -> Organization:
-        """Make a developer organization."""
+        """Create a developer organization."""
         return await self._invoke("createOrganization", {}, body, idempotency_key)
 
     async def get_organization(self, *, organization_id: Uuid) -> Organization:
-        """Read an organization."""
+        """Get an organization."""
         return await self._invoke("getOrganization", {"organizationId": organization_id}, None, None)
 
     async def get_seller(self, *, organization_id: Uuid) -> Seller:
-        """How an organization is named on invoices that are issued now."""
+        """Get the seller data of an organization for new invoices."""
         return await self._invoke("getSeller", {"organizationId": organization_id}, None, None)
 
     async def name_seller(self, *, body: SellerRequest, organization_id: Uuid) -> Seller:
-        """Name an organization on the invoices that are issued from now on."""
+        """Set the seller data of an organization for new invoices."""
         return await self._invoke("nameSeller", {"organizationId": organization_id}, body, None)
 
     async def list_apps(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["ACTIVE", "DISABLED"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> AppList:
@@ -2611,15 +2645,15 @@ class AsyncOperations:
         return await self._invoke("listApps", {"organizationId": organization_id, "status": status, "q": q, "limit": limit, "after": after}, None, None)
 
     async def create_app(self, *, body: AppRequest, idempotency_key: Optional[str] = None) -> App:
-        """Make an app, maybe with its icon."""
+        """Create an app, optionally with an icon."""
         return await self._invoke("createApp", {}, body, idempotency_key)
 
     async def get_app(self, *, app_id: Optional[AppUrn] = None) -> App:
-        """Read an app."""
+        """Get an app."""
         return await self._invoke("getApp", {"appId": app_id}, None, None)
 
     async def update_app(self, *, app_id: Optional[AppUrn] = None, body: Optional[AppChanges] = None) -> App:
-        """Change an app or its icon, disable or enable it."""
+        """Update an app or its icon, or disable or enable the app."""
         return await self._invoke("updateApp", {"appId": app_id}, body, None)
 
     async def add_app_key(self, *, app_id: Optional[AppUrn] = None, body: Optional[AppKeyRequest] = None, idempotency_key: Optional[str] = None) -> AppKey:
@@ -2627,35 +2661,35 @@ class AsyncOperations:
         return await self._invoke("addAppKey", {"appId": app_id}, body, idempotency_key)
 
     async def remove_app_icon(self, *, app_id: Optional[AppUrn] = None) -> None:
-        """Remove the picture of an app."""
+        """Remove the icon of an app."""
         return await self._invoke("removeAppIcon", {"appId": app_id}, None, None)
 
     async def list_releases(self, *, app_id: Optional[AppUrn] = None, start: Optional[int] = None, count: Optional[int] = None) -> ReleasePage:
-        """List an app's releases, without their plans."""
+        """List the releases of an app, without plans."""
         return await self._invoke("listReleases", {"appId": app_id, "start": start, "count": count}, None, None)
 
     async def submit_release(self, *, body: ReleaseRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
-        """Submit a version of an app, with its plans and maybe its package, for review."""
+        """Submit a release of an app for review, with plans and optionally a package."""
         return await self._invoke("submitRelease", {"appId": app_id}, body, idempotency_key)
 
     async def list_all_releases(self, *, organization_id: Optional[Uuid] = None, status: Optional[Literal["SUBMITTED", "APPROVED", "REJECTED", "WITHDRAWN"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ReleaseList:
-        """List the releases of all apps, newest first, without their plans: SUBMITTED ones wait for review."""
+        """List the releases of all apps, newest first, without plans. SUBMITTED releases wait for review."""
         return await self._invoke("listAllReleases", {"organizationId": organization_id, "status": status, "limit": limit, "after": after}, None, None)
 
     async def get_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None) -> Release:
-        """Read a release with its plans."""
+        """Get a release with its plans."""
         return await self._invoke("getRelease", {"appId": app_id, "releaseId": release_id}, None, None)
 
     async def approve_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
-        """Approve a release: its plans become active and readable."""
+        """Approve a release and activate its plans."""
         return await self._invoke("approveRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     async def reject_release(self, *, body: Rejection, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
-        """Reject a release, saying why."""
+        """Reject a release with a reason."""
         return await self._invoke("rejectRelease", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
 
     async def withdraw_release(self, *, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
-        """Take a release back that waits for review; its package is deleted."""
+        """Withdraw a release from review and delete its package."""
         return await self._invoke("withdrawRelease", {"appId": app_id, "releaseId": release_id}, None, idempotency_key)
 
     async def write_release_message(self, *, body: ReleaseMessageRequest, release_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Release:
@@ -2663,143 +2697,143 @@ class AsyncOperations:
         return await self._invoke("writeReleaseMessage", {"appId": app_id, "releaseId": release_id}, body, idempotency_key)
 
     async def list_plans(self, *, app_id: Optional[AppUrn] = None, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
-        """List an app's plans."""
+        """List the plans of an app."""
         return await self._invoke("listPlans", {"appId": app_id, "status": status, "start": start, "count": count}, None, None)
 
     async def retire_plan(self, *, plan_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Plan:
-        """Retire a plan: no new subscribers."""
+        """Retire a plan: it accepts no new subscribers."""
         return await self._invoke("retirePlan", {"appId": app_id, "planId": plan_id}, None, idempotency_key)
 
     async def search_businesses(self, *, organization_id: Optional[Uuid] = None, type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> BusinessList:
-        """List businesses by name, e-mail or id, newest first, without their stores."""
+        """List businesses by name, e-mail or id, newest first, without stores."""
         return await self._invoke("searchBusinesses", {"organizationId": organization_id, "type": type, "q": q, "limit": limit, "after": after}, None, None)
 
     async def find_business(self, *, store_device_id: DeviceUrn) -> Business:
-        """Find the business that a terminal stands in."""
+        """Find the business of a terminal."""
         return await self._invoke("findBusiness", {"storeDeviceId": store_device_id}, None, None)
 
     async def create_business(self, *, body: BusinessRequest, idempotency_key: Optional[str] = None) -> Business:
-        """Make a merchant or a test merchant."""
+        """Create a merchant or a test merchant."""
         return await self._invoke("createBusiness", {}, body, idempotency_key)
 
     async def get_business(self, *, business_id: Uuid) -> Business:
-        """Read a business with its stores and devices."""
+        """Get a business with its stores and devices."""
         return await self._invoke("getBusiness", {"businessId": business_id}, None, None)
 
     async def update_business(self, *, business_id: Uuid, body: Optional[BusinessChanges] = None) -> Business:
-        """Change a business."""
+        """Update a business."""
         return await self._invoke("updateBusiness", {"businessId": business_id}, body, None)
 
     async def add_store(self, *, body: StoreRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> Store:
-        """Open a store."""
+        """Create a store."""
         return await self._invoke("addStore", {"businessId": business_id}, body, idempotency_key)
 
     async def add_device(self, *, body: DeviceRequest, business_id: Uuid, store_id: Uuid, idempotency_key: Optional[str] = None) -> Device:
-        """Register a terminal and get its activation code."""
+        """Create a terminal and get its activation code."""
         return await self._invoke("addDevice", {"businessId": business_id, "storeId": store_id}, body, idempotency_key)
 
     async def renew_activation_code(self, *, business_id: Uuid, device_id: DeviceUrn, idempotency_key: Optional[str] = None) -> ActivationCode:
-        """Get another activation code for a terminal."""
+        """Create a new activation code for a terminal."""
         return await self._invoke("renewActivationCode", {"businessId": business_id, "deviceId": device_id}, None, idempotency_key)
 
     async def list_approvals(self, *, business_id: Uuid) -> ApprovalList:
-        """List the apps that a business approves of."""
+        """List the apps that a business has approved."""
         return await self._invoke("listApprovals", {"businessId": business_id}, None, None)
 
     async def approve_app(self, *, body: ApprovalRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> Approval:
-        """Approve an app, or change the rights it has."""
+        """Approve an app, or change its approved rights."""
         return await self._invoke("approveApp", {"businessId": business_id}, body, idempotency_key)
 
     async def list_subscriptions(self, *, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, device_id: Optional[DeviceUrn] = None, plan_id: Optional[Uuid] = None, status: Optional[Literal["PENDING", "ACTIVE", "ENDED", "ALL"]] = None, start: Optional[int] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionPage:
-        """Lists an app's subscriptions: the active ones of all merchants, unless filtered."""
+        """List the subscriptions of an app: active ones of all merchants, unless filtered."""
         return await self._invoke("listSubscriptions", {"appId": app_id, "businessId": business_id, "storeId": store_id, "deviceId": device_id, "planId": plan_id, "status": status, "start": start, "count": count, "after": after}, None, None)
 
     async def subscribe(self, *, body: SubscriptionRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Union[Subscription, SubscriptionOrPurchase]:
-        """A merchant subscribes to a plan. The answer waits up to 5 s for the first payment; while it is open the subscription is PENDING (202). An app that may not subscribe for the merchant asks it to confirm (202)."""
+        """Subscribe a merchant to a plan. The response waits up to 5 s for the first payment; without an outcome the subscription is PENDING (202). Without the right SUBSCRIBE the merchant must confirm a purchase (202)."""
         return await self._invoke("subscribe", {"appId": app_id}, body, idempotency_key)
 
     async def get_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None) -> Subscription:
-        """One subscription. The link of every billing event."""
+        """Get a subscription. Every billing event links here."""
         return await self._invoke("getSubscription", {"appId": app_id, "subscriptionId": subscription_id}, None, None)
 
     async def change_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None, body: Optional[SubscriptionChange] = None) -> Union[Subscription, Purchase]:
-        """Changes the plan, now or at the end of the period; or moves it to another device or store. An app that may not do so for the merchant asks it to confirm the plan (202)."""
+        """Change the plan of a subscription, now or at the end of the period, or move it to another device or store. Without the right SUBSCRIBE the merchant must confirm the change (202)."""
         return await self._invoke("changeSubscription", {"appId": app_id, "subscriptionId": subscription_id}, body, None)
 
     async def cancel_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None) -> Subscription:
-        """Cancels: at once, or at the end of the paid period, as the plan says."""
+        """Cancel a subscription, at once or at the end of the paid period, as the plan defines."""
         return await self._invoke("cancelSubscription", {"appId": app_id, "subscriptionId": subscription_id}, None, None)
 
     async def restore_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Union[Subscription, Purchase]:
-        """Undoes a scheduled cancellation; an app that may not do so for the merchant asks it to confirm (202)."""
+        """Undo a scheduled cancellation. Without the right SUBSCRIBE the merchant must confirm (202)."""
         return await self._invoke("restoreSubscription", {"appId": app_id, "subscriptionId": subscription_id}, None, idempotency_key)
 
     async def end_subscription(self, *, subscription_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> Subscription:
-        """The operator ends a subscription now."""
+        """End a subscription now, as the operator."""
         return await self._invoke("endSubscription", {"appId": app_id, "subscriptionId": subscription_id}, None, idempotency_key)
 
     async def preview_plan_change(self, *, body: PlanChange, subscription_id: Uuid, app_id: Optional[AppUrn] = None) -> PlanChangePreview:
-        """What a change of plan would bring: the lines of its invoice, and the credit. Nothing is stored."""
+        """Preview a plan change: the lines of its invoice and the credit. Nothing is stored."""
         return await self._invoke("previewPlanChange", {"appId": app_id, "subscriptionId": subscription_id}, body, None)
 
     async def get_purchase(self, *, purchase_id: Uuid, app_id: Optional[AppUrn] = None) -> Purchase:
-        """What became of a purchase that a merchant was asked to confirm."""
+        """Get a purchase and its outcome."""
         return await self._invoke("getPurchase", {"appId": app_id, "purchaseId": purchase_id}, None, None)
 
     async def list_invoices(self, *, business_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> InvoicePage:
-        """A merchant's invoices, oldest first. An app sees the invoices of its own subscriptions."""
+        """List the invoices of a merchant, oldest first. An app sees the invoices of its own subscriptions."""
         return await self._invoke("listInvoices", {"businessId": business_id, "start": start, "count": count}, None, None)
 
     async def get_invoice(self, *, business_id: Uuid, invoice_id: Uuid) -> Invoice:
-        """One invoice: the link in payment and refund events."""
+        """Get an invoice. Payment and refund events link here."""
         return await self._invoke("getInvoice", {"businessId": business_id, "invoiceId": invoice_id}, None, None)
 
     async def search_subscriptions(self, *, status: Optional[Literal["PENDING", "ACTIVE", "ENDED"]] = None, phase: Optional[Literal["TRIAL", "FULL"]] = None, payment_status: Optional[Literal["CURRENT", "PAST_DUE"]] = None, plan_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionList:
-        """Search the subscriptions of all apps that the caller may see, newest first."""
+        """List the subscriptions of all visible apps, newest first."""
         return await self._invoke("searchSubscriptions", {"status": status, "phase": phase, "paymentStatus": payment_status, "planId": plan_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     async def search_invoices(self, *, status: Optional[Literal["OPEN", "PAID", "UNCOLLECTIBLE", "VOID"]] = None, subscription_id: Optional[Uuid] = None, number: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> InvoiceList:
-        """List the invoices of all apps that the caller may see, newest first, without lines and attempts."""
+        """List the invoices of all visible apps, newest first, without lines and attempts."""
         return await self._invoke("searchInvoices", {"status": status, "subscriptionId": subscription_id, "number": number, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     async def search_charges(self, *, status: Optional[Literal["SUCCEEDED", "DECLINED", "IN_FLIGHT", "PENDING", "ACTION_REQUIRED", "UNKNOWN", "WITHDRAWN"]] = None, invoice_id: Optional[Uuid] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ChargeList:
-        """List the charges of all apps that the caller may see, newest first."""
+        """List the charges of all visible apps, newest first."""
         return await self._invoke("searchCharges", {"status": status, "invoiceId": invoice_id, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     async def search_disputes(self, *, status: Optional[Literal["OPEN", "LOST", "WON"]] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DisputeList:
-        """List the disputes of all apps that the caller may see, newest first."""
+        """List the disputes of all visible apps, newest first."""
         return await self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     async def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
-        """Orders a refund; REFUND_SUCCESS follows when the gateway says so."""
+        """Refund an invoice, completely or in part. REFUND_SUCCESS follows when the gateway confirms the refund."""
         return await self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
 
     async def dispute_invoice(self, *, body: DisputeRequest, business_id: Uuid, invoice_id: Uuid) -> Dispute:
-        """Opens or decides a dispute of a test merchant's payment, as the payer's bank does."""
+        """Open or decide a dispute of a test merchant's payment."""
         return await self._invoke("disputeInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, None)
 
     async def pay_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[PayInvoiceRequest] = None, idempotency_key: Optional[str] = None) -> Invoice:
-        """Charges an open invoice now; the outcome follows in the invoice and as an event."""
+        """Charge an open invoice now. The outcome is in the invoice and in an event."""
         return await self._invoke("payInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
 
     async def list_payment_methods(self, *, business_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> PaymentMethodList:
-        """A merchant's payment methods, the default first."""
+        """List the payment methods of a merchant, the default first."""
         return await self._invoke("listPaymentMethods", {"businessId": business_id, "start": start, "count": count}, None, None)
 
     async def add_payment_method(self, *, body: PaymentMethodRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> PaymentMethod:
-        """Saves a payment method; it becomes the default, and what is past due is charged at once."""
+        """Save a payment method as the default, and charge past-due invoices."""
         return await self._invoke("addPaymentMethod", {"businessId": business_id}, body, idempotency_key)
 
     async def begin_payment_method(self, *, body: PaymentMethodSetupRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> PaymentMethodSetup:
-        """Begins the saving of a card by the gateway's own element in a page, so that no card number passes us."""
+        """Begin saving a card with the gateway's own page element, so that Tillhook sees no card number."""
         return await self._invoke("beginPaymentMethod", {"businessId": business_id}, body, idempotency_key)
 
     async def set_default_payment_method(self, *, business_id: Uuid, payment_method_id: Uuid) -> PaymentMethod:
-        """Makes a saved payment method the default, and charges what is past due with it."""
+        """Make a payment method the default, and charge past-due invoices with it."""
         return await self._invoke("setDefaultPaymentMethod", {"businessId": business_id, "paymentMethodId": payment_method_id}, None, None)
 
     async def remove_payment_method(self, *, business_id: Uuid, payment_method_id: Uuid) -> None:
-        """Removes a payment method. The default of a live paid subscription stays until another one is the default."""
+        """Remove a payment method. The default of a live paid subscription cannot be removed."""
         return await self._invoke("removePaymentMethod", {"businessId": business_id, "paymentMethodId": payment_method_id}, None, None)
 
     async def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
@@ -2811,175 +2845,175 @@ class AsyncOperations:
         return await self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
 
     async def end_app_subscriptions(self, *, body: AppEndingRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> AppEnding:
-        """Ends all subscriptions of a disabled app, as a job that goes on by itself."""
+        """End all subscriptions of a disabled app, in the background."""
         return await self._invoke("endAppSubscriptions", {"appId": app_id}, body, idempotency_key)
 
     async def get_app_ending(self, *, ending_id: Uuid, app_id: Optional[AppUrn] = None) -> AppEnding:
-        """How far the end of all subscriptions of an app has come."""
+        """Get the progress of ending all subscriptions of an app."""
         return await self._invoke("getAppEnding", {"appId": app_id, "endingId": ending_id}, None, None)
 
     async def get_catch_up(self) -> CatchUpReport:
-        """The last outage of billing of more than a day, and what waits to be charged."""
+        """Get the last billing outage of more than a day, and its missed charges."""
         return await self._invoke("getCatchUp", {}, None, None)
 
     async def decide_catch_up(self, *, body: CatchUpDecision, idempotency_key: Optional[str] = None) -> CatchUp:
-        """Charges what waits after an outage now, over days, or never."""
+        """Decide about the missed charges of an outage: charge now, spread over days, or waive."""
         return await self._invoke("decideCatchUp", {}, body, idempotency_key)
 
     async def get_organization_balance(self, *, organization_id: Uuid) -> OrganizationBalance:
-        """The balance of a developer in each currency, and its parts."""
+        """Get the balance of a developer in each currency."""
         return await self._invoke("getOrganizationBalance", {"organizationId": organization_id}, None, None)
 
     async def list_statements(self, *, organization_id: Uuid, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> StatementList:
-        """The months with bookings, newest first."""
+        """List the months with bookings, newest first."""
         return await self._invoke("listStatements", {"organizationId": organization_id, "merchantType": merchant_type}, None, None)
 
     async def get_statement(self, *, organization_id: Uuid, month: str, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, currency: Optional[str] = None) -> Statement:
-        """The bookings of a month by plan, with the balance before and after."""
+        """Get the statement of a month: bookings by plan, and the balance before and after."""
         return await self._invoke("getStatement", {"organizationId": organization_id, "month": month, "merchantType": merchant_type, "currency": currency}, None, None)
 
     async def get_business_balance(self, *, business_id: Uuid) -> BusinessBalance:
-        """Payments and credit of a merchant. A developer sees the part of its own apps."""
+        """Get the payments and the credit of a merchant. A developer sees only its own apps."""
         return await self._invoke("getBusinessBalance", {"businessId": business_id}, None, None)
 
     async def get_operator_balance(self) -> OperatorBalance:
-        """The operator's share, the fees that it bears, and its debt to all developers, in each currency."""
+        """Get the operator's share, gateway fees and debts to developers, in each currency."""
         return await self._invoke("getOperatorBalance", {}, None, None)
 
     async def get_tax_report(self, *, month: str, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, organization_id: Optional[Uuid] = None) -> TaxReport:
-        """Collected and returned tax of a month by country and rate."""
+        """Get the collected and returned tax of a month by country and rate."""
         return await self._invoke("getTaxReport", {"month": month, "merchantType": merchant_type, "organizationId": organization_id}, None, None)
 
     async def list_payouts(self, *, organization_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> OrganizationBookingList:
-        """Payouts, fees and adjustments of a developer, newest first."""
+        """List payouts, fees and adjustments of a developer, newest first."""
         return await self._invoke("listPayouts", {"organizationId": organization_id, "start": start, "count": count}, None, None)
 
     async def book_payout(self, *, body: PayoutRequest, organization_id: Uuid, idempotency_key: Optional[str] = None) -> OrganizationBooking:
-        """Books what the operator paid to a developer, never more than is owed."""
+        """Book a payout to a developer, up to the owed amount."""
         return await self._invoke("bookPayout", {"organizationId": organization_id}, body, idempotency_key)
 
     async def book_adjustment(self, *, body: AdjustmentRequest, organization_id: Uuid, idempotency_key: Optional[str] = None) -> OrganizationBooking:
-        """Books a fee of the gateway that the developer bears, or adjusts the developer's balance."""
+        """Book a gateway fee that the developer bears, or an adjustment of the developer's balance."""
         return await self._invoke("bookAdjustment", {"organizationId": organization_id}, body, idempotency_key)
 
     async def get_payout_account(self, *, organization_id: Uuid) -> PayoutAccount:
-        """The account on which a developer receives payouts."""
+        """Get the payout account of a developer."""
         return await self._invoke("getPayoutAccount", {"organizationId": organization_id}, None, None)
 
     async def open_payout_account(self, *, organization_id: Uuid, idempotency_key: Optional[str] = None) -> OpenedPayoutAccount:
-        """Open the payout account of a developer, or get another link to complete the account."""
+        """Open the payout account of a developer, or get a new link to complete the account."""
         return await self._invoke("openPayoutAccount", {"organizationId": organization_id}, None, idempotency_key)
 
     async def list_transfers(self, *, organization_id: Uuid, start: Optional[int] = None, count: Optional[int] = None) -> PayoutTransferList:
-        """Transfers to the payout account of a developer, newest first."""
+        """List the transfers to the payout account of a developer, newest first."""
         return await self._invoke("listTransfers", {"organizationId": organization_id, "start": start, "count": count}, None, None)
 
     async def order_transfer(self, *, body: PayoutTransferRequest, organization_id: Uuid, idempotency_key: Optional[str] = None) -> PayoutTransfer:
-        """Transfer the closing balance of a statement to the payout account, at most what is owed now."""
+        """Transfer the closing balance of a statement to the payout account, up to the amount owed now."""
         return await self._invoke("orderTransfer", {"organizationId": organization_id}, body, idempotency_key)
 
     async def get_tax_settings(self, *, organization_id: Uuid) -> TaxSettings:
-        """The source of an organization's tax rates, and the rates by country and date."""
+        """Get the source of an organization's tax rates, and the rates by country and date."""
         return await self._invoke("getTaxSettings", {"organizationId": organization_id}, None, None)
 
     async def choose_tax_source(self, *, body: TaxSettingsRequest, organization_id: Uuid) -> TaxSettings:
-        """Choose the tax rates of an organization's invoices from now on."""
+        """Choose the tax rates for new invoices of an organization."""
         return await self._invoke("chooseTaxSource", {"organizationId": organization_id}, body, None)
 
     async def set_tax_rate(self, *, body: TaxRateRequest, organization_id: Uuid, country: str, valid_from: str) -> TaxRate:
-        """Set a rate of an organization from a date on. The rate applies where the source is OWN."""
+        """Set a tax rate of an organization from a date on. The rate applies if the source is OWN."""
         return await self._invoke("setTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, body, None)
 
     async def remove_tax_rate(self, *, organization_id: Uuid, country: str, valid_from: str) -> None:
-        """Remove a rate of an organization."""
+        """Remove a tax rate of an organization."""
         return await self._invoke("removeTaxRate", {"organizationId": organization_id, "country": country, "validFrom": valid_from}, None, None)
 
     async def list_operator_tax_rates(self) -> TaxRateList:
-        """The operator's tax rates by country, latest date first."""
+        """List the operator's tax rates by country, latest date first."""
         return await self._invoke("listOperatorTaxRates", {}, None, None)
 
-    async def set_operator_tax_rate(self, *, body: TaxRateRequest, country: str, valid_from: str) -> TaxRate:
-        """Set a rate of the operator's table from a date on."""
+    async def set_operator_tax_rate(self, *, body: OperatorTaxRateRequest, country: str, valid_from: str) -> TaxRate:
+        """Set a tax rate of the operator from a date on."""
         return await self._invoke("setOperatorTaxRate", {"country": country, "validFrom": valid_from}, body, None)
 
     async def remove_operator_tax_rate(self, *, country: str, valid_from: str) -> None:
-        """Remove a rate of the operator's table."""
+        """Remove a tax rate of the operator."""
         return await self._invoke("removeOperatorTaxRate", {"country": country, "validFrom": valid_from}, None, None)
 
     async def list_hooks(self, *, application_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, active: Optional[bool] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> HookList:
-        """List hooks, in the order in which they were made."""
+        """List hooks in order of creation."""
         return await self._invoke("listHooks", {"applicationId": application_id, "businessId": business_id, "active": active, "limit": limit, "after": after}, None, None)
 
     async def register_hook(self, *, body: HookRequest) -> Hook:
-        """Register a hook; the same one again takes the new secret."""
+        """Register a hook. A repeated registration returns the existing hook with the new secret."""
         return await self._invoke("registerHook", {}, body, None)
 
     async def get_hook(self, *, hook_id: Uuid) -> Hook:
-        """Read a hook."""
+        """Get a hook."""
         return await self._invoke("getHook", {"hookId": hook_id}, None, None)
 
     async def update_hook(self, *, hook_id: Uuid, body: Optional[HookChanges] = None) -> ChangedHook:
-        """Change a hook; what is not sent stays as it is."""
+        """Update a hook. Absent fields stay unchanged."""
         return await self._invoke("updateHook", {"hookId": hook_id}, body, None)
 
     async def delete_hook(self, *, hook_id: Uuid) -> None:
-        """Delete a hook; what waits for it ends as ERRORED."""
+        """Delete a hook. Its waiting deliveries end as ERRORED."""
         return await self._invoke("deleteHook", {"hookId": hook_id}, None, None)
 
     async def get_hook_health(self, *, hook_id: Uuid, from_: Optional[str] = None, to: Optional[str] = None) -> HookHours:
-        """Count the attempts of a hook by hour and outcome, with p50 and p95 of their durations: the last 48 hours."""
+        """Get the attempts of a hook by hour and outcome, with p50 and p95 of their durations, for the last 48 hours."""
         return await self._invoke("getHookHealth", {"hookId": hook_id, "from": from_, "to": to}, None, None)
 
     async def rotate_hook_secret(self, *, hook_id: Uuid, body: Optional[RotateSecretRequest] = None, idempotency_key: Optional[str] = None) -> RotatedSecret:
-        """Replace the secret; for 24 hours deliveries carry the signatures of both secrets."""
+        """Rotate the secret of a hook. For 24 hours deliveries carry the signatures of both secrets."""
         return await self._invoke("rotateHookSecret", {"hookId": hook_id}, body, idempotency_key)
 
     async def list_app_deliveries(self, *, app_id: Optional[AppUrn] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, hook_id: Optional[Uuid] = None, event_type: Optional[Literal["APPLICATION_SUBSCRIPTION_START", "APPLICATION_SUBSCRIPTION_END", "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS", "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL", "APPLICATION_SUBSCRIPTION_PHASE_CHANGE", "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS", "APPLICATION_SUBSCRIPTION_TRIAL_ENDING", "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED", "APPLICATION_SUBSCRIPTION_RESTORED", "APPLICATION_SUBSCRIPTION_PLAN_CHANGE", "APPLICATION_SUBSCRIPTION_TRANSFERRED", "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED", "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED", "ORDER_OPENED", "ORDER_COMPLETED", "ORDER_CANCELLED", "ORDER_UPDATED", "TEST"]] = None, resource_id: Optional[Uuid] = None, status: Optional[Literal["SCHEDULED", "ERRORED_RETRYING", "DELIVERED", "ERRORED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DeliveryList:
-        """An app's notifications of the last 30 days, newest first."""
+        """List the notifications of an app of the last 30 days, newest first."""
         return await self._invoke("listAppDeliveries", {"appId": app_id, "startAt": start_at, "endAt": end_at, "hookId": hook_id, "eventType": event_type, "resourceId": resource_id, "status": status, "limit": limit, "after": after}, None, None)
 
     async def get_app_delivery(self, *, delivery_id: Uuid, app_id: Optional[AppUrn] = None) -> Delivery:
-        """A notification of an app, with the attempts to deliver it."""
+        """Get a notification of an app with its delivery attempts."""
         return await self._invoke("getAppDelivery", {"appId": app_id, "deliveryId": delivery_id}, None, None)
 
     async def list_business_deliveries(self, *, business_id: Uuid, start_at: Optional[str] = None, end_at: Optional[str] = None, hook_id: Optional[Uuid] = None, event_type: Optional[Literal["APPLICATION_SUBSCRIPTION_START", "APPLICATION_SUBSCRIPTION_END", "APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS", "APPLICATION_SUBSCRIPTION_PAYMENT_FAIL", "APPLICATION_SUBSCRIPTION_PHASE_CHANGE", "APPLICATION_SUBSCRIPTION_REFUND_SUCCESS", "APPLICATION_SUBSCRIPTION_TRIAL_ENDING", "APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED", "APPLICATION_SUBSCRIPTION_RESTORED", "APPLICATION_SUBSCRIPTION_PLAN_CHANGE", "APPLICATION_SUBSCRIPTION_TRANSFERRED", "APPLICATION_SUBSCRIPTION_DISPUTE_OPENED", "APPLICATION_SUBSCRIPTION_DISPUTE_CLOSED", "ORDER_OPENED", "ORDER_COMPLETED", "ORDER_CANCELLED", "ORDER_UPDATED", "TEST"]] = None, resource_id: Optional[Uuid] = None, status: Optional[Literal["SCHEDULED", "ERRORED_RETRYING", "DELIVERED", "ERRORED"]] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> DeliveryList:
-        """Notifications about a merchant of the last 30 days, newest first."""
+        """List the notifications about a merchant of the last 30 days, newest first."""
         return await self._invoke("listBusinessDeliveries", {"businessId": business_id, "startAt": start_at, "endAt": end_at, "hookId": hook_id, "eventType": event_type, "resourceId": resource_id, "status": status, "limit": limit, "after": after}, None, None)
 
     async def get_business_delivery(self, *, business_id: Uuid, delivery_id: Uuid) -> Delivery:
-        """A notification about a merchant, with the attempts to deliver it."""
+        """Get a notification about a merchant with its delivery attempts."""
         return await self._invoke("getBusinessDelivery", {"businessId": business_id, "deliveryId": delivery_id}, None, None)
 
     async def test_hook(self, *, hook_id: Uuid, body: Optional[HookTestRequest] = None, idempotency_key: Optional[str] = None) -> HookTestResult:
-        """Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers."""
+        """Send a TEST notification or a sample event to a hook, signed like any notification, and get the endpoint's response."""
         return await self._invoke("testHook", {"hookId": hook_id}, body, idempotency_key)
 
     async def revoke_approval(self, *, business_id: Uuid, app_id: Optional[AppUrn] = None) -> None:
-        """Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped."""
+        """Revoke the approval of an app. Its tokens for the merchant end, and its waiting order notifications are dropped."""
         return await self._invoke("revokeApproval", {"businessId": business_id, "appId": app_id}, None, None)
 
     async def redeliver_of_app(self, *, delivery_id: Uuid, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> DeliverySummary:
-        """Send a notification of an app again, the same bytes and id."""
+        """Redeliver a notification of an app, with the same bytes and id."""
         return await self._invoke("redeliverOfApp", {"appId": app_id, "deliveryId": delivery_id}, None, idempotency_key)
 
     async def redeliver_of_business(self, *, business_id: Uuid, delivery_id: Uuid, idempotency_key: Optional[str] = None) -> DeliverySummary:
-        """Send a notification about a merchant again, the same bytes and id."""
+        """Redeliver a notification about a merchant, with the same bytes and id."""
         return await self._invoke("redeliverOfBusiness", {"businessId": business_id, "deliveryId": delivery_id}, None, idempotency_key)
 
     async def start_redelivery(self, *, app_id: Optional[AppUrn] = None, body: Optional[RedeliveryRequest] = None, idempotency_key: Optional[str] = None) -> Redelivery:
-        """Send a range of notifications again, as a job that goes on by itself."""
+        """Redeliver a range of notifications in the background."""
         return await self._invoke("startRedelivery", {"appId": app_id}, body, idempotency_key)
 
     async def list_redeliveries(self, *, app_id: Optional[AppUrn] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> RedeliveryList:
-        """The redeliveries of an app, newest first."""
+        """List the redeliveries of an app, newest first."""
         return await self._invoke("listRedeliveries", {"appId": app_id, "limit": limit, "after": after}, None, None)
 
     async def get_redelivery(self, *, redelivery_id: Uuid, app_id: Optional[AppUrn] = None) -> Redelivery:
-        """How far a redelivery has come."""
+        """Get the progress of a redelivery."""
         return await self._invoke("getRedelivery", {"appId": app_id, "redeliveryId": redelivery_id}, None, None)
 
     async def cancel_redelivery(self, *, redelivery_id: Uuid, app_id: Optional[AppUrn] = None) -> Redelivery:
-        """Cancel a redelivery; what it has queued is still sent."""
+        """Cancel a redelivery. Notifications that are already queued are still sent."""
         return await self._invoke("cancelRedelivery", {"appId": app_id, "redeliveryId": redelivery_id}, None, None)
 
     async def report_order_events(self, *, body: OrderEvents) -> OrderEventResults:
@@ -2991,123 +3025,127 @@ class AsyncOperations:
         return await self._invoke("openOrder", {"businessId": business_id}, body, idempotency_key)
 
     async def get_order(self, *, business_id: Uuid, order_id: Uuid) -> Order:
-        """Read an order. The link of every order event."""
+        """Get an order. Every order event links here."""
         return await self._invoke("getOrder", {"businessId": business_id, "orderId": order_id}, None, None)
 
     async def update_order(self, *, business_id: Uuid, order_id: Uuid, body: Optional[OrderChanges] = None) -> Order:
-        """Complete, cancel or otherwise change an open order."""
+        """Edit, complete or cancel an open order."""
         return await self._invoke("updateOrder", {"businessId": business_id, "orderId": order_id}, body, None)
 
     async def list_test_clocks(self, *, business_id: Uuid) -> TestClockList:
-        """The clock of a test merchant, if it has one."""
+        """List the test clock of a test merchant."""
         return await self._invoke("listTestClocks", {"businessId": business_id}, None, None)
 
     async def create_test_clock(self, *, body: TestClockRequest, idempotency_key: Optional[str] = None) -> TestClock:
-        """Gives a test merchant a clock of its own."""
+        """Create a test clock for a test merchant."""
         return await self._invoke("createTestClock", {}, body, idempotency_key)
 
     async def get_test_clock(self, *, test_clock_id: Uuid) -> TestClock:
-        """One clock: where it stands, and where it is going."""
+        """Get a test clock: its time, status and target."""
         return await self._invoke("getTestClock", {"testClockId": test_clock_id}, None, None)
 
     async def delete_test_clock(self, *, test_clock_id: Uuid) -> None:
-        """Ends its live subscriptions and gives the merchant back to real time."""
+        """Delete a test clock. Its live subscriptions end, and the merchant returns to real time."""
         return await self._invoke("deleteTestClock", {"testClockId": test_clock_id}, None, None)
 
     async def advance_test_clock(self, *, body: TestClockAdvance, test_clock_id: Uuid) -> TestClock:
-        """Moves the clock on; returns when billing, charges and recording up to then are done."""
+        """Advance a test clock. The response waits until all billing, charges and events up to the target are done."""
         return await self._invoke("advanceTestClock", {"testClockId": test_clock_id}, body, None)
 
     async def freeze_test_clock(self, *, test_clock_id: Uuid, idempotency_key: Optional[str] = None) -> TestClock:
-        """Stops the clock where it stands; an advance under way is answered with the instant reached."""
+        """Stop a test clock at its current time. A running advance returns the reached instant."""
         return await self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "DISPUTE_EVIDENCE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
-        """Who changed what by request, and when: before and after, newest first."""
+    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "DISPUTE_EVIDENCE", "CHARGE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+        """List the changes made by requests, with the values before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
     async def list_app_requests(self, *, app_id: Optional[AppUrn] = None, method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None, http_status: Optional[str] = None, request_id: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> ApiRequestList:
-        """The requests that an app made with its tokens in the last 7 days, newest first."""
+        """List the requests of an app's tokens in the last 7 days, newest first."""
         return await self._invoke("listAppRequests", {"appId": app_id, "method": method, "httpStatus": http_status, "requestId": request_id, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
     async def get_brand(self) -> Brand:
-        """The name and look of pages, mails and documents."""
+        """Get the brand of pages, mails and documents."""
         return await self._invoke("getBrand", {}, None, None)
 
     async def change_brand(self, *, body: BrandRequest) -> Brand:
-        """Set the brand, maybe with its logo. An absent field loses its value; without a file the logo stays."""
+        """Set the brand, optionally with a logo. Absent fields are cleared; without a file the logo stays."""
         return await self._invoke("changeBrand", {}, body, None)
 
     async def remove_logo(self) -> None:
-        """Remove the logo. Pages show the first letter of the name."""
+        """Remove the logo. Pages then show the first letter of the name."""
         return await self._invoke("removeLogo", {}, None, None)
 
     async def list_upcoming_charges(self, *, days: Optional[int] = None, count: Optional[int] = None, after: Optional[str] = None) -> Upcoming:
-        """Charges of merchants in the next days, if every charge succeeds."""
+        """List the charges of the next days, assuming that every charge succeeds."""
         return await self._invoke("listUpcomingCharges", {"days": days, "count": count, "after": after}, None, None)
 
     async def list_unsettled_charges(self, *, state: Optional[Literal["UNSETTLED", "IN_FLIGHT", "UNKNOWN", "WAITING", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledCharges:
-        """Charges without an outcome: under way, unknown, waiting or stuck."""
+        """List charges without an outcome: in progress, unknown, waiting or stuck."""
         return await self._invoke("listUnsettledCharges", {"state": state, "count": count, "after": after}, None, None)
 
+    async def poll_charge(self, *, charge_id: Uuid, idempotency_key: Optional[str] = None) -> UnsettledCharge:
+        """Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is."""
+        return await self._invoke("pollCharge", {"chargeId": charge_id}, None, idempotency_key)
+
     async def list_unsettled_refunds(self, *, state: Optional[Literal["UNSETTLED", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledRefunds:
-        """Refunds without an outcome: under way or stuck."""
+        """List refunds without an outcome: in progress or stuck."""
         return await self._invoke("listUnsettledRefunds", {"state": state, "count": count, "after": after}, None, None)
 
     async def list_quarantined(self, *, count: Optional[int] = None) -> QuarantinedList:
-        """Rows whose handling failed, the most often failed first: their errors and the time of the next retry."""
+        """List quarantined rows with their errors and next retries, most failures first."""
         return await self._invoke("listQuarantined", {"count": count}, None, None)
 
     async def get_revenue(self, *, month: Optional[str] = None, currency: Optional[str] = None) -> Revenue:
-        """Recurring revenue, trial conversion, churn and recovery of a month, by currency."""
+        """Get recurring revenue, trial conversion, churn and recovery of a month, by currency."""
         return await self._invoke("getRevenue", {"month": month, "currency": currency}, None, None)
 
     async def get_daily_revenue(self, *, from_: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, plan_id: Optional[Uuid] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> DailyRevenue:
-        """MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days."""
+        """Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days."""
         return await self._invoke("getDailyRevenue", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
 
     async def list_reconciliations(self) -> Reconciliations:
-        """The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed."""
+        """List the daily comparisons with the gateways' books, the open discrepancies, and the owed refunds."""
         return await self._invoke("listReconciliations", {}, None, None)
 
     async def receive_gateway_event(self, *, gateway: str) -> GatewayEventReceipt:
-        """Receives the signed events of a payment gateway. Each event is stored once and applied after the response."""
+        """Receive a signed event of a payment gateway. Each event is stored once and applied after the response."""
         return await self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
     async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
-        """Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
+        """Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return await self._invoke("runInvariantChecks", {"check": check}, None, None)
 
     async def get_user(self, *, user_id: Uuid) -> User:
-        """Read a person who signs in."""
+        """Get a user."""
         return await self._invoke("getUser", {"userId": user_id}, None, None)
 
     async def change_user(self, *, body: UserChange, user_id: Uuid) -> User:
-        """Disable a person, which ends what they are signed in to, or enable them again."""
+        """Disable a user and end all sessions, or enable the user again."""
         return await self._invoke("changeUser", {"userId": user_id}, body, None)
 
     async def list_people(self, *, kind: Literal["MERCHANT", "DEVELOPER", "OPERATOR"], organization_id: Optional[Uuid] = None, business_id: Optional[Uuid] = None) -> People:
-        """Who signs in for a business, an organization or the operator."""
+        """List the people of a business, an organization or the operator."""
         return await self._invoke("listPeople", {"kind": kind, "organizationId": organization_id, "businessId": business_id}, None, None)
 
     async def accept_invitation(self, *, body: Acceptance, idempotency_key: Optional[str] = None) -> Membership:
-        """Accept an invitation, with a new account or the one that its address has."""
+        """Accept an invitation, with a new account or the existing account of the address."""
         return await self._invoke("acceptInvitation", {}, body, idempotency_key)
 
     async def change_role(self, *, body: RoleChange, membership_id: Uuid) -> Person:
-        """Give a person another role."""
+        """Change the role of a person."""
         return await self._invoke("changeRole", {"membershipId": membership_id}, body, None)
 
     async def remove_person(self, *, membership_id: Uuid) -> None:
-        """Take a person out."""
+        """Remove a person from a workspace."""
         return await self._invoke("removePerson", {"membershipId": membership_id}, None, None)
 
     async def list_invitations(self, *, kind: Literal["MERCHANT", "DEVELOPER", "OPERATOR"], organization_id: Optional[Uuid] = None, business_id: Optional[Uuid] = None) -> InvitationList:
-        """Who was invited, the newest first."""
+        """List invitations, newest first."""
         return await self._invoke("listInvitations", {"kind": kind, "organizationId": organization_id, "businessId": business_id}, None, None)
 
     async def invite(self, *, body: InvitationRequest, idempotency_key: Optional[str] = None) -> Invitation:
-        """Invite a person by a link that is sent to them."""
+        """Invite a person by mail."""
         return await self._invoke("invite", {}, body, idempotency_key)
 
     async def revoke_invitation(self, *, invitation_id: Uuid) -> None:
@@ -3115,19 +3153,19 @@ class AsyncOperations:
         return await self._invoke("revokeInvitation", {"invitationId": invitation_id}, None, None)
 
     async def list_sessions(self) -> SessionList:
-        """Where I am signed in."""
+        """List my sessions."""
         return await self._invoke("listSessions", {}, None, None)
 
     async def sign_in(self, *, body: SignIn) -> OpenedSession:
-        """Sign in: the token is the bearer of the calls that follow."""
+        """Sign in. The response has the bearer token of the session."""
         return await self._invoke("signIn", {}, body, None)
 
     async def get_current_session(self) -> CurrentSession:
-        """Who I am here, and what else I may be."""
+        """Get my current session and my memberships."""
         return await self._invoke("getCurrentSession", {}, None, None)
 
     async def choose_membership(self, *, body: MembershipChoice) -> CurrentSession:
-        """Go on as another of the things that I may be."""
+        """Switch my session to another membership."""
         return await self._invoke("chooseMembership", {}, body, None)
 
     async def sign_out(self) -> None:
@@ -3147,7 +3185,7 @@ class AsyncOperations:
         return await self._invoke("pollDeviceLogin", {}, body, None)
 
     async def get_account(self) -> Account:
-        """Read my account."""
+        """Get my account."""
         return await self._invoke("getAccount", {}, None, None)
 
     async def change_account(self, *, body: AccountChange) -> Account:
@@ -3155,103 +3193,103 @@ class AsyncOperations:
         return await self._invoke("changeAccount", {}, body, None)
 
     async def change_password(self, *, body: PasswordChange, idempotency_key: Optional[str] = None) -> None:
-        """Change my password: my other sessions end."""
+        """Change my password and end my other sessions."""
         return await self._invoke("changePassword", {}, body, idempotency_key)
 
     async def set_up_second_factor(self, *, body: SecondFactorRequest, idempotency_key: Optional[str] = None) -> SecondFactor:
-        """Make a secret for an authenticator app."""
+        """Create a secret for an authenticator app."""
         return await self._invoke("setUpSecondFactor", {}, body, idempotency_key)
 
     async def confirm_second_factor(self, *, body: SecondFactorConfirmation, idempotency_key: Optional[str] = None) -> RecoveryCodes:
-        """Confirm it by a first code: from now on signing in asks for one."""
+        """Confirm the second factor with a first code. Later sign-ins require a code."""
         return await self._invoke("confirmSecondFactor", {}, body, idempotency_key)
 
     async def renew_recovery_codes(self, *, body: Confirmation, idempotency_key: Optional[str] = None) -> RecoveryCodes:
-        """Make new recovery codes in place of the old ones."""
+        """Replace my recovery codes."""
         return await self._invoke("renewRecoveryCodes", {}, body, idempotency_key)
 
     async def remove_second_factor(self, *, body: Confirmation, idempotency_key: Optional[str] = None) -> None:
-        """Remove my second factor, as for another phone."""
+        """Remove my second factor."""
         return await self._invoke("removeSecondFactor", {}, body, idempotency_key)
 
     async def request_password_reset(self, *, body: PasswordResetRequest, idempotency_key: Optional[str] = None) -> None:
-        """Send a link for a new password to a mailbox, if somebody has it for an address."""
+        """Send a password reset link to an address, if the address has an account."""
         return await self._invoke("requestPasswordReset", {}, body, idempotency_key)
 
     async def complete_password_reset(self, *, body: PasswordResetCompletion, idempotency_key: Optional[str] = None) -> None:
-        """Set a new password by such a link: every session ends."""
+        """Set a new password with a reset link and end every session."""
         return await self._invoke("completePasswordReset", {}, body, idempotency_key)
 
     async def list_business_users(self, *, business_id: Uuid) -> BusinessUserList:
-        """List who signs in on the terminals of a business."""
+        """List the terminal users of a business."""
         return await self._invoke("listBusinessUsers", {"businessId": business_id}, None, None)
 
     async def create_business_user(self, *, body: BusinessUserRequest, business_id: Uuid, idempotency_key: Optional[str] = None) -> BusinessUser:
-        """Let somebody sign in on the terminals of a business."""
+        """Create a user who signs in on the terminals of a business."""
         return await self._invoke("createBusinessUser", {"businessId": business_id}, body, idempotency_key)
 
     async def update_business_user(self, *, business_id: Uuid, business_user_id: Uuid, body: Optional[BusinessUserChanges] = None) -> BusinessUser:
-        """Change a user of terminals; another passcode, or DISABLED, ends their sessions."""
+        """Update a terminal user. A new passcode or DISABLED ends the user's sessions."""
         return await self._invoke("updateBusinessUser", {"businessId": business_id, "businessUserId": business_user_id}, body, None)
 
     async def remove_business_user(self, *, business_id: Uuid, business_user_id: Uuid) -> None:
-        """Remove a user of terminals, with their sessions."""
+        """Remove a terminal user and end the user's sessions."""
         return await self._invoke("removeBusinessUser", {"businessId": business_id, "businessUserId": business_user_id}, None, None)
 
     async def activate_device(self, *, body: Activation, idempotency_key: Optional[str] = None) -> ActivatedDevice:
-        """Activate a terminal: its code for a key of its own."""
+        """Activate a terminal: exchange its code for a key."""
         return await self._invoke("activateDevice", {}, body, idempotency_key)
 
     async def close_device(self, *, business_id: Uuid, device_id: DeviceUrn) -> None:
-        """Close a terminal for good: its key, its tokens and who is signed in on it end; its subscriptions go on."""
+        """Close a terminal permanently. Its key, tokens and sessions end; its subscriptions continue."""
         return await self._invoke("closeDevice", {"businessId": business_id, "deviceId": device_id}, None, None)
 
     async def close_store(self, *, business_id: Uuid, store_id: Uuid) -> None:
-        """Close a store for good, with its terminals; not while a subscription is for it alone and not cancelled."""
+        """Close a store and its terminals permanently. Subscriptions of the store must be moved or cancelled before."""
         return await self._invoke("closeStore", {"businessId": business_id, "storeId": store_id}, None, None)
 
     async def get_app_at_terminal(self, *, package_name: str) -> AppAtTerminal:
-        """An app as a terminal shows it among others: its name, who makes it, its picture."""
+        """Get the name, developer and icon of an app for a terminal."""
         return await self._invoke("getAppAtTerminal", {"packageName": package_name}, None, None)
 
     async def report_installed_app(self, *, body: InstalledAppReport, package_name: str) -> InstalledApp:
-        """Report that an app is installed or was updated on this terminal; its calls are answered from then on."""
+        """Report that an app was installed or updated on this terminal. The terminal may then call for the app."""
         return await self._invoke("reportInstalledApp", {"packageName": package_name}, body, None)
 
     async def report_removed_app(self, *, package_name: str) -> None:
-        """Report that an app was removed from this terminal, or never was on it."""
+        """Report that an app is not installed on this terminal."""
         return await self._invoke("reportRemovedApp", {"packageName": package_name}, None, None)
 
     async def list_subscriptions_at_terminal(self, *, package_name: str, status: Optional[Literal["PENDING", "ACTIVE", "ENDED", "ALL"]] = None, start: Optional[int] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> SubscriptionPage:
-        """The subscriptions of this merchant to an app, as this terminal sees them."""
+        """List the merchant's subscriptions to an app for this terminal."""
         return await self._invoke("listSubscriptionsAtTerminal", {"packageName": package_name, "status": status, "start": start, "count": count, "after": after}, None, None)
 
     async def sign_subscriptions_at_terminal(self, *, package_name: str) -> SignedSubscriptions:
-        """Sign the active subscriptions of this merchant to an app, for this terminal to keep through an outage."""
+        """Get a signed list of the merchant's active subscriptions to an app, for use without a connection."""
         return await self._invoke("signSubscriptionsAtTerminal", {"packageName": package_name}, None, None)
 
     async def list_plans_at_terminal(self, *, package_name: str, status: Optional[Literal["INACTIVE", "ACTIVE"]] = None, start: Optional[int] = None, count: Optional[int] = None) -> PlanPage:
-        """The plans of an app, with the prices of this merchant."""
+        """List the plans of an app with the merchant's prices."""
         return await self._invoke("listPlansAtTerminal", {"packageName": package_name, "status": status, "start": start, "count": count}, None, None)
 
     async def issue_user_token(self, *, package_name: str) -> UserToken:
-        """A token for who is signed in, issued to an app; good for an hour."""
+        """Issue an access token to an app for the signed-in user, valid for an hour."""
         return await self._invoke("issueUserToken", {"packageName": package_name}, None, None)
 
     async def open_purchase_at_terminal(self, *, package_name: str, body: Optional[PurchaseRequest] = None, idempotency_key: Optional[str] = None) -> Purchase:
-        """Open a purchase for whoever is signed in: the address of its screen."""
+        """Open a purchase for the signed-in user and get the address of its screen."""
         return await self._invoke("openPurchaseAtTerminal", {"packageName": package_name}, body, idempotency_key)
 
     async def get_purchase_at_terminal(self, *, purchase_id: Uuid) -> Purchase:
-        """What became of a purchase that this terminal opened."""
+        """Get a purchase of this terminal and its outcome."""
         return await self._invoke("getPurchaseAtTerminal", {"purchaseId": purchase_id}, None, None)
 
     async def cancel_purchase_at_terminal(self, *, purchase_id: Uuid) -> Purchase:
-        """Cancel a purchase that this terminal opened."""
+        """Cancel a purchase of this terminal."""
         return await self._invoke("cancelPurchaseAtTerminal", {"purchaseId": purchase_id}, None, None)
 
     async def approve_permissions_at_terminal(self, *, body: PermissionsApproval, package_name: str, idempotency_key: Optional[str] = None) -> InstalledApp:
-        """Approve permissions of an installed app for the merchant, by the manager who is signed in."""
+        """Approve permissions of an installed app for the merchant, as the signed-in manager."""
         return await self._invoke("approvePermissionsAtTerminal", {"packageName": package_name}, body, idempotency_key)
 
     async def search_terminals(self, *, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, business_id: Optional[Uuid] = None, store_id: Optional[Uuid] = None, status: Optional[Literal["NEW", "ACTIVE", "CLOSED"]] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None, q: Optional[str] = None, limit: Optional[int] = None, after: Optional[Uuid] = None) -> TerminalList:
@@ -3259,21 +3297,21 @@ class AsyncOperations:
         return await self._invoke("searchTerminals", {"organizationId": organization_id, "appId": app_id, "businessId": business_id, "storeId": store_id, "status": status, "merchantType": merchant_type, "q": q, "limit": limit, "after": after}, None, None)
 
     async def sign_in_at_terminal(self, *, body: TerminalSignIn) -> TerminalSession:
-        """Sign in on this terminal; it ends after 15 idle minutes."""
+        """Sign a user in on this terminal. The session ends after 15 idle minutes."""
         return await self._invoke("signInAtTerminal", {}, body, None)
 
     async def sign_out_at_terminal(self) -> None:
-        """Sign out of this terminal, whoever is signed in; nobody may be."""
+        """Sign the user out of this terminal, also if nobody is signed in."""
         return await self._invoke("signOutAtTerminal", {}, None, None)
 
     async def get_health(self) -> Health:
-        """Does the process serve? What waits, and what stands aside?."""
+        """Get the health of the process: queued and quarantined work."""
         return await self._invoke("getHealth", {}, None, None)
 
     async def get_readiness(self) -> Readiness:
-        """May traffic be sent here?."""
+        """Check whether the process is ready for requests."""
         return await self._invoke("getReadiness", {}, None, None)
 
     async def get_open_api(self) -> Dict[str, Any]:
-        """This document, as OpenAPI 3.1."""
+        """Get this document as OpenAPI 3.1."""
         return await self._invoke("getOpenApi", {}, None, None)

@@ -29,7 +29,7 @@ async function forgetful() {
 }
 
 for (const [name, mailed] of Object.entries({ 'an invitation': invited, 'a new password': forgetful })) {
-  test(`the secret of a link to ${name} leaves the address for a cookie of that page, and works from there`, async () => {
+  test(`the secret of a link to ${name} moves from the address to a cookie of that page, and works from there`, async () => {
     const { path, secret, email, entered } = await mailed()
     const browser = newVisitor(world.app)
     const opened = await browser.get(`${path}?secret=${secret}`)
@@ -48,7 +48,7 @@ for (const [name, mailed] of Object.entries({ 'an invitation': invited, 'a new p
     for (const url of [path, `${path}?secret=${secret}`]) assert.equal((await browser.get(url)).statusCode, 404, url)
   })
 
-  test(`a link to ${name} that is wrong, or none, sets no cookie and shows nothing`, async () => {
+  test(`a wrong or missing secret in a link to ${name} sets no cookie and shows nothing`, async () => {
     const { path, secret } = await mailed()
     for (const url of [path, `${path}?secret=`, `${path}?secret=${secret}x`, `${path}?secret=%3B%20Path%3D/`]) {
       const { statusCode, headers, body } = await newVisitor(world.app).get(url)
@@ -60,7 +60,7 @@ for (const [name, mailed] of Object.entries({ 'an invitation': invited, 'a new p
   })
 }
 
-test('of two links in two windows each form is of its own link, whichever was opened last', async () => {
+test('with two links in two windows each form belongs to its own link', async () => {
   const browser = newVisitor(world.app)
   const email = newEmail()
   const [first, second] = [await inviteTo(world, await shop(), 'OWNER', { email }), await invited()]

@@ -39,7 +39,7 @@ async function withFactor({ token }: Person): Promise<{ secret: string; recovery
   return { secret, recoveryCodes }
 }
 
-test('a password whose change was not heard is changed once, and the repeat is told so', async () => {
+test('a password change whose response was lost is applied once, and the repeat gets the same response', async () => {
   const ann = await owner()
   await world.mails()
   await twice(ann.token, '/users/current/password', { password: PASSWORD, newPassword: NEW_PASSWORD }, 204)
@@ -47,7 +47,7 @@ test('a password whose change was not heard is changed once, and the repeat is t
   await signIn(world, ann.email, { password: NEW_PASSWORD })
 })
 
-test('codes that are told once are told again to who repeats the request that made them', async () => {
+test('codes that are shown once are returned again for a repeat of the same request', async () => {
   const ann = await owner()
   const { secret, recoveryCodes } = await withFactor(ann)
   assert.equal(recoveryCodes.length, 10)
@@ -59,7 +59,7 @@ test('codes that are told once are told again to who repeats the request that ma
   assert.equal((await world.ask(ann.token, 'GET', '/users/current')).body.hasSecondFactor, false)
 })
 
-test('a second factor confirmed twice at once is confirmed once, and counts no try', async () => {
+test('a second factor confirmed twice at once is confirmed once and counts no failed attempt', async () => {
   const { token } = await owner()
   const { secret } = (await world.ask(token, 'POST', FACTOR, { body: { password: PASSWORD } })).body
   const [body, headers] = [{ totp: codeOf(secret) }, { 'idempotency-key': randomUUID() }]
@@ -75,7 +75,7 @@ test('a second factor confirmed twice at once is confirmed once, and counts no t
   assert.deepEqual([...attempts], [])
 })
 
-test('a code that is not right stays counted, and the same request again is no further guess', async () => {
+test('a wrong code counts once, and a repeat of the same request is no further guess', async () => {
   const ann = await owner()
   await withFactor(ann)
   const triesOf = async () => {
@@ -89,7 +89,7 @@ test('a code that is not right stays counted, and the same request again is no f
   assert.equal(await triesOf(), before + 1)
 })
 
-test('a link for a new password is asked for once, and used once, however often the request is repeated', async () => {
+test('a password reset is requested once and used once, with any number of repeated requests', async () => {
   const ann = await owner()
   await world.mails()
   await twice(null, '/password-resets', { email: ann.email }, 202)
@@ -105,13 +105,13 @@ test('a link for a new password is asked for once, and used once, however often 
   assert.equal(late.body.code, 'PASSWORD_RESET_NOT_FOUND')
 })
 
-test('an invitation whose acceptance was not heard is accepted', async () => {
+test('an invitation whose acceptance got no response is accepted', async () => {
   const { secret } = await inviteTo(world, await workspace(), 'OWNER')
   const { body } = await twice(null, '/memberships', { secret, name: 'Ann', password: PASSWORD }, 201)
   assert.match(body.membershipId, /^[0-9a-f-]{36}$/)
 })
 
-test('what is kept of such a request holds neither its password nor a hash to guess it by', async () => {
+test('the stored data of such a request contains neither its password nor a guessable hash', async () => {
   const ann = await owner()
   const body = { password: PASSWORD, newPassword: NEW_PASSWORD }
   await twice(ann.token, '/users/current/password', body, 204)

@@ -15,7 +15,7 @@ export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/password-resets',
       name: 'requestPasswordReset',
       operation: 'public',
-      summary: 'Send a link for a new password to a mailbox, if somebody has it for an address',
+      summary: 'Send a password reset link to an address, if the address has an account',
       body: ResetRequest,
       answers: { 202: null },
       // The caller is anonymous. The row of the link records the time.
@@ -32,7 +32,7 @@ export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/password-resets/complete',
       name: 'completePasswordReset',
       operation: 'public',
-      summary: 'Set a new password by such a link: every session ends',
+      summary: 'Set a new password with a reset link and end every session',
       body: ResetCompletion,
       answers: { 204: null },
       rejections: ['PASSWORD_RESET_NOT_FOUND'],

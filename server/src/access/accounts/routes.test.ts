@@ -45,7 +45,7 @@ async function withFactor(person: Person): Promise<{ secret: string; recoveryCod
   return { secret: body.secret, recoveryCodes: confirmed.body.recoveryCodes }
 }
 
-test('the account is shown, and its name changed', async () => {
+test('the account is shown, and its name can be changed', async () => {
   const ann = await owner()
   const changed = await world.ask(ann.token, 'PATCH', '/users/current', { body: { name: 'Ann Miller' } })
   assert.deepEqual(changed.body, {
@@ -54,7 +54,7 @@ test('the account is shown, and its name changed', async () => {
   assert.deepEqual((await world.ask(ann.token, 'GET', '/users/current')).body, changed.body)
 })
 
-test('a new password wants the old one, ends the other sessions, and the mailbox is told', async () => {
+test('a new password needs the old one, ends the other sessions, and is reported by mail', async () => {
   const ann = await owner()
   const other = await signIn(world, ann.email)
   const path = '/users/current/password'
@@ -87,7 +87,7 @@ async function whilePasswordChanges({ userId }: Person, call: () => Promise<Hear
   return calling
 }
 
-test('who shows a password that is changed at the same moment is not signed in, and sets no other', async () => {
+test('a sign-in or change with a password that is concurrently replaced is rejected', async () => {
   const ann = await owner()
   const signedIn = await whilePasswordChanges(ann, () => trySignIn(world, ann.email))
   assert.deepEqual([signedIn.status, signedIn.body.code], [400, 'INVALID_CREDENTIALS'])
@@ -99,7 +99,7 @@ test('who shows a password that is changed at the same moment is not signed in, 
   assert.equal((await trySignIn(world, bob.email, { password: NEW_PASSWORD })).status, 400)
 })
 
-test('a thief of a session guesses the password no faster than anybody', async () => {
+test('guesses of the password with a stolen session are throttled like others', async () => {
   const ann = await owner()
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) {
@@ -110,7 +110,7 @@ test('a thief of a session guesses the password no faster than anybody', async (
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429])
 })
 
-test('a forgotten password: the link is good once, ends every session, and keeps the owner out no more', async () => {
+test('a password reset link works once, ends every session, and removes the throttle of the owner', async () => {
   const ann = await owner()
   for (let i = 0; i < 6; i++) await trySignIn(world, ann.email, { password: 'a guess' })
   assert.equal((await post(null, '/password-resets', { email: ann.email.toUpperCase() })).status, 202)
@@ -125,7 +125,7 @@ test('a forgotten password: the link is good once, ends every session, and keeps
   await signIn(world, ann.email, { password: NEW_PASSWORD })
 })
 
-test('who asks for a link is told the same whether or not somebody has the address', async () => {
+test('a request for a link gets the same response with and without an account', async () => {
   const ann = await owner()
   await world.mails()
   const [known, unknown] = [
@@ -151,7 +151,7 @@ function watched(db: Db, sent: string[]): Db {
   return { sql: watch(db.sql), transaction: work => db.transaction(tx => work({ ...tx, sql: watch(tx.sql) })) }
 }
 
-test('asking for a link sends the same statements whether or not somebody has the address', async () => {
+test('a request for a link sends the same statements with and without an account', async () => {
   const ann = await owner()
   const { ports } = world.app
   const asked = async (email: string) => {
@@ -165,7 +165,7 @@ test('asking for a link sends the same statements whether or not somebody has th
   assert.ok(!known.some(text => text.includes('users')))
 })
 
-test('two processes that send the links at once send each once; of one that dies before it commits, none is lost', async () => {
+test('two processes send each link once, and a process that dies before the commit loses none', async () => {
   const ann = await owner()
   await world.mails()
   const other = await world.openAnother()
@@ -181,7 +181,7 @@ test('two processes that send the links at once send each once; of one that dies
   assert.equal(row?.count, 0)
 })
 
-test('nobody fills a mailbox with links', async () => {
+test('the number of links to one mailbox is limited', async () => {
   const ann = await owner()
   const statuses: number[] = []
   for (let i = 0; i < 7; i++) statuses.push((await post(null, '/password-resets', { email: ann.email })).status)
@@ -189,7 +189,7 @@ test('nobody fills a mailbox with links', async () => {
   assert.equal((await world.mails()).filter(({ to }) => to === ann.email).length, 5)
 })
 
-test('a link that is over, of another, or older than a used one sets no password', async () => {
+test('an expired or foreign link, and a link older than a used one, sets no password', async () => {
   const ann = await owner()
   await post(null, '/password-resets', { email: ann.email })
   const first = await secretFor(world, ann.email)
@@ -205,7 +205,7 @@ test('a link that is over, of another, or older than a used one sets no password
   assert.ok((await world.app.jobs.passwordResets.runOnce()) > 0)
 })
 
-test('a second factor counts once a code was right, and then signing in asks for one', async () => {
+test('a second factor is active after a correct code, and the sign-in then asks for a code', async () => {
   const ann = await owner()
   const made = await post(ann.token, '/users/current/second-factor', { password: PASSWORD })
   assert.equal(made.status, 201)
@@ -227,7 +227,7 @@ test('a second factor counts once a code was right, and then signing in asks for
   assert.equal((await signIn(world, ann.email, { totp: codeOf(made.body.secret) })).isMfaVerified, true)
 })
 
-test('a code is good once, one before it never again, and one at the wrong time not at all', async () => {
+test('a code works once, earlier codes no longer work, and codes of another time do not work', async () => {
   const ann = await owner()
   const { secret } = await withFactor(ann)
   const ask = async (totp: string) => (await trySignIn(world, ann.email, { totp })).status
@@ -240,7 +240,7 @@ test('a code is good once, one before it never again, and one at the wrong time 
   )
 })
 
-test('of two who use a code or a recovery code at once, one signs in', async () => {
+test('of two concurrent sign-ins with one code or recovery code, one succeeds', async () => {
   const ann = await owner()
   const { secret, recoveryCodes } = await withFactor(ann)
   for (const more of [{ totp: codeOf(secret) }, { recoveryCode: recoveryCodes[0]?.toLowerCase() }]) {
@@ -250,7 +250,7 @@ test('of two who use a code or a recovery code at once, one signs in', async () 
   assert.equal((await world.ask(ann.token, 'GET', '/users/current')).body.recoveryCodesLeft, 9)
 })
 
-test('codes are guessed no faster than passwords, by who knows the password, too', async () => {
+test('guesses of codes are throttled like passwords, also with the right password', async () => {
   const ann = await owner()
   await withFactor(ann)
   const statuses: number[] = []
@@ -268,7 +268,7 @@ test('codes are guessed no faster than passwords, by who knows the password, too
   assert.deepEqual(new Set(removals), new Set([409]))
 })
 
-test('a thief of the mailbox gets no more tries of the code by setting one password after the other', async () => {
+test('repeated password resets give a thief of the mailbox no more attempts of codes', async () => {
   const ann = await owner()
   await withFactor(ann)
   const guess = async (password: string) => (await trySignIn(world, ann.email, { password, totp: '000000' })).status
@@ -279,7 +279,7 @@ test('a thief of the mailbox gets no more tries of the code by setting one passw
   assert.equal(await guess(NEW_PASSWORD), 429)
 })
 
-test('recovery codes are renewed and the factor removed with password and code, and not without either', async () => {
+test('renewing recovery codes and removing the factor need password and code', async () => {
   const ann = await owner()
   const { secret, recoveryCodes } = await withFactor(ann)
   const [renew, remove] = ['recovery-codes', 'remove'].map(name => `/users/current/second-factor/${name}`)
@@ -297,7 +297,7 @@ test('recovery codes are renewed and the factor removed with password and code, 
   await signIn(world, ann.email)
 })
 
-test('an operator can do nothing but set up a second factor until a code was right', async () => {
+test('an operator can only set up a second factor until a code was correct', async () => {
   const ann = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   const statusOf = async () => (await world.ask(ann.token, 'GET', '/audit')).status
   assert.equal(await statusOf(), 403)
@@ -311,7 +311,7 @@ test('an operator can do nothing but set up a second factor until a code was rig
   assert.deepEqual([await statusOf(), (await world.ask(later.token, 'GET', '/audit')).status], [403, 403])
 })
 
-test('the secret of a second factor is at rest only sealed', async () => {
+test('the secret of a second factor is stored sealed', async () => {
   const { secret, recoveryCodes } = await withFactor(await owner())
   const rows = await world.app.ports.db.sql<{ text: string }[]>`
     select encode(secret, 'escape') as text from second_factors

@@ -61,7 +61,7 @@ test('an app is found by its name, package name, URN, organization and status', 
   assert.deepEqual(await idsOf(developer, `/apps?q=${other.uuid}`, 'appId'), [])
 })
 
-test('the releases that wait are listed over all apps, and a decided release leaves the list', async () => {
+test('releases in review are listed over all apps, and a decided release leaves the list', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const { body } = await tenants.call(developer, 'POST', `/apps/${appId}/releases`, { version: '2.0', plans: [PLAN] })
   const waiting = '/releases?status=SUBMITTED'
@@ -101,7 +101,7 @@ test("a developer lists the merchants that the organization's apps may read, and
   for (const id of [revoked, stranger, UNKNOWN]) assert.equal((await read(developer, `/businesses/${id}`)).status, 403)
 })
 
-test('the operator finds a merchant by name, e-mail and id; the summary is the record without its stores and its settings of mails', async () => {
+test('the operator finds a merchant by name, e-mail and id, and the summary omits stores and mail settings', async () => {
   const { body } = await tenants.call(OPERATOR, 'POST', '/businesses', { ...MERCHANT, doingBusinessAs: 'Café <b>' })
   const { stores, language, mailsOff, ...summary } = body
   assert.deepEqual([stores, language, mailsOff], [[], 'en', []])
@@ -110,7 +110,7 @@ test('the operator finds a merchant by name, e-mail and id; the summary is the r
   }
 })
 
-test('each list goes on behind its cursor until nothing is left, and the link of the last part is absent', async () => {
+test('each list continues after its cursor to the end, and the last page has no next link', async () => {
   for (let i = 0; i < 5; i++) {
     const made = { ...MERCHANT, legalName: `Paged Shop ${i}` }
     await tenants.call(OPERATOR, 'POST', '/businesses', made)
@@ -133,7 +133,7 @@ test('each list goes on behind its cursor until nothing is left, and the link of
 })
 
 for (const path of Object.keys(LISTS)) {
-  test(`${path}: another organization is rejected, wrong values are named, and nothing is listed without a token`, async () => {
+  test(`${path}: another organization and wrong values are rejected, and the list needs a token`, async () => {
     const { developer, app } = await newDeveloper(tenants)
     const { organizationId } = await newDeveloper(tenants)
     assert.equal((await read(developer, `${path}?organizationId=${organizationId}`)).status, 403)

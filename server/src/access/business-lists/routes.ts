@@ -16,7 +16,7 @@ export function businessListRoutes({ settings }: Pick<Ports, 'settings'>): AnyRo
       path: '/businesses/search',
       name: 'searchBusinesses',
       operation: 'businessLists.read',
-      summary: 'List businesses by name, e-mail or id, newest first, without their stores',
+      summary: 'List businesses by name, e-mail or id, newest first, without stores',
       query: BusinessesQuery,
       answers: { 200: BusinessListAnswer },
       subject: ({ query, principal }) => organizationOf(principal, query.organizationId),

@@ -55,7 +55,7 @@ async function minutesLater<T>(minutes: number, work: () => Promise<T>): Promise
   }
 }
 
-test('a user is made, listed, changed and removed, and their passcode is nowhere to be seen', async () => {
+test('a user is created, listed, changed and removed, and the passcode is never returned', async () => {
   const { businessId } = await newShop()
   const made = await add(businessId)
   const { businessUserId, ...rest } = made
@@ -82,7 +82,7 @@ test('a user is made, listed, changed and removed, and their passcode is nowhere
   assert.equal((await world.call('GET', path)).total, 0)
 })
 
-test('a user id is one user’s of a business, in capitals or not, also of two made at once', async () => {
+test('a user id is unique in a business, ignoring case, also with concurrent requests', async () => {
   const [{ businessId }, elsewhere] = [await newShop(), await newShop()]
   const both = await Promise.all(
     [KIM, { ...KIM, userId: 'KIM' }].map(body =>
@@ -110,7 +110,7 @@ const wrong: [string, Json][] = [
   ['role', { role: 'OWNER' }],
 ]
 for (const [path, changes] of wrong) {
-  test(`rejected, naming ${path}: ${JSON.stringify(changes).slice(0, 40)}`, async () => {
+  test(`a wrong field is rejected, naming ${path}: ${JSON.stringify(changes).slice(0, 40)}`, async () => {
     const { businessId } = await newShop()
     assert.equal((await add(businessId, { ...KIM, ...changes }, 400)).fields[0].path, path)
   })
@@ -124,7 +124,7 @@ test('another business’s user is not found', async () => {
   assert.equal((await change(one.businessId, v7(), { name: 'X' }, 404)).code, 'USER_NOT_FOUND')
 })
 
-test('who signs in gets a session of that terminal and no other', async () => {
+test('a sign-in starts a session of that terminal only', async () => {
   const shop = await newShop()
   const beside = await activatedTerminal(world, shop.businessId, shop.terminal.storeId)
   await add(shop.businessId)
@@ -143,7 +143,7 @@ test('who signs in gets a session of that terminal and no other', async () => {
   assert.ok(!row?.text.includes(body.sessionToken))
 })
 
-test('a wrong passcode, an unknown user, a disabled one and another business’s get one answer', async () => {
+test('a wrong passcode, an unknown user, a disabled user and a user of another business get the same response', async () => {
   const [shop, other] = [await newShop(), await newShop()]
   const { businessUserId } = await add(shop.businessId, { ...KIM, userId: 'off' })
   await change(shop.businessId, businessUserId, { status: 'DISABLED' })
@@ -162,7 +162,7 @@ test('a wrong passcode, an unknown user, a disabled one and another business’s
   }
 })
 
-test('a session ends after 15 idle minutes, and lives as long as it is used', async () => {
+test('a session ends after 15 idle minutes, and a used session continues', async () => {
   const shop = await newShop()
   await add(shop.businessId)
   const { sessionToken } = (await signIn(shop.token)).body
@@ -171,7 +171,7 @@ test('a session ends after 15 idle minutes, and lives as long as it is used', as
   assert.equal(await minutesLater(43, async () => (await read(shop.token, sessionToken)).status), 401)
 })
 
-test('signing out ends the session, and is fine where nobody is signed in', async () => {
+test('signing out ends the session, and succeeds without a session', async () => {
   const shop = await newShop()
   await add(shop.businessId)
   const [one, two] = [(await signIn(shop.token)).body, (await signIn(shop.token)).body]
@@ -201,7 +201,7 @@ for (const [name, end] of endings) {
   })
 }
 
-test('guessing is slowed down, for the right passcode too, and everybody else signs in', async () => {
+test('guesses are throttled, also for the right passcode, and other users can sign in', async () => {
   const shop = await newShop()
   await add(shop.businessId)
   await add(shop.businessId, { ...KIM, userId: 'lee' })
@@ -214,7 +214,7 @@ test('guessing is slowed down, for the right passcode too, and everybody else si
   assert.equal(await minutesLater(20, async () => (await signIn(shop.token)).status), 201)
 })
 
-test('nobody but a terminal signs in there, and a session is nothing without its terminal', async () => {
+test('only a terminal signs users in, and a session is invalid without its terminal', async () => {
   const shop = await newShop()
   await add(shop.businessId)
   assert.equal((await signIn(OPERATOR_KEY)).status, 403)
@@ -222,7 +222,7 @@ test('nobody but a terminal signs in there, and a session is nothing without its
   assert.equal((await read(sessionToken, sessionToken)).body.code, 'INVALID_ACCESS_TOKEN')
 })
 
-test('a trivial passcode is rejected at a change too, and the hash is worth nothing without the master key', async () => {
+test('a trivial passcode is rejected on a change as well, and a hash is useless without the master key', async () => {
   const { businessId } = await newShop()
   const { businessUserId } = await add(businessId)
   assert.equal((await change(businessId, businessUserId, { passcode: '1111' }, 400)).fields[0].path, 'passcode')

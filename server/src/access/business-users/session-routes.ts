@@ -17,7 +17,7 @@ export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/terminal/sessions',
       name: 'signInAtTerminal',
       operation: 'terminal.signIn',
-      summary: 'Sign in on this terminal; it ends after 15 idle minutes',
+      summary: 'Sign a user in on this terminal. The session ends after 15 idle minutes',
       body: SignInBody,
       answers: { 201: SignInAnswer },
       rejections: ['INVALID_PASSCODE'],
@@ -36,7 +36,7 @@ export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/terminal/sessions/current',
       name: 'signOutAtTerminal',
       operation: 'terminal.signIn',
-      summary: 'Sign out of this terminal, whoever is signed in; nobody may be',
+      summary: 'Sign the user out of this terminal, also if nobody is signed in',
       answers: { 204: null },
       audited: false,
       async handle({ principal, db }) {

@@ -120,7 +120,7 @@ test('ten polls at once give one session', async () => {
   assert.equal(list.filter(({ agent }: { agent: string }) => agent === AGENT).length, 1)
 })
 
-test('a decided code is unknown to everybody: no second person approves, sees or denies it', async () => {
+test('a decided code is unknown to everybody, so nobody else approves, sees or denies the login', async () => {
   const [dora, eve] = [await developer(), await developer()]
   const login = await start()
   const seen = newVisitor(world.app, eve.token)

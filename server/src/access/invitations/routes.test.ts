@@ -18,13 +18,13 @@ const accept = (secret: string, more: Json = {}) =>
 const invitationsOf = async (workspace: Json, bearer = OPERATOR_KEY) =>
   (await world.ask(bearer, 'GET', `/invitations?${new URLSearchParams(workspace)}`)).body.list
 
-test('the first operator is invited by the key, and signs in', async () => {
+test('the operator key invites the first operator, who signs in', async () => {
   const ann = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   const { body } = await world.ask(ann.token, 'GET', '/sessions/current')
   assert.deepEqual(body.membership, { membershipId: ann.membershipId, kind: 'OPERATOR', role: 'ADMIN' })
 })
 
-test('no answer holds the secret, and the link is told to the mailbox alone', async () => {
+test('no response contains the secret, and only the mail contains the link', async () => {
   const workspace = await shop()
   const email = newEmail()
   const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: { ...workspace, email, role: 'OWNER' } })
@@ -38,7 +38,7 @@ test('no answer holds the secret, and the link is told to the mailbox alone', as
   assert.equal(heard.body.expiresAt, '2026-03-08T10:00:00Z')
 })
 
-test('an invitation is good once, also for two who accept at once', async () => {
+test('an invitation is accepted once, also concurrently', async () => {
   const { secret } = await inviteTo(world, await shop(), 'OWNER')
   const heard = await Promise.all([accept(secret), accept(secret), accept(secret)])
   assert.deepEqual(heard.map(({ status }) => status).filter(status => status === 201).length, 1)
@@ -48,7 +48,7 @@ test('an invitation is good once, also for two who accept at once', async () => 
   assert.deepEqual([(await accept(secret)).body.code], ['INVITATION_NOT_FOUND'])
 })
 
-test('one that is over, revoked, replaced, altered or made up opens nothing, by the same answer', async () => {
+test('an expired, revoked, replaced, altered or invented invitation gets the same response', async () => {
   const workspace = await shop()
   const over = await inviteTo(world, workspace, 'OWNER')
   const revoked = await inviteTo(world, workspace, 'VIEWER')
@@ -71,7 +71,7 @@ test('one that is over, revoked, replaced, altered or made up opens nothing, by 
   assert.deepEqual(statuses.sort(), ['EXPIRED', 'EXPIRED', 'PENDING', 'REVOKED', 'REVOKED'])
 })
 
-test('an address that has an account is joined by its own password only, and keeps its name', async () => {
+test('an address with an account joins with its own password and keeps its name', async () => {
   const email = newEmail()
   await newPerson(world, await shop(), 'OWNER', { email })
   const { secret } = await inviteTo(world, await shop(), 'VIEWER', { email: email.toUpperCase() })
@@ -82,7 +82,7 @@ test('an address that has an account is joined by its own password only, and kee
   assert.deepEqual([user.name, memberships.length], ['Ann Baker', 2])
 })
 
-test('two invitations of one new address to two workspaces, accepted at once, make one account', async () => {
+test('two concurrently accepted invitations of one new address to two workspaces create one account', async () => {
   const email = newEmail()
   const [one, two] = [
     await inviteTo(world, await shop(), 'OWNER', { email }),
@@ -98,14 +98,14 @@ test('two invitations of one new address to two workspaces, accepted at once, ma
   assert.equal((await signIn(world, email)).memberships.length, 2)
 })
 
-test('who is a member already is not invited again, nor let in a second time', async () => {
+test('an existing member can be neither invited nor added again', async () => {
   const workspace = await shop()
   const { email } = await newPerson(world, workspace, 'OWNER')
   const again = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: { ...workspace, email, role: 'VIEWER' } })
   assert.deepEqual([again.status, again.body.code], [409, 'ALREADY_MEMBER'])
 })
 
-test('an owner invites into the own business and a developer into the own organization, and nobody elsewhere', async () => {
+test('an owner invites only to the own business, and a developer only to the own organization', async () => {
   const [ownShop, ownStudio] = [await shop(), await studio()]
   const owner = await newPerson(world, ownShop, 'OWNER')
   const admin = await newPerson(world, ownStudio, 'ADMIN')
@@ -123,7 +123,7 @@ test('an owner invites into the own business and a developer into the own organi
   await world.mails()
 })
 
-test('a manager, a member and a viewer invite nobody and revoke nothing', async () => {
+test('a manager, a member and a viewer can neither invite nor revoke', async () => {
   const [ownShop, ownStudio] = [await shop(), await studio()]
   const people = [
     [ownShop, await newPerson(world, ownShop, 'MANAGER')],
@@ -139,7 +139,7 @@ test('a manager, a member and a viewer invite nobody and revoke nothing', async 
   }
 })
 
-test('another workspace’s invitation is as one that there is not', async () => {
+test('another workspace’s invitation is not found', async () => {
   const owner = await newPerson(world, await shop(), 'OWNER')
   const { invitationId } = await inviteTo(world, await shop(), 'OWNER')
   const said = await Promise.all(
@@ -177,7 +177,7 @@ const rejected: [string, Json, number, string][] = [
   ['a role of another kind', { kind: 'OPERATOR', email: 'a@b.example', role: 'OWNER' }, 400, 'INVALID_PARAMETER'],
 ]
 for (const [name, body, status, code] of rejected) {
-  test(`rejected: ${name}`, async () => {
+  test(`an invitation with ${name} is rejected`, async () => {
     const named = body.businessId === THERE ? { ...body, businessId: (await shop()).businessId } : body
     const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: named })
     assert.deepEqual([heard.status, heard.body.code], [status, code])
@@ -185,7 +185,7 @@ for (const [name, body, status, code] of rejected) {
   })
 }
 
-test('a weak password or no name is rejected by its field, and the invitation stays open', async () => {
+test('a weak password or a missing name is rejected by field name, and the invitation stays open', async () => {
   const { secret, email } = await inviteTo(world, await shop(), 'OWNER')
   for (const [more, path] of [
     [{ password: 'short' }, 'password'],
@@ -198,7 +198,7 @@ test('a weak password or no name is rejected by its field, and the invitation st
   assert.equal((await accept(secret)).status, 201)
 })
 
-test('a repeated request invites once, and its kept answer holds no secret', async () => {
+test('a repeated request invites once, and its stored response contains no secret', async () => {
   const email = newEmail()
   const body = { ...(await shop()), email, role: 'OWNER' }
   const headers = { 'idempotency-key': v7() }
@@ -209,7 +209,7 @@ test('a repeated request invites once, and its kept answer holds no secret', asy
   assert.equal(mails.length, 1)
 })
 
-test('invitations are purged long after they were over', async () => {
+test('invitations are purged long after they expire', async () => {
   const workspace = await shop()
   await inviteTo(world, workspace, 'OWNER')
   world.clock.set(new Date(world.clock.now().getTime() + 98 * 86_400_000))
@@ -221,7 +221,7 @@ test('invitations are purged long after they were over', async () => {
   )
 })
 
-test('an address receives five invitations a day, in whatever case and from whichever workspace', async () => {
+test('an address receives at most five invitations a day, in any case and from any workspace', async () => {
   const email = newEmail()
   const invite = async (to: string) => {
     const body = { ...(await shop()), email: to, role: 'OWNER' }
@@ -237,7 +237,7 @@ test('an address receives five invitations a day, in whatever case and from whic
   world.clock.set(at)
 })
 
-test('a person sends fifty invitations a day', async () => {
+test('a person sends at most fifty invitations a day', async () => {
   const workspace = await shop()
   const ann = await newPerson(world, workspace, 'OWNER')
   const statuses: number[] = []
@@ -248,7 +248,7 @@ test('a person sends fifty invitations a day', async () => {
   assert.deepEqual([statuses.filter(status => status === 201).length, statuses.at(-1)], [50, 429])
 })
 
-test('invitations that are sent at once count as well', async () => {
+test('concurrent invitations count towards the limit', async () => {
   const workspace = await shop()
   const email = newEmail()
   const invite = (to: string, token = OPERATOR_KEY) =>
@@ -261,7 +261,7 @@ test('invitations that are sent at once count as well', async () => {
 })
 
 for (const legalName of ['Cafe\nPay here: https://evil.example', 'Cafe\u202Eelpmaxe', 'Cafe\r\nBcc: all@example.com']) {
-  test(`a merchant cannot be named ${JSON.stringify(legalName)}, which an invitation would mail`, async () => {
+  test(`a merchant cannot be named ${JSON.stringify(legalName)}, because invitations would mail the name`, async () => {
     const body = { legalName, emailAddress: 'cafe@example.com', country: 'US', type: 'MERCHANT' }
     const { status, body: answer } = await world.ask(OPERATOR_KEY, 'POST', '/businesses', { body })
     assert.deepEqual([status, answer.fields[0].path], [400, 'legalName'])

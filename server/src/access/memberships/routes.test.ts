@@ -21,7 +21,7 @@ const change = (bearer: string, id: string, role: string) =>
   world.ask(bearer, 'PATCH', `/memberships/${id}`, { body: { role } })
 const remove = (bearer: string, id: string) => world.ask(bearer, 'DELETE', `/memberships/${id}`)
 
-test('the people of a workspace are listed to those who belong there', async () => {
+test('the people of a workspace are listed for its members', async () => {
   const workspace = await shop()
   const ann = await newPerson(world, workspace, 'OWNER')
   const bob = await newPerson(world, workspace, 'VIEWER', { name: 'Bob' })
@@ -38,7 +38,7 @@ test('the people of a workspace are listed to those who belong there', async () 
   assert.equal(heard.status, 403)
 })
 
-test('the last owner neither goes nor becomes less, not even by the operator', async () => {
+test('the last owner can be neither removed nor demoted, even by the operator', async () => {
   const workspace = await shop()
   const ann = await newPerson(world, workspace, 'OWNER')
   await newPerson(world, workspace, 'MANAGER')
@@ -49,7 +49,7 @@ test('the last owner neither goes nor becomes less, not even by the operator', a
   }
 })
 
-test('an owner who is disabled is none: beside them the other one is the last, and they may go', async () => {
+test('a disabled owner does not count: the other owner is the last one, and the disabled owner can be removed', async () => {
   const workspace = await shop()
   const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
   await world.call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })
@@ -71,7 +71,7 @@ test('of two owners who remove each other at once, one stays', async () => {
   }
 })
 
-test('who is the last owner of a workspace is not disabled, of whichever of their workspaces', async () => {
+test('the last owner of any of their workspaces cannot be disabled', async () => {
   const [first, second] = [await shop(), await shop()]
   const ann = await newPerson(world, first, 'OWNER')
   const disable = (userId: string) =>
@@ -85,7 +85,7 @@ test('who is the last owner of a workspace is not disabled, of whichever of thei
   assert.deepEqual([(await disable(ann.userId)).status, (await disable(ann.userId)).status], [200, 200])
 })
 
-test('the operator disables also the last owner, when saying so, and invites the next one', async () => {
+test('the operator disables the last owner with `force`, and invites a new owner', async () => {
   const workspace = await shop()
   const ann = await newPerson(world, workspace, 'OWNER')
   const disable = (body: object) => world.ask(OPERATOR_KEY, 'PATCH', `/users/${ann.userId}`, { body })
@@ -103,7 +103,7 @@ test('the operator disables also the last owner, when saying so, and invites the
   assert.equal((await remove(bob.token, bob.membershipId)).body.code, 'LAST_ADMIN')
 })
 
-test('who is disabled even if last, and another who is removed at once, do not hold each other up', async () => {
+test('a forced disabling and a concurrent removal do not deadlock', async () => {
   for (let round = 0; round < 3; round++) {
     const workspace = await shop()
     const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
@@ -117,7 +117,7 @@ test('who is disabled even if last, and another who is removed at once, do not h
   }
 })
 
-test('the last administrator of the operator is disabled by nobody', async () => {
+test('the last administrator of the operator cannot be disabled', async () => {
   const { db } = world.app.ports
   const admin = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await db.sql`
@@ -128,7 +128,7 @@ test('the last administrator of the operator is disabled by nobody', async () =>
   assert.doesNotMatch(told.developerMessage, /force/)
 })
 
-test('of two owners who are removed, made less and disabled at once, in any mixture, one stays', async () => {
+test('of two owners who are removed, demoted and disabled at once, in any combination, one stays', async () => {
   const disable = ({ userId }: Person) =>
     world.ask(OPERATOR_KEY, 'PATCH', `/users/${userId}`, { body: { status: 'DISABLED' } })
   const ways = [
@@ -150,7 +150,7 @@ test('of two owners who are removed, made less and disabled at once, in any mixt
   }
 })
 
-test('who disables one while the other is being removed waits, and is told that this is the last one', async () => {
+test('disabling one owner during the removal of the other waits, and is rejected as the last owner', async () => {
   const workspace = await shop()
   const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
   const { db, clock } = world.app.ports
@@ -163,7 +163,7 @@ test('who disables one while the other is being removed waits, and is told that 
   assert.equal((await waiting).body.code, 'LAST_ADMIN')
 })
 
-test('another workspace’s person is as one that there is not', async () => {
+test('a person of another workspace is not found', async () => {
   const owner = await newPerson(world, await shop(), 'OWNER')
   const stranger = await newPerson(world, await shop(), 'VIEWER')
   const said = async (heard: Promise<Json>) => {
@@ -178,7 +178,7 @@ test('another workspace’s person is as one that there is not', async () => {
   assert.equal((await remove(OPERATOR_KEY, v7())).body.code, 'MEMBERSHIP_NOT_FOUND')
 })
 
-test('who was removed is found no more, and comes back by a new invitation only', async () => {
+test('a removed person is not found, and returns only by a new invitation', async () => {
   const workspace = await shop()
   await newPerson(world, workspace, 'OWNER')
   const bob = await newPerson(world, workspace, 'VIEWER')
@@ -187,13 +187,13 @@ test('who was removed is found no more, and comes back by a new invitation only'
   assert.equal((await change(OPERATOR_KEY, bob.membershipId, 'OWNER')).status, 404)
 })
 
-test('a role of another kind of workspace is rejected by its field', async () => {
+test('a role of another kind of workspace is rejected by field name', async () => {
   const { membershipId } = await newPerson(world, await shop(), 'OWNER')
   const { status, body } = await change(OPERATOR_KEY, membershipId, 'ADMIN')
   assert.deepEqual([status, body.fields?.[0]?.path], [400, 'role'])
 })
 
-test('a developer sees to the people of a test merchant of its own, and of no other', async () => {
+test('a developer manages the people of own test merchants, and of no others', async () => {
   const { organizationId } = await world.developer()
   const dev = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
   const { businessId } = await world.call('POST', '/businesses', {
@@ -204,14 +204,14 @@ test('a developer sees to the people of a test merchant of its own, and of no ot
   assert.equal(heard.status, 403)
 })
 
-test('a person is shown to the operator, and one that there is not is not found', async () => {
+test('the operator sees a person, and an unknown person is not found', async () => {
   const { userId, email } = await newPerson(world, await shop(), 'OWNER')
   assert.partialDeepStrictEqual(await world.call('GET', `/users/${userId}`), { userId, email, status: 'ACTIVE' })
   assert.equal((await world.call('GET', `/users/${v7()}`, undefined, 404)).code, 'USER_NOT_FOUND')
   assert.equal((await world.call('PATCH', `/users/${v7()}`, { status: 'ACTIVE' }, 404)).code, 'USER_NOT_FOUND')
 })
 
-test('of a business that there is not, the operator finds neither people nor invitations', async () => {
+test('the operator finds neither people nor invitations of an unknown business', async () => {
   for (const path of ['/memberships', '/invitations']) {
     const workspace = new URLSearchParams({ kind: 'MERCHANT', businessId: v7() })
     const heard = await world.ask(OPERATOR_KEY, 'GET', `${path}?${workspace}`)

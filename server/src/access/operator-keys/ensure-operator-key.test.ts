@@ -12,7 +12,7 @@ after(async () => {
 })
 const clock = { now: () => new Date() }
 
-test('a configured key is the key, and nothing is stored', async () => {
+test('a configured operator key is the only valid key, and nothing is stored', async () => {
   const operatorKey = await ensureOperatorKey({ db: here, clock }, 'configured')
   assert.equal(operatorKey.made, undefined)
   assert.ok(operatorKey.verify('configured'))
@@ -20,7 +20,7 @@ test('a configured key is the key, and nothing is stored', async () => {
   assert.equal((await here.sql`select 1 from operator_keys`).length, 0)
 })
 
-test('two processes that start at once make one key, shown by one of them and good in both', async () => {
+test('two processes that start at once create one key, which one of them prints and both accept', async () => {
   const keys = await Promise.all([here, there].map(db => ensureOperatorKey({ db, clock })))
   const made = keys.flatMap(key => key.made ?? [])
   assert.equal(made.length, 1)
@@ -32,7 +32,7 @@ test('two processes that start at once make one key, shown by one of them and go
   assert.equal(rows[0]?.keyHash.length, 32)
 })
 
-test('a later start makes none, and one with a configured key takes that alone', async () => {
+test('a later start creates no key, and a start with a configured key accepts only that key', async () => {
   const again = await ensureOperatorKey({ db: here, clock })
   assert.equal(again.made, undefined)
   assert.equal(again.verify('configured'), false)

@@ -48,12 +48,12 @@ test('an app on its own subject is granted without a query', async () => {
   assert.equal(await withoutDb.authorize({ ...app, businessId: 'b' }, 'subscriptions.read', { appId: 'a' }), 'granted')
 })
 
-test('nobody gets in without a token', async () => {
+test('a caller without a token is rejected', async () => {
   assert.equal(await outcome({ kind: 'anonymous' }, 'plans.read', { appId: UNKNOWN }), 'INVALID_ACCESS_TOKEN')
   assert.equal(await outcome({ kind: 'anonymous' }, 'public', {}), 'granted')
 })
 
-test("another's app and none are the same to apps and developers; the operator is told of none only", async () => {
+test("another app's resource and an unknown one are not distinguishable for apps and developers, and the operator gets not found", async () => {
   const mine = await newDeveloper(tenants)
   const other = await newDeveloper(tenants)
   for (const caller of [mine.app, mine.developer]) {
@@ -66,7 +66,7 @@ test("another's app and none are the same to apps and developers; the operator i
   assert.equal(await outcome(OPERATOR, 'plans.read', { appId: UNKNOWN }), 'APPLICATION_NOT_FOUND')
 })
 
-test('a business is related by an approval in force, or by a subscription, live or ended', async () => {
+test('a business is related by an active approval, or by a live or ended subscription', async () => {
   const { app, appId, uuid, organizationId } = await newDeveloper(tenants)
   const stranger = await newDeveloper(tenants)
   const [approved, revoked, live, ended, none] = await Promise.all([1, 2, 3, 4, 5].map(() => newBusiness(tenants)))
@@ -104,7 +104,7 @@ test('an app subscribes for a business only within its token and with the right 
   assert.equal(await subscribe(bound, await newBusiness(tenants)), 'FORBIDDEN')
 })
 
-test("a developer reads of a business what concerns its organization's apps", async () => {
+test("a developer reads the parts of a business that concern the organization's apps", async () => {
   const mine = await newDeveloper(tenants)
   const other = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
@@ -117,7 +117,7 @@ test("a developer reads of a business what concerns its organization's apps", as
   assert.equal(await invoices(other.developer), 'FORBIDDEN')
 })
 
-test('the operator is told of a business that there is none', async () => {
+test('the operator gets not found for an unknown business', async () => {
   assert.equal(await outcome(OPERATOR, 'businesses.read', { businessId: UNKNOWN }), 'BUSINESS_NOT_FOUND')
   assert.equal(await outcome(OPERATOR, 'businesses.read', { businessId: await newBusiness(tenants) }), 'granted')
 })

@@ -11,7 +11,7 @@ const times = { createdAt: now, updatedAt: now }
 const ann: User = { userId: 'ann', email: 'a', name: 'A', passwordHash: 'hash', status: 'ACTIVE', ...times }
 const proof = makeProof(vault, ann, now)
 
-test('a proof is good for its user, its password and five minutes', () => {
+test('a proof is valid for its user and password, for five minutes', () => {
   assert.ok(isProof(vault, proof, ann, now))
   assert.ok(isProof(vault, proof, ann, later(299_999)))
   assert.equal(isProof(vault, proof, ann, later(300_000)), false)
@@ -21,7 +21,7 @@ test('a proof is good for its user, its password and five minutes', () => {
   assert.equal(isProof(vault, proof, null, now), false)
 })
 
-test('one that was altered, made elsewhere or sealed for something else is none', () => {
+test('an altered, foreign or otherwise sealed proof is invalid', () => {
   const elsewhere = makeProof(createVault(Buffer.alloc(32, 2)), ann, now)
   const other = vault.seal('mail', JSON.stringify({ userId: 'ann' })).toString('base64url')
   for (const wrong of ['', 'x', `${proof}AAAA`, proof.slice(0, -4), elsewhere, other]) {

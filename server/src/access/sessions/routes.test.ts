@@ -24,7 +24,7 @@ async function sayingOf(heard: Promise<{ status: number; text: string; body: { r
   return `${status} ${text.replaceAll(String(body.requestId), '')}`
 }
 
-test('who was invited signs in, and the session says who they are and as what', async () => {
+test('an invited person signs in, and the session has the person and the role', async () => {
   const workspace = await shop()
   const { token, email, membershipId } = await newPerson(world, workspace, 'MANAGER')
   assert.match(token, /^ses_[\w-]{43}$/)
@@ -36,7 +36,7 @@ test('who was invited signs in, and the session says who they are and as what', 
   assert.deepEqual(body.memberships, [body.membership])
 })
 
-test('wrong password, unknown address, disabled person, removed member, foreign membership: one answer', async () => {
+test('a wrong password, an unknown address, a disabled person, a removed member and a foreign membership get the same response', async () => {
   const workspace = await shop()
   const [ann, bob, carl] = [
     await newPerson(world, workspace, 'OWNER'),
@@ -58,7 +58,7 @@ test('wrong password, unknown address, disabled person, removed member, foreign 
   await signIn(world, bob.email)
 })
 
-test('what is disabled, removed or ended is signed in to no more with the next request', async () => {
+test('the sessions of a disabled person, a removed membership and an ended session are rejected from the next request on', async () => {
   const workspace = await shop()
   const [ann, bob, carl] = [
     await newPerson(world, workspace, 'OWNER'),
@@ -75,7 +75,7 @@ test('what is disabled, removed or ended is signed in to no more with the next r
   }
 })
 
-test('who is enabled again signs in again: what was signed in to before stays over', async () => {
+test('an enabled person signs in again, and the old sessions stay ended', async () => {
   const ann = await newPerson(world, await shop(), 'VIEWER')
   await world.call('PATCH', `/users/${ann.userId}`, { status: 'DISABLED' })
   await world.call('PATCH', `/users/${ann.userId}`, { status: 'ACTIVE' })
@@ -83,7 +83,7 @@ test('who is enabled again signs in again: what was signed in to before stays ov
   assert.equal((await current((await signIn(world, ann.email)).token)).status, 200)
 })
 
-test('who is taken out while they sign in is told what a stranger is told', async () => {
+test('a person who is disabled during the sign-in gets the response for strangers', async () => {
   const workspace = await shop()
   await newPerson(world, workspace, 'OWNER')
   const bob = await newPerson(world, workspace, 'VIEWER')
@@ -100,7 +100,7 @@ test('who is taken out while they sign in is told what a stranger is told', asyn
   assert.deepEqual([status, body.code], [400, 'INVALID_CREDENTIALS'])
 })
 
-test('another role counts with the next request', async () => {
+test('a new role applies from the next request on', async () => {
   const workspace = await shop()
   await newPerson(world, workspace, 'OWNER')
   const bob = await newPerson(world, workspace, 'MANAGER')
@@ -112,7 +112,7 @@ test('another role counts with the next request', async () => {
   assert.equal((await world.ask(bob.token, 'GET', `/businesses/${workspace.businessId}`)).status, 200)
 })
 
-test('a session that rests for twelve hours is over, and one that is used goes on for fourteen days', async () => {
+test('a session ends after twelve idle hours, and a used session after fourteen days', async () => {
   const [ann, bob] = [await newPerson(world, await shop(), 'OWNER'), await newPerson(world, await shop(), 'OWNER')]
   pass(12 * HOUR_MS - 1)
   assert.equal((await current(ann.token)).status, 200)
@@ -128,7 +128,7 @@ test('a session that rests for twelve hours is over, and one that is used goes o
   assert.equal((await current(ann.token)).status, 401)
 })
 
-test('guessing one person’s password from many addresses has to wait, also with the right one', async () => {
+test('guesses of one person’s password from many addresses are throttled, also for the right password', async () => {
   const { email } = await newPerson(world, await shop(), 'OWNER')
   const from = (address: string, password: string) =>
     world.app.http.inject({ method: 'POST', url: '/sessions', remoteAddress: address, payload: { email, password } })
@@ -140,7 +140,7 @@ test('guessing one person’s password from many addresses has to wait, also wit
   assert.equal((await from('10.0.1.1', 'not the password')).statusCode, 400)
 })
 
-test('guessing over many people from one address has to wait', async () => {
+test('guesses of many people’s passwords from one address are throttled', async () => {
   const { email } = await newPerson(world, await shop(), 'OWNER')
   const statuses: number[] = []
   for (let i = 0; i < 31; i++) {
@@ -152,7 +152,7 @@ test('guessing over many people from one address has to wait', async () => {
   await signIn(world, email)
 })
 
-test('of many guesses at once no more get through than one after the other', async () => {
+test('concurrent guesses get no more attempts than sequential guesses', async () => {
   const { email } = await newPerson(world, await shop(), 'OWNER')
   const heard = await Promise.all(
     Array.from({ length: 12 }, () => trySignIn(world, email, { password: 'a wrong one' })),
@@ -161,7 +161,7 @@ test('of many guesses at once no more get through than one after the other', asy
   assert.equal(heard.filter(({ status }) => status === 429).length, 7)
 })
 
-test('somebody of two workspaces chooses one, goes on in the other, and in no third', async () => {
+test('a person with two workspaces chooses one and switches to the other, and to no third', async () => {
   const [first, second] = [await shop(), await shop()]
   const email = newEmail()
   const { token, membershipId } = await newPerson(world, first, 'OWNER', { email })
@@ -181,7 +181,7 @@ test('somebody of two workspaces chooses one, goes on in the other, and in no th
   assert.equal((await world.ask(token, 'GET', `/businesses/${second.businessId}`)).status, 200)
 })
 
-test('one lists and ends one’s own sessions, and nobody else’s', async () => {
+test('a person lists and ends only the own sessions', async () => {
   const ann = await newPerson(world, await shop(), 'OWNER')
   const bob = await newPerson(world, await shop(), 'OWNER')
   const second = await signIn(world, ann.email)
@@ -204,7 +204,7 @@ test('one lists and ends one’s own sessions, and nobody else’s', async () =>
   assert.equal((await world.ask(ann.token, 'DELETE', `/sessions/${second.sessionId}`)).status, 404)
 })
 
-test('a key or an app has no account, and a token altered in one character is none', async () => {
+test('a key or an app has no account, and a token with an altered character is invalid', async () => {
   const { token } = await newPerson(world, await shop(), 'OWNER')
   assert.equal((await current(OPERATOR_KEY)).status, 403)
   for (const wrong of [`${token}x`, token.slice(0, -1), token.toUpperCase(), 'ses_', `ses_${'A'.repeat(43)}`]) {
@@ -223,7 +223,7 @@ test('the database holds no token and no password', async () => {
   )
 })
 
-test('use is noted at most once a minute', async () => {
+test('the last use is saved at most once a minute', async () => {
   const { token, sessionId } = await newPerson(world, await shop(), 'OWNER')
   const usedAt = async () => {
     const [row] = await world.app.ports.db.sql<{ usedAt: Date }[]>`
@@ -239,7 +239,7 @@ test('use is noted at most once a minute', async () => {
   assert.equal(await usedAt(), before + 60_000)
 })
 
-test('old sessions are purged, and open ones are not', async () => {
+test('old sessions are purged, and open sessions are kept', async () => {
   const ann = await newPerson(world, await shop(), 'OWNER')
   pass(44 * 24 * HOUR_MS + 1)
   const bob = await newPerson(world, await shop(), 'OWNER')

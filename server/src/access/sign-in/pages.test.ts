@@ -33,7 +33,7 @@ const memberOf = async (role: PersonRole) => {
 const owner = () => memberOf('OWNER')
 const viewer = () => memberOf('VIEWER')
 
-test('signing in sets the session’s cookie, which no script reads and no other site’s form sends', async () => {
+test('signing in sets a session cookie that scripts cannot read and other sites cannot send', async () => {
   const { email } = await owner()
   const answer = await postForm({ email, password: PASSWORD, next: '/account?said=name' })
   assert.deepEqual([answer.statusCode, answer.headers.location], [303, '/account?said=name'])
@@ -42,7 +42,7 @@ test('signing in sets the session’s cookie, which no script reads and no other
   assert.match(browser, /^tillhook-browser=[\w-]{100,256}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/)
 })
 
-test('a cookie counts on pages and not on the REST API', async () => {
+test('a cookie authenticates pages and not the REST API', async () => {
   const { token } = await owner()
   const headers = { cookie: `tillhook=${token}` }
   const page = await world.app.http.inject({ method: 'GET', url: '/account', headers })
@@ -61,14 +61,14 @@ for (const next of [
     '/sign-out',
   ],
 ]) {
-  test(`what is no path of ours leads home: ${JSON.stringify(next)}`, async () => {
+  test(`a foreign return path leads home: ${JSON.stringify(next)}`, async () => {
     const { email } = await owner()
     const answer = await postForm({ email, password: PASSWORD, next })
     assert.deepEqual([answer.statusCode, answer.headers.location], [303, '/my'])
   })
 }
 
-test('home is the pages of the workspace; an operator without a second factor gets the account', async () => {
+test('the home is the first page of the workspace, and the account for an operator without a second factor', async () => {
   const { organizationId } = await world.developer()
   for (const [person, home] of [
     [await owner(), '/my/subscriptions'],
@@ -83,7 +83,7 @@ test('home is the pages of the workspace; an operator without a second factor ge
   }
 })
 
-test('a wrong password, an unknown address and a disabled person read alike', async () => {
+test('a wrong password, an unknown address and a disabled person get the same message', async () => {
   const [ann, bob] = [await owner(), await viewer()]
   await world.call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })
   const said = await Promise.all(
@@ -100,7 +100,7 @@ test('a wrong password, an unknown address and a disabled person read alike', as
   assert.match(said[0] ?? '', /^400 /)
 })
 
-test('the token of a form is good in its own session only: not in another of the same person, nor after signing in again', async () => {
+test('a form token is valid only in its own session, not in another session of the person or after a new sign-in', async () => {
   const { email, token } = await owner()
   const [here, there] = [newVisitor(world.app, token), newBrowser()]
   await there.signIn(email)
@@ -117,7 +117,7 @@ test('the token of a form is good in its own session only: not in another of the
   assert.match((await there.get('/account')).body, /value="Ann Again"/)
 })
 
-test('a proof of a password that was altered, is another’s, is old or is made up opens nothing', async () => {
+test('an altered, foreign, expired or invented proof of a password is rejected', async () => {
   const { email } = await owner()
   for (const proof of ['', 'x', 'A'.repeat(120)]) {
     const answer = await postForm({ email, proof, code: '123456' }, '/sign-in/code')
@@ -150,7 +150,7 @@ async function guessAt(email: string): Promise<void> {
   assert.equal((await newBrowser().signIn(email)).status, 429)
 }
 
-test('strangers’ tries do not keep out who signs in where they did before, and go on waiting themselves', async () => {
+test('attempts of strangers do not block a sign-in from a known browser, and stay throttled', async () => {
   const { email } = await owner()
   const own = newBrowser()
   assert.equal((await own.signIn(email)).status, 303)
@@ -164,7 +164,7 @@ test('strangers’ tries do not keep out who signs in where they did before, and
   assert.equal(changed.headers.location, '/account?said=password')
 })
 
-test('guesses through a stolen cookie wait like any other, and bring no wait to others', async () => {
+test('guesses with a stolen cookie are throttled and do not throttle others', async () => {
   const { email } = await owner()
   const { cookie } = await newBrowser().signIn(email)
   const thief = newBrowser(cookie)
@@ -175,7 +175,7 @@ test('guesses through a stolen cookie wait like any other, and bring no wait to 
   assert.equal((await newBrowser().signIn(email)).status, 303)
 })
 
-test('a cookie of another account, altered, made up or half a year old is none', async () => {
+test('a browser cookie of another account, an altered, an invented and a half-year-old cookie are ignored', async () => {
   const [ann, bob] = [await owner(), await owner()]
   const { cookie = '' } = await newBrowser().signIn(ann.email)
   const other = await newBrowser().signIn(bob.email)
@@ -193,7 +193,7 @@ test('a cookie of another account, altered, made up or half a year old is none',
   world.clock.set(start)
 })
 
-test('codes are counted for a known browser as passwords are', async () => {
+test('codes are counted for a known browser like passwords', async () => {
   const ann = await owner()
   const secret = await proveSecondFactor(world, ann)
   world.clock.set(new Date(world.clock.now().getTime() + 60_000))

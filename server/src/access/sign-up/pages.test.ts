@@ -30,7 +30,7 @@ const OLGA = { key: OPERATOR_KEY, name: 'Olga', email: 'olga@op.example', passwo
 const people = async () => (await world.app.ports.db.sql`select email from users order by email`).map(one => one.email)
 const organizations = () => world.app.ports.db.sql`select name from organizations where name like 'Joined%'`
 
-test('the setup names each mistake, keeps the rest of the form, and creates nothing', async () => {
+test('the setup shows each error, keeps the other values of the form, and creates nothing', async () => {
   for (const [entered, status, words] of [
     [{ key: '' }, 400, /Enter the operator key/],
     [{ key: 'wrong' }, 400, /not the operator key/],
@@ -60,7 +60,7 @@ test('an operator key in the sign-in form leads to the setup', async () => {
   assert.deepEqual([answer.status, answer.location], [303, '/setup'])
 })
 
-test('two forms at once create one operator, who is signed in; afterwards the page leads to the sign-in', async () => {
+test('two concurrent setup forms create one signed-in operator, and the page then leads to the sign-in', async () => {
   const [first, second] = [await opened('/setup'), await opened('/setup')]
   const answers = await Promise.all([first(OLGA), second({ ...OLGA, email: 'otto@op.example' })])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
@@ -95,7 +95,7 @@ test('a developer signs up with a confirmed address and works in an organization
   assert.equal((await newVisitor(world.app).get(`/join/confirm?secret=${secret}`)).statusCode, 404, 'good once')
 })
 
-test('a link ends after a day and must be whole', async () => {
+test('a link expires after a day and must be complete', async () => {
   const email = 'late@joined.example'
   await send('/join', { organization: 'Joined late', email })
   const secret = await secretFor(world, email)
@@ -108,7 +108,7 @@ test('a link ends after a day and must be whole', async () => {
   assert.equal((await open(secret)).statusCode, 404)
 })
 
-test('an address with an account gets a mail that says so, and the page tells nothing', async () => {
+test('an address with an account gets a mail that says so, and the page does not reveal the account', async () => {
   const { email } = await newPerson(world, { kind: 'OPERATOR' }, 'VIEWER')
   const [known, fresh] = [
     await send('/join', { organization: 'Joined', email }),

@@ -59,7 +59,7 @@ async function passUntilForgotten(serving: Awaited<ReturnType<typeof startServin
   }
 }
 
-test('an access token tells its app, organization and grant', async () => {
+test('an access token identifies its app, organization and grant', async () => {
   const app = await makeApp(world)
   const { accessToken } = await tokensFor(app)
   const { authenticate } = await startServing()
@@ -73,7 +73,7 @@ test('an access token tells its app, organization and grant', async () => {
   assert.deepEqual(await authenticate(`Bearer ${accessToken}`), principal)
 })
 
-test('the scheme is compared without case', async () => {
+test('the scheme is case-insensitive', async () => {
   const { accessToken } = await tokensFor(await makeApp(world))
   const { authenticate } = await startServing()
   for (const scheme of ['Bearer', 'BEARER', 'bearer', 'bEaReR', 'Bearer ']) {
@@ -81,7 +81,7 @@ test('the scheme is compared without case', async () => {
   }
 })
 
-test('a token with a business, store and device says so to the principal', async () => {
+test('the principal has the business, store and device of the token', async () => {
   const app = await makeApp(world)
   const serving = await startServing()
   const { accessToken } = await tokensFor(app)
@@ -124,7 +124,7 @@ test('a token with a business, store and device says so to the principal', async
   )
 })
 
-test('the operator key is the operator, anything near it is nobody', async () => {
+test('only the exact operator key is accepted', async () => {
   const { authenticate, isAccepted } = await startServing()
   assert.deepEqual(await authenticate(`Bearer ${OPERATOR_KEY}`), { kind: 'operator', role: 'ADMIN', name: 'operator' })
   for (const near of [`${OPERATOR_KEY}x`, OPERATOR_KEY.slice(0, -1), OPERATOR_KEY.toUpperCase()]) {
@@ -132,7 +132,7 @@ test('the operator key is the operator, anything near it is nobody', async () =>
   }
 })
 
-test('what is no bearer token is rejected with INVALID_ACCESS_TOKEN', async () => {
+test('a malformed bearer token is rejected with INVALID_ACCESS_TOKEN', async () => {
   const { accessToken } = await tokensFor(await makeApp(world))
   const { authenticate } = await startServing()
   const headers = [
@@ -161,7 +161,7 @@ test('what is no bearer token is rejected with INVALID_ACCESS_TOKEN', async () =
   }
 })
 
-test("an app's own assertion is no access token", async () => {
+test("an app's own assertion is not an access token", async () => {
   const app = await makeApp(world)
   const { isAccepted, signingKeys } = await startServing()
   const { kid } = await signingKeys.current()
@@ -169,7 +169,7 @@ test("an app's own assertion is no access token", async () => {
   assert.equal(await isAccepted(await makeAssertion(app, { header: { kid }, claims: { iss: BASE_URL } })), false)
 })
 
-test('a token of our key for another base URL, or with another typ or alg, is rejected', async () => {
+test('a token of our key with another base URL, typ or alg is rejected', async () => {
   const app = await makeApp(world)
   const { isAccepted, signingKeys } = await startServing()
   const key = await signingKeys.current()
@@ -187,7 +187,7 @@ test('a token of our key for another base URL, or with another typ or alg, is re
   assert.equal(await isAccepted(await forged), false)
 })
 
-test('a token expires after 86400 seconds, known or not', async () => {
+test('a token expires after 86400 seconds, cached or not', async () => {
   const { accessToken } = await tokensFor(await makeApp(world))
   const [known, fresh] = [await startServing(), await startServing()]
   assert.equal(await known.isAccepted(accessToken), true)
@@ -200,7 +200,7 @@ test('a token expires after 86400 seconds, known or not', async () => {
   }
 })
 
-test('revoking a refresh token ends its access tokens at once here, and after one look in another process', async () => {
+test('revoking a refresh token ends its access tokens at once here, and in other processes after one poll', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   const [here, there] = [await startServing(), await startServing()]
   assert.ok((await here.isAccepted(accessToken)) && (await there.isAccepted(accessToken)))
@@ -211,7 +211,7 @@ test('revoking a refresh token ends its access tokens at once here, and after on
   assert.equal(await refreshRevocations(there), 0)
 })
 
-test('an access token ends its grant as well', async () => {
+test('revoking an access token ends its grant', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   const here = await startServing()
   await revokeToken(here, accessToken)
@@ -220,7 +220,7 @@ test('an access token ends its grant as well', async () => {
   await revokeToken(here, 'unknown')
 })
 
-test('revoking a key ends the tokens it proved, and those alone', async () => {
+test('revoking a key ends only the tokens that were issued for its assertions', async () => {
   const app = await makeApp(world)
   const [ended, other] = [await tokensFor(app), await tokensFor(await makeApp(world))]
   const [here, there] = [await startServing(), await startServing()]
@@ -234,7 +234,7 @@ test('revoking a key ends the tokens it proved, and those alone', async () => {
   assert.equal(await there.isAccepted(other.accessToken), true)
 })
 
-test('tokens of a disabled app are rejected after one look, and good again once it is enabled', async () => {
+test('tokens of a disabled app are rejected after one poll, and accepted again when the app is enabled', async () => {
   const app = await makeApp(world)
   const { accessToken } = await tokensFor(app)
   const [known, fresh] = [await startServing(), await startServing()]
@@ -248,13 +248,13 @@ test('tokens of a disabled app are rejected after one look, and good again once 
   assert.equal(await known.isAccepted(accessToken), true)
 })
 
-test('a process that never saw the token rejects it when it was revoked before', async () => {
+test('a process that never saw a token rejects it if it was revoked before', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   await revokeToken(await startServing(), refreshToken)
   assert.equal(await (await startServing()).isAccepted(accessToken), false)
 })
 
-test('a revocation from a clock 5 s behind is seen', async () => {
+test('a revocation by a process whose clock is 5 s behind is seen', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   const [here, behind] = [await startServing(), await startServing()]
   assert.equal(await here.isAccepted(accessToken), true)
@@ -265,7 +265,7 @@ test('a revocation from a clock 5 s behind is seen', async () => {
   assert.equal(await here.isAccepted(accessToken), false)
 })
 
-test('a revocation that is committed minutes after its instant is seen by the next look', async () => {
+test('a revocation that is committed minutes after its instant is seen by the next poll', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   const [here, there] = [await startServing(), await startServing()]
   assert.equal(await there.isAccepted(accessToken), true)
@@ -282,7 +282,7 @@ test('a revocation that is committed minutes after its instant is seen by the ne
   assert.equal(await there.isAccepted(accessToken), false)
 })
 
-test('a revocation is new to a process once, however often its looks can see it', async () => {
+test('a process handles a revocation once, although several polls read it', async () => {
   const { refreshToken } = await tokensFor(await makeApp(world))
   const [here, there] = [await startServing(), await startServing()]
   await revokeToken(here, refreshToken)
@@ -295,7 +295,7 @@ test('a revocation is new to a process once, however often its looks can see it'
   assert.deepEqual(told.slice(1), Array(19).fill(0))
 })
 
-test('a revocation during an hour without a look is seen by the next', async () => {
+test('a revocation during an hour without polls is seen by the next poll', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   const [here, there] = [await startServing(), await startServing()]
   await refreshRevocations(there)
@@ -306,7 +306,7 @@ test('a revocation during an hour without a look is seen by the next', async () 
   assert.equal(await there.isAccepted(accessToken), false)
 })
 
-test('what is forgotten as revoked does not come back from the cache', async () => {
+test('a revoked token does not return from the cache after the revocation is forgotten', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   const here = await startServing()
   assert.equal(await here.isAccepted(accessToken), true)
@@ -315,7 +315,7 @@ test('what is forgotten as revoked does not come back from the cache', async () 
   assert.equal(await here.isAccepted(accessToken), false)
 })
 
-test('a token revoked while it is looked up is rejected, then and for ever', async () => {
+test('a token that is revoked during its lookup is rejected, then and later', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   const here = await startServing()
   let accepted: Promise<boolean> | undefined

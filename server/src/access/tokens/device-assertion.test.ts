@@ -44,7 +44,7 @@ const CLOSE = {
     world.sql`update businesses set status = 'CLOSED' where business_id = ${businessId}`,
 }
 
-test('a terminal’s assertion becomes a token that tells its business, store and device', async () => {
+test('a terminal’s assertion is exchanged for a token with its business, store and device', async () => {
   const device = await makeDevice(world)
   const { accessToken } = await tokensFor(device)
   const { iat, exp, jti, 'service.gid': gid, ...claims } = decodeJwt(accessToken)
@@ -83,7 +83,7 @@ test('an app and a terminal, and two terminals, may use the same jti', async () 
   }
 })
 
-test('an unknown terminal, another’s key, an app’s key and a key that was replaced get one answer', async () => {
+test('an unknown terminal, another’s key, an app’s key and a replaced key get the same response', async () => {
   const [device, other, app] = [await makeDevice(world), await makeDevice(world), await makeApp(world)]
   const unknown = await messageOf(await makeDeviceAssertion({ ...device, deviceId: v7() }))
   assert.equal(await messageOf(await makeDeviceAssertion({ ...device, privateKey: other.privateKey })), unknown)
@@ -96,7 +96,7 @@ test('an unknown terminal, another’s key, an app’s key and a key that was re
 })
 
 for (const [name, close] of Object.entries(CLOSE)) {
-  test(`a closed ${name} gets no token, and its tokens are over where they were not verified yet`, async () => {
+  test(`a closed ${name} gets no token, and its tokens end where they were not cached`, async () => {
     const device = await makeDevice(world)
     const { accessToken, refreshToken } = await tokensFor(device)
     await close(device)
@@ -107,7 +107,7 @@ for (const [name, close] of Object.entries(CLOSE)) {
   })
 }
 
-test('a terminal’s refresh token gives tokens of the same location, and is returned as it came', async () => {
+test('a terminal’s refresh token returns tokens of the same location, and stays the same', async () => {
   const device = await makeDevice(world)
   const { refreshToken } = await tokensFor(device)
   const tokens = await exchangeRefreshToken(process, refreshToken)
@@ -120,7 +120,7 @@ test('a terminal’s refresh token gives tokens of the same location, and is ret
   )
 })
 
-test('a terminal is noted to be there when it asks for a token, and once a minute while it calls', async () => {
+test('a terminal counts as seen when it requests a token, and once a minute while it calls', async () => {
   const serving = startProcess(world)
   const device = await makeDevice(world)
   const { accessToken } = await tokensFor(device)

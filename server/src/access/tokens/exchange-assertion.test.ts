@@ -41,7 +41,7 @@ function tokensOf(result: Awaited<ReturnType<typeof exchange>>): Tokens {
   return result
 }
 
-test('an assertion becomes an access token that says what decisions 2 lists', async () => {
+test('an assertion is exchanged for an access token with the claims of decisions 2', async () => {
   const app = await makeApp(world)
   const { accessToken, refreshToken } = tokensOf(await exchange(await makeAssertion(app)))
   const { gid, ...claims } = renamed(decodeJwt(accessToken))
@@ -65,7 +65,7 @@ test('an assertion becomes an access token that says what decisions 2 lists', as
   assert.match(refreshToken, /^[\w-]{43}$/)
 })
 
-test('the refresh token is kept as a hash only', async () => {
+test('the refresh token is stored only as a hash', async () => {
   const app = await makeApp(world)
   const { refreshToken } = tokensOf(await exchange(await makeAssertion(app)))
   const [grant] = await grantsOf(world, app.appId)
@@ -100,7 +100,7 @@ test('two apps may use the same jti', async () => {
   tokensOf(await exchange(await makeAssertion(two, { claims: { jti } })))
 })
 
-test('a jti is good again once no assertion that had it could be accepted, purged or not', async () => {
+test('a jti is accepted again once no assertion with it can be valid, purged or not', async () => {
   const later = startProcess(world)
   const app = await makeApp(world)
   const jti = randomUUID()
@@ -111,7 +111,7 @@ test('a jti is good again once no assertion that had it could be accepted, purge
   assert.ok(isRejection(await exchangeAssertion(later, again)))
 })
 
-test('without kid each key of the app is tried', async () => {
+test('without kid every key of the app is tried', async () => {
   const app = await makeApp(world)
   const second = await addKey(world, app.appId, 'second')
   tokensOf(await exchange(await makeAssertion(app)))
@@ -119,7 +119,7 @@ test('without kid each key of the app is tried', async () => {
   assert.deepEqual((await grantsOf(world, app.appId)).map(grant => grant.kid).sort(), ['first', 'second'])
 })
 
-test('with kid only that key counts', async () => {
+test('with kid only that key is tried', async () => {
   const app = await makeApp(world)
   const second = await addKey(world, app.appId, 'second')
   tokensOf(await exchange(await makeAssertion(app, { header: { kid: 'first' } })))
@@ -128,7 +128,7 @@ test('with kid only that key counts', async () => {
   assert.match(await messageOf(await makeAssertion(app, { header: { kid: 'third' } })), /signature/)
 })
 
-test('an unknown app, a disabled one and a wrong signature get the same answer', async () => {
+test('an unknown app, a disabled app and a wrong signature get the same response', async () => {
   const app = await makeApp(world)
   const disabled = await makeApp(world)
   await disable(disabled.appId)
@@ -154,7 +154,7 @@ test('alg none is rejected before any key is tried', async () => {
   assert.match(await messageOf(unsecured), /alg/)
 })
 
-test('the public key as the secret of HS256 opens nothing', async () => {
+test('an HS256 signature with the public key as the secret is rejected', async () => {
   const app = await makeApp(world)
   const pem = createPublicKey(app.privateKey).export({ type: 'spki', format: 'pem' }).toString()
   const forged = await makeAssertion(app, { header: { alg: 'HS256' }, key: new TextEncoder().encode(pem) })
@@ -198,7 +198,7 @@ for (const text of [
   'a.b.c.d.e',
   '\u0000',
 ]) {
-  test(`what is no JWT is rejected: ${JSON.stringify(text.slice(0, 20))}`, async () => {
+  test(`text that is not a JWT is rejected: ${JSON.stringify(text.slice(0, 20))}`, async () => {
     await messageOf(text)
   })
 }
@@ -246,7 +246,7 @@ test('assertions and the revocation of their key at once leave no live grant', a
   )
 })
 
-test('expired notes of assertions are purged in batches, the others stay', async () => {
+test('expired uses of assertions are purged in batches, and the others stay', async () => {
   const app = await makeApp(world)
   const old = new Date(process.clock.now().getTime() - 1)
   await world.sql`
@@ -275,7 +275,7 @@ function grantsOf({ sql }: World, appId: string) {
     from grants where app_id = ${appId}`
 }
 
-test('of grants written by one statement, each has its own outcome', async () => {
+test('grants written by one statement have separate outcomes', async () => {
   const [app, other, revoked] = [await makeApp(world), await makeApp(world), await makeApp(world)]
   await revokeAppKey(startProcess(world), { appId: revoked.appId, kid: revoked.kid })
   const first = useOf(app)
@@ -291,7 +291,7 @@ test('of grants written by one statement, each has its own outcome', async () =>
   assert.equal((await grantsOf(world, app.appId)).length, 1)
 })
 
-test('statements that hold the same assertions in another order wait for each other in no circle', async () => {
+test('statements with the same assertions in another order do not deadlock', async () => {
   const apps = await Promise.all(Array.from({ length: 8 }, () => makeApp(world)))
   const jtis = apps.map(() => v7())
   const uses = () =>
@@ -306,7 +306,7 @@ test('statements that hold the same assertions in another order wait for each ot
   assert.equal(granted.length, apps.length)
 })
 
-test('keys that were read before prove assertions, and what they do not prove is looked up anew', async () => {
+test('a cached key verifies assertions, and a failed verification reads the keys again', async () => {
   const one = startProcess(world)
   const app = await makeApp(world)
   assert.ok(!isRejection(await exchange(await makeAssertion(app), one)))
@@ -324,7 +324,7 @@ function useOf({ appId, kid }: TestApp) {
   return { grantId: v7(), appId, kid, refreshTokenHash: randomBytes(32), jti: v7(), expiresAt, now }
 }
 
-test('the use of a key is noted with the first token, and at most once an hour', async () => {
+test('the use of a key is saved with the first token, and at most once an hour', async () => {
   const serving = startProcess(world)
   const app = await makeApp(world)
   const usedAt = async () => {

@@ -58,7 +58,7 @@ const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 /** RFC 7636, appendix B. */
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
-test('a code requested with a PKCE challenge is exchanged for the verifier alone', async () => {
+test('a code with a PKCE challenge needs the verifier', async () => {
   const app = await newApp()
   const challenged = { redirectUri: BACK, codeChallenge: CHALLENGE, codeChallengeMethod: 'S256' }
   const { code } = await consent(app, challenged)
@@ -72,13 +72,13 @@ test('a code requested with a PKCE challenge is exchanged for the verifier alone
   assert.equal(good.status, 200, good.text)
 })
 
-test('a verifier for a code without a challenge is rejected: somebody removed the challenge', async () => {
+test('a verifier for a code without a challenge is rejected, because somebody removed the challenge', async () => {
   const app = await newApp()
   const { code } = await consent(app)
   assert.equal((await exchange(app, { code, redirect_uri: BACK, codeVerifier: VERIFIER })).status, 400)
 })
 
-test('a challenge that protects nothing is rejected before the merchant is asked', async () => {
+test('a weak challenge is rejected before the merchant is asked', async () => {
   const app = await newApp()
   const wrong = [
     { codeChallenge: CHALLENGE },
@@ -92,7 +92,7 @@ test('a challenge that protects nothing is rejected before the merchant is asked
   }
 })
 
-test('a merchant’s consent becomes a token within that merchant, that is refreshed within it', async () => {
+test('a merchant’s consent becomes a token within that merchant, and a refresh keeps the merchant', async () => {
   const app = await newApp()
   const { url, code, businessId } = await consent(app, {
     redirectUri: BACK,
@@ -114,7 +114,7 @@ test('a merchant’s consent becomes a token within that merchant, that is refre
   assert.deepEqual(approvals.list[0].rights, ['READ', 'SUBSCRIBE'])
 })
 
-test('a code used twice is rejected, and ends what it gave, everywhere', async () => {
+test('a code used twice is rejected, and its tokens end in every process', async () => {
   const [app, other] = [await newApp(), await world.openAnother()]
   const { code, businessId } = await consent(app)
   const { body } = await exchange(app, { code, redirect_uri: BACK })
@@ -134,14 +134,14 @@ test('a code used twice is rejected, and ends what it gave, everywhere', async (
   )
 })
 
-test('of many who present a code at once, at most one gets a token', async () => {
+test('of many concurrent exchanges of a code at most one gets a token', async () => {
   const app = await newApp()
   const { code } = await consent(app)
   const tries = await Promise.all(Array.from({ length: 5 }, () => exchange(app, { code, redirect_uri: BACK })))
   assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 400, 400, 400, 400])
 })
 
-test('a code is of one app, one address, and 15 minutes; a wrong try leaves it good', async () => {
+test('a code is valid for one app and one address for 15 minutes, and a failed exchange does not use it', async () => {
   const [app, other] = [await newApp(), await newApp()]
   const { code } = await consent(app)
   const wrong: [string, Heard][] = [
@@ -172,7 +172,7 @@ test('a code is of one app, one address, and 15 minutes; a wrong try leaves it g
   assert.equal((await exchange(app, { code, redirect_uri: BACK })).status, 200)
 })
 
-test('an assertion is good for one token, whatever it is presented for', async () => {
+test('an assertion yields one token, for any kind of grant', async () => {
   const app = await newApp()
   const [one, two] = [await consent(app), await consent(app)]
   const assertion = await assertionOf(world, app)
@@ -182,7 +182,7 @@ test('an assertion is good for one token, whatever it is presented for', async (
   assert.equal((await exchange(app, { code: two.code, redirect_uri: BACK })).status, 200)
 })
 
-test('revoking the approval ends the token, and a code not yet used', async () => {
+test('revoking the approval ends the token and an unused code', async () => {
   const app = await newApp()
   const [one, two] = [await consent(app), await consent(app)]
   const { accessToken, refreshToken } = (await exchange(app, { code: one.code, redirect_uri: BACK })).body
@@ -196,7 +196,7 @@ test('revoking the approval ends the token, and a code not yet used', async () =
   assert.equal((await exchange(app, { code: two.code, redirect_uri: BACK })).body.code, 'INVALID_AUTHORIZATION_CODE')
 })
 
-test('a merchant is sent nowhere but to an address that the app registered', async () => {
+test('a merchant is redirected only to an address that the app registered', async () => {
   const [app, single, none] = [await newApp(), await newApp([BACK]), await newApp([])]
   const evil = ['https://evil.example/', `${BACK}/`, `${BACK}&x=1`, 'javascript:alert(1)', '', `${BACK}\u0000`]
   for (const redirectUri of evil) assert.equal(codeOf(await start(app, { redirectUri })), 'INVALID_PARAMETER')
@@ -225,7 +225,7 @@ test('a merchant is sent nowhere but to an address that the app registered', asy
   }
 })
 
-test('who approved the same or more before goes straight back, and rights only grow', async () => {
+test('a merchant with the same or further approved rights is redirected at once, and rights only grow', async () => {
   const app = await newApp()
   const { businessId } = await consent(app, { redirectUri: BACK, rights: 'READ,SUBSCRIBE' })
   const again = async (rights: string, id = businessId) => {
@@ -246,12 +246,12 @@ test('who approved the same or more before goes straight back, and rights only g
   assert.deepEqual(list[0].rights, ['READ', 'SUBSCRIBE'])
 })
 
-test('whoever declines is sent back with nothing of theirs', async () => {
+test('a merchant who declines is redirected without any data', async () => {
   const request = done(await start(await newApp(), { redirectUri: BACK, context: 'mine' }))
   assert.equal(declineAuthorization(request), `${BACK}&status=fail&context=mine`)
 })
 
-test('a disabled app is not approved of, also while the merchant reads', async () => {
+test('a disabled app cannot be approved, even if it is disabled while the merchant reads', async () => {
   const app = await newApp()
   const request = done(await start(app))
   await world.call('PATCH', `/apps/${app.appId}`, { status: 'DISABLED' })
@@ -260,7 +260,7 @@ test('a disabled app is not approved of, also while the merchant reads', async (
   assert.equal(codeOf(await approveAuthorization(world.app.ports, { request, businessId })), 'APPLICATION_DISABLED')
 })
 
-test('codes long over are deleted', async () => {
+test('old codes are deleted', async () => {
   const app = await newApp()
   await consent(app)
   assert.equal(await world.app.jobs.authorizationCodes.runOnce(), 0)

@@ -28,7 +28,7 @@ async function assertEnded(process: ReturnType<typeof startProcess>, refreshToke
   assert.equal(rejection.oauthError, 'invalid_grant')
 }
 
-test('the same refresh token gives a new access token of the same grant, again and again', async () => {
+test('a refresh token returns new access tokens of the same grant, any number of times', async () => {
   const { process, accessToken, refreshToken } = await grantFor(await makeApp(world))
   const jtis = new Set([decodeJwt(accessToken).jti])
   for (let n = 0; n < 5; n++) {
@@ -41,13 +41,13 @@ test('the same refresh token gives a new access token of the same grant, again a
   assert.equal(jtis.size, 6)
 })
 
-test('one refresh token used many times at once is good each time', async () => {
+test('a refresh token used many times at once succeeds each time', async () => {
   const { process, refreshToken } = await grantFor(await makeApp(world))
   const results = await Promise.all(Array.from({ length: 10 }, () => exchangeRefreshToken(process, refreshToken)))
   assert.ok(results.every(result => !isRejection(result)))
 })
 
-test('it stays valid for 90 idle days, and each use begins them anew', async () => {
+test('a refresh token is valid for 90 idle days after each use', async () => {
   const { process, refreshToken } = await grantFor(await makeApp(world))
   const later = (ms: number) => process.clock.set(new Date(process.clock.now().getTime() + ms))
   for (let n = 0; n < 3; n++) {
@@ -61,7 +61,7 @@ test('it stays valid for 90 idle days, and each use begins them anew', async () 
   await assertEnded(process, refreshToken)
 })
 
-test('an idle grant is purged after its tokens are over, and not before', async () => {
+test('an idle grant is purged only after its tokens have expired', async () => {
   const app = await makeApp(world)
   const { process } = await grantFor(app)
   const countGrants = async () => (await world.sql`select 1 from grants where app_id = ${app.appId}`).length
@@ -74,17 +74,17 @@ test('an idle grant is purged after its tokens are over, and not before', async 
   assert.equal(await countGrants(), 0)
 })
 
-test('rejected: unknown, empty, or with bytes that PostgreSQL would not store', async () => {
+test('an unknown or empty refresh token, and one with bytes that PostgreSQL cannot store, are rejected', async () => {
   const process = startProcess(world)
   for (const token of ['', 'unknown', '\u0000', '\ud800', 'x'.repeat(10_000)]) await assertEnded(process, token)
 })
 
-test('an access token is no refresh token', async () => {
+test('an access token is not a refresh token', async () => {
   const { process, accessToken } = await grantFor(await makeApp(world))
   await assertEnded(process, accessToken)
 })
 
-test('revoking it ends it, and no other of the same app', async () => {
+test('revoking a refresh token ends it, and no other token of the app', async () => {
   const app = await makeApp(world)
   const { process, refreshToken } = await grantFor(app)
   const other = await grantFor(app)
@@ -93,7 +93,7 @@ test('revoking it ends it, and no other of the same app', async () => {
   assert.ok(!isRejection(await exchangeRefreshToken(process, other.refreshToken)))
 })
 
-test('revoking the key that it came from ends it, and none of another app with a key of that name', async () => {
+test('revoking a key ends its refresh tokens, and none of another app with the same kid', async () => {
   const app = await makeApp(world)
   const { process, refreshToken } = await grantFor(app)
   const other = await grantFor(await makeApp(world))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLru } from './lru.ts'
 
-test('what was not read for longest makes room', () => {
+test('the least recently read entry is evicted', () => {
   const lru = createLru<number>(2)
   lru.set('a', 1)
   lru.set('b', 2)
@@ -11,7 +11,7 @@ test('what was not read for longest makes room', () => {
   assert.deepEqual([lru.get('a'), lru.get('b'), lru.get('c')], [1, undefined, 3])
 })
 
-test('setting again replaces, and takes no more room', () => {
+test('replacing an entry uses no more memory', () => {
   const lru = createLru<number>(2)
   lru.set('a', 1)
   lru.set('b', 2)
@@ -19,7 +19,7 @@ test('setting again replaces, and takes no more room', () => {
   assert.deepEqual([lru.get('a'), lru.get('b')], [3, 2])
 })
 
-test('what is over is dropped, the rest stays', () => {
+test('expired entries are removed, and the others stay', () => {
   const lru = createLru<number>(3)
   for (const [key, value] of [
     ['a', 1],

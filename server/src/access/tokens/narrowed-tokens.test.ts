@@ -26,7 +26,7 @@ function tokensOf(result: Awaited<ReturnType<typeof exchange>>): Tokens {
   return result
 }
 
-test('custom claims narrow the token to a business that approved the app, its store and its device', async () => {
+test('custom claims limit a token to a business that approved the app, and to its store and device', async () => {
   const [app, device] = [await makeApp(world), await makeDevice(world)]
   const { businessId, storeId, deviceId } = device
   const location = { 'service.biz': businessId, 'service.str': storeId, 'service.did': `urn:tid:${deviceId}` }
@@ -61,7 +61,7 @@ test('custom claims narrow the token to a business that approved the app, its st
   assert.ok(accessToken)
 })
 
-test('a custom claim without a right, or that means nothing here, is rejected and named', async () => {
+test('a custom claim without a right, or without a meaning, is rejected by name', async () => {
   const [app, device, other] = [await makeApp(world), await makeDevice(world), await makeDevice(world)]
   const { businessId } = device
   await saveApproval(world.sql, { businessId, appId: app.appId, rights: ['READ'], approvedAt: new Date() })
@@ -99,7 +99,7 @@ test('a custom claim without a right, or that means nothing here, is rejected an
   tokensOf(await exchange(await makeDeviceAssertion(device, { claims: { 'service.biz': businessId } })))
 })
 
-test('a revocation while a narrowed token is being granted leaves no live grant', async () => {
+test('a revocation during the issue of a limited token leaves no live grant', async () => {
   const [app, { businessId }] = [await makeApp(world), await makeDevice(world)]
   const { appId } = app
   await saveApproval(world.sql, { businessId, appId, rights: ['READ'], approvedAt: new Date() })

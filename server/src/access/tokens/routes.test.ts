@@ -29,7 +29,7 @@ function assertRejected(answer: LightMyRequestResponse, status: number, code: st
   assert.equal(answer.headers['cache-control'], 'no-store')
 }
 
-test('the assertion grant answers 200 with the token response of the interface, kept by no cache', async () => {
+test('the assertion grant answers 200 with the token response of the interface, and forbids caching', async () => {
   const app = await makeApp(world)
   const answer = await post({ grantType: JWT_BEARER, assertion: await makeAssertion(app) })
   assert.equal(answer.statusCode, 200)
@@ -42,7 +42,7 @@ test('the assertion grant answers 200 with the token response of the interface, 
   assert.equal(answer.headers['service-request-id'], 'same')
 })
 
-test('the refresh grant answers with the same refresh token, though the request id repeats', async () => {
+test('the refresh grant returns the same refresh token, also with a repeated request id', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   const seen = new Set([accessToken])
   for (const grantType of ['REFRESH_TOKEN', 'refresh_token', 'REFRESH_TOKEN']) {
@@ -55,7 +55,7 @@ test('the refresh grant answers with the same refresh token, though the request 
   assert.equal(seen.size, 4)
 })
 
-test('the fields of RFC 6749 are accepted as well, also both names with one value', async () => {
+test('the field names of RFC 6749 are accepted, also both names with one value', async () => {
   const app = await makeApp(world)
   const answer = await post({ grant_type: JWT_BEARER, assertion: await makeAssertion(app), scope: 'x', client_id: 'y' })
   assert.equal(answer.statusCode, 200)
@@ -65,7 +65,7 @@ test('the fields of RFC 6749 are accepted as well, also both names with one valu
   assert.equal((await post(both)).statusCode, 200)
 })
 
-test('the operator rotates the signing key, and a repeat gives the rotation under way', async () => {
+test('the operator rotates the signing key, and a repeat returns the current rotation', async () => {
   const ask = (bearer: string) =>
     server.inject({ method: 'POST', url: '/signing-keys/rotate', headers: { authorization: `Bearer ${bearer}` } })
   const { accessToken } = await tokensFor(await makeApp(world))
@@ -131,7 +131,7 @@ test('an unknown refresh token is answered 401', async () => {
   )
 })
 
-test('revoking is answered 200 always, and ends the token', async () => {
+test('revoking always answers 200 and ends the token', async () => {
   const { accessToken, refreshToken } = await tokensFor(await makeApp(world))
   for (const token of [refreshToken, refreshToken, accessToken, 'unknown', 'a.b.c', '\u0000']) {
     const answer = await postForm(server, '/token/revoke', { token, token_type_hint: 'refresh_token' })
@@ -165,7 +165,7 @@ test('an app cannot revoke a key', async () => {
   assert.equal(answer.statusCode, 403)
 })
 
-test('an access token is verified by any client from the key set, or from the PEM', async () => {
+test('any client verifies an access token with the key set or the PEM', async () => {
   const { accessToken } = await tokensFor(await makeApp(world))
   const keySet = await server.inject('/.well-known/jwks.json')
   assert.equal(keySet.statusCode, 200)

@@ -52,7 +52,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/token/revoke',
       name: 'revokeToken',
       operation: 'public',
-      summary: 'End a refresh token and its access tokens (RFC 7009)',
+      summary: 'Revoke a refresh token and its access tokens (RFC 7009)',
       accepts: 'form',
       body: RevocationForm,
       answers: { 200: null },
@@ -73,7 +73,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/apps/:appId/keys/:kid',
       name: 'revokeAppKey',
       operation: 'keys.manage',
-      summary: 'Revoke a key of an app, and the tokens that it proved',
+      summary: 'Revoke a key of an app and its tokens',
       params: Type.Object({ appId: AppUrn, kid: Text(128) }),
       answers: { 204: null },
       rejections: ['KEY_NOT_FOUND'],
@@ -88,7 +88,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/signing-keys/rotate',
       name: 'rotateSigningKey',
       operation: 'signingKeys.rotate',
-      summary: 'Make the next key of access tokens now: it is published at once and signs in ten minutes',
+      summary: 'Rotate the signing key of access tokens: the new key is published at once and signs ten minutes later',
       answers: { 201: RotatedJson },
       // The key is created outside transactions. A repeated request returns the key of the rotation in progress.
       idempotent: false,
@@ -101,7 +101,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/.well-known/jwks.json',
       name: 'getKeySet',
       operation: 'public',
-      summary: 'The public keys of access tokens',
+      summary: 'Get the public keys of access tokens',
       answers: { 200: KeySet },
       async handle() {
         return answer(200, { keys: await ports.signingKeys.published() }, KEPT)
@@ -112,7 +112,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/.well-known/public-key.pem',
       name: 'getPublicKey',
       operation: 'public',
-      summary: 'The public key of the access tokens that are issued now',
+      summary: 'Get the public key of the current access tokens',
       contentType: 'application/x-pem-file',
       answers: { 200: Type.String() },
       async handle() {

@@ -17,7 +17,7 @@ const kidsOf = async ({ signingKeys }: Process) => (await signingKeys.published(
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 const later = ({ clock }: Process, ms: number) => clock.set(new Date(clock.now().getTime() + ms))
 
-test('processes that start at once make one key between them', async () => {
+test('processes that start at once create one key together', async () => {
   const processes = Array.from({ length: 4 }, () => startProcess(world))
   const pairs = await Promise.all(processes.map(({ signingKeys }) => signingKeys.current()))
   assert.equal(new Set(pairs.map(pair => pair.kid)).size, 1)
@@ -32,7 +32,7 @@ test('the private key is not readable in the database', async () => {
   assert.deepEqual(Object.keys(row.open).sort(), ['e', 'kty', 'n'])
 })
 
-test('the published keys verify a token, as any client would, and hold nothing private', async () => {
+test('the published keys verify a token for any client and contain no private part', async () => {
   const process = startProcess(world)
   const { accessToken } = await tokensIn(process)
   const keys = await process.signingKeys.published()
@@ -44,7 +44,7 @@ test('the published keys verify a token, as any client would, and hold nothing p
   for (const key of keys) assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use'])
 })
 
-test('a new key is published, then signs, and the old one verifies until its last token is over', async () => {
+test('a new key is published, then signs, and the old key verifies until its last token expires', async () => {
   const [here, there] = [startProcess(world), startProcess(world)]
   const isGoodIn = async (process: Process, token: string) => {
     const operatorKey = { verify: () => false }
@@ -75,7 +75,7 @@ test('a new key is published, then signs, and the old one verifies until its las
   assert.deepEqual(await kidsOf(here), [next])
 })
 
-test('a process that has not heard of a rotation accepts a token of the new key', async () => {
+test('a process that does not know of a rotation accepts a token of the new key', async () => {
   const [here, there] = [startProcess(world), startProcess(world)]
   await there.signingKeys.current()
   await rotateSigningKey(here)
@@ -86,14 +86,14 @@ test('a process that has not heard of a rotation accepts a token of the new key'
   assert.ok(!isRejection(await authenticate(`Bearer ${accessToken}`)))
 })
 
-test('two rotations at once are one', async () => {
+test('two concurrent rotations are one', async () => {
   const start = new Date(Date.now() + 48 * HOUR_MS)
   const [here, there] = [startProcess(world, start), startProcess(world, start)]
   const kids = await Promise.all([rotateSigningKey(here), rotateSigningKey(there)])
   assert.equal(kids[0], kids[1])
 })
 
-test('a key of 90 days is rotated by itself, once however many processes look, and a younger one is not', async () => {
+test('a key is rotated automatically after 90 days, once for all processes, and not earlier', async () => {
   const start = new Date(Date.now() + 72 * HOUR_MS)
   const [here, there] = [startProcess(world, start), startProcess(world, start)]
   const old = await rotateSigningKey(here)
@@ -109,13 +109,13 @@ test('a key of 90 days is rotated by itself, once however many processes look, a
   assert.equal(await rotateOldSigningKey(here), 0)
 })
 
-test('nothing is rotated where there is no key yet', async () => {
+test('without a key nothing is rotated', async () => {
   const empty = await openWorld()
   assert.equal(await rotateOldSigningKey(startProcess(empty)), 0)
   assert.equal((await empty.sql`select 1 from signing_keys`).length, 0)
 })
 
-test('a key id made up by a caller is not looked for each time', async () => {
+test('an invented key id is not looked up each time', async () => {
   const process = startProcess(world)
   let reads = 0
   const db = {

@@ -16,7 +16,7 @@ export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): 
       name: 'getAppIcon',
       operation: 'public',
       summary:
-        'The picture of an app. Under the address that the app gives it never changes; without `v` it is the latest',
+        'Get the icon of an app. The address with `v` never changes its content; without `v` the latest icon is returned',
       params: AppPath,
       query: IconQuery,
       contentType: 'image/*',
@@ -25,7 +25,7 @@ export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): 
       rejections: ['APPLICATION_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
       async handle({ params, query, headers, db }) {
         const icon = await findIcon(db.sql, uuidOfUrn(params.appId))
-        if (icon === null) return reject('RESOURCE_NOT_FOUND', 'There is no such app, or it has no icon.')
+        if (icon === null) return reject('RESOURCE_NOT_FOUND', 'There is no app with this id, or the app has no icon.')
         return iconAnswer(icon, { version: query.v, ifNoneMatch: headers['if-none-match'] })
       },
     }),
@@ -34,7 +34,7 @@ export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): 
       path: '/apps/:appId/icon',
       name: 'removeAppIcon',
       operation: 'apps.manage',
-      summary: 'Remove the picture of an app',
+      summary: 'Remove the icon of an app',
       params: AppPath,
       answers: { 204: null },
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),

@@ -34,7 +34,7 @@ const pathOf = (url: string) => {
   return `${pathname}${search}`
 }
 
-test('an app is made with its icon, which anybody reads, under an address that never changes', async () => {
+test("an app's icon is public and has an immutable address", async () => {
   const { token, organizationId } = await newOwner()
   const png = pngOf()
   const app = { organizationId, name: 'Loyalty', packageName: newPackageName() }
@@ -54,7 +54,7 @@ test('an app is made with its icon, which anybody reads, under an address that n
   assert.deepEqual([again.status, again.bytes.length], [304, 0])
 })
 
-test('another icon has another address, and the old one shows it too, but is not kept', async () => {
+test('a new icon has a new address, and the old address serves the new icon without caching', async () => {
   const owner = await newOwner()
   const first = await send(owner, pngOf())
   const second = await send(owner, webpHead('VP8X', 512), { name: 'Renamed' }, 'image/png')
@@ -71,7 +71,7 @@ test('another icon has another address, and the old one shows it too, but is not
   assert.deepEqual(body.icon, second.body.icon)
 })
 
-test('two icons sent at once: one of them stays, with its own name and bytes', async () => {
+test('of two concurrent icons one wins, with a matching name and bytes', async () => {
   const owner = await newOwner()
   const [png, jpeg] = [pngOf(), jpegHead(128)]
   await Promise.all([send(owner, png), send(owner, jpeg), send(owner, png), send(owner, jpeg)])
@@ -81,7 +81,7 @@ test('two icons sent at once: one of them stays, with its own name and bytes', a
   assert.ok(shown.bytes.equals(icon.contentType === 'image/png' ? png : jpeg))
 })
 
-test('what is no icon is rejected by name, whatever it is called, and the one before stays', async () => {
+test('a file that is not an icon is rejected by name, and the previous icon stays', async () => {
   const owner = await newOwner()
   const { icon } = (await send(owner, pngOf())).body
   for (const [bytes, problem] of [
@@ -104,7 +104,7 @@ test('what is no icon is rejected by name, whatever it is called, and the one be
   assert.equal((await send(owner, whole)).status, 200)
 })
 
-test('another organization, a merchant, a viewer and nobody change no icon', async () => {
+test('another organization, a merchant, a viewer and a caller without a token cannot change an icon', async () => {
   const [owner, foreign] = [await newOwner(), await newOwner()]
   const viewer = await newPerson(world, { kind: 'DEVELOPER', organizationId: owner.organizationId }, 'VIEWER')
   const { icon } = (await send(owner, pngOf())).body
@@ -119,7 +119,7 @@ test('another organization, a merchant, a viewer and nobody change no icon', asy
   assert.deepEqual((await world.ask(owner.token, 'GET', owner.path)).body.icon, icon)
 })
 
-test('a removed icon is gone, also when it is removed twice', async () => {
+test('removing an icon twice removes it once', async () => {
   const owner = await newOwner()
   const { icon } = (await send(owner, pngOf())).body
   for (let i = 0; i < 2; i++) {

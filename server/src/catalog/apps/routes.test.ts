@@ -15,7 +15,7 @@ after(() => tenants[Symbol.asyncDispose]())
 const newPem = () => spkiOf(newKeyPair().publicKey)
 const UNKNOWN = 'urn:aid:018f0000-0000-7000-8000-000000000000'
 
-test('without a public key a pair is made, and its private half is shown this once', async () => {
+test('without a public key Tillhook creates a key pair and returns the private key once', async () => {
   const { developer, organizationId } = await newDeveloper(tenants)
   const packageName = newPackageName()
   const made = await tenants.call(developer, 'POST', '/apps', { organizationId, name: 'Till', packageName })
@@ -36,7 +36,7 @@ test('without a public key a pair is made, and its private half is shown this on
   assert.match(privateKey, /^-----BEGIN PRIVATE KEY-----/)
 })
 
-test('with a public key nothing private is in the answer', async () => {
+test('with a public key the response contains no private key', async () => {
   const { developer, organizationId } = await newDeveloper(tenants)
   const jwk = { ...createPublicKey(newPem()).export({ format: 'jwk' }), kid: 'first/key' }
   const body = { organizationId, name: 'Till', packageName: newPackageName(), publicKey: jwk }
@@ -46,7 +46,7 @@ test('with a public key nothing private is in the answer', async () => {
   assert.ok(!('privateKey' in made.body) && !('kid' in made.body))
 })
 
-test('of two apps that want one package name at once, one is made', async () => {
+test('of two concurrent apps with one package name, one is created', async () => {
   const { developer, organizationId } = await newDeveloper(tenants)
   const body = { organizationId, name: 'Till', packageName: newPackageName(), publicKey: newPem() }
   const make = () => tenants.call(developer, 'POST', '/apps', body)
@@ -57,7 +57,7 @@ test('of two apps that want one package name at once, one is made', async () => 
   assert.equal(rejection?.body.code, 'PACKAGE_NAME_TAKEN')
 })
 
-test('a package name is taken across organizations', async () => {
+test('a package name is unique across organizations', async () => {
   const one = await newDeveloper(tenants)
   const two = await newDeveloper(tenants)
   const body = { name: 'Till', packageName: newPackageName(), publicKey: newPem() }
@@ -66,7 +66,7 @@ test('a package name is taken across organizations', async () => {
   assert.deepEqual([first.status, second.status], [201, 409])
 })
 
-test('an app is made for an organization that there is, and by its own developers', async () => {
+test('an app belongs to an existing organization, and only its developers create apps', async () => {
   const one = await newDeveloper(tenants)
   const two = await newDeveloper(tenants)
   const body = { organizationId: one.organizationId, name: 'Till', packageName: newPackageName(), publicKey: newPem() }
@@ -110,7 +110,7 @@ const rejected: [string, Record<string, unknown>][] = [
   ['organizationId', { organizationId: 'acme' }],
 ]
 for (const [path, change] of rejected) {
-  test(`rejected, naming ${path}: ${JSON.stringify(change).slice(0, 70)}`, async () => {
+  test(`a wrong field is rejected, naming ${path}: ${JSON.stringify(change).slice(0, 70)}`, async () => {
     const { developer, organizationId } = await newDeveloper(tenants)
     const good = { organizationId, name: 'Till', packageName: newPackageName(), publicKey: newPem() }
     const heard = await tenants.call(developer, 'POST', '/apps', { ...good, ...change })
@@ -120,7 +120,7 @@ for (const [path, change] of rejected) {
   })
 }
 
-test('a change touches what it names and nothing else', async () => {
+test('a PATCH changes only the given fields', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const before = (await tenants.call(developer, 'GET', `/apps/${appId}`)).body
   tenants.setNow(new Date('2026-03-02T10:00:00Z'))
@@ -133,7 +133,7 @@ test('a change touches what it names and nothing else', async () => {
   assert.equal((await findApp(tenants.db.sql, appId.slice(8)))?.status, 'DISABLED')
 })
 
-test('what the operator has disabled is enabled by the operator alone', async () => {
+test('only the operator enables an app that the operator disabled', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const patch = (who: Principal, changes: object) => tenants.call(who, 'PATCH', `/apps/${appId}`, changes)
   const disabled = await patch(OPERATOR, { status: 'DISABLED' })
@@ -156,7 +156,7 @@ test('what the operator has disabled is enabled by the operator alone', async ()
   assert.equal((await patch(developer, { status: 'ACTIVE' })).body.status, 'ACTIVE')
 })
 
-test("the operator's disabling takes the place of the developer's", async () => {
+test('disabling by the operator overrides disabling by the developer', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const patch = (who: Principal, status: string) => tenants.call(who, 'PATCH', `/apps/${appId}`, { status })
   await patch(developer, 'DISABLED')
@@ -165,7 +165,7 @@ test("the operator's disabling takes the place of the developer's", async () => 
   assert.equal((await findApp(tenants.db.sql, appId.slice(8)))?.status, 'DISABLED')
 })
 
-test('an app disabled while its developer enables it stays disabled', async () => {
+test('an app that the operator disables while its developer enables the app stays disabled', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const row = { table: 'apps', column: 'app_id', id: appId.slice(8) } as const
   await tenants.call(developer, 'PATCH', `/apps/${appId}`, { status: 'DISABLED' })
@@ -178,7 +178,7 @@ test('an app disabled while its developer enables it stays disabled', async () =
   })
 })
 
-test('a change that is not valid changes nothing', async () => {
+test('an invalid change changes nothing', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   for (const changes of [{ status: 'GONE' }, { name: null }, { name: 'New', callbackUrls: ['back'] }]) {
     assert.equal((await tenants.call(developer, 'PATCH', `/apps/${appId}`, changes)).status, 400)
@@ -186,7 +186,7 @@ test('a change that is not valid changes nothing', async () => {
   assert.equal((await tenants.call(developer, 'GET', `/apps/${appId}`)).body.name, 'Till')
 })
 
-test("another organization's app is as one that does not exist", async () => {
+test("another organization's app is not found", async () => {
   const { appId } = await newDeveloper(tenants)
   const { developer } = await newDeveloper(tenants)
   for (const id of [appId, UNKNOWN]) {
@@ -201,7 +201,7 @@ test("another organization's app is as one that does not exist", async () => {
   assert.equal((await tenants.call(OPERATOR, 'GET', '/apps/urn:aid:x')).status, 400)
 })
 
-test('five keys may be active, also when they come at once', async () => {
+test('an app has at most five active keys, also with concurrent requests', async () => {
   const { developer, appId, uuid } = await newDeveloper(tenants)
   const add = () => tenants.call(developer, 'POST', `/apps/${appId}/keys`, { publicKey: newPem() })
   const row = { table: 'apps', column: 'app_id', id: uuid } as const
@@ -215,14 +215,14 @@ test('five keys may be active, also when they come at once', async () => {
   assert.equal(again.status, 201)
 })
 
-test('a key can be made for an app that has one', async () => {
+test('an app may have several keys', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const made = await tenants.call(developer, 'POST', `/apps/${appId}/keys`)
   assert.equal(made.status, 201)
   assert.deepEqual(Object.keys(made.body).sort(), ['createdAt', 'kid', 'privateKey'])
 })
 
-test('the same key again is the key there is; a revoked one, or a kid used twice, is rejected', async () => {
+test('registering the same key again returns the key; a revoked key and a used kid are rejected', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const path = `/apps/${appId}/keys`
   const publicKey = newPem()

@@ -10,7 +10,7 @@ after(() => tenants[Symbol.asyncDispose]())
 
 const NEW = { name: 'Acme', email: 'dev@acme.example' }
 
-test('the operator makes an organization and reads it again', async () => {
+test('the operator creates and reads an organization', async () => {
   const made = await tenants.call(OPERATOR, 'POST', '/organizations', { ...NEW, unknown: 1 })
   assert.equal(made.status, 201)
   const { organizationId, ...rest } = made.body
@@ -19,12 +19,12 @@ test('the operator makes an organization and reads it again', async () => {
   assert.deepEqual(read, { status: 200, body: made.body })
 })
 
-test('an organization that there is none of is not found', async () => {
+test('an unknown organization is not found', async () => {
   const { status, body } = await tenants.call(OPERATOR, 'GET', '/organizations/018f0000-0000-7000-8000-000000000000')
   assert.deepEqual([status, body.code], [404, 'ORGANIZATION_NOT_FOUND'])
 })
 
-test('only the operator makes organizations', async () => {
+test('only the operator creates organizations', async () => {
   const { developer, app } = await newDeveloper(tenants)
   for (const caller of [developer, app]) {
     assert.equal((await tenants.call(caller, 'POST', '/organizations', NEW)).status, 403)
@@ -45,13 +45,13 @@ const rejected: [string, unknown, string][] = [
   ['an address too long', { ...NEW, email: `${'a'.repeat(250)}@b.example` }, 'INVALID_PARAMETER'],
 ]
 for (const [name, body, code] of rejected) {
-  test(`rejected with 400: ${name}`, async () => {
+  test(`an organization with ${name} is rejected with 400`, async () => {
     const heard = await tenants.call(OPERATOR, 'POST', '/organizations', body)
     assert.deepEqual([heard.status, heard.body.code], [400, code])
   })
 }
 
-test('names and addresses of any script and length up to the limit are kept as they are', async () => {
+test('names and addresses of any script, up to the length limit, are stored unchanged', async () => {
   const given = { name: '😀'.repeat(255), email: `${'ü'.repeat(100)}@bücher.example` }
   const made = await tenants.call(OPERATOR, 'POST', '/organizations', given)
   assert.partialDeepStrictEqual(made, { status: 201, body: given })

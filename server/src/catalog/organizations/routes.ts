@@ -23,7 +23,7 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       path: '/organizations',
       name: 'createOrganization',
       operation: 'organizations.create',
-      summary: 'Make a developer organization',
+      summary: 'Create a developer organization',
       body: NewOrganization,
       answers: { 201: OrganizationAnswer },
       async handle({ body: { name, email }, db }) {
@@ -57,7 +57,7 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       path: '/organizations/:organizationId',
       name: 'getOrganization',
       operation: 'operations.read',
-      summary: 'Read an organization',
+      summary: 'Get an organization',
       params: OrganizationPath,
       answers: { 200: OrganizationAnswer },
       rejections: ['ORGANIZATION_NOT_FOUND'],

@@ -29,7 +29,7 @@ const recordsOf = async (organizationId: string) => {
   return row?.count
 }
 
-test('an organization is named by its own admins, and read again; the same again changes nothing', async () => {
+test("an organization's admins set its seller data, and the same data again changes nothing", async () => {
   const { organizationId, path, token, name } = await newOrganization()
   assert.equal((await world.ask(token, 'GET', path)).body.code, 'RESOURCE_NOT_FOUND')
   const { status, body } = await name({ ...NAMED, unknown: 1, address: { ...NAMED.address, unknown: 1 } })
@@ -44,7 +44,7 @@ test('an organization is named by its own admins, and read again; the same again
   assert.equal(await recordsOf(organizationId), 2)
 })
 
-test('what cannot be printed is rejected by name', async () => {
+test('wrong seller data is rejected by field name', async () => {
   const { organizationId, name } = await newOrganization()
   for (const [body, path] of [
     [{}, 'legalName'],
@@ -61,7 +61,7 @@ test('what cannot be printed is rejected by name', async () => {
   assert.equal(await recordsOf(organizationId), 0)
 })
 
-test('nobody else names it: not another organization, a member, a merchant or nobody', async () => {
+test('another organization, a member, a merchant and a caller without a token cannot set the seller data', async () => {
   const [own, other] = [await newOrganization(), await newOrganization()]
   const workspace = { kind: 'DEVELOPER', organizationId: own.organizationId } as const
   const [member, viewer] = [await newPerson(world, workspace, 'MEMBER'), await newPerson(world, workspace, 'VIEWER')]

@@ -41,7 +41,7 @@ test('an app lists its plans with the fields of the interface', async () => {
   assert.deepEqual(listed, { status: 200, body: { list: [plan], start: 0, total: 1, count: 1 } })
 })
 
-test("amount is the price in the asking business's country, else the first", async () => {
+test("amount is the price in the caller's country, or else the first price", async () => {
   const { app, appId } = await newDeveloper(tenants)
   await newPlans(tenants, appId, [
     { ...PLAN, amounts: [...PLAN.amounts, { country: 'DE', currency: 'EUR', value: 450 }] },
@@ -62,7 +62,7 @@ test("amount is the price in the asking business's country, else the first", asy
   assert.equal(await amountFor(merchant), 450)
 })
 
-test('a list is cut only where start or count say so', async () => {
+test('a list is limited only by start and count', async () => {
   const { app, appId } = await newDeveloper(tenants)
   const plans = Array.from({ length: 150 }, (_, n) => ({ ...PLAN, name: `Plan ${n}` }))
   const ids = await newPlans(tenants, appId, plans)
@@ -86,7 +86,7 @@ test('a list is cut only where start or count say so', async () => {
   }
 })
 
-test('a retired plan is listed while it has live subscriptions, and whenever INACTIVE ones are asked for', async () => {
+test('a retired plan is listed while it has live subscriptions, and always with status INACTIVE', async () => {
   const { app, developer, appId, uuid, organizationId } = await newDeveloper(tenants)
   const [kept = '', live = '', past = '', unused = ''] = await newPlans(tenants, appId, [PLAN, PLAN, PLAN, PLAN])
   const businessId = await newBusiness(tenants)
@@ -103,7 +103,7 @@ test('a retired plan is listed while it has live subscriptions, and whenever INA
   assert.deepEqual(await listed('?status=INACTIVE'), [live, past, unused])
 })
 
-test('retiring twice, also at once, is retiring once', async () => {
+test('two concurrent retirements retire a plan once', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const [planId = ''] = await newPlans(tenants, appId)
   const path = `/apps/${appId}/plans/${planId}/retire`
@@ -120,7 +120,7 @@ test('retiring twice, also at once, is retiring once', async () => {
   assert.ok((await findPlan(tenants.db.sql, planId))?.retiredAt)
 })
 
-test("another app's plan, an unapproved one and none at all are not retired", async () => {
+test("another app's plan, an unapproved plan and an unknown plan cannot be retired", async () => {
   const { developer, app, appId } = await newDeveloper(tenants)
   const other = await newDeveloper(tenants)
   const [foreign = ''] = await newPlans(tenants, other.appId)
@@ -135,7 +135,7 @@ test("another app's plan, an unapproved one and none at all are not retired", as
   assert.equal((await findPlan(tenants.db.sql, foreign))?.status, 'ACTIVE')
 })
 
-test('an app lists no plans but its own; the operator lists any, a developer those of the organization', async () => {
+test('an app lists only its own plans, a developer the plans of the organization, and the operator all plans', async () => {
   const mine = await newDeveloper(tenants)
   const other = await newDeveloper(tenants)
   const path = `/apps/${other.appId}/plans`
@@ -148,7 +148,7 @@ test('an app lists no plans but its own; the operator lists any, a developer tho
   assert.equal((await tenants.call(null, 'GET', path)).status, 401)
 })
 
-test('plans are found by their ids, once each', async () => {
+test('plans are found by id, without duplicates', async () => {
   const { appId } = await newDeveloper(tenants)
   const ids = await newPlans(tenants, appId, [PLAN, PLAN])
   const found = await findPlans(tenants.db.sql, [...ids, ...ids, UNKNOWN])

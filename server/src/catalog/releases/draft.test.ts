@@ -42,7 +42,7 @@ async function code(work: Promise<unknown>) {
   return typeof result === 'object' && result !== null && 'rejected' in result ? result.rejected : undefined
 }
 
-test('a draft becomes the release with its id, its plans and its package, and is gone', async () => {
+test('a sent draft becomes the release with its id, plans and package, and no longer exists as a draft', async () => {
   const { ports } = world.app
   const { appId } = await newApp('com.example.till')
   const file = fileOf(apk('version-1'))
@@ -64,7 +64,7 @@ test('a draft becomes the release with its id, its plans and its package, and is
   assert.equal(await findDraft(ports.db.sql, appId), null)
 })
 
-test('a draft that is sent twice, also at once, makes one release', async () => {
+test('a draft that is sent twice, also concurrently, creates one release', async () => {
   const { ports } = world.app
   const { appId } = await newApp()
   const { draftId } = await done(
@@ -76,7 +76,7 @@ test('a draft that is sent twice, also at once, makes one release', async () => 
   assert.equal((await world.call('GET', `/apps/urn:aid:${appId}/releases`)).total, 1)
 })
 
-test('of two people who change the same revision, one is told', async () => {
+test('when two people change the same revision, the second gets a conflict', async () => {
   const { ports } = world.app
   const { appId } = await newApp()
   const changes = ['Ann', 'Bob'].map(notes => changeDraft(ports, { appId, revision: 0, change: { notes } }))
@@ -88,7 +88,7 @@ test('of two people who change the same revision, one is told', async () => {
   assert.equal(await code(submitDraft(ports, { appId, draftId, revision: 0 })), 'DRAFT_CHANGED')
 })
 
-test('a draft without a version, or without plans and a package, is not sent', async () => {
+test('a draft without a version, or without plans and a package, cannot be sent', async () => {
   const { ports } = world.app
   const { appId } = await newApp()
   const { draftId } = await done(changeDraft(ports, { appId, revision: 0, change: { plans: [planOf('Pro')] } }))
@@ -98,7 +98,7 @@ test('a draft without a version, or without plans and a package, is not sent', a
   assert.equal((await world.call('GET', `/apps/urn:aid:${appId}/releases`)).total, 0)
 })
 
-test('a package is compared when it is attached and again when the draft is sent', async () => {
+test('a package is compared at upload and again when the draft is sent', async () => {
   const { ports } = world.app
   const { appId } = await newApp('com.example.other')
   const attach = (file: Buffer, revision = 0) =>
@@ -108,7 +108,7 @@ test('a package is compared when it is attached and again when the draft is sent
   assert.equal(await findDraft(ports.db.sql, appId), null)
 })
 
-test('a package counts towards the quota once, and goes with its draft', async () => {
+test('a package counts towards the quota once, and is deleted with its draft', async () => {
   const { ports } = world.app
   const { appId, organizationId } = await newApp()
   const attach = (revision: number, size: number) =>
@@ -128,7 +128,7 @@ test('a package counts towards the quota once, and goes with its draft', async (
   assert.equal(left, undefined)
 })
 
-test('a withdrawn release counts no more: its version code and its plans are free again', async () => {
+test('a withdrawn release frees its version code and its plans', async () => {
   const { ports } = world.app
   const { appId } = await newApp()
   const { draftId } = await done(

@@ -60,7 +60,7 @@ async function nothingLeft(appId: string) {
   assert.equal(row?.chunks, 0)
 }
 
-test('a package of many pieces comes back byte for byte, from every process, and its release tells size and hash', async () => {
+test('a large package is returned byte for byte by every process, and its release has size and hash', async () => {
   const { appId } = await world.developer()
   const content = randomBytes(3 * 1024 * 1024 + 17)
   const { status, body } = await uploadRelease(world, OPERATOR_KEY, appId, content)
@@ -91,7 +91,7 @@ async function submitApk(appId: string, name: string | Buffer, release: object =
   return await post(appId, multipart([{ name: 'release', content }, packageOf(bytes)]))
 }
 
-test('an APK is read at upload, and the review sees what it says; a later one must fit it', async () => {
+test('an APK is read at upload and shown in the review, and a later APK must match the approved one', async () => {
   const { organizationId } = await world.developer()
   const app = { organizationId, name: 'Till helper', packageName: 'com.example.till' }
   const { appId } = await world.call('POST', '/apps', app)
@@ -114,7 +114,7 @@ test('an APK is read at upload, and the review sees what it says; a later one mu
   assert.equal((await submitApk(appId, 'version-2')).status, 201)
 })
 
-test('what is no APK of the app is rejected naming the package, unless packageKind is OTHER', async () => {
+test('a file that is not an APK of the app is rejected with the package name, unless packageKind is OTHER', async () => {
   const { appId } = await world.developer()
   for (const sent of ['version-1', 'v1-only', 'two-signers', Buffer.from('no APK')] as const) {
     const { status, body } = await submitApk(appId, sent)
@@ -126,7 +126,7 @@ test('what is no APK of the app is rejected naming the package, unless packageKi
   assert.equal((await submitApk(appId, Buffer.from('x'), { packageKind: 'ZIP' })).body.fields[0].path, 'packageKind')
 })
 
-test('a release without a package has none to read', async () => {
+test('a release without a package has no package to download', async () => {
   const { appId } = await world.developer()
   const { releaseId, ...release } = await world.call('POST', releasesOf(appId), { version: '1', plans: [] })
   assert.ok(!('package' in release))
@@ -136,7 +136,7 @@ test('a release without a package has none to read', async () => {
   assert.equal(unknown.body.code, 'RELEASE_NOT_FOUND')
 })
 
-test("an app's own token, and another app's release, open no package", async () => {
+test("an app's own token and a foreign release id get no package", async () => {
   const { appId, ...credentials } = await world.developer()
   const other = await world.developer()
   const { body } = await uploadRelease(world, OPERATOR_KEY, appId, Buffer.from('mine'))
@@ -146,7 +146,7 @@ test("an app's own token, and another app's release, open no package", async () 
   assert.equal(foreign.body.code, 'RELEASE_NOT_FOUND')
 })
 
-test('whoever may not submit is rejected before a byte of the package is taken in', async () => {
+test('an upload without the right to submit is rejected before the package is read', async () => {
   const { appId, ...credentials } = await world.developer()
   const token = await tokenOf(world, { appId, ...credentials })
   const { status, body } = await uploadRelease(world, token, appId, randomBytes(2 * 1024 * 1024))
@@ -154,7 +154,7 @@ test('whoever may not submit is rejected before a byte of the package is taken i
   await nothingLeft(appId)
 })
 
-test('the same upload under the same key happens once; another package under it is rejected', async () => {
+test('an upload repeated with its key has one effect, and another package with the same key is rejected', async () => {
   const { appId } = await world.developer()
   const headers = { 'idempotency-key': randomUUID() }
   const body = multipart([RELEASE, packageOf('one')])
@@ -166,7 +166,7 @@ test('the same upload under the same key happens once; another package under it 
   assert.equal((await world.call('GET', releasesOf(appId))).total, 1)
 })
 
-test('the audit trail names the package by its hash, and holds none of it', async () => {
+test('the audit trail contains the hash of a package and none of its bytes', async () => {
   const { appId } = await world.developer()
   const { body } = await uploadRelease(world, OPERATOR_KEY, appId, Buffer.from('words of the package'))
   const { entries } = await world.call('GET', `/audit?resourceId=${body.releaseId}`)
@@ -174,7 +174,7 @@ test('the audit trail names the package by its hash, and holds none of it', asyn
   assert.doesNotMatch(JSON.stringify(entries), /words of the package/)
 })
 
-test('the JSON may come as a file or without a type, other parts mean nothing', async () => {
+test('the JSON part may be a file or have no type, and other parts are ignored', async () => {
   const { appId } = await world.developer()
   const other: Part = { name: 'note', content: 'x' }
   for (const release of [
@@ -239,7 +239,7 @@ for (const [what, body, status, code, field] of rejected) {
   })
 }
 
-test('a form without a boundary, or packed, is rejected', async () => {
+test('a form without a boundary and a compressed form are rejected', async () => {
   const body = multipart([RELEASE, packageOf('x')])
   const bare = await post(empty, body, { 'content-type': 'multipart/form-data' })
   assert.deepEqual([bare.status, bare.body.code], [400, 'INVALID_REQUEST'])
@@ -247,13 +247,13 @@ test('a form without a boundary, or packed, is rejected', async () => {
   assert.equal(packed.status, 415)
 })
 
-test('no other operation takes a form with files', async () => {
+test('no other operation accepts a form with files', async () => {
   const body = multipart([{ name: 'name', content: 'Acme' }])
   const { status } = await world.ask(OPERATOR_KEY, 'POST', '/organizations', { body, headers: MULTIPART })
   assert.equal(status, 415)
 })
 
-test('an upload that is broken off leaves nothing, neither here nor in the folder for what passes', async () => {
+test('an interrupted upload leaves nothing in the database and in the temporary folder', async () => {
   const { appId } = await world.developer()
   const { hostname, port } = new URL(url)
   const whole = multipart([RELEASE, packageOf(randomBytes(4 * 1024 * 1024))])
@@ -275,7 +275,7 @@ test('an upload that is broken off leaves nothing, neither here nor in the folde
   assert.deepEqual(readdirSync(scratch.folder), [])
 })
 
-test('after a rejection in the middle of an upload the connection can be used again', async () => {
+test('the connection stays usable after a rejection in the middle of an upload', async () => {
   const { appId } = await world.developer()
   const body = multipart([packageOf(randomBytes(4 * 1024 * 1024)), RELEASE])
   for (let times = 0; times < 3; times++) {

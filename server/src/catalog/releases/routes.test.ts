@@ -14,7 +14,7 @@ async function submit(appId: string, plans: readonly unknown[] = [PLAN]) {
   return tenants.call(OPERATOR, 'POST', `/apps/${appId}/releases`, { version: '1.0', plans })
 }
 
-test('a release brings its plans, in their order, inactive and unreadable until it is approved', async () => {
+test('a release has its plans in order, and the plans are inactive and hidden until the approval', async () => {
   const { developer, app, appId } = await newDeveloper(tenants)
   const plans = [
     { ...PLAN, name: 'B' },
@@ -53,7 +53,7 @@ test('a release brings its plans, in their order, inactive and unreadable until 
   assert.deepEqual((await tenants.call(developer, 'GET', path)).body, approved.body)
 })
 
-test('a rejected release keeps its reason, and its plans stay unreadable', async () => {
+test('a rejected release keeps its reason, and its plans stay hidden', async () => {
   const { app, appId } = await newDeveloper(tenants)
   const { releaseId } = (await submit(appId)).body
   const path = `/apps/${appId}/releases/${releaseId}`
@@ -67,7 +67,7 @@ test('a rejected release keeps its reason, and its plans stay unreadable', async
   assert.equal((await tenants.call(OPERATOR, 'POST', `${path}/approve`)).body.code, 'RELEASE_ALREADY_DECIDED')
 })
 
-test('of decisions that come at once, one is taken', async () => {
+test('one of several concurrent decisions about a release wins', async () => {
   const { appId } = await newDeveloper(tenants)
   const { releaseId } = (await submit(appId)).body
   const path = `/apps/${appId}/releases/${releaseId}`
@@ -81,7 +81,7 @@ test('of decisions that come at once, one is taken', async () => {
   assert.equal(release.plans[0].status, planStatus)
 })
 
-test('only the operator decides', async () => {
+test('only the operator decides about a release', async () => {
   const { developer, app, appId } = await newDeveloper(tenants)
   const { releaseId } = (await submit(appId)).body
   for (const caller of [developer, app]) {
@@ -90,7 +90,7 @@ test('only the operator decides', async () => {
   }
 })
 
-test("another app's release is as one that does not exist", async () => {
+test("another app's release is not found", async () => {
   const { appId } = await newDeveloper(tenants)
   const other = await newDeveloper(tenants)
   const { releaseId } = (await submit(other.appId)).body
@@ -107,7 +107,7 @@ test("another app's release is as one that does not exist", async () => {
   assert.equal((await submit(`urn:aid:${UNKNOWN}`)).body.code, 'APPLICATION_NOT_FOUND')
 })
 
-test('releases are listed oldest first, in pages', async () => {
+test('releases are listed oldest first, page by page', async () => {
   const { developer, appId } = await newDeveloper(tenants)
   const ids: string[] = []
   for (let n = 0; n < 3; n++) ids.push((await submit(appId, [])).body.releaseId)
@@ -146,7 +146,7 @@ const rejected: [string, unknown][] = [
   ['plans[0].gracePeriodDays', { version: '1.0', plans: [{ ...PLAN, gracePeriodDays: 29 }] }],
 ]
 for (const [path, body] of rejected) {
-  test(`rejected whole, naming ${path}: ${JSON.stringify(body).slice(0, 90)}`, async () => {
+  test(`a release is rejected as a whole, naming ${path}: ${JSON.stringify(body).slice(0, 90)}`, async () => {
     const { developer, appId } = await newDeveloper(tenants)
     const heard = await tenants.call(developer, 'POST', `/apps/${appId}/releases`, body)
     assert.equal(heard.status, 400)
@@ -155,7 +155,7 @@ for (const [path, body] of rejected) {
   })
 }
 
-test('an app has at most 500 plans, also when releases come at once; rejected ones do not count', async () => {
+test('an app has at most 500 plans, also with concurrent releases, and rejected plans do not count', async () => {
   const { appId, uuid } = await newDeveloper(tenants)
   const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...PLAN, name: `Plan ${n}` }))
   assert.equal((await submit(appId, many(501))).body.code, 'TOO_MANY_PLANS')

@@ -12,7 +12,7 @@ after(() => tenants[Symbol.asyncDispose]())
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 
-test('an approval gives READ unless more is said, and is in force until it is revoked', async () => {
+test('an approval grants READ by default and is active until it is revoked', async () => {
   const { app, appId, uuid } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   const path = `/businesses/${businessId}/approvals`
@@ -32,7 +32,7 @@ test('an approval gives READ unless more is said, and is in force until it is re
   assert.equal((await tenants.call(OPERATOR, 'DELETE', `${path}/${appId}`)).body.code, 'RESOURCE_NOT_FOUND')
 })
 
-test('given again, the rights are replaced and a revocation is lifted', async () => {
+test('a repeated approval replaces the rights and lifts a revocation', async () => {
   const { appId, uuid } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   const path = `/businesses/${businessId}/approvals`
@@ -49,7 +49,7 @@ test('given again, the rights are replaced and a revocation is lifted', async ()
   assert.deepEqual(await approvedAppIds(tenants.db.sql, businessId), [uuid])
 })
 
-test('of approvals given at once one is new, and there is one', async () => {
+test('of concurrent approvals one creates the approval', async () => {
   const { appId } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   const path = `/businesses/${businessId}/approvals`
@@ -69,14 +69,14 @@ const rejected: [string, (appId: string) => unknown][] = [
   ['rights that are no list', appId => ({ appId, rights: 'READ' })],
 ]
 for (const [name, bodyOf] of rejected) {
-  test(`rejected with 400: ${name}`, async () => {
+  test(`an approval with ${name} is rejected with 400`, async () => {
     const { appId } = await newDeveloper(tenants)
     const path = `/businesses/${await newBusiness(tenants)}/approvals`
     assert.equal((await tenants.call(OPERATOR, 'POST', path, bodyOf(appId))).status, 400)
   })
 }
 
-test('an approval is of an app and a business that there are', async () => {
+test('an approval needs an existing app and business', async () => {
   const { appId } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   const noApp = await tenants.call(OPERATOR, 'POST', `/businesses/${businessId}/approvals`, {
@@ -87,7 +87,7 @@ test('an approval is of an app and a business that there are', async () => {
   assert.equal(noBusiness.body.code, 'BUSINESS_NOT_FOUND')
 })
 
-test('a merchant approves for its own business, a developer for its own test merchants, an app for none', async () => {
+test('a merchant approves for its own business, a developer for its own test merchants, and an app for none', async () => {
   const { app, developer, appId, organizationId } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   const merchant: Principal = { kind: 'merchant', role: 'OWNER', userId: 'u', businessId }
@@ -106,7 +106,7 @@ test('a merchant approves for its own business, a developer for its own test mer
   assert.equal(await give({ ...app, businessId } as Principal, businessId), 403)
 })
 
-test("revoking one app's approval leaves the others, and other businesses'", async () => {
+test("revoking one app's approval keeps the approvals of other apps and businesses", async () => {
   const [one, two] = [await newDeveloper(tenants), await newDeveloper(tenants)]
   const [here, there] = [await newBusiness(tenants), await newBusiness(tenants)]
   for (const businessId of [here, there]) {

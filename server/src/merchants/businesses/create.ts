@@ -6,6 +6,7 @@ import {
   type Phone,
   rejectBusiness,
   scheduleTaxIdCheck,
+  scheduleTaxRateCheck,
 } from '../../core/business-record.ts'
 import { type Language, languageOf, type OptionalMailKind } from '../../core/mail-kind.ts'
 import { exceeds } from '../../core/quota.ts'
@@ -62,7 +63,7 @@ export async function createBusiness(
       const overQuota = exceeds('testMerchants', wanted, settings.quotas)
       if (overQuota !== null) return overQuota
     }
-    const checked = scheduleTaxIdCheck(business, null, now)
+    const checked = scheduleTaxRateCheck(scheduleTaxIdCheck(business, null, now), null, now)
     await insertBusiness(sql, checked)
     return checked
   })

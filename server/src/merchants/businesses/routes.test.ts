@@ -25,7 +25,7 @@ async function newDevice(businessId: string, storeId: string) {
   return (await tenants.call(OPERATOR, 'POST', path, { name: 'Till 1', serialNumber: 'S-1' })).body
 }
 
-test('a business is made with as little as its country and how to reach it', async () => {
+test('a business needs only a country and a contact', async () => {
   const made = await tenants.call(OPERATOR, 'POST', '/businesses', NEW)
   assert.equal(made.status, 201)
   const { businessId, id, ...rest } = made.body
@@ -42,7 +42,7 @@ test('a business is made with as little as its country and how to reach it', asy
   assert.deepEqual((await tenants.call(OPERATOR, 'GET', `/businesses/${businessId}`)).body, made.body)
 })
 
-test('all of a record comes back as it was given', async () => {
+test('every field of a business is stored and returned unchanged', async () => {
   const given = {
     ...NEW,
     doingBusinessAs: 'The Corner',
@@ -75,14 +75,14 @@ const rejected: [string, Record<string, unknown>][] = [
   ['address.line1', { address: { line1: 'l'.repeat(256) } }],
 ]
 for (const [path, change] of rejected) {
-  test(`rejected, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, async () => {
+  test(`a plan is rejected, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, async () => {
     const heard = await tenants.call(OPERATOR, 'POST', '/businesses', { ...NEW, ...change })
     assert.equal(heard.status, 400)
     assert.equal(heard.body.fields[0].path, path)
   })
 }
 
-test('a developer makes test merchants, and only for its own organization', async () => {
+test('a developer creates test merchants only for its own organization', async () => {
   const { developer, app, organizationId } = await newDeveloper(tenants)
   const other = await newDeveloper(tenants)
   const testMerchant = { ...NEW, type: 'TEST_MERCHANT' }
@@ -100,7 +100,7 @@ test('a developer makes test merchants, and only for its own organization', asyn
   assert.equal((await tenants.call(other.developer, 'POST', path, { displayName: 'Main' })).body.code, 'FORBIDDEN')
 })
 
-test('a change touches what it names and nothing else', async () => {
+test('a PATCH changes only the given fields', async () => {
   const businessId = await newBusiness(tenants)
   const before = (await tenants.call(OPERATOR, 'GET', `/businesses/${businessId}`)).body
   const changes = { legalName: 'Corner Shop Ltd.', country: 'GB', address: { city: 'London' } }
@@ -116,7 +116,7 @@ test('a change touches what it names and nothing else', async () => {
   )
 })
 
-test('a terminal gets its code once, and the record shows it in its store', async () => {
+test('a terminal gets its code once, and is listed in its store', async () => {
   const businessId = await newBusiness(tenants)
   const storeId = await newStore(businessId)
   const made = await newDevice(businessId, storeId)
@@ -135,7 +135,7 @@ test('a terminal gets its code once, and the record shows it in its store', asyn
   assert.ok(!row?.row.includes(activationCode.slice(0, 9)))
 })
 
-test('stores and devices are rejected where there is nothing to put them into', async () => {
+test('a store or device without an existing parent is rejected', async () => {
   const businessId = await newBusiness(tenants)
   const otherStore = await newStore(await newBusiness(tenants))
   const device = { name: 'Till 1', serialNumber: 'S-1' }
@@ -154,7 +154,7 @@ test('stores and devices are rejected where there is nothing to put them into', 
   }
 })
 
-test('a business is found by its terminal, by those who may read it', async () => {
+test('a business is found by its terminal, for callers that may read the business', async () => {
   const { app, uuid } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   const { deviceId } = await newDevice(businessId, await newStore(businessId))
@@ -169,7 +169,7 @@ test('a business is found by its terminal, by those who may read it', async () =
   assert.equal((await tenants.call(OPERATOR, 'GET', '/businesses')).status, 400)
 })
 
-test('an app reads a business that has to do with it; of others it is not told whether they exist', async () => {
+test('an app reads related businesses, and does not learn whether others exist', async () => {
   const { app, developer } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   for (const id of [businessId, UNKNOWN]) {
@@ -184,7 +184,7 @@ test('an app reads a business that has to do with it; of others it is not told w
   assert.equal((await tenants.call(bound, 'GET', `/businesses/${await newBusiness(tenants)}`)).status, 403)
 })
 
-test('whose a test merchant is, the operator is told, and no app and no merchant', async () => {
+test('only the operator sees the organization of a test merchant, apps and merchants do not', async () => {
   const { app, appId, organizationId } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants, { organizationId })
   await tenants.call(OPERATOR, 'POST', `/businesses/${businessId}/approvals`, { appId })
@@ -197,7 +197,7 @@ test('whose a test merchant is, the operator is told, and no app and no merchant
   assert.deepEqual(own, { ...rest, language, mailsOff })
 })
 
-test('a token of a store, or of a terminal, sees that store and that terminal', async () => {
+test('a token of a store or terminal sees only that store or terminal', async () => {
   const { app } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   const [storeId, other] = [await newStore(businessId), await newStore(businessId)]
@@ -217,7 +217,7 @@ test('a token of a store, or of a terminal, sees that store and that terminal', 
   assert.deepEqual(await seen({ kind: 'terminal', businessId, storeId, deviceId }), [[storeId, 1]])
 })
 
-test('a test clock is set, moved and taken away, and an edit leaves it alone', async () => {
+test('a test clock is set, moved and removed, and an edit of the business keeps the clock', async () => {
   const { organizationId } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants, { organizationId })
   const real = await newBusiness(tenants)
@@ -235,7 +235,7 @@ test('a test clock is set, moved and taken away, and an edit leaves it alone', a
   await assert.rejects(setClock(sql, real, clock), /businesses_clock_of_test_merchants/)
 })
 
-test("a store or a terminal is found in its own business, and in no other's", async () => {
+test('a store or terminal is found only in its own business', async () => {
   const { sql } = tenants.db
   const businessId = await newBusiness(tenants)
   const stranger = await newBusiness(tenants)

@@ -26,6 +26,7 @@ interface Row extends BillingRow {
   taxId: string | null
   taxIdStatus: TaxIdStatus | null
   taxIdCheckAt: Date | null
+  taxRateCheckAt: Date | null
   language: BusinessRecord['language']
   mailsOff: BusinessRecord['mailsOff']
   createdAt: Date
@@ -94,14 +95,15 @@ export async function insertBusiness(sql: Sql, business: BusinessRecord): Promis
   await sql`
     insert into businesses (
       business_id, organization_id, type, status, legal_name, doing_business_as, email_address, phone, address,
-      country, timezone, billing_email, tax_id, tax_id_status, tax_id_check_at, language, mails_off, created_at, updated_at)
+      country, timezone, billing_email, tax_id, tax_id_status, tax_id_check_at,
+      tax_rate_check_at, language, mails_off, created_at, updated_at)
     values (
       ${business.businessId}, ${business.organizationId ?? null}, ${business.type}, ${business.status},
       ${business.legalName}, ${business.doingBusinessAs}, ${business.emailAddress},
       ${business.phone ? sql.json({ ...business.phone }) : null},
       ${business.address ? sql.json({ ...business.address }) : null}, ${business.country}, ${business.timezone},
       ${business.billingEmail ?? null}, ${business.taxId ?? null}, ${business.taxIdStatus ?? null},
-      ${business.taxIdCheckAt ?? null}, ${business.language},
+      ${business.taxIdCheckAt ?? null}, ${business.taxRateCheckAt ?? null}, ${business.language},
       ${[...business.mailsOff]}::text[], ${business.createdAt}, ${business.updatedAt})
     on conflict (business_id) do nothing`
 }
@@ -115,7 +117,8 @@ export async function saveBusiness(sql: Sql, business: BusinessRecord): Promise<
       address = ${business.address ? sql.json({ ...business.address }) : null}, country = ${business.country},
       timezone = ${business.timezone}, billing_email = ${business.billingEmail ?? null},
       tax_id = ${business.taxId ?? null}, tax_id_status = ${business.taxIdStatus ?? null},
-      tax_id_check_at = ${business.taxIdCheckAt ?? null}, language = ${business.language}, mails_off = ${[...business.mailsOff]}::text[],
+      tax_id_check_at = ${business.taxIdCheckAt ?? null},
+      tax_rate_check_at = ${business.taxRateCheckAt ?? null}, language = ${business.language}, mails_off = ${[...business.mailsOff]}::text[],
       updated_at = ${business.updatedAt}
     where business_id = ${business.businessId}`
 }
@@ -244,7 +247,8 @@ const billingColumns = (sql: Sql) => sql`
 const columns = (sql: Sql) => sql`
   ${billingColumns(sql)}, status, legal_name as "legalName", doing_business_as as "doingBusinessAs",
   email_address as "emailAddress", phone, address, timezone, billing_email as "billingEmail",
-  tax_id as "taxId", tax_id_status as "taxIdStatus", tax_id_check_at as "taxIdCheckAt", language, mails_off as "mailsOff", created_at as "createdAt", updated_at as "updatedAt"`
+  tax_id as "taxId", tax_id_status as "taxIdStatus", tax_id_check_at as "taxIdCheckAt",
+  tax_rate_check_at as "taxRateCheckAt", language, mails_off as "mailsOff", created_at as "createdAt", updated_at as "updatedAt"`
 
 const storeColumns = (sql: Sql) => sql`
   store_id as "storeId", business_id as "businessId", display_name as "displayName", status,

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type BusinessRecord, namesOf, rejectBusiness, scheduleTaxIdCheck } from '../../core/business-record.ts'
+import {
+  type BusinessRecord,
+  namesOf,
+  rejectBusiness,
+  scheduleTaxIdCheck,
+  scheduleTaxRateCheck,
+} from '../../core/business-record.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { normalTaxId } from '../../core/tax-id.ts'
 import type { Ports } from '../../ports.ts'
@@ -28,7 +34,8 @@ export async function updateBusiness(
     const before = await lockBusiness(sql, businessId)
     if (before === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     const now = clock.now()
-    const business = scheduleTaxIdCheck(withoutEmpty({ ...before, ...changes, updatedAt: now }), before, now)
+    const changed = withoutEmpty({ ...before, ...changes, updatedAt: now })
+    const business = scheduleTaxRateCheck(scheduleTaxIdCheck(changed, before, now), before, now)
     const rejection = rejectBusiness(business)
     if (rejection) return rejection
     if (!isDeepStrictEqual(namesOf(business), namesOf(before))) {

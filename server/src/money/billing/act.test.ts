@@ -31,7 +31,7 @@ async function subscribed(planId: string) {
   return { shop, id: subscriptionId as string }
 }
 
-test('an app cancels its own: with policy IMMEDIATE it ends now, once', async () => {
+test('an app cancels its own subscription, which ends at once, and once, with policy IMMEDIATE', async () => {
   const { shop, id } = await subscribed(immediate)
   const { status, body } = await ask(token, 'DELETE', one(id))
   assert.equal(status, 200)
@@ -43,7 +43,7 @@ test('an app cancels its own: with policy IMMEDIATE it ends now, once', async ()
   await shop.expectEvents('END')
 })
 
-test('with policy BILLING a cancellation is scheduled; a second one changes and emits nothing', async () => {
+test('with policy BILLING a cancellation is scheduled, and a second cancellation changes and emits nothing', async () => {
   const { shop, id } = await subscribed(billing)
   const { body } = await ask(token, 'DELETE', one(id))
   assert.deepEqual([body.status, body.cancelAt, body.nextChargeAt], ['ACTIVE', '2026-02-28T10:20:30Z', undefined])
@@ -63,7 +63,7 @@ test('restore undoes a scheduled cancellation, and is rejected without one or af
   assert.equal((await restore()).status, 409)
 })
 
-test('only the operator ends a subscription at once, whatever the plan says', async () => {
+test('only the operator ends a subscription at once with any cancel policy', async () => {
   const { shop, id } = await subscribed(billing)
   const within = await tokenWithin(world, world.credentials, shop.businessId)
   for (const bearer of [token, within]) {
@@ -76,7 +76,7 @@ test('only the operator ends a subscription at once, whatever the plan says', as
   await shop.expectEvents('CANCEL_SCHEDULED', 'END')
 })
 
-test('restore is the merchant’s: an app has it only by an approval with SUBSCRIBE, else it asks', async () => {
+test('the merchant restores; an app restores only with SUBSCRIBE, and otherwise requests a restore', async () => {
   const { shop, id } = await subscribed(billing)
   await shop.cancel(id)
   const within = await tokenWithin(world, world.credentials, shop.businessId)
@@ -88,7 +88,7 @@ test('restore is the merchant’s: an app has it only by an approval with SUBSCR
   assert.equal((await ask(within, 'POST', `${one(id)}/restore`)).status, 200)
 })
 
-test('another app’s subscription, one under another app’s path and an unknown one are not found alike', async () => {
+test('another app’s subscription, a subscription below another app’s path and an unknown one are not found in the same way', async () => {
   const { shop, id } = await subscribed(immediate)
   const other = await world.developer()
   const foreign = await tokenOf(world, other)
@@ -106,21 +106,21 @@ test('another app’s subscription, one under another app’s path and an unknow
   assert.equal((await shop.subscription(id)).status, 'ACTIVE')
 })
 
-test('a token within one business cancels that one’s and finds no other', async () => {
+test('a token within one business cancels its subscriptions and finds no others', async () => {
   const [{ id, shop }, other] = [await subscribed(immediate), await subscribed(immediate)]
   const within = await tokenWithin(world, world.credentials, shop.businessId)
   assert.equal((await ask(within, 'DELETE', one(other.id))).code, 'SUBSCRIPTION_NOT_FOUND')
   assert.equal((await ask(within, 'DELETE', one(id))).body.status, 'ENDED')
 })
 
-test('a cancel with a JSON type and no body is fine, and so is an id in capitals', async () => {
+test('a cancel with a JSON type and without a body succeeds, also with an id in capitals', async () => {
   const { id } = await subscribed(immediate)
   const headers = { 'content-type': 'application/json' }
   const { status } = await world.ask(token, 'DELETE', one(id.toUpperCase()), { headers })
   assert.equal(status, 200)
 })
 
-test('cancel, restore and end at once: each answers the new record, and END is emitted once', async () => {
+test('concurrent cancel, restore and end return the new record, and END is emitted once', async () => {
   const { shop, id } = await subscribed(billing)
   await shop.cancel(id)
   const answers = await Promise.all([

@@ -51,7 +51,7 @@ test('without SUBSCRIBE an app gets a purchase for the merchant to confirm, and 
   assert.equal((await ask('GET', '/subscriptions')).said.list[0].bundleId, said.purchaseId)
 })
 
-test('with SUBSCRIBE an app subscribes without asking', async () => {
+test('with SUBSCRIBE an app subscribes without a purchase', async () => {
   const { merchant, ask } = await newScene(['READ', 'SUBSCRIBE'])
   const { status } = await ask('POST', '/subscriptions', {
     businessId: merchant.businessId,
@@ -60,7 +60,7 @@ test('with SUBSCRIBE an app subscribes without asking', async () => {
   assert.equal(status, 201)
 })
 
-test('an app can ask for another plan at once and for a restore, and for no other change', async () => {
+test('an app can request a plan change now and a restore, and no other change', async () => {
   const { merchant, ask, confirm } = await newScene()
   const { subscriptionId } = await merchant.subscribe(await world.plan({ cancelPolicy: 'BILLING' }))
   const path = `/subscriptions/${subscriptionId}`
@@ -78,7 +78,7 @@ test('an app can ask for another plan at once and for a restore, and for no othe
   assert.equal((await merchant.subscription(subscriptionId)).cancelAt, undefined)
 })
 
-test('a repeated request asks once, and an impossible purchase is rejected at once', async () => {
+test('a repeated request creates one purchase, and an impossible purchase is rejected at once', async () => {
   const { merchant, bearer } = await newScene()
   const { businessId } = merchant
   const planId = await world.plan()
@@ -92,7 +92,7 @@ test('a repeated request asks once, and an impossible purchase is rejected at on
   assert.equal(taken.body.code, 'ALREADY_SUBSCRIBED')
 })
 
-test('an app asks only the merchant of its token', async () => {
+test('an app creates purchases only for the merchant of its token', async () => {
   const [one, two] = [await newScene(), await newScene()]
   const planId = await world.plan()
   const other = await world.developer('Asking')

@@ -53,7 +53,7 @@ test('a preview stores and emits nothing, and can be repeated', async () => {
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-test('a change and its preview reject alike', async () => {
+test('a change and its preview have the same rejections', async () => {
   const { shop, id } = await subscribed(basic)
   const stranger = await world.developer()
   const foreign = await planOf(500, {}, stranger.appId)
@@ -82,7 +82,7 @@ test('a change from free to paid without a payment method is rejected and change
   await shop.expectEvents('START')
 })
 
-test('a body without plan or time is 400 naming the field; an unknown subscription is 404 first', async () => {
+test('a body without a plan or time is 400 and names the field, and an unknown subscription is 404 before', async () => {
   const { id } = await subscribed(basic)
   const field = async (body: Json, of = id) => {
     const { status, body: heard } = await world.ask(OPERATOR_KEY, 'PATCH', one(of), { body })
@@ -112,14 +112,14 @@ test('a plan change needs the right to subscribe: an app needs SUBSCRIBE within 
   assert.equal((await ask(foreign, body, next)).body.pendingPlanId, pro)
 })
 
-test("another developer's app does not learn that the subscription exists", async () => {
+test("another developer's app does not learn whether the subscription exists", async () => {
   const { id } = await subscribed(basic)
   const stranger = await world.developer()
   const { body } = await ask(id, { planId: pro, when: 'NOW' }, OPERATOR_KEY, stranger.appId)
   assert.equal(body.code, 'SUBSCRIPTION_NOT_FOUND')
 })
 
-test('two changes at once: the second finds the first done, and one is charged and emitted', async () => {
+test('of two concurrent changes the second finds the first applied, and one is charged and emitted', async () => {
   const { shop, id } = await subscribed(basic)
   const answers = await Promise.all(
     [1, 2].map(() => world.ask(OPERATOR_KEY, 'PATCH', one(id), { body: { planId: pro, when: 'NOW' } })),
@@ -130,7 +130,7 @@ test('two changes at once: the second finds the first done, and one is charged a
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'PAYMENT_SUCCESS')
 })
 
-test('a plan that waits is taken: no second subscription to it begins meanwhile', async () => {
+test('a pending plan blocks a second subscription to that plan', async () => {
   const { shop, id } = await subscribed(basic)
   await world.call('PATCH', one(id), { planId: pro, when: 'PERIOD_END' })
   await shop.subscribe(pro, 409)
@@ -138,7 +138,7 @@ test('a plan that waits is taken: no second subscription to it begins meanwhile'
   await shop.subscribe(pro)
 })
 
-test('asked again, a change for the period’s end changes nothing: neither updatedAt nor the audit trail, also once its plan is retired', async () => {
+test('a repeated change for the period’s end changes neither updatedAt nor the audit trail, also after the plan is retired', async () => {
   const next = await planOf(700)
   const { shop, id } = await subscribed(basic)
   const body = { planId: next, when: 'PERIOD_END' }
@@ -154,7 +154,7 @@ test('asked again, a change for the period’s end changes nothing: neither upda
   assert.deepEqual((await trail()).entries, entries)
 })
 
-test('a change and a refund at once never give back the same money twice', async () => {
+test('a concurrent change and refund never return the same money twice', async () => {
   for (let round = 0; round < 5; round++) {
     const { shop, id } = await subscribed(pro)
     const [invoice] = await shop.invoices()
@@ -173,7 +173,7 @@ test('a change and a refund at once never give back the same money twice', async
   }
 })
 
-test('renewals of one business in one batch, and by two workers, draw on its credit one after the other', async () => {
+test('renewals of one business use its credit one after the other, in one batch and with two workers', async () => {
   world.clock.set('2026-03-01T00:00:00Z')
   const shop = await world.merchant()
   const plans = await Promise.all([400, 400, 400].map(value => planOf(value, { interval: 'DAY' })))
@@ -194,7 +194,7 @@ test('renewals of one business in one batch, and by two workers, draw on its cre
   assert.equal(credit?.balance, 0)
 })
 
-test('credit is of one organization: another developer’s app is not paid with it', async () => {
+test('credit belongs to one organization and pays no other developer’s app', async () => {
   const { shop, id } = await subscribed(pro)
   await world.call('PATCH', one(id), { planId: await planOf(0), when: 'NOW' })
   const stranger = await world.developer()

@@ -24,7 +24,7 @@ const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 const narrow = { name: 'stripe', atOnce: 2 } as const
 const wide = { name: 'sandbox', atOnce: 100 } as const
 
-test('a gateway has no more charges under way than it takes, and the first that waits is the next', async () => {
+test('a gateway has a limited number of open charges, and the longest waiting charge is next', async () => {
   const { begun, piece, end } = pieces()
   const turns = limitConcurrency()
   const all = ['a', 'b', 'c', 'd'].map(name => turns(narrow, piece(name)))
@@ -41,7 +41,7 @@ test('a gateway has no more charges under way than it takes, and the first that 
   assert.deepEqual(begun, ['a', 'b', 'c', 'd'])
 })
 
-test('work that fails gives its place to the next', async () => {
+test('failed work frees its slot for the next charge', async () => {
   const { begun, piece, end, fail } = pieces()
   const turns = limitConcurrency()
   const failing = [turns(narrow, piece('a')), turns(narrow, piece('b'))]
@@ -55,7 +55,7 @@ test('work that fails gives its place to the next', async () => {
   await next
 })
 
-test('a gateway that is full keeps no other waiting', async () => {
+test('a gateway without free slots delays no other gateway', async () => {
   const { begun, piece, end } = pieces()
   const turns = limitConcurrency()
   const all = ['a', 'b', 'c'].map(name => turns(narrow, piece(name)))

@@ -35,13 +35,13 @@ async function statusesOf(businessIds: readonly { businessId: string }[]): Promi
   return statuses
 }
 
-test('charges settled together come out each as its own card says', async () => {
+test('charges settled in one batch have the outcomes of their own cards', async () => {
   const merchants = await subscribeSeveral(['tok_ok', 'tok_insufficient_funds', 'tok_stolen', 'tok_timeout_then_ok'])
   await world.work()
   assert.deepEqual(await statusesOf(merchants), ['PAID', 'VOID', 'VOID', 'PAID'])
 })
 
-test('a charge that cannot be settled is quarantined, and those settled with it are paid', async () => {
+test('a charge that cannot be settled is quarantined, and other charges of the batch are paid', async () => {
   const merchants = await subscribeSeveral(['tok_ok', 'tok_ok', 'tok_ok'])
   const [, bad] = merchants
   assert.ok(bad)
@@ -73,7 +73,7 @@ function holding(businessId: string | undefined): { ports: CollectPorts; release
   return { ports: { ...ports, gateways: { sandbox: { ...sandbox, createCharge } } }, release: resolve }
 }
 
-test('a charge that hangs at its gateway holds up none that comes after it', async () => {
+test('a charge that hangs at its gateway delays no later charge', async () => {
   const hung = await subscribeSeveral(['tok_ok'])
   const { ports, release } = holding(hung[0]?.businessId)
   let later: { businessId: string }[] = []
@@ -88,7 +88,7 @@ test('a charge that hangs at its gateway holds up none that comes after it', asy
   assert.deepEqual(await statusesOf([...hung, ...later]), ['PAID', 'PAID'])
 })
 
-test('a run that may not go on takes up nothing that comes meanwhile', async () => {
+test('a run that must stop claims no more charges', async () => {
   const first = await subscribeSeveral(['tok_ok'])
   const { ports, release } = holding(first[0]?.businessId)
   let later: { businessId: string }[] = []
@@ -101,7 +101,7 @@ test('a run that may not go on takes up nothing that comes meanwhile', async () 
   await world.work()
 })
 
-test('a charge that a crash cut off after the gateway took the money is booked 15 seconds later', async () => {
+test('a charge interrupted by a crash after the payment is booked 15 seconds later', async () => {
   const [merchant] = await subscribeSeveral(['tok_ok'])
   assert.ok(merchant)
   const { ports } = world.app
@@ -148,7 +148,7 @@ async function leaseOf(businessId: string | undefined): Promise<number> {
   return row?.nextPollAt.getTime() ?? 0
 }
 
-test('after a crash the charge object is looked up by its key, and not made a second time', async () => {
+test('after a crash the charge object is looked up by its key and not created again', async () => {
   const [merchant] = await subscribeSeveral(['tok_ok'])
   assert.ok(merchant)
   const { ports } = world.app

@@ -61,7 +61,7 @@ test('a credit balance stays locked until the transaction that draws on it ends'
   assert.deepEqual(order, ['first', 'second'])
 })
 
-test('a refund on its way leaves less to credit when the plan changes', async () => {
+test('a pending refund reduces the credit of a plan change', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await planOf(1_000))
   const [invoice] = await shop.invoices()

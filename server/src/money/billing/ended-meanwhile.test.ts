@@ -52,7 +52,7 @@ async function cancelWhileItWaits(seconds: number): Promise<{ other: Merchant; s
   return { other, seen }
 }
 
-test('a charge whose subscription ends while it waits for its turn at the gateway is never sent', async () => {
+test('a charge whose subscription ends while the charge waits for a free gateway slot is never sent', async () => {
   const { other, seen } = await cancelWhileItWaits(2)
   assert.deepEqual([seen.length, seen.includes(other.businessId)], [1, false])
   await world.work()
@@ -61,7 +61,7 @@ test('a charge whose subscription ends while it waits for its turn at the gatewa
   assert.deepEqual([invoice?.status, invoice?.attempts, invoice?.refunds], ['VOID', [], []])
 })
 
-test('a charge that was read a moment ago is sent without reading again, and its payment is refunded', async () => {
+test('a recently read charge is sent without a second read, and its payment is refunded', async () => {
   const { other, seen } = await cancelWhileItWaits(0)
   assert.equal(seen.length, 2)
   await world.work()
@@ -83,7 +83,7 @@ test('a charge without a payment method is not declined after a crash and the en
   await shop.expectEvents('START', 'PHASE_CHANGE', 'END')
 })
 
-test('a charge whose subscription ends while its object is made there is never confirmed', async () => {
+test('a charge whose subscription ends during the creation of its charge object is never confirmed', async () => {
   const { sandbox } = world.app.ports.gateways
   const [one] = [...(await subscribeTwo()).values()]
   assert.ok(one)

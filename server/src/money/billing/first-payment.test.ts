@@ -27,7 +27,7 @@ for (const [card, reason] of [
   ['tok_insufficient_funds', 'insufficient_funds'],
   ['tok_stolen', 'stolen_card'],
 ] as const) {
-  test(`a card that is declined (${reason}) buys nothing, however often; another card buys`, async () => {
+  test(`a declined card (${reason}) starts no subscription, also with repeated requests, and another card does`, async () => {
     const shop = await world.merchant({ card })
     for (let n = 0; n < 3; n++) {
       const { status, body } = await subscribe(shop)
@@ -50,7 +50,7 @@ for (const [card, reason] of [
   })
 }
 
-test('a repeated request gets the outcome of the first payment, and charges nothing', async () => {
+test('a repeated request returns the outcome of the first payment and charges nothing', async () => {
   for (const [card, expected] of [
     ['tok_ok', 201],
     ['tok_stolen', 409],
@@ -64,7 +64,7 @@ test('a repeated request gets the outcome of the first payment, and charges noth
   }
 })
 
-test('a request that is repeated while the first one waits, or after its process died, gets the same outcome', async () => {
+test('a request repeated during the first request, or after its process died, gets the same outcome', async () => {
   const shop = await world.merchant()
   const key = randomUUID()
   const [first, again] = await Promise.all([
@@ -83,14 +83,14 @@ test('a request that is repeated while the first one waits, or after its process
   assert.equal((await shop.invoices()).length, 1)
 })
 
-test('of two requests at once one subscribes', async () => {
+test('of two concurrent requests one subscribes', async () => {
   const shop = await world.merchant()
   const answers = await Promise.all([subscribe(shop), subscribe(shop)])
   assert.deepEqual(answers.map(({ status, body }) => body.code ?? status).sort(), [201, 'ALREADY_SUBSCRIBED'])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-test('while the bank asks the payer the answer is 202 with the link, and the payment starts the subscription', async () => {
+test('while the bank asks the payer, the response is 202 with the link, and the payment starts the subscription', async () => {
   const shop = await world.merchant({ card: 'tok_action_required' })
   const { status, body } = await subscribe(shop)
   assert.deepEqual([status, body.status], [202, 'PENDING'])
@@ -104,7 +104,7 @@ test('while the bank asks the payer the answer is 202 with the link, and the pay
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-test('a PENDING subscription can be cancelled, and then bought with another card', async () => {
+test('a PENDING subscription can be cancelled and then started with another card', async () => {
   const shop = await world.merchant({ card: 'tok_action_required' })
   const { subscriptionId } = (await subscribe(shop)).body
   assert.equal((await shop.cancel(subscriptionId)).endReason, 'NOT_STARTED')
@@ -113,7 +113,7 @@ test('a PENDING subscription can be cancelled, and then bought with another card
   await shop.expectEvents('PAYMENT_FAIL', 'START', 'PAYMENT_SUCCESS')
 })
 
-test('after 24 hours it has not started, without an event; a payment that the bank confirms later is refunded', async () => {
+test('a subscription that is PENDING for 24 hours ends without an event, and a later confirmed payment is refunded', async () => {
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribePending(planId)
   await world.work()
@@ -130,7 +130,7 @@ test('after 24 hours it has not started, without an event; a payment that the ba
   assert.deepEqual([invoice?.status, invoice?.amountPaid, invoice?.amountRefunded], ['PAID', 500, 500])
 })
 
-test('a crash after the gateway took the money delays the start, and loses nothing', async () => {
+test('a crash after the payment at the gateway delays the start and loses nothing', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribePending(planId)
   const { ports } = world.app
@@ -146,7 +146,7 @@ test('a crash after the gateway took the money delays the start, and loses nothi
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-test('a trial is given once per app and business, unless the plan says ALWAYS', async () => {
+test('a trial is granted once per app and business, unless the plan allows it ALWAYS', async () => {
   const [first, second, always] = [
     await world.plan({ trialPeriodDays: 10 }),
     await world.plan({ trialPeriodDays: 10 }),

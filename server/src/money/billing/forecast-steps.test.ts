@@ -9,7 +9,7 @@ function* untilAnother(had: () => boolean): Generator<void, boolean> {
   return had()
 }
 
-test('while long work goes on, the process does other things', async () => {
+test('the process does other work during long work', async () => {
   let had = false
   setImmediate(() => {
     had = true
@@ -17,7 +17,7 @@ test('while long work goes on, the process does other things', async () => {
   assert.equal(await openSteps()(untilAnother(() => had)), true)
 })
 
-test('of many short works one after the other, too', async () => {
+test('the process does other work during many short works in a row', async () => {
   const take = openSteps()
   let had = false
   setImmediate(() => {

@@ -30,7 +30,7 @@ async function nextOf(...subscriptionIds: string[]): Promise<(number | undefined
   return (await forecastNext(sql, shown, world.clock.now())).map(({ nextCharge }) => nextCharge?.amount)
 }
 
-test('the second subscription uses the credit that the first leaves, on every page', async () => {
+test('the second subscription uses the credit that the first leaves, on every page of results', async () => {
   const { shop, first } = await shopWithCredit()
   world.clock.set(new Date(world.clock.now().getTime() + 3_600_000))
   const { subscriptionId: second } = await shop.subscribe(await planOf(1_500, { trialPeriodDays: 31 }))
@@ -40,7 +40,7 @@ test('the second subscription uses the credit that the first leaves, on every pa
   assert.deepEqual(await nextOf(second), [500])
 })
 
-test('a plan that is billed more often uses the credit in order of time, and another merchant uses none', async () => {
+test("a plan with a shorter interval uses the credit in order of time, and other merchants' subscriptions use none", async () => {
   const { shop, first } = await shopWithCredit()
   const { subscriptionId: weekly } = await shop.subscribe(await planOf(600, { interval: 'WEEK', trialPeriodDays: 7 }))
   // Four weeks use all of the credit: 6.00, 6.00, 6.00 and 2.00.

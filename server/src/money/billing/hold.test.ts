@@ -30,7 +30,7 @@ async function isSound(): Promise<void> {
   )
 }
 
-test('while the operator has the app disabled nothing is charged, and afterwards the time between is free', async () => {
+test('an app disabled by the operator charges nothing, and the time is free after it is enabled', async () => {
   await goTo('2026-01-01T00:00:00Z')
   const [ann, bob, eve] = [await world.merchant(), await world.merchant(), await world.merchant()]
   const ofAnn = await ann.subscribe(planId)
@@ -76,7 +76,7 @@ test('while the operator has the app disabled nothing is charged, and afterwards
   await isSound()
 })
 
-test('subscriptions go on batch by batch, each once, also after a crash between two batches', async () => {
+test('subscriptions of an enabled app continue in batches, each once, also after a crash between two batches', async () => {
   await goTo('2026-06-15T00:00:00Z')
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(planId)
@@ -97,7 +97,7 @@ test('subscriptions go on batch by batch, each once, also after a crash between 
   await isSound()
 })
 
-test('an app that its developer disables only stops new sales', async () => {
+test('an app disabled by its developer only stops new sales', async () => {
   await goTo('2026-09-01T00:00:00Z')
   const shop = await world.merchant()
   await shop.subscribe(planId)
@@ -108,7 +108,7 @@ test('an app that its developer disables only stops new sales', async () => {
   await setApp('ACTIVE')
 })
 
-test('another app’s subscriptions are charged meanwhile', async () => {
+test('subscriptions of other apps are charged as usual', async () => {
   await goTo('2026-11-01T00:00:00Z')
   const other = await world.developer('Other')
   const shop = await world.merchant()

@@ -58,7 +58,7 @@ test('a named card pays at once and becomes the default', async () => {
   assert.deepEqual([list[0].paymentMethodId, list[1].paymentMethodId], [back.paymentMethodId, paymentMethodId])
 })
 
-test('two requests at once start one charge', async () => {
+test('two concurrent requests start one charge', async () => {
   const { shop, invoiceId } = await overdue()
   const answers = await Promise.all([pay(shop, invoiceId), pay(shop, invoiceId), pay(shop, invoiceId)])
   assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409, 409])
@@ -82,7 +82,7 @@ test('a paid invoice, an unknown invoice and another business are rejected', asy
   assert.equal((await pay(other.shop, other.invoiceId, { paymentMethodId: 7 })).status, 400)
 })
 
-test('without a payment method the answer says so', async () => {
+test('without a payment method the request is rejected with that reason', async () => {
   const { shop, invoiceId } = await overdue('none')
   assert.equal((await pay(shop, invoiceId)).code, 'PAYMENT_METHOD_REQUIRED')
 })
@@ -96,7 +96,7 @@ test('the oldest invoice of a subscription is paid first', async () => {
   if (open.length === 2) assert.equal((await pay(shop, open[1]?.invoiceId)).code, 'PAYMENT_DUE')
 })
 
-test('a card is removed once, and never the default of a live paid subscription', async () => {
+test('a card is removed once, and the default of a live paid subscription cannot be removed', async () => {
   const { shop } = await overdue()
   const path = `/businesses/${shop.businessId}/payment-methods`
   const remove = async (id: string) => (await world.ask(OPERATOR_KEY, 'DELETE', `${path}/${id}`)).status
@@ -121,7 +121,7 @@ test('a card is removed once, and never the default of a live paid subscription'
   assert.equal(await remove(second.paymentMethodId), 409)
 })
 
-test('a card is not removed while it is being charged', async () => {
+test('a card cannot be removed during a charge', async () => {
   const { shop, invoiceId } = await overdue('tok_pending')
   assert.equal((await invoiceOf(shop)).attempts[0].outcome, 'PENDING')
   const path = `/businesses/${shop.businessId}/payment-methods`
@@ -131,7 +131,7 @@ test('a card is not removed while it is being charged', async () => {
   assert.deepEqual([busy.status, busy.body.code, typeof invoiceId], [409, 'CHARGE_IN_PROGRESS', 'string'])
 })
 
-test('a card shows its brand, last digits and last month', async () => {
+test('a card has its brand, last digits and expiry', async () => {
   const shop = await world.merchant()
   const { card } = await addCard(shop, 'tok_expires_soon')
   assert.deepEqual([card.brand, /^\d{4}$/.test(card.last4), card.expires], ['test', true, '2026-01'])

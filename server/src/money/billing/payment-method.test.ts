@@ -30,7 +30,7 @@ async function choose(shop: Merchant, paymentMethodId: string) {
   return { status, code: body.code, body }
 }
 
-test('the newest is the default and the list begins with it', async () => {
+test('the newest payment method is the default and the first of the list', async () => {
   const shop = await world.merchant({ card: 'none' })
   assert.deepEqual(await world.call('GET', methodsOf(shop)), { list: [], start: 0, total: 0, count: 0 })
   const made = []
@@ -46,7 +46,7 @@ test('the newest is the default and the list begins with it', async () => {
   )
 })
 
-test('the list has pages of 100 unless `count` says otherwise, and the first item is the default', async () => {
+test('the list has pages of 100 or `count` items, and begins with the default', async () => {
   const shop = await world.merchant()
   const { sql } = world.app.ports.db
   await sql`
@@ -66,7 +66,7 @@ test('the list has pages of 100 unless `count` says otherwise, and the first ite
   }
 })
 
-test('an unknown token and an unknown gateway are 400 naming the field, and nothing is kept', async () => {
+test('an unknown token and an unknown gateway are 400 and name the field, and nothing is stored', async () => {
   const shop = await world.merchant({ card: 'none' })
   for (const token of ['tok_nothing', '', 'x'.repeat(256), 'tok_ok\u0000', 'tok_ok ', 'TOK_OK', '\ud800', null, 7]) {
     const { status, field } = await add(shop, { gateway: 'sandbox', token })
@@ -99,7 +99,7 @@ test('a new payment method pays past-due invoices at once', async () => {
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
 })
 
-test('switching the default pays past-due invoices once, however often it is repeated', async () => {
+test('changing the default pays past-due invoices once, also with repeated requests', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.renewWith(planId, 'tok_insufficient_funds')
   const [bad, good] = (await world.call('GET', methodsOf(shop))).list
@@ -126,7 +126,7 @@ test('switching the default pays past-due invoices once, however often it is rep
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
 })
 
-test('the default chosen again charges nothing, however its ids are written', async () => {
+test('selecting the current default again charges nothing, also with ids in capitals', async () => {
   const shop = await world.merchant()
   await shop.renewWith(planId, 'tok_insufficient_funds')
   const [{ paymentMethodId }] = (await world.call('GET', methodsOf(shop))).list
@@ -138,7 +138,7 @@ test('the default chosen again charges nothing, however its ids are written', as
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL')
 })
 
-test('a switch to another declined method emits one more PAYMENT_FAIL', async () => {
+test('a change to another declined method emits one more PAYMENT_FAIL', async () => {
   const shop = await world.merchant({ card: 'tok_stolen' })
   await add(shop, { gateway: 'sandbox', token: 'tok_ok' })
   await shop.renewWith(planId, 'tok_insufficient_funds')
@@ -148,7 +148,7 @@ test('a switch to another declined method emits one more PAYMENT_FAIL', async ()
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'PAYMENT_FAIL')
 })
 
-test('choosing the same default again changes and charges nothing after any decline', async () => {
+test('selecting the current default again changes and charges nothing after any decline', async () => {
   for (const token of ['tok_stolen', 'tok_insufficient_funds']) {
     const shop = await world.merchant()
     // Without a trial, a hard decline of the very first charge would end the subscription.
@@ -178,7 +178,7 @@ test('choosing the same default again changes and charges nothing after any decl
   }
 })
 
-test('the method of another business, and an unknown one, are not found alike', async () => {
+test('a payment method of another business and an unknown one are not found in the same way', async () => {
   const [shop, stranger] = [await world.merchant(), await world.merchant()]
   const [foreign] = (await world.call('GET', methodsOf(stranger))).list
   const answers = []
@@ -202,7 +202,7 @@ test('no app reads or changes payment methods', async () => {
   }
 })
 
-test('the same request repeated saves one payment method, also at the gateway', async () => {
+test('a repeated request saves one payment method, also at the gateway', async () => {
   const shop = await world.merchant({ card: 'none' })
   const ask = { body: { gateway: 'sandbox', token: 'tok_ok' }, headers: { 'idempotency-key': 'one card' } }
   const [first, again] = [
@@ -213,7 +213,7 @@ test('the same request repeated saves one payment method, also at the gateway', 
   assert.equal((await world.call('GET', methodsOf(shop))).list.length, 1)
 })
 
-test('while the gateway is away, nothing is saved, and the fault says so', async () => {
+test('while the gateway is unavailable, nothing is saved, and the response is 503', async () => {
   const { db, gateways } = world.app.ports
   const { businessId } = await world.merchant({ card: 'none' })
   const away = async () => {
@@ -225,7 +225,7 @@ test('while the gateway is away, nothing is saved, and the fault says so', async
   assert.ok(!isRejection(await saveAtGateway({ db, gateways }, request)))
 })
 
-test('choosing a payment method waits for the lock of the business', async () => {
+test('selecting a payment method waits for the lock of the business', async () => {
   const shop = await world.merchant()
   const [{ paymentMethodId }] = (await world.call('GET', `/businesses/${shop.businessId}/payment-methods`)).list
   const { ports } = world.app

@@ -20,7 +20,7 @@ export function purchaseRoutes(ports: Ports): AnyRoute[] {
       path: '/apps/:appId/purchases/:purchaseId',
       name: 'getPurchase',
       operation: 'purchases.read',
-      summary: 'What became of a purchase that a merchant was asked to confirm',
+      summary: 'Get a purchase and its outcome',
       params: AppPurchasePath,
       answers: { 200: PurchaseJson },
       rejections: ['PURCHASE_NOT_FOUND', 'FORBIDDEN'],

@@ -84,7 +84,7 @@ async function previewOf(purchase: { purchaseId: string; by: Buyer }) {
   return preview
 }
 
-test('a purchase shows the charges of now and next, and charges exactly these', async () => {
+test('a purchase shows the charge now and the next charge, and makes exactly these charges', async () => {
   const shop = await newShop()
   const purchase = await open(shop, { planId: await world.plan() })
   assert.deepEqual([purchase.status, purchase.kind, purchase.expiresAt], ['OPEN', 'SUBSCRIBE', at('10:30')])
@@ -108,7 +108,7 @@ test('a purchase shows the charges of now and next, and charges exactly these', 
   assert.deepEqual((await showNothingMore(purchase)).purchase, completed)
 })
 
-test('a purchase with a trial charges nothing now, and says when it will', async () => {
+test('a purchase with a trial charges nothing now and shows the date of the first charge', async () => {
   const shop = await newShop()
   const purchase = await open(shop, { planId: await world.plan({ trialPeriodDays: 14 }) })
   const preview = done(await previewOf(purchase))
@@ -120,7 +120,7 @@ test('a purchase with a trial charges nothing now, and says when it will', async
   assert.deepEqual(await settled(done(await complete(purchase))), { status: 'NOTHING_DUE' })
 })
 
-test('pressed many times at once, in two processes, it completes once', async () => {
+test('a purchase confirmed many times at once, in two processes, completes once', async () => {
   const shop = await newShop()
   const purchase = await open(shop, { planId: await world.plan() })
   const other = await world.openAnother()
@@ -136,7 +136,7 @@ test('pressed many times at once, in two processes, it completes once', async ()
   )
 })
 
-test('two purchases of one plan, on two terminals, paid at once: one comes true', async () => {
+test('of two concurrently paid purchases of one plan on two terminals, one completes', async () => {
   const shop = await newShop()
   const beside = { ...shop, ...(await newLocation(shop.businessId, shop.storeId)) }
   const planId = await world.plan()
@@ -149,7 +149,7 @@ test('two purchases of one plan, on two terminals, paid at once: one comes true'
   assert.deepEqual(statuses.sort(), ['COMPLETED', 'OPEN'])
 })
 
-test('a crash before the commit leaves it open and nothing bought', async () => {
+test('a crash before the commit leaves the purchase open and nothing bought', async () => {
   const shop = await newShop()
   const purchase = await open(shop, { planId: await world.plan() })
   const { ports } = world.app
@@ -170,7 +170,7 @@ test('a crash before the commit leaves it open and nothing bought', async () => 
   assert.equal(codeOf(await complete(purchase)), 'done')
 })
 
-test('another plan costs the amount on the screen and keeps the subscription', async () => {
+test('a plan change by a purchase costs the shown amount and keeps the subscription', async () => {
   const shop = await newShop()
   const { subscriptionId } = await shop.merchant.subscribe(await world.plan())
   const amounts = [{ country: 'US', currency: 'USD', value: 2000 }]
@@ -200,7 +200,7 @@ test('a restore charges nothing, and the screen shows the next charge', async ()
   assert.equal((await shop.merchant.subscription(subscriptionId)).cancelAt, undefined)
 })
 
-test('without a payment method the price is shown and buying is rejected; a named method becomes the default', async () => {
+test('without a payment method the price is shown and the purchase is rejected, and a named method becomes the default', async () => {
   const shop = await newShop('none')
   const purchase = await open(shop, { planId: await world.plan() })
   assert.equal(done(await previewOf(purchase)).amount, 500)
@@ -235,7 +235,7 @@ for (const [card, status] of [
   })
 }
 
-test('a closed purchase is neither bought nor cancelled, even before the job writes EXPIRED', async () => {
+test('a closed purchase can be neither confirmed nor cancelled, even before the job writes EXPIRED', async () => {
   const shop = await newShop()
   const wanted = { planId: await world.plan() }
   const [expired, cancelled, bought] = [await open(shop, wanted), await open(shop, wanted), await open(shop, wanted)]
@@ -263,7 +263,7 @@ test('a closed purchase is neither bought nor cancelled, even before the job wri
   }
 })
 
-test('only the address of the screen buys a terminal’s purchase', async () => {
+test('only the address of the screen confirms a terminal’s purchase', async () => {
   const shop = await newShop()
   const [purchase, another] = [
     await open(shop, { planId: await world.plan() }),
@@ -278,7 +278,7 @@ test('only the address of the screen buys a terminal’s purchase', async () => 
   assert.equal(codeOf(await complete({ purchaseId: v7(), by: purchase.by })), 'PURCHASE_NOT_FOUND')
 })
 
-test('an app’s purchase is bought by a merchant’s user of that business who may subscribe', async () => {
+test('an app’s purchase is confirmed by a user of the business with the right to subscribe', async () => {
   const { businessId } = await newShop()
   const wanted = { planId: await world.plan() }
   const opened = done(await openPurchase(world.app.ports, { appId, businessId, openedBy: 'APP', wanted }))
@@ -319,7 +319,7 @@ test('no screen opens for an impossible purchase', async () => {
   assert.equal(codeOf(await tryToOpen(await newShop(), { planId })), 'PLAN_RETIRED')
 })
 
-test('a plan that is retired while the screen is open is rejected on the screen and at the button', async () => {
+test('a plan that is retired while the screen is open is rejected on the screen and at the confirmation', async () => {
   const shop = await newShop()
   const planId = await world.plan()
   const purchase = await open(shop, { planId })
@@ -329,7 +329,7 @@ test('a plan that is retired while the screen is open is rejected on the screen 
   assert.equal(await statusOf(purchase.purchaseId), 'OPEN')
 })
 
-test('a plan for a device or a store is bought for the terminal’s own, and replaced only from there', async () => {
+test('a plan for a device or a store is bought for the terminal’s location, and replaced only from there', async () => {
   const shop = await newShop()
   const ofDevice = done(await complete(await open(shop, { planId: await world.plan({ scope: 'DEVICE' }) })))
   const ofStore = done(await complete(await open(shop, { planId: await world.plan({ scope: 'STORE' }) })))

@@ -39,7 +39,7 @@ function sandboxAfter(happens: () => Promise<unknown>): Gateway {
   }
 }
 
-test('a refund that is ordered and made while the books are compared is booked once', async () => {
+test('a refund that is requested and made during a comparison is booked once', async () => {
   const { shop, invoiceId, gatewayChargeId } = await paid()
   const gateway = sandboxAfter(() => shop.refund(invoiceId, { amount: 100 }))
   const { discrepancies } = await reconcile(world.app.ports, gateway, gatewayChargeId)
@@ -49,7 +49,7 @@ test('a refund that is ordered and made while the books are compared is booked o
   assert.deepEqual([invoice?.amountRefunded, invoice?.refunds.length], [100, 1])
 })
 
-test('one that is made at the gateway and ordered here at once is two refunds', async () => {
+test('a refund at the gateway and a concurrent refund request are two refunds', async () => {
   const { shop, invoiceId, gatewayChargeId } = await paid()
   const { db, clock } = world.app.ports
   const gateway = sandboxAfter(async () => {

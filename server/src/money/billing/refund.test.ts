@@ -29,7 +29,7 @@ async function refund({ shop, invoiceId }: Awaited<ReturnType<typeof billed>>, b
   return { status, code: answer.code, field: answer.fields?.[0]?.path, answer }
 }
 
-test('without an amount all that is left is refunded, a body or not', async () => {
+test('without an amount, with or without a body, the whole rest is refunded', async () => {
   for (const body of [undefined, {}, { reason: '' }]) {
     const one = await billed()
     await one.shop.refund(one.invoiceId, { amount: 100 })
@@ -38,7 +38,7 @@ test('without an amount all that is left is refunded, a body or not', async () =
   }
 })
 
-test('a refund is PENDING until the gateway answers, and is emitted once', async () => {
+test('a refund is PENDING until the gateway responds, and is emitted once', async () => {
   const one = await billed()
   const { answer } = await refund(one, { amount: 500, reason: 'a bad week' })
   const { refundId, ...rest } = answer
@@ -52,7 +52,7 @@ test('a refund is PENDING until the gateway answers, and is emitted once', async
   assert.deepEqual([invoice?.amountRefunded, invoice?.refunds], [500, [{ refundId, ...rest, status: 'SUCCEEDED' }]])
 })
 
-test('never more than was paid, counting refunds on their way', async () => {
+test('refunds, including pending refunds, never exceed the payment', async () => {
   const one = await billed()
   assert.equal((await refund(one, { amount: 501 })).code, 'REFUND_EXCEEDS_PAID')
   assert.equal((await refund(one, { amount: 499 })).status, 201)
@@ -63,14 +63,14 @@ test('never more than was paid, counting refunds on their way', async () => {
   assert.equal((await refund(one)).code, 'REFUND_EXCEEDS_PAID')
 })
 
-test('of ten refunds of the whole at once one is made', async () => {
+test('of ten concurrent full refunds one is made', async () => {
   const one = await billed()
   const answers = await Promise.all(Array.from({ length: 10 }, () => refund(one, { amount: 500 })))
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
   assert.equal(answers.filter(({ code }) => code === 'REFUND_EXCEEDS_PAID').length, 9)
 })
 
-test('amounts that are none are 400 naming the field, and none is coerced', async () => {
+test('an invalid amount is 400 and names the field, and no amount is coerced', async () => {
   const one = await billed()
   for (const amount of [0, -1, 0.5, 1e308, 10_000_000_000, '5', null, true, [], {}]) {
     const { status, field } = await refund(one, { amount })
@@ -79,7 +79,7 @@ test('amounts that are none are 400 naming the field, and none is coerced', asyn
   assert.equal((await refund(one, { amount: 9_999_999_999 })).code, 'REFUND_EXCEEDS_PAID')
 })
 
-test('a reason has at most 500 characters, of any alphabet, and comes back as it was sent', async () => {
+test('a reason has at most 500 characters of any script and is returned unchanged', async () => {
   const one = await billed()
   for (const reason of ['x'.repeat(501), 'a\u0000b', 'a\ud800b', '\udc00', 7, null]) {
     const { status, field } = await refund(one, { amount: 1, reason })
@@ -95,7 +95,7 @@ test('an invoice that is not paid cannot be refunded', async () => {
   assert.equal((await refund(await billed('tok_insufficient_funds'))).code, 'INVOICE_NOT_PAID')
 })
 
-test('an invoice under another business, and an unknown one, are not found alike', async () => {
+test('an invoice of another business and an unknown invoice are not found in the same way', async () => {
   const [one, other] = [await billed(), await billed()]
   const answers: Json[] = []
   for (const invoiceId of [other.invoiceId, UNKNOWN]) {
@@ -108,7 +108,7 @@ test('an invoice under another business, and an unknown one, are not found alike
   assert.equal(unknown.body.code, 'BUSINESS_NOT_FOUND')
 })
 
-test('no app refunds, its own or within a business', async () => {
+test('an app cannot refund, with its own token or within a business', async () => {
   const { shop, invoiceId } = await billed()
   const tokens = [
     await tokenOf(world, world.credentials),
@@ -121,7 +121,7 @@ test('no app refunds, its own or within a business', async () => {
   }
 })
 
-test('a refund that the gateway declines is FAILED, and can be ordered again', async () => {
+test('a refund that the gateway declines is FAILED and can be repeated', async () => {
   const one = await billed('tok_refund_fails')
   await refund(one, {})
   await world.work()
@@ -131,7 +131,7 @@ test('a refund that the gateway declines is FAILED, and can be ordered again', a
   assert.equal((await refund(one, {})).status, 201)
 })
 
-test('after a crash a refund is looked up by its key, and not ordered a second time', async () => {
+test('after a crash a refund is looked up by its key and not made again', async () => {
   const { shop, invoiceId } = await billed()
   await world.call('POST', path(shop.businessId, invoiceId), { amount: 100 })
   const { ports } = world.app

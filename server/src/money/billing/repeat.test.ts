@@ -26,7 +26,7 @@ async function countOf(businessId: string): Promise<number> {
   return (await world.call('GET', `${subscriptions()}?businessId=${businessId}&status=ALL`)).total
 }
 
-test('a subscribe repeated, by either header and at another process, is answered alike and made once', async () => {
+test('a subscribe repeated with either header, also in another process, has the same response and one effect', async () => {
   for (const header of ['idempotency-key', 'service-request-id']) {
     const [shop, key] = [await world.merchant(), randomUUID()]
     const body = { businessId: shop.businessId, planId }
@@ -44,7 +44,7 @@ test('a subscribe repeated, by either header and at another process, is answered
   }
 })
 
-test('the answer of a subscribe is the first one also after its end', async () => {
+test('the response of a subscribe is replayed also after the end of the subscription', async () => {
   const [shop, key] = [await world.merchant(), randomUUID()]
   const body = { businessId: shop.businessId, planId }
   const first = await post(subscriptions(), body, key)
@@ -53,7 +53,7 @@ test('the answer of a subscribe is the first one also after its end', async () =
   assert.equal(await countOf(shop.businessId), 1)
 })
 
-test('a refund repeated is one refund', async () => {
+test('a repeated refund request makes one refund', async () => {
   const [shop, key] = [await world.merchant(), randomUUID()]
   await shop.subscribe(planId)
   const [invoice] = await shop.invoices()
@@ -68,7 +68,7 @@ test('a refund repeated is one refund', async () => {
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('the same key with another body is rejected and does nothing', async () => {
+test('a key with another body is rejected and has no effect', async () => {
   const [shop, key] = [await world.merchant(), randomUUID()]
   const body = { businessId: shop.businessId, planId }
   await post(subscriptions(), body, key)
@@ -77,7 +77,7 @@ test('the same key with another body is rejected and does nothing', async () => 
   assert.equal(await countOf(shop.businessId), 1)
 })
 
-test('one key at two processes at once has one effect', async () => {
+test('one key sent to two processes at once has one effect', async () => {
   for (let round = 0; round < 5; round++) {
     const [shop, key] = [await world.merchant(), randomUUID()]
     const body = { businessId: shop.businessId, planId }
@@ -93,7 +93,7 @@ test('one key at two processes at once has one effect', async () => {
   }
 })
 
-test('one key at two processes at once refunds once', async () => {
+test('one refund key sent to two processes at once refunds once', async () => {
   const [shop, key] = [await world.merchant(), randomUUID()]
   await shop.subscribe(planId)
   const [invoice] = await shop.invoices()
@@ -104,7 +104,7 @@ test('one key at two processes at once refunds once', async () => {
   assert.equal((await shop.invoices())[0]?.amountRefunded, 100)
 })
 
-test('a conflict is replayed also when its reason is gone; a new key is decided anew', async () => {
+test('a conflict is replayed even after its reason is gone, and a new key is evaluated again', async () => {
   const [shop, key] = [await world.merchant({ card: 'none' }), randomUUID()]
   const body = { businessId: shop.businessId, planId }
   const first = await post(subscriptions(), body, key)
@@ -116,7 +116,7 @@ test('a conflict is replayed also when its reason is gone; a new key is decided 
   assert.equal((await post(subscriptions(), body, randomUUID())).status, 201)
 })
 
-test('answers 404 and 400 are not kept', async () => {
+test('404 and 400 responses are not stored', async () => {
   const [shop, key] = [await world.merchant(), randomUUID()]
   const body = { businessId: shop.businessId, planId: randomUUID() }
   assert.equal((await post(subscriptions(), body, key)).status, 404)
@@ -124,7 +124,7 @@ test('answers 404 and 400 are not kept', async () => {
   assert.equal((await post(subscriptions(), { ...body, planId }, key)).status, 201)
 })
 
-test('after 24 hours the key is forgotten', async () => {
+test('a key expires after 24 hours', async () => {
   const [shop, key] = [await world.merchant(), randomUUID()]
   const body = { businessId: shop.businessId, planId }
   await post(subscriptions(), body, key)

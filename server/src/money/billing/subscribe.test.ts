@@ -69,7 +69,7 @@ test('a plan with a trial needs no payment method, and nothing is charged', asyn
   assert.deepEqual(await shop.invoices(), [])
 })
 
-test('a trial once per business is given once', async () => {
+test('a trial per business is granted once', async () => {
   const trial = await world.plan({ trialPeriodDays: 14, trialEligibility: 'ONCE_PER_BUSINESS' })
   const shop = await world.merchant()
   const first = await shop.subscribe(trial)
@@ -85,13 +85,13 @@ test('a paid plan without trial needs a payment method, a free plan does not', a
   assert.deepEqual([status, answer.phase, answer.nextChargeAt], [201, 'FULL', undefined])
 })
 
-test('a country without a price cannot subscribe, a trial or not', async () => {
+test('a country without a price cannot subscribe, with or without a trial', async () => {
   const { businessId } = await world.merchant({ country: 'CA' })
   await rejected({ businessId, planId }, 409, 'PLAN_NOT_SOLD_IN_COUNTRY')
   await rejected({ businessId, planId: await world.plan({ trialPeriodDays: 1 }) }, 409, 'PLAN_NOT_SOLD_IN_COUNTRY')
 })
 
-test('a retired plan takes no new subscribers and keeps the old ones', async () => {
+test('a retired plan has no new subscribers and keeps its existing subscribers', async () => {
   const retired = await world.plan()
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(retired)
@@ -112,7 +112,7 @@ test('a second live subscription to the same plan is rejected, naming the first,
   assert.equal((await subscribe(body)).status, 201)
 })
 
-test('a store plan is for one store of the business, each its own', async () => {
+test('each store of a business has its own subscription to a store plan', async () => {
   const plan = await world.plan({ scope: 'STORE' })
   const { businessId } = await world.merchant()
   const [one, two] = [await storeOf(businessId), await storeOf(businessId)]
@@ -127,7 +127,7 @@ test('a store plan is for one store of the business, each its own', async () => 
   assert.equal((await subscribe({ ...body, storeId: two.storeId })).status, 201)
 })
 
-test('a device plan is for one device of the business, and its store is known from it', async () => {
+test('each device of a business has its own subscription to a device plan, with the store of the device', async () => {
   const plan = await world.plan({ scope: 'DEVICE' })
   const { businessId } = await world.merchant()
   const [one, two] = [await storeOf(businessId), await storeOf(businessId)]
@@ -146,7 +146,7 @@ test('a device plan is for one device of the business, and its store is known fr
   await rejected({ ...body, ...one }, 409, 'ALREADY_SUBSCRIBED')
 })
 
-test('a plan of another app, an unapproved plan and an unknown plan are rejected alike', async () => {
+test('a plan of another app, an unapproved plan and an unknown plan are rejected in the same way', async () => {
   const { businessId } = await world.merchant()
   const other = await world.developer()
   const amounts = [{ country: 'US', currency: 'USD', value: 500 }]
@@ -161,7 +161,7 @@ test('a plan of another app, an unapproved plan and an unknown plan are rejected
   assert.equal(new Set(said).size, 1)
 })
 
-test('a disabled app takes no subscriber, and keeps those it has', async () => {
+test('a disabled app gets no new subscribers and keeps its existing ones', async () => {
   const { appId } = await world.developer()
   const plan = await world.plan({}, appId)
   const [had, late] = [await world.merchant(), await world.merchant()]
@@ -178,7 +178,7 @@ test('an unknown app and an unknown business are not found', async () => {
   await rejected({ businessId: UNKNOWN, planId }, 404, 'BUSINESS_NOT_FOUND')
 })
 
-test('the payment method named becomes the default; one of another business is not found', async () => {
+test('the named payment method becomes the default, and a payment method of another business is not found', async () => {
   const shop = await world.merchant({ card: 'none' })
   const stranger = await world.merchant()
   const methods = `/businesses/${shop.businessId}/payment-methods`
@@ -196,7 +196,7 @@ test('the payment method named becomes the default; one of another business is n
   assert.equal(first.paymentMethodId, good.paymentMethodId)
 })
 
-test('a rejected subscribe changes no default and emits nothing', async () => {
+test('a rejected subscribe changes no default and emits no event', async () => {
   const shop = await world.merchant({ country: 'CA' })
   const methods = `/businesses/${shop.businessId}/payment-methods`
   const [old] = (await world.call('GET', methods)).list
@@ -208,7 +208,7 @@ test('a rejected subscribe changes no default and emits nothing', async () => {
   await shop.expectEvents()
 })
 
-test('of ten requests at once for one plan one succeeds, and START is emitted once', async () => {
+test('of ten concurrent requests for one plan one succeeds, and START is emitted once', async () => {
   const shop = await world.merchant()
   const body = { businessId: shop.businessId, planId }
   const answers = await Promise.all(Array.from({ length: 10 }, () => subscribe(body)))

@@ -35,7 +35,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       operation: 'subscriptions.subscribe',
       orElse: 'purchases.ask',
       summary:
-        'A merchant subscribes to a plan. The answer waits up to 5 s for the first payment; while it is open the subscription is PENDING (202). An app that may not subscribe for the merchant asks it to confirm (202).',
+        'Subscribe a merchant to a plan. The response waits up to 5 s for the first payment; without an outcome the subscription is PENDING (202). Without the right SUBSCRIBE the merchant must confirm a purchase (202)',
       params: AppParams,
       body: SubscribeBody,
       answers: { 201: SubscriptionJson, 202: AwaitedJson },
@@ -92,7 +92,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       path: '/apps/:appId/subscriptions/:subscriptionId',
       name: 'cancelSubscription',
       operation: 'subscriptions.cancel',
-      summary: 'Cancels: at once, or at the end of the paid period, as the plan says.',
+      summary: 'Cancel a subscription, at once or at the end of the paid period, as the plan defines',
       rejections: ['SUBSCRIPTION_NOT_FOUND', 'FORBIDDEN', 'ALREADY_ENDED'],
       verb: cancel,
     }),
@@ -102,7 +102,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       name: 'restoreSubscription',
       operation: 'subscriptions.restore',
       orElse: 'purchases.ask',
-      summary: 'Undoes a scheduled cancellation; an app that may not do so for the merchant asks it to confirm (202).',
+      summary: 'Undo a scheduled cancellation. Without the right SUBSCRIBE the merchant must confirm (202)',
       rejections: [
         ...(['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED', 'NOT_SCHEDULED_TO_CANCEL', 'TOO_MANY_PURCHASES'] as const),
         ...(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
@@ -115,7 +115,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       path: '/apps/:appId/subscriptions/:subscriptionId/end',
       name: 'endSubscription',
       operation: 'subscriptions.end',
-      summary: 'The operator ends a subscription now.',
+      summary: 'End a subscription now, as the operator',
       rejections: ['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED'],
       verb: endByOperator,
     }),
@@ -214,12 +214,12 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       operation: 'subscriptions.change',
       orElse: 'purchases.ask',
       summary:
-        'Changes the plan, now or at the end of the period; or moves it to another device or store. An app that may not do so for the merchant asks it to confirm the plan (202).',
+        'Change the plan of a subscription, now or at the end of the period, or move it to another device or store. Without the right SUBSCRIBE the merchant must confirm the change (202)',
       params: SubscriptionParams,
       body: ChangeSubscriptionBody,
       answers: { 200: SubscriptionJson, 202: PurchaseJson },
       rejections: [
-        // No field is required by itself.
+        // No single field is required.
         'MISSING_PARAMETER',
         ...(['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
         'FORBIDDEN',
@@ -239,7 +239,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       path: '/apps/:appId/subscriptions/:subscriptionId/preview',
       name: 'previewPlanChange',
       operation: 'subscriptions.change',
-      summary: 'What a change of plan would bring: the lines of its invoice, and the credit. Nothing is stored.',
+      summary: 'Preview a plan change: the lines of its invoice and the credit. Nothing is stored',
       params: SubscriptionParams,
       body: PlanChangeBody,
       answers: { 200: PreviewJson },

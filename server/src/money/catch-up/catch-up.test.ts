@@ -42,7 +42,7 @@ async function isSound(): Promise<void> {
   )
 }
 
-test('after an outage of more than a day nothing of the backlog is charged; each operator gets one mail; a dry run says what waits', async () => {
+test('after an outage of more than a day no missed charge is made, each operator gets one mail, and a dry run shows the missed charges', async () => {
   const admin = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await world.mails()
   const { charges } = await outage()
@@ -65,7 +65,7 @@ test('after an outage of more than a day nothing of the backlog is charged; each
   assert.deepEqual((await report()).dryRun, [], 'a disabled app is not charged')
 })
 
-test('what falls due after the outage is charged as always', async () => {
+test('charges that fall due after the outage are made as usual', async () => {
   const { charges } = await outage()
   const other = await world.merchant({ type: 'MERCHANT' })
   await other.subscribe(await world.plan({ interval: 'DAY', trialPeriodDays: 0 }))
@@ -73,7 +73,7 @@ test('what falls due after the outage is charged as always', async () => {
   assert.deepEqual([await charges(), (await other.invoices()).length], [2, 1])
 })
 
-test('without a decision the backlog goes on after the hours of the setting, and a late decision is rejected', async () => {
+test('without a decision the missed charges start after the configured hours, and a late decision is rejected', async () => {
   const { charges } = await outage()
   await bill('2026-01-08T15:59:00Z')
   assert.equal(await charges(), 2)
@@ -83,7 +83,7 @@ test('without a decision the backlog goes on after the hours of the setting, and
   await isSound()
 })
 
-test('a later outage begins where billing stopped, or where the older backlog still waits', async () => {
+test('a later outage begins when billing stopped, or with the older missed charges that still wait', async () => {
   const { charges } = await outage()
   const begins = async () => (await report()).catchUp.outageFrom
   // The older backlog waited until billing stood still again.
@@ -101,7 +101,7 @@ test('a later outage begins where billing stopped, or where the older backlog st
   await isSound()
 })
 
-test('released, each missed period is charged once; the first of two decisions counts', async () => {
+test('the decision RELEASE charges each missed period once, and the first of two decisions wins', async () => {
   const { charges } = await outage()
   await decide('RELEASE')
   await decide('WAIVE', {}, 409)
@@ -110,7 +110,7 @@ test('released, each missed period is charged once; the first of two decisions c
   await isSound()
 })
 
-test('spread over six days, the outage is replayed: about a charge a day, beside the days that follow', async () => {
+test('the decision SPREAD over six days makes about one missed charge a day, besides the current charges', async () => {
   const { charges } = await outage()
   await decide('SPREAD', { spreadDays: 6 })
   await bill('2026-01-08T12:30:00Z')
@@ -129,7 +129,7 @@ test('spread over six days, the outage is replayed: about a charge a day, beside
   await isSound()
 })
 
-test('waived, the missed periods are free and a new period begins now', async () => {
+test('the decision WAIVE makes the missed periods free, and a new period begins now', async () => {
   const { shop, charges } = await outage()
   await decide('WAIVE')
   await bill('2026-01-08T12:00:10Z')
@@ -145,7 +145,7 @@ test('waived, the missed periods are free and a new period begins now', async ()
   await isSound()
 })
 
-test('a shorter stop, an idle installation and an installation without the setting wait for nobody', async () => {
+test('a shorter outage, an idle installation and an installation without the setting need no decision', async () => {
   const shop = await world.merchant({ type: 'MERCHANT' })
   await bill('2026-01-01T00:00:00Z')
   await bill('2026-02-01T00:00:00Z')

@@ -14,7 +14,7 @@ export function catchUpRoutes(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyR
       path: '/operations/catch-up',
       name: 'getCatchUp',
       operation: 'operations.read',
-      summary: 'The last outage of billing of more than a day, and what waits to be charged.',
+      summary: 'Get the last billing outage of more than a day, and its missed charges',
       answers: { 200: CatchUpAnswer },
       handle: async () => {
         const catchUp = (await findBillingProgress(ports.db.sql))?.catchUp ?? null
@@ -29,7 +29,7 @@ export function catchUpRoutes(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyR
       path: '/operations/catch-up',
       name: 'decideCatchUp',
       operation: 'catchUp.decide',
-      summary: 'Charges what waits after an outage now, over days, or never.',
+      summary: 'Decide about the missed charges of an outage: charge now, spread over days, or waive',
       body: CatchUpBody,
       answers: { 200: CatchUpJson },
       rejections: ['NO_CATCH_UP'],

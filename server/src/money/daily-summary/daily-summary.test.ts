@@ -17,7 +17,7 @@ async function newRelease(appId: string, version: string): Promise<string> {
 
 const run = () => world.app.jobs.dailySummaries.runOnce()
 
-test('nobody gets a summary while nothing needs them, and nobody before 06:00 UTC', async () => {
+test('there is no summary without open tasks, and none before 06:00 UTC', async () => {
   world.clock.set('2026-03-02T12:00:00Z')
   await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   assert.equal(await run(), 0)
@@ -27,7 +27,7 @@ test('nobody gets a summary while nothing needs them, and nobody before 06:00 UT
   assert.deepEqual(await world.mails(), [])
 })
 
-test('each person gets one summary a day, also from two processes at once, after a restart, and in two workspaces', async () => {
+test('each person gets one summary a day, also with two processes, after a restart, and with two workspaces', async () => {
   world.clock.set('2026-03-04T06:00:00Z')
   const operator = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   const onlooker = await newPerson(world, { kind: 'OPERATOR' }, 'VIEWER')
@@ -73,7 +73,7 @@ test('a person of the operator and of an organization gets one mail for both', a
   )
 })
 
-test('a summary that could not be recorded is recorded by the next run', async () => {
+test('a summary that could not be recorded is recorded in the next run', async () => {
   world.clock.set('2026-03-07T06:00:00Z')
   const { sql } = world.app.ports.db
   await sql`alter table mails add constraint no_mail check (false) not valid`

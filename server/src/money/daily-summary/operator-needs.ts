@@ -5,6 +5,7 @@ import { findBillingProgress } from '../catch-up/store.ts'
 import { listDiscrepancies } from '../reconciliations/store.ts'
 import { findOwed } from '../refunds/store.ts'
 import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from '../reports/unsettled.ts'
+import { listUnrated } from '../tax/address-store.ts'
 
 /** Enough to say "50 or more". */
 const MOST = 50
@@ -14,7 +15,7 @@ export interface OperatorNeed {
   /** "2 releases wait for review". */
   readonly words: string
   /** The page that settles the need. */
-  readonly at: 'catch-up' | 'reviews' | 'money'
+  readonly at: 'catch-up' | 'reviews' | 'money' | 'tax'
   readonly since?: Date
 }
 
@@ -28,6 +29,7 @@ export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock
   const quarantined = await listQuarantined(sql, MOST)
   const discrepancies = await listDiscrepancies(sql, MOST)
   const owed = await findOwed(sql, MOST)
+  const unrated = await listUnrated(sql, MOST)
   const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
   const isWaiting = catchUp !== null && isUndecided(catchUp, page.now)
   const money = { at: 'money' } as const
@@ -45,6 +47,9 @@ export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock
       ...{ ...money, since: discrepancies[0]?.firstSeenAt },
     }),
     ...need(quarantined.length, 'row is quarantined', 'rows are quarantined', money),
+    ...need(unrated.length, 'merchant has no tax rate of its address', 'merchants have no tax rate of their address', {
+      ...{ at: 'tax', since: unrated[0]?.checkedAt },
+    }),
   ]
 }
 

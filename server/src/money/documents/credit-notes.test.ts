@@ -21,7 +21,7 @@ async function paid(type: 'MERCHANT' | 'TEST_MERCHANT' = 'MERCHANT') {
 const notesOf = async ({ shop }: Awaited<ReturnType<typeof paid>>): Promise<Json[]> =>
   (await shop.invoices()).flatMap(({ creditNotes = [] }) => creditNotes)
 
-test('refunds that settle at once get numbers without a gap, one each, in one series per organization and kind of merchant', async () => {
+test('concurrently settled refunds get numbers without gaps, in one series per organization and kind of merchant', async () => {
   const shops = await Promise.all([paid(), paid(), paid(), paid('TEST_MERCHANT')])
   const orders = shops.flatMap(one => [100, 200].map(amount => ({ ...one, amount })))
   await Promise.all(orders.map(({ shop, invoiceId, amount }) => shop.refund(invoiceId, { amount })))

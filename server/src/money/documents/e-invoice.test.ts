@@ -81,7 +81,7 @@ test('an e-invoice has the parties, the tax and the totals of its invoice, and t
   assert.equal(await download(shop.businessId, invoice.invoiceId, 'exclusive'), xml)
 })
 
-test('a price with its tax, the rate zero, a reverse charge and a currency without decimals have their forms', async () => {
+test('e-invoices cover inclusive tax, the rate zero, a reverse charge and a currency without decimals', async () => {
   const euro = await plan('Pro', 1_001)
   for (const [name, country, taxId, category, rate, totals] of [
     ['inclusive', 'FR', undefined, 'S', '20', ['8.34', '1.67', '10.01']],
@@ -102,7 +102,7 @@ test('a price with its tax, the rate zero, a reverse charge and a currency witho
   }
 })
 
-test('credit of a plan change is a credit note about its invoice, and a prepaid amount of the next', async () => {
+test('credit of a plan change is a credit note for its invoice, and a prepaid amount of the next invoice', async () => {
   const shop = await world.merchant({ country: 'DE', at: '2026-01-01T00:00:00Z' })
   const [small, large] = [await plan('Small', 1_000), await plan('Large', 3_000)]
   const { subscriptionId } = await shop.subscribe(small)

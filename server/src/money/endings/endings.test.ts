@@ -52,7 +52,7 @@ async function isSound(): Promise<void> {
   )
 }
 
-test('all subscriptions of a disabled app end, and the share after the disabling is refunded', async () => {
+test('all subscriptions of a disabled app end, and the unused time since the disabling is refunded', async () => {
   const app = await sold(3)
   await disable(app)
   // The job begins later; the share counts from the disabling.
@@ -71,7 +71,7 @@ test('all subscriptions of a disabled app end, and the share after the disabling
   await isSound()
 })
 
-test('without refunds the money stays, and free or unpaid subscriptions end alike', async () => {
+test('an ending without refunds keeps the money, and free and unpaid subscriptions end as well', async () => {
   const app = await sold(1)
   const trial = await world.plan({ trialPeriodDays: 30 }, app.appId)
   const shop = await world.merchant()
@@ -85,7 +85,7 @@ test('without refunds the money stays, and free or unpaid subscriptions end alik
   await isSound()
 })
 
-test('an app on sale is rejected; two requests at once start one job; another app does not see the job', async () => {
+test('an ending of an app on sale is rejected, two concurrent requests start one job, and another app does not see the job', async () => {
   const app = await sold(1)
   assert.equal((await begin(app, true, 409)).code, 'APPLICATION_NOT_DISABLED')
   await disable(app)
@@ -97,7 +97,7 @@ test('an app on sale is rejected; two requests at once start one job; another ap
   await run()
 })
 
-test('the job stops when the app is enabled again, and what has ended stays ended', async () => {
+test('the job stops when the app is enabled, and ended subscriptions stay ended', async () => {
   const app = await sold(1)
   await disable(app)
   const job = await begin(app, true)
@@ -106,7 +106,7 @@ test('the job stops when the app is enabled again, and what has ended stays ende
   assert.deepEqual([(await stateOf(app, job)).state, (await records(app))[0]?.status], ['STOPPED', 'ACTIVE'])
 })
 
-test('a crash before the commit repeats the batch and skips nothing; two processes share the work', async () => {
+test('a crash before the commit repeats the batch and skips no subscription, and two processes share the work', async () => {
   const app = await sold(3)
   await disable(app)
   const job = await begin(app, true)

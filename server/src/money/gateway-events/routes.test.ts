@@ -28,7 +28,7 @@ async function stored() {
   return [...rows]
 }
 
-test('a refund made at the sandbox is taken in by its event: once, by however many processes', async () => {
+test('a refund at the sandbox is applied by its event once, with any number of processes', async () => {
   const shop = await world.merchant()
   await shop.subscribe(await world.plan())
   const [invoice] = await shop.invoices()
@@ -49,13 +49,13 @@ test('a refund made at the sandbox is taken in by its event: once, by however ma
   )
 })
 
-test('an event signed with another secret is rejected, and one about nothing is answered and not kept', async () => {
+test('an event with a wrong signature is rejected, and an event without an object is acknowledged and not stored', async () => {
   assert.equal(await post({ eventId: 'forged', gatewayChargeId: 'ch_1' }, 'another'), 400)
   assert.equal(await post({ eventId: 'nothing' }), 200)
   assert.ok((await stored()).every(({ eventId }) => eventId !== 'forged' && eventId !== 'nothing'))
 })
 
-test('no signed event is too much, also beside strangers of the same address; who signs wrongly is told so', async () => {
+test('signed events have no rate limit, also from an address of other callers, and wrong signatures are rejected by name', async () => {
   const slow = await createWorld({ at: '2026-01-01T00:00:00Z', limits: { ratePerAddress: 1, burstPerAddress: 2 } })
   const url = '/gateways/sandbox/events'
   const send = async (payload: string, secret: string, remoteAddress: string) => {

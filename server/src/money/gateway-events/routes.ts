@@ -16,8 +16,7 @@ export function gatewayEventRoutes(ports: Pick<Ports, 'db' | 'clock' | 'gateways
       operation: 'public',
       // A gateway sends from few addresses, and many events on the first day of a month.
       signed: true,
-      summary:
-        'Receives the signed events of a payment gateway. Each event is stored once and applied after the response.',
+      summary: 'Receive a signed event of a payment gateway. Each event is stored once and applied after the response',
       params: Type.Object({ gateway: Text(128) }),
       answers: { 200: GatewayEventReceipt },
       rejections: ['RESOURCE_NOT_FOUND'],

@@ -120,7 +120,7 @@ test('a check that takes too long is UNKNOWN', () =>
     )
   }))
 
-test('a stop cancels the running check of the hourly run, and the run keeps no result', async () => {
+test('a stop cancels the running check, and the run stores no result', async () => {
   const { sql } = world.app.ports.db
   await world.app.jobs.checks.runOnce()
   let stopped = false
@@ -134,7 +134,7 @@ test('a stop cancels the running check of the hourly run, and the run keeps no r
   assert.ok(text.includes('tillhook_check_violations{check="numbersWithoutGap"} 0\n'))
 })
 
-test('an unknown check is rejected, and only the operator may run checks', async () => {
+test('an unknown check is rejected, and only the operator runs checks', async () => {
   await world.call('GET', '/operations/checks?check=other', undefined, 400)
   assert.equal((await world.ask(null, 'GET', '/operations/checks')).status, 401)
 })

@@ -11,7 +11,7 @@ export function checkRoutes(ports: Pick<Ports, 'db' | 'clock' | 'log'>): AnyRout
       path: '/operations/checks',
       name: 'runInvariantChecks',
       operation: 'operations.read',
-      summary: 'Runs the invariant checks: up to 20 violations of each rule, within 5 seconds per check.',
+      summary: 'Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check',
       query: ChecksQuery,
       answers: { 200: ChecksJson },
       handle: async ({ query }) => {

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('invoice numbers have no gap and follow the order of issue; test merchants and years have series of their own', async () => {
+test('invoice numbers have no gaps and follow the order of issue, in separate series per year and for test merchants', async () => {
   const { appId } = await world.developer()
   const planId = await world.plan({ interval: 'DAY' }, appId)
   const types = ['MERCHANT', 'TEST_MERCHANT', 'MERCHANT', 'TEST_MERCHANT', 'MERCHANT'] as const
@@ -34,7 +34,7 @@ test('invoice numbers have no gap and follow the order of issue; test merchants 
   })
 })
 
-test('an issued invoice cannot be edited, only paid, refunded and closed', async () => {
+test('an issued invoice changes only by payment, refund and closing', async () => {
   const shop = await world.merchant()
   await shop.subscribe(await world.plan())
   const [invoice] = await shop.invoices()

@@ -130,7 +130,7 @@ test('a business without a relation to the app answers 403, existing or not', as
   }
 })
 
-test('an invoice of another business is not found; an id in capitals is found', async () => {
+test('an invoice of another business is not found, and an id in capitals is found', async () => {
   const [shop, other] = [await billed(), await billed()]
   const [{ invoiceId } = {}] = await shop.invoices()
   assert.equal((await ask(token, `${pathOf(other.businessId)}/${invoiceId}`)).code, 'INVOICE_NOT_FOUND')
@@ -139,7 +139,7 @@ test('an invoice of another business is not found; an id in capitals is found', 
   assert.equal((await ask(token, pathOf(shop.businessId.toUpperCase()))).body.total, 3)
 })
 
-test('a declined try is shown with its reason, and an unpaid invoice with nothing paid', async () => {
+test('a declined attempt has its reason, and an unpaid invoice has no paid amount', async () => {
   const shop = await world.merchant()
   await shop.renewWith(planId, 'tok_insufficient_funds')
   const [, invoice] = await shop.invoices()

@@ -27,6 +27,17 @@ export const TaxJson = Type.Object({
   tax: Type.Integer(),
   gross: Type.Integer({ description: 'net + tax, before credit' }),
   reverseCharge: Type.Boolean({ description: 'The buyer owes the tax' }),
+  rateSource: Type.Optional(
+    Type.Enum(['ADDRESS', 'FALLBACK'], {
+      description:
+        'ADDRESS: the rate of the address of the buyer. FALLBACK: the address had no rate. Absent: a rate by country',
+    }),
+  ),
+  jurisdictions: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), rate: Type.String() }), {
+      description: 'The parts of the rate of an address, in percent',
+    }),
+  ),
   sellerTaxId: Type.Optional(Type.String()),
   buyerTaxId: Type.Optional(Type.String()),
 })
@@ -143,8 +154,9 @@ export function lineToJson({ kind, description, amount, periodStart, periodEnd, 
   return { kind, description, amount, ...taxed, periodStart: start, periodEnd: end }
 }
 
-export function taxToJson({ isReverseCharge: reverseCharge, rate, ...tax }: InvoiceTax) {
-  return { ...tax, rate: percentOf(rate), reverseCharge }
+export function taxToJson({ isReverseCharge: reverseCharge, rate, jurisdictions, ...tax }: InvoiceTax) {
+  const parts = jurisdictions?.map(part => ({ ...part, rate: percentOf(part.rate) }))
+  return { ...tax, rate: percentOf(rate), ...(parts && { jurisdictions: parts }), reverseCharge }
 }
 
 export function refundToJson(refund: Refund) {

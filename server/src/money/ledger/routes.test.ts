@@ -70,7 +70,7 @@ test('a developer is owed the charges less refunds and the operator share, in ea
   })
 })
 
-test('money of test merchants is apart in balances and statements', async () => {
+test('balances and statements separate the money of test merchants', async () => {
   const { organizationId, subscribe } = await openShop()
   await subscribe(await world.merchant())
   const { balances, testBalances } = await balanceOf(organizationId)
@@ -193,7 +193,7 @@ test('a closed month never changes', async () => {
   assert.equal((await june()).text, closed)
 })
 
-test('the CSV equals the statement, in decimals, and no name in the CSV is a formula', async () => {
+test('the CSV has the amounts of the statement, in decimals, and no name becomes a formula', async () => {
   world.clock.set('2026-10-05T00:00:00Z')
   const { organizationId, appId, subscribe } = await openShop()
   const amounts = [
@@ -277,7 +277,7 @@ for (const path of [
   '/statements/0000-01',
   '/statements?merchantType=NONE',
 ]) {
-  test(`rejected with 400: ${path}`, async () => {
+  test(`a wrong query is rejected with 400: ${path}`, async () => {
     const { body } = await world.ask(OPERATOR_KEY, 'GET', `/organizations/${v7()}${path}`)
     assert.deepEqual([body.httpStatus, body.code], [400, 'INVALID_PARAMETER'])
   })

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('a closed month keeps its numbers when the app is renamed, and counts no failed refund', async () => {
+test('a closed month keeps its numbers when the app is renamed, and excludes failed refunds', async () => {
   const { app, call, organizationId, clock } = world
   const other = await call('POST', '/apps', { organizationId, name: 'Aloft', packageName: 'com.example.aloft' })
   const shop = await world.merchant({ type: 'MERCHANT' })

@@ -79,7 +79,7 @@ test('the report sums the tax of a month by country and rate, and a refund count
   assert.match((await olga.get('/ops/tax/collected?month=2025-12')).words, /No tax in this month/)
 })
 
-test('a month must be one, and only the operator reads the report', async () => {
+test('a malformed month is rejected, and only the operator reads the report', async () => {
   assert.equal((await world.ask(OPERATOR_KEY, 'GET', '/reports/tax/2026-13')).status, 400)
   const developer = await newPerson(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
   assert.equal((await world.ask(developer.token, 'GET', '/reports/tax/2026-01')).status, 403)

@@ -11,7 +11,7 @@ export interface TaxLine {
   readonly country: string
   readonly currency: string
   readonly name: string
-  /** Thousandths of a percent. */
+  /** Millionths. */
   readonly rate: number
   readonly isReverseCharge: boolean
   /** Without tax, less everything returned. */

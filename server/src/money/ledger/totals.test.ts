@@ -24,7 +24,7 @@ function booking(amount: number, bookedAt = new Date('2026-01-31T23:59:59Z')) {
   return { ...ids, currency: 'USD', amount, bookedAt, shareBasisPoints: 2_000 }
 }
 
-test('totals and changes together are the sums of the entries under concurrent bookings and folds', async () => {
+test('totals plus changes equal the sums of the entries, with concurrent bookings and folds', async () => {
   const { db } = world.app.ports
   const months = ['2026-01-31T23:59:59Z', '2026-02-01T00:00:00Z', '2026-02-28T12:00:00Z']
   const book = (n: number) => {
@@ -56,7 +56,7 @@ test('a rolled-back booking leaves nothing in the totals', async () => {
   assert.deepEqual(await totalsThatDisagree(db.sql), [])
 })
 
-test('the table rejects entries that do not sum to zero, alone and among others', async () => {
+test('the ledger rejects a transaction whose entries do not sum to zero', async () => {
   const { sql } = world.app.ports.db
   const crooked = bookCharge(booking(500))
   const bent = { ...crooked, entries: crooked.entries.slice(0, 2) }

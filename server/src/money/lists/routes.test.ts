@@ -61,7 +61,7 @@ const setOf = async (bearer: string, path: string) => [...new Set(await merchant
 
 const each = (...merchants: readonly Merchant[]) => merchants.map(({ businessId }) => businessId).sort()
 
-test('the operator, the developer and the app see every merchant of the app; a token within a merchant sees that one', async () => {
+test('the operator, the developer and the app see every merchant of the app, and a token within a merchant sees that merchant', async () => {
   const within = await tokenWithin(world, world.credentials, live.businessId)
   const { token: owner } = await newPerson(world, { kind: 'MERCHANT', businessId: late.businessId }, 'OWNER')
   for (const path of PATHS.slice(0, 3)) {
@@ -77,7 +77,7 @@ test('the operator, the developer and the app see every merchant of the app; a t
   assert.deepEqual(await setOf(within, '/disputes'), [])
 })
 
-test('another organization and another app of the organization see nothing of it, and cannot ask for it', async () => {
+test('another organization, and another app of the organization, cannot list or filter the rows', async () => {
   const other = await world.developer()
   const { token: stranger } = await newPerson(
     world,
@@ -96,7 +96,7 @@ test('another organization and another app of the organization see nothing of it
   }
 })
 
-test('live and test merchants are apart, and one merchant is found by name, id and filter', async () => {
+test('live and test merchants are listed separately, and a merchant is found by name, id and filter', async () => {
   for (const path of PATHS.slice(0, 3)) {
     assert.deepEqual(await setOf(developer, `${path}?merchantType=MERCHANT`), each(live, late), path)
     assert.deepEqual(await setOf(developer, `${path}?merchantType=TEST_MERCHANT`), each(tested), path)
@@ -108,7 +108,7 @@ test('live and test merchants are apart, and one merchant is found by name, id a
   }
 })
 
-test('a row has the names that a person reads, and is the same as elsewhere', async () => {
+test('a row has names for people and equals the other representations', async () => {
   const { list } = await read(developer, `/subscriptions/search?businessId=${late.businessId}`)
   const { appName, businessName, planName, merchantType, currency, amount, ...subscription } = list[0] ?? {}
   const names = ['Stories', 'Bistro Zürich', 'Pro', 'MERCHANT', 'USD', 500]
@@ -149,7 +149,7 @@ test('each filter restricts the list', async () => {
 })
 
 for (const path of PATHS) {
-  test(`${path} goes on behind its cursor, newest first, with the filter of the first part`, async () => {
+  test(`${path} continues after its cursor, newest first, with the filter of the first page`, async () => {
     const filter = `appId=${encodeURIComponent(world.appId)}&merchantType=MERCHANT`
     const whole = (await read(OPERATOR_KEY, `${path}?${filter}&limit=100`)).list
     const parts: Json[] = []
@@ -166,7 +166,7 @@ for (const path of PATHS) {
     assert.deepEqual(keys, keys.toSorted().toReversed())
   })
 
-  test(`${path} names wrong values`, async () => {
+  test(`${path} rejects wrong values by name`, async () => {
     const wrong = [
       'limit=0',
       'limit=101',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { firstIdAt } from '../../core/id.ts'
 import { LANGUAGES, MAIL_KINDS } from '../../core/mail-kind.ts'
 import { announceAhead } from './announce.ts'
 import { sampleMail } from './samples.ts'
@@ -27,7 +28,7 @@ async function mailsTo(address: string) {
 
 const pro = () => world.plan({ name: 'Pro', trialPeriodDays: 0 })
 
-test('a payment is receipted once, with a link to the invoice', async () => {
+test('a payment has one receipt with a link to the invoice', async () => {
   const { shop } = await shopWith('tok_ok')
   await shop.subscribe(await pro())
   await world.work()
@@ -39,7 +40,7 @@ test('a payment is receipted once, with a link to the invoice', async () => {
   assert.deepEqual([more, await world.mails()], [[], []])
 })
 
-test('two processes hand one event over once, and a crash between the two loses nothing', async () => {
+test('two processes queue the mail of an event once, and a crash in between loses nothing', async () => {
   const { shop } = await shopWith('tok_ok')
   await shop.subscribe(await pro())
   await world.work()
@@ -49,7 +50,7 @@ test('two processes hand one event over once, and a crash between the two loses 
   assert.equal((await mailsTo(`${shop.businessId}@example.com`)).length, 1)
 })
 
-test('a change that is rolled back leaves no mail', async () => {
+test('a rolled-back change sends no mail', async () => {
   const { shop, subjects } = await shopWith('tok_ok')
   const { db } = world.app.ports
   await assert.rejects(
@@ -63,7 +64,30 @@ test('a change that is rolled back leaves no mail', async () => {
   assert.deepEqual(await subjects(), [])
 })
 
-test('a test merchant and a kind that was switched off get no mail', async () => {
+test('a mail is forgotten 400 days after its record, unless the mail is still due', async () => {
+  const { db } = world.app.ports
+  const ago = (days: number, n: number) =>
+    firstIdAt(new Date(world.clock.now().getTime() - days * 86_400_000)).replace(/0$/, String(n))
+  const [forgotten, recent, due] = [ago(401, 1), ago(399, 2), ago(401, 3)]
+  for (const [id, dueAt] of [
+    [forgotten, null],
+    [recent, null],
+    [due, '2999-01-01'],
+  ] as const) {
+    await db.sql`
+      insert into money_mails (money_mail_id, kind, source_id, source_seq, business_id, occurred_at, due_at)
+      values (${id}, 'RECEIPT', ${id}, 1, gen_random_uuid(), '2024-01-01', ${dueAt})`
+  }
+  await world.app.jobs.oldMoneyMails.runOnce()
+  const left = await db.sql`
+    select source_id as id from money_mails where money_mail_id = any(${[forgotten, recent, due]}::uuid[]) order by 1`
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    [due, recent],
+  )
+})
+
+test('a test merchant, and a kind of mail that is switched off, gets no mail', async () => {
   const tester = await world.merchant()
   await tester.subscribe(await pro())
   await world.work()
@@ -75,7 +99,7 @@ test('a test merchant and a kind that was switched off get no mail', async () =>
   assert.deepEqual(await subjects(), [])
 })
 
-test('the billing e-mail gets the mail, in the language of the business', async () => {
+test('mails go to the billing e-mail, in the language of the business', async () => {
   const { shop } = await shopWith('tok_ok', { billingEmail: 'buchhaltung@example.com', language: 'de' })
   await shop.subscribe(await pro())
   await world.work()
@@ -84,7 +108,7 @@ test('the billing e-mail gets the mail, in the language of the business', async 
   assert.match(receipt?.text ?? '', /5,00 \$/)
 })
 
-test('a refund is announced with its own amount', async () => {
+test('a refund mail shows the refunded amount', async () => {
   const { shop, subjects } = await shopWith('tok_ok')
   await shop.subscribe(await pro())
   await world.work()
@@ -99,7 +123,7 @@ test('a refund is announced with its own amount', async () => {
   )
 })
 
-test('a declined payment asks to pay, and says nothing once it is paid', async () => {
+test('a mail about a declined payment asks for payment, and is dropped once the invoice is paid', async () => {
   const plan = await world.plan({ name: 'Trial', trialPeriodDays: 1, trialEligibility: 'ALWAYS' })
   const { shop, subjects } = await shopWith('tok_insufficient_funds')
   await shop.subscribe(plan)
@@ -122,7 +146,7 @@ test('a declined payment asks to pay, and says nothing once it is paid', async (
   assert.deepEqual(await subjects(), [])
 })
 
-test('a confirmation at the bank is asked for once, with the address of the bank', async () => {
+test('the mail about a confirmation at the bank is sent once, with the address of the bank', async () => {
   const plan = await world.plan({ name: 'Asked', trialPeriodDays: 1, trialEligibility: 'ALWAYS' })
   const { shop } = await shopWith('tok_action_required')
   await shop.subscribe(plan)
@@ -135,7 +159,7 @@ test('a confirmation at the bank is asked for once, with the address of the bank
   assert.match(sent[0]?.text ?? '', /https:\/\/sandbox\.invalid\/authenticate/)
 })
 
-test('an expiring card and a yearly renewal are announced once', async () => {
+test('mails about an expiring card and a yearly renewal are sent once', async () => {
   const yearly = await world.plan({ name: 'Yearly', interval: 'YEAR' })
   const { shop, subjects } = await shopWith('tok_expires_soon')
   await shop.subscribe(yearly)
@@ -150,7 +174,7 @@ test('an expiring card and a yearly renewal are announced once', async () => {
   assert.equal(sent.filter(subject => /renews on/.test(subject)).length, 1)
 })
 
-test('every kind has words in every language, and text from people stays text', () => {
+test('every kind of mail is translated into every language, and user text is escaped', () => {
   for (const language of LANGUAGES) {
     for (const kind of MAIL_KINDS) {
       const { subject, text, html = '' } = sampleMail(kind, language, { app: '<b>App</b>' })
@@ -160,7 +184,7 @@ test('every kind has words in every language, and text from people stays text', 
   }
 })
 
-test('a language, a kind and a tax id that do not exist are 400 naming the field', async () => {
+test('an unknown language, kind or tax id is 400 and names the field', async () => {
   const { shop } = await shopWith('none')
   for (const [field, value] of [
     ['language', 'xx'],

@@ -40,7 +40,7 @@ test('a payout reduces the balance, is mailed to the developer, and is listed', 
   assert.match(mail?.html ?? '', /<p>Reference: SEPA 1<\/p>[\s\S]*href="[^"]*\/dev\/statements"/)
 })
 
-test('no payout exceeds what is owed, in any currency, also twice at once', async () => {
+test('no payout exceeds the owed amount, in any currency, also with concurrent payouts', async () => {
   const { pay, balance } = await owed()
   assert.deepEqual(
     [(await pay(801, 'too much')).code, (await pay(1, 'no yen', 'JPY')).code],
@@ -52,7 +52,7 @@ test('no payout exceeds what is owed, in any currency, also twice at once', asyn
   assert.equal((await pay(300, 'the rest')).answer.owed, 0)
 })
 
-test('a reference is booked once, also twice at once', async () => {
+test('a reference is booked once, also concurrently', async () => {
   const { pay, balance } = await owed()
   const answers = await Promise.all([pay(100, 'same'), pay(100, 'same'), pay(100, 'same')])
   assert.deepEqual(answers.map(({ status, code }) => code ?? status).sort(), [
@@ -63,7 +63,7 @@ test('a reference is booked once, also twice at once', async () => {
   assert.equal((await balance()).balances[0].owed, 700)
 })
 
-test('a fee and adjustments of both signs move the balance, and a refund may make it negative in plain sight', async () => {
+test('a fee and positive and negative adjustments change the balance, and a refund may make the balance negative', async () => {
   const { businessId, post, pay, balance } = await owed()
   assert.equal(
     (await post('adjustments', { kind: 'FEE', amount: 30, currency: 'USD', reason: 'fee' })).answer.owed,
@@ -81,7 +81,7 @@ test('a fee and adjustments of both signs move the balance, and a refund may mak
   ])
 })
 
-test('a statement opens where the last one closed, with fees and payouts, before and after the sums are folded', async () => {
+test('a statement opens with the closing balance of the previous month, with fees and payouts, before and after folds', async () => {
   const { path, pay, post } = await owed()
   await pay(300, 'January')
   world.clock.set('2026-02-03T00:00:00Z')

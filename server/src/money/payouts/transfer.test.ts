@@ -85,7 +85,7 @@ test('the balance of a statement is transferred, booked and mailed once', async 
   )
 })
 
-test('a process that ends between the transfer and the booking books once, also after Stripe forgot its keys', async () => {
+test('a crash between the transfer and the booking books once, also after Stripe has deleted its keys', async () => {
   const { order, listed, balance, bookings } = await owed()
   await order()
   const before = transfersAtStripe().length
@@ -115,7 +115,7 @@ test('a process that ends between the transfer and the booking books once, also 
   assert.deepEqual([(await listed())[0].status, (await balance()).owed], ['SUCCEEDED', 0])
 })
 
-test('every fault of the network leaves one transfer and one booking', async () => {
+test('every network failure results in one transfer and one booking', async () => {
   for (const fault of ['closed before', 'closed after', '500 before', '500 after', '429', '409'] as const) {
     const { order, listed, balance, bookings } = await owed()
     await order()
@@ -130,7 +130,7 @@ test('every fault of the network leaves one transfer and one booking', async () 
   }
 })
 
-test('a declined transfer books nothing and can be ordered again', async () => {
+test('a declined transfer books nothing and can be repeated', async () => {
   const { accountId, order, listed, balance } = await owed()
   await order()
   const account = stripe.state.things.get(accountId)
@@ -149,7 +149,7 @@ test('a declined transfer books nothing and can be ordered again', async () => {
   )
 })
 
-test('a disconnected account gets no money and is no longer ready; its successor is paid once', async () => {
+test('a disconnected account receives no money and is not ready, and its replacement is paid once', async () => {
   const { accountId, order, listed, balance, bookings, path } = await owed()
   await order()
   stripe.state.things.delete(accountId)
@@ -170,7 +170,7 @@ test('a disconnected account gets no money and is no longer ready; its successor
   assert.deepEqual([(await bookings()).length, (await balance()).owed], [1, 0])
 })
 
-test('a reversal is booked once, as far as it goes, and is owed again', async () => {
+test('a reversal books the reversed amount once, and the amount is owed again', async () => {
   const { order, listed, balance, bookings } = await owed()
   await order()
   await run()
@@ -193,7 +193,7 @@ test('a reversal is booked once, as far as it goes, and is owed again', async ()
   assert.ok((await world.mails()).some(({ subject }) => subject === 'Payout of $3.00 reversed'))
 })
 
-test('an order needs a ready account, a closed month and a known organization', async () => {
+test('a transfer needs a ready account, a closed month and a known organization', async () => {
   const { order, accountId, path } = await owed({ isReady: false })
   assert.equal((await order()).body.code, 'PAYOUT_ACCOUNT_NOT_READY')
   assert.deepEqual((await order({ month: '2026-02', currency: 'USD' })).body.fields?.[0]?.path, 'month')

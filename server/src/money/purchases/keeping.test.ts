@@ -33,7 +33,7 @@ const statusOf = async (purchaseId: string) => {
   return row?.status
 }
 
-test('an app has so many open purchases at a business and no more, also when it asks for many at once', async () => {
+test('an app has a limited number of open purchases for a business, also with concurrent requests', async () => {
   const [asking, other] = [await newAsking(), await newAsking()]
   const planId = await world.plan()
   const tries = await Promise.all(Array.from({ length: MAX_OPEN_PURCHASES + 4 }, () => asking.open(planId)))
@@ -51,7 +51,7 @@ test('an app has so many open purchases at a business and no more, also when it 
   assert.equal((await asking.open(planId)).status, 202)
 })
 
-test('the purchases of one app do not count against another', async () => {
+test('purchases of one app do not count towards the limit of another app', async () => {
   const asking = await newAsking()
   const planId = await world.plan()
   for (let i = 0; i < MAX_OPEN_PURCHASES; i++) assert.equal((await asking.open(planId)).status, 202)
@@ -63,7 +63,7 @@ test('the purchases of one app do not count against another', async () => {
   assert.equal((await world.ask(token, 'POST', `/apps/${developer.appId}/subscriptions`, { body })).status, 202)
 })
 
-test('an uncompleted purchase is deleted days after its end; completed and open purchases are kept', async () => {
+test('an uncompleted purchase is deleted days after its end, and completed and open purchases are kept', async () => {
   const { open } = await newAsking()
   const planId = await world.plan()
   const ids = await Promise.all(Array.from({ length: 4 }, async () => (await open(planId)).body.purchaseId))

@@ -41,7 +41,7 @@ const disputes = (intent: Thing, status: Parameters<typeof dispute>[2]) =>
 const ofStripe = ({ reconciliations }: Thing) => reconciliations.find(({ gateway }: Thing) => gateway === 'stripe')
 const kindsOf = ({ discrepancies }: Thing) => discrepancies.map(({ kind }: Thing) => kind)
 
-test('the first run begins with the first charge, however long ago', async () => {
+test('the first comparison covers everything since the first charge', async () => {
   const { shop, intent } = await paidShop()
   const onClock = await story.world.merchant({ at: '2031-01-01T00:00:00Z' })
   await onClock.subscribe(await story.world.plan())
@@ -78,7 +78,7 @@ test('a refund made at the gateway is applied without its events, and reported o
   assert.deepEqual([invoice?.amountRefunded, invoice?.refunds.length], [120, 1])
 })
 
-test('a refund pending at the gateway is PENDING here, never ordered by us, and reported after its success', async () => {
+test('a pending refund at the gateway is PENDING here, is never repeated by us, and is reported after its success', async () => {
   const { stripe, world } = story
   const { shop, intent, invoiceId } = await paidShop()
   const made = createRefund(stripe.state, { payment_intent: intent.id, amount: 120 })
@@ -197,7 +197,7 @@ test('a failed run is repeated by the next process after the lease', async () =>
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('one lost call does not restart the run; an object without two answers is NOT_COMPARED and keeps its discrepancies', async () => {
+test('one lost call does not restart the run, and an object without two responses is NOT_COMPARED and keeps its discrepancies', async () => {
   const { stripe } = story
   const { shop, intent } = await paidShop()
   createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
@@ -209,7 +209,7 @@ test('one lost call does not restart the run; an object without two answers is N
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
 })
 
-test('a stopping service releases the run, and the next service makes it', async () => {
+test('a stopping service releases the run for the next service', async () => {
   const { stripe, world } = story
   const { shop, intent } = await paidShop()
   createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
@@ -262,7 +262,7 @@ test('the books of the sandbox are compared in the same way', async () => {
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('refunds on a test clock years ahead are not compared for all those years', async () => {
+test('refunds on a test clock that is years ahead are compared only for a limited time', async () => {
   const { world } = story
   const shop = await world.merchant({ at: '2031-01-01T00:00:00Z' })
   await shop.subscribe(await world.plan())

@@ -15,7 +15,7 @@ export function reconciliationRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       path: '/reconciliations',
       name: 'listReconciliations',
       operation: 'operations.read',
-      summary: "The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed",
+      summary: "List the daily comparisons with the gateways' books, the open discrepancies, and the owed refunds",
       answers: { 200: ReconciliationsJson },
       handle: async () => {
         const reconciliations = await listReconciliations(db.sql, RUNS)

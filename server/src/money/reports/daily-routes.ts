@@ -24,7 +24,7 @@ export function dailyRevenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): 
       name: 'getDailyRevenue',
       operation: 'reports.read',
       summary:
-        'MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency: the last 90 days',
+        'Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days',
       query: DailyQuery,
       answers: { 200: DailyRevenueJson },
       rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
@@ -41,7 +41,7 @@ export function dailyRevenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): 
       path: '/reports/revenue/daily.csv',
       name: 'downloadDailyRevenue',
       operation: 'reports.read',
-      summary: 'The daily revenue as CSV, one row per currency and day',
+      summary: 'Download the daily revenue as CSV, one row per currency and day',
       query: DailyQuery,
       contentType: 'text/csv',
       sends: ['Content-Disposition'],

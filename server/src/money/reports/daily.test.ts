@@ -32,7 +32,7 @@ async function fold(): Promise<void> {
   while ((await world.app.jobs.revenueSums.runOnce()) > 0);
 }
 
-test('starts, plan changes, declines, recoveries, refunds and ends appear on their day, before and after they are added up', async () => {
+test('starts, plan changes, declines, recoveries, refunds and ends appear on their day, before and after folds', async () => {
   const [first, second, third] = [0, 1, 2].map(() => world.merchant({ type: 'MERCHANT' }))
   const [one, two, three] = [await first, await second, await third]
   assert.ok(one && two && three)
@@ -75,7 +75,7 @@ test('starts, plan changes, declines, recoveries, refunds and ends appear on the
   }
 })
 
-test('a trial is counted when it starts, ends and is paid; an unpaid subscription is lost', async () => {
+test('a trial counts at its start, end and payment, and an unpaid subscription counts as lost', async () => {
   const app = await world.developer('trials')
   const planId = await world.plan({ trialPeriodDays: 10, gracePeriodDays: 3 }, app.appId)
   world.clock.set('2026-03-01T12:00:00Z')
@@ -100,7 +100,7 @@ test('a trial is counted when it starts, ends and is paid; an unpaid subscriptio
   await holds()
 })
 
-test('test merchants are apart, and a developer sees the own apps alone', async () => {
+test('test merchants are reported separately, and a developer sees only the own apps', async () => {
   world.clock.set('2026-04-01T12:00:00Z')
   const before = (await days()).at(-1)
   const shop = await world.merchant()
@@ -133,7 +133,7 @@ test('the csv has the same days, with decimal amounts', async () => {
   assert.equal(others.length, 1)
 })
 
-test('a wrong day or currency is named', async () => {
+test('a wrong day or currency is rejected by name', async () => {
   for (const query of [
     'from=2026-02-30',
     'to=tomorrow',

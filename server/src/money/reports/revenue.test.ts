@@ -145,7 +145,7 @@ for (const [query, path] of [
   ['month=x', 'month'],
   ['currency=usd', 'currency'],
 ]) {
-  test(`rejected with 400: ?${query}`, async () => {
+  test(`a wrong query is rejected with 400: ?${query}`, async () => {
     const { body } = await world.ask(OPERATOR_KEY, 'GET', `/reports/revenue?${query}`)
     assert.deepEqual([body.httpStatus, body.fields?.[0]?.path], [400, path])
   })

@@ -1,10 +1,13 @@
 import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
-import { isRejection } from '../../core/rejection.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
 import { monthOf } from '../../core/statement.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
+import { pollNow } from '../charges/poll-now.ts'
 import { readRevenue } from './revenue.ts'
 import {
+  ChargeJson,
+  ChargeParams,
   ChargesJson,
   ChargesQuery,
   chargeToJson,
@@ -21,7 +24,7 @@ import {
   UpcomingQuery,
   upcomingToJson,
 } from './schema.ts'
-import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from './unsettled.ts'
+import { findReportedCharge, listQuarantined, listUnsettledCharges, listUnsettledRefunds } from './unsettled.ts'
 import { readUpcoming } from './upcoming.ts'
 
 const DEFAULT_DAYS = '30'
@@ -34,7 +37,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operations/upcoming',
       name: 'listUpcomingCharges',
       operation: 'operations.read',
-      summary: 'Charges of merchants in the next days, if every charge succeeds',
+      summary: 'List the charges of the next days, assuming that every charge succeeds',
       query: UpcomingQuery,
       answers: { 200: UpcomingJson },
       handle: async ({ query }) => {
@@ -53,7 +56,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operations/charges',
       name: 'listUnsettledCharges',
       operation: 'operations.read',
-      summary: 'Charges without an outcome: under way, unknown, waiting or stuck',
+      summary: 'List charges without an outcome: in progress, unknown, waiting or stuck',
       query: ChargesQuery,
       answers: { 200: ChargesJson },
       handle: async ({ query }) => {
@@ -66,11 +69,28 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       },
     }),
     route({
+      method: 'POST',
+      path: '/operations/charges/:chargeId/poll',
+      name: 'pollCharge',
+      operation: 'charges.poll',
+      summary:
+        'Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is',
+      params: ChargeParams,
+      answers: { 202: ChargeJson },
+      rejections: ['CHARGE_NOT_FOUND'],
+      handle: async ({ params, db: requestDb }) => {
+        const chargeId = params.chargeId.toLowerCase()
+        await pollNow({ clock, db: requestDb }, chargeId)
+        const charge = await findReportedCharge(requestDb.sql, chargeId)
+        return charge === null ? noCharge() : answer(202, chargeToJson(charge))
+      },
+    }),
+    route({
       method: 'GET',
       path: '/operations/refunds',
       name: 'listUnsettledRefunds',
       operation: 'operations.read',
-      summary: 'Refunds without an outcome: under way or stuck',
+      summary: 'List refunds without an outcome: in progress or stuck',
       query: RefundsQuery,
       answers: { 200: RefundsJson },
       handle: async ({ query }) => {
@@ -87,7 +107,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operations/quarantined',
       name: 'listQuarantined',
       operation: 'operations.read',
-      summary: 'Rows whose handling failed, the most often failed first: their errors and the time of the next retry',
+      summary: 'List quarantined rows with their errors and next retries, most failures first',
       query: QuarantinedQuery,
       answers: { 200: QuarantinedJson },
       handle: async ({ query }) => {
@@ -101,7 +121,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/reports/revenue',
       name: 'getRevenue',
       operation: 'operations.read',
-      summary: 'Recurring revenue, trial conversion, churn and recovery of a month, by currency',
+      summary: 'Get recurring revenue, trial conversion, churn and recovery of a month, by currency',
       query: RevenueQuery,
       answers: { 200: RevenueJson },
       handle: async ({ query: { month = monthOf(clock.now()), currency } }) => {
@@ -115,6 +135,10 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
   function pageOf<State>(state: State, after: string | undefined, count: number) {
     return { state, now: clock.now(), limit: count + 1, ...(after === undefined ? {} : { after }) }
   }
+}
+
+function noCharge() {
+  return reject('CHARGE_NOT_FOUND', 'There is no charge with this chargeId.')
 }
 
 function countOf({ count }: { count?: string }) {

@@ -52,7 +52,7 @@ test('upcoming charges are listed by day and currency, and by subscription', asy
   )
 })
 
-test('test merchants are left out, with or without a clock', async () => {
+test('the forecast excludes test merchants, with or without a clock', async () => {
   const { list } = await upcoming('?days=90')
   const shop = await world.merchant({ at: '2026-01-10T12:00:00Z' })
   await shop.subscribe(await world.plan())
@@ -60,7 +60,7 @@ test('test merchants are left out, with or without a clock', async () => {
   assert.deepEqual((await upcoming('?days=90')).list, list)
 })
 
-test('the days of all pages add up to the whole', async () => {
+test('the days of all pages add up to the total', async () => {
   const whole = await upcoming('?days=90')
   const sums = new Map<string, number>()
   const seen: string[] = []
@@ -105,7 +105,7 @@ test('the report charges nothing, and equals the charges made later', async () =
 })
 
 for (const query of ['days=0', 'days=91', 'days=1.5', 'count=0', 'after=x', `after=99999999999999.${v7()}`]) {
-  test(`rejected with 400: ?${query}`, async () => {
+  test(`a wrong query is rejected with 400: ?${query}`, async () => {
     const { body } = await world.ask(OPERATOR_KEY, 'GET', `/operations/upcoming?${query}`)
     assert.deepEqual([body.httpStatus, body.fields?.[0]?.path], [400, query.split('=')[0]])
   })

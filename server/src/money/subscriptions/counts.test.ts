@@ -33,7 +33,7 @@ async function totals(): Promise<{ active: number; ended: number; all: number }>
 const merchants = (count: number, options?: Parameters<World['merchant']>[0]) =>
   Promise.all(Array.from({ length: count }, () => world.merchant(options)))
 
-test('the totals are right after subscribes, cancels and folds that run at once', async () => {
+test('the totals are right after concurrent subscribes, cancels and folds', async () => {
   const plans = [await world.plan({ trialPeriodDays: 14 }), await world.plan()]
   const subscribeAndCancel = async (merchant: Merchant, index: number): Promise<Json[]> => {
     const made = await Promise.all(plans.map(planId => merchant.subscribe(planId)))
@@ -53,7 +53,7 @@ test('the totals are right after subscribes, cancels and folds that run at once'
   assert.deepEqual(await totals(), told)
 })
 
-test('the totals follow a billing run that ends many subscriptions in one batch', async () => {
+test('the totals include a billing run that ends many subscriptions in one batch', async () => {
   const planId = await world.plan({ gracePeriodDays: 0 })
   world.clock.set('2026-02-01T00:00:00Z')
   const made = await Promise.all((await merchants(5, { card: 'tok_fail_after_1' })).map(one => one.subscribe(planId)))
@@ -93,7 +93,7 @@ test('a change that is rolled back does not count', async () => {
   await agree()
 })
 
-test('a change that is not committed is left to the next fold', async () => {
+test('an uncommitted change is counted by the next fold', async () => {
   const { db } = world.app.ports
   await foldAll()
   await db.transaction(async tx => {
@@ -108,7 +108,7 @@ test('a change that is not committed is left to the next fold', async () => {
   await agree()
 })
 
-test('no statement can change subscriptions without the counts: created_at, plan and deletion count too', async () => {
+test('every statement that changes subscriptions changes the counts, including created_at, plan and deletion', async () => {
   const { db } = world.app.ports
   const planId = await world.plan({ trialPeriodDays: 14 })
   const merchant = await world.merchant({ card: 'none' })

@@ -36,7 +36,7 @@ before(async () => {
 })
 after(() => tenants?.[Symbol.asyncDispose]())
 
-test('the page at any offset is that of the whole list, with its total', async () => {
+test('a page of results at any offset is the same part of the whole list, with the total', async () => {
   for (const filter of filters()) {
     const list = listOf(filter)
     const offsets = [0, 1, 999, 1_000, 1_001, 1_002, list.length >> 1, list.length, list.length + 1]
@@ -47,7 +47,7 @@ test('the page at any offset is that of the whole list, with its total', async (
   }
 })
 
-test('the page after any subscription begins with the next one, at its offset', async () => {
+test('a page after any subscription begins with the next subscription, at its offset', async () => {
   for (const filter of filters()) {
     const list = listOf(filter)
     for (const index of [0, ...everyFew(list.length), list.length - 1]) {
@@ -59,7 +59,7 @@ test('the page after any subscription begins with the next one, at its offset', 
   }
 })
 
-test('the page from any instant begins with the first that was created then or later, at its offset', async () => {
+test('a page from any instant begins with the first subscription created then or later, at its offset', async () => {
   const edges = ['1969-11-01', '1970-01-01', '2026-06-01', '2026-06-01T12:00:00Z', '2026-06-01T12:01:00Z', '9999-12-31']
   for (const filter of filters()) {
     const list = listOf(filter)
@@ -72,7 +72,7 @@ test('the page from any instant begins with the first that was created then or l
   }
 })
 
-test('an app without subscriptions has an empty list, also of a plan that is of another app', async () => {
+test('an app without subscriptions has an empty list, also filtered by a plan of another app', async () => {
   for (const filter of [{ appId: otherAppId }, { appId: otherAppId, ...(planIds[0] && { planId: planIds[0] }) }]) {
     for (const offset of [0, 1, 5_000]) {
       const page = await readPage(tenants.db.sql, { ...filter, status: 'ALL' }, { begin: { offset }, limit: LIMIT })
@@ -81,7 +81,7 @@ test('an app without subscriptions has an empty list, also of a plan that is of 
   }
 })
 
-test('the counts agree, with half of them only noted', async () => {
+test('the counts are right while half of the changes are not folded yet', async () => {
   assert.deepEqual(await countsThatDisagree(tenants.db.sql), [])
 })
 

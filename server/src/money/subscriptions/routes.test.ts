@@ -35,7 +35,7 @@ function rejectedAt(heard: Heard, path: string) {
   assert.deepEqual([heard.status, heard.body.code, heard.body.fields?.[0]?.path], [400, 'INVALID_PARAMETER', path])
 }
 
-test('without a filter the active ones of all merchants are listed, oldest first, in one envelope', async () => {
+test('without a filter the active subscriptions of all merchants are listed, oldest first, in one envelope', async () => {
   const { made, list, path } = await subscribed(3)
   await world.call('DELETE', `${path}/${made[1]?.subscriptionId}`)
   const { status, body } = await list()
@@ -47,7 +47,7 @@ test('without a filter the active ones of all merchants are listed, oldest first
   rejectedAt(await list('?status=active'), 'status')
 })
 
-test('a filter restricts to one merchant, one plan, one store, one device; an unknown one to nothing', async () => {
+test('a filter selects one merchant, plan, store or device, and an unknown id selects nothing', async () => {
   const { app, made, list, path } = await subscribed(2)
   const { businessId } = await world.merchant({ card: 'none' })
   const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Corner' })
@@ -79,7 +79,7 @@ test('a business without relation to the app is 403, whether or not it exists', 
   }
 })
 
-test('start is an offset, or an instant from which on; the envelope tells the offset either way', async () => {
+test('start is an offset or a first instant, and the envelope returns the offset', async () => {
   const { made, list } = await subscribed(4)
   for (const [start, offset] of [
     ['0', 0],
@@ -112,7 +112,7 @@ test('count is 1 or more, and more than 1000 is served as 1000', async () => {
   rejectedAt(await list('?count=1&count=2'), 'count')
 })
 
-test('of more than 1000 a page holds 1000, and without count 100', async () => {
+test('a page holds at most 1000 of more subscriptions, and 100 without count', async () => {
   const { app, made, list } = await subscribed(1)
   await multiply(made[0]?.subscriptionId, 1_000)
   const { body } = await list('?status=ALL&count=5000')
@@ -121,7 +121,7 @@ test('of more than 1000 a page holds 1000, and without count 100', async () => {
   assert.equal(body.list.at(-1).appId, app.appId)
 })
 
-test('`after` and `next` visit every subscription once, even while others begin and end', async () => {
+test('`after` and `next` visit every subscription once, even during starts and ends of other subscriptions', async () => {
   const { made, list, path } = await subscribed(5)
   const first = (await list('?count=2')).body
   assert.deepEqual([idsOf(first.list), first.next], [idsOf(made.slice(0, 2)), made[1]?.subscriptionId])
@@ -135,7 +135,7 @@ test('`after` and `next` visit every subscription once, even while others begin 
   assert.equal(exact.next, undefined)
 })
 
-test('`after` must be a subscription of the app: an unknown one and another appâ€™s are rejected alike', async () => {
+test('`after` must be a subscription of the app; an unknown and a foreign subscription are rejected in the same way', async () => {
   const { list } = await subscribed(1)
   const other = await subscribed(1)
   const [unknown, foreign] = [await list(`?after=${UNKNOWN}`), await list(`?after=${other.made[0]?.subscriptionId}`)]
@@ -143,7 +143,7 @@ test('`after` must be a subscription of the app: an unknown one and another appâ
   assert.deepEqual({ ...foreign.body, requestId: '' }, { ...unknown.body, requestId: '' })
 })
 
-test('a subscription is read by its app; for another app it is as if it did not exist', async () => {
+test('an app reads its own subscription, and another app gets not found', async () => {
   const { made, path } = await subscribed(1)
   const one = `${path}/${made[0]?.subscriptionId}`
   assert.deepEqual((await world.ask(OPERATOR_KEY, 'GET', one)).body, made[0])
@@ -156,7 +156,7 @@ test('a subscription is read by its app; for another app it is as if it did not 
   assert.deepEqual([foreign.status, { ...foreign.body, requestId: '' }], [404, { ...unknown.body, requestId: '' }])
 })
 
-test('subscriptions that many callers ask for at once are each told to their own app, and to no other', async () => {
+test('subscriptions requested by many callers at once are returned only to their own app', async () => {
   const [one, other] = [await subscribed(3), await subscribed(3)]
   const bearers = [await tokenOf(world, one.app), await tokenOf(world, other.app)]
   const asked = [...one.made, ...other.made, { subscriptionId: UNKNOWN }].flatMap(({ subscriptionId }) =>
@@ -178,7 +178,7 @@ test('subscriptions that many callers ask for at once are each told to their own
   ])
 })
 
-test('a token within one business sees that business alone', async () => {
+test('a token within one business sees only that business', async () => {
   const { app, made, path } = await subscribed(2)
   const within = await tokenWithin(world, app, made[0]?.businessId)
   const ask = (rest: string) => world.ask(within, 'GET', `${path}${rest}`)
@@ -189,7 +189,7 @@ test('a token within one business sees that business alone', async () => {
   rejectedAt(await ask(`?after=${made[1]?.subscriptionId}`), 'after')
 })
 
-test('fields that say nothing are absent, never null', async () => {
+test('empty fields are absent, never null', async () => {
   const { made } = await subscribed(1)
   assert.deepEqual(Object.keys(made[0] ?? {}).sort(), [
     ...['appId', 'bundleId', 'businessId', 'createdAt', 'currentPeriodEnd', 'currentPeriodStart', 'nextChargeAt'],

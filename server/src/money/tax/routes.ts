@@ -3,6 +3,7 @@ import { rateOfPercent, type TaxBehavior } from '../../core/tax.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import {
+  OperatorRateBody,
   OrganizationPath,
   RateBody,
   RateJson,
@@ -30,7 +31,7 @@ function settingsRoutes(ports: TaxPorts): AnyRoute[] {
       path: '/organizations/:organizationId/tax',
       name: 'getTaxSettings',
       operation: 'tax.read',
-      summary: "The source of an organization's tax rates, and the rates by country and date",
+      summary: "Get the source of an organization's tax rates, and the rates by country and date",
       params: OrganizationPath,
       answers: { 200: TaxSettingsJson },
       rejections: ['ORGANIZATION_NOT_FOUND'],
@@ -45,7 +46,7 @@ function settingsRoutes(ports: TaxPorts): AnyRoute[] {
       path: '/organizations/:organizationId/tax',
       name: 'chooseTaxSource',
       operation: 'tax.manage',
-      summary: "Choose the tax rates of an organization's invoices from now on",
+      summary: 'Choose the tax rates for new invoices of an organization',
       params: OrganizationPath,
       body: TaxSettingsBody,
       answers: { 200: TaxSettingsJson },
@@ -67,7 +68,7 @@ function organizationRateRoutes(ports: TaxPorts): AnyRoute[] {
       path: '/organizations/:organizationId/tax-rates/:country/:validFrom',
       name: 'setTaxRate',
       operation: 'tax.manage',
-      summary: 'Set a rate of an organization from a date on. The rate applies where the source is OWN.',
+      summary: 'Set a tax rate of an organization from a date on. The rate applies if the source is OWN',
       params: RateOfOrganizationPath,
       body: RateBody,
       answers: { 200: RateJson },
@@ -81,7 +82,7 @@ function organizationRateRoutes(ports: TaxPorts): AnyRoute[] {
       path: '/organizations/:organizationId/tax-rates/:country/:validFrom',
       name: 'removeTaxRate',
       operation: 'tax.manage',
-      summary: 'Remove a rate of an organization',
+      summary: 'Remove a tax rate of an organization',
       params: RateOfOrganizationPath,
       answers: { 204: null },
       rejections: ['RESOURCE_NOT_FOUND'],
@@ -100,7 +101,7 @@ function operatorRateRoutes(ports: TaxPorts): AnyRoute[] {
       path: '/tax-rates',
       name: 'listOperatorTaxRates',
       operation: 'operations.read',
-      summary: "The operator's tax rates by country, latest date first",
+      summary: "List the operator's tax rates by country, latest date first",
       answers: { 200: RateListJson },
       async handle({ db }) {
         return answer(200, { list: (await listRates(db.sql, null)).map(rateToJson) })
@@ -111,9 +112,9 @@ function operatorRateRoutes(ports: TaxPorts): AnyRoute[] {
       path: '/tax-rates/:country/:validFrom',
       name: 'setOperatorTaxRate',
       operation: 'operatorTax.manage',
-      summary: "Set a rate of the operator's table from a date on",
+      summary: 'Set a tax rate of the operator from a date on',
       params: RatePath,
-      body: RateBody,
+      body: OperatorRateBody,
       answers: { 200: RateJson },
       handle: ({ params, body, db }) => setRate({ ...ports, db }, null, { ...params, ...body }),
     }),
@@ -122,7 +123,7 @@ function operatorRateRoutes(ports: TaxPorts): AnyRoute[] {
       path: '/tax-rates/:country/:validFrom',
       name: 'removeOperatorTaxRate',
       operation: 'operatorTax.manage',
-      summary: "Remove a rate of the operator's table",
+      summary: 'Remove a tax rate of the operator',
       params: RatePath,
       answers: { 204: null },
       rejections: ['RESOURCE_NOT_FOUND'],
@@ -139,11 +140,12 @@ interface SentRate {
   readonly behavior: TaxBehavior
   readonly name: string
   readonly rate: string
+  readonly byAddress?: boolean
 }
 
 async function setRate(ports: TaxPorts, owner: TableOwner, { rate: percent, ...sent }: SentRate) {
   const rate = rateOfPercent(percent)
-  if (rate === null) return rejectField('rate', 'must be from 0 to 100 with at most three decimals')
+  if (rate === null) return rejectField('rate', 'must be from 0 to 100 with at most four decimals')
   const saved = await setTaxRate(ports, { owner, rate: { ...sent, rate } })
   return isRejection(saved) ? saved : answer(200, rateToJson(saved))
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { percentOf, TAX_BEHAVIORS, TAX_SOURCES, type TaxRate, type TaxSource } from '../../core/tax.ts'
 import { Line, Uuid } from '../../platform/http/wire.ts'
 
-const Percent = Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,3})?$', description: 'In percent: "19" or "8.875"' })
+const Percent = Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,4})?$', description: 'In percent: "19" or "8.875"' })
 const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'The country of the buyer, ISO 3166-1 alpha-2' })
 const Day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
@@ -24,11 +24,21 @@ export const RateBody = Type.Object({
   rate: Percent,
 })
 
+export const OperatorRateBody = Type.Object({
+  ...RateBody.properties,
+  byAddress: Type.Optional(
+    Type.Boolean({
+      description: 'The provider’s rate of the address of the merchant applies, and `rate` to addresses without one',
+    }),
+  ),
+})
+
 export const RateJson = Type.Object({
   ...key,
   behavior: Type.Enum([...TAX_BEHAVIORS]),
   name: Type.String(),
   rate: Percent,
+  byAddress: Type.Optional(Type.Boolean({ description: 'Absent: false' })),
 })
 
 export const RateListJson = Type.Object({ list: Type.Array(RateJson) })
@@ -45,8 +55,17 @@ export const TaxSettingsJson = Type.Object({
   rates: Type.Array(RateJson, { description: 'The rates of the source' }),
 })
 
-export function rateToJson({ country, validFrom, behavior, name, rate }: TaxRate) {
-  return { country, validFrom, behavior, name, rate: percentOf(rate) }
+export const TAX_SCHEMAS = {
+  TaxRate: RateJson,
+  TaxRateRequest: RateBody,
+  OperatorTaxRateRequest: OperatorRateBody,
+  TaxRateList: RateListJson,
+  TaxSettings: TaxSettingsJson,
+  TaxSettingsRequest: TaxSettingsBody,
+}
+
+export function rateToJson({ country, validFrom, behavior, name, rate, byAddress }: TaxRate) {
+  return { country, validFrom, behavior, name, rate: percentOf(rate), ...(byAddress && { byAddress }) }
 }
 
 export function settingsToJson({ rates, ...settings }: TaxSettings) {

@@ -35,6 +35,9 @@ export async function setTaxRate(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { owner, rate }: { readonly owner: TableOwner; readonly rate: TaxRate },
 ): Promise<TaxRate | Rejection> {
+  if (rate.byAddress && rate.behavior === 'NONE') {
+    return rejectField('byAddress', 'a country without tax has no rates by address')
+  }
   if (!COUNTRIES.has(rate.country)) return rejectField('country', 'must be an ISO 3166-1 alpha-2 code')
   const rejection = rejectValidFrom(rate.validFrom)
   if (rejection !== null) return rejection

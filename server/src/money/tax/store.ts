@@ -7,7 +7,7 @@ export type TableOwner = string | null
 /** The rates of these organizations and of the operator, by owner. Owners without rates are missing. */
 export async function findRates(sql: Sql, organizationIds: readonly string[]): Promise<Map<TableOwner, TaxRate[]>> {
   const rows = await sql<(TaxRate & { owner: TableOwner })[]>`
-    select organization_id as owner, country, valid_from::text as "validFrom", behavior, name, rate from tax_rates
+    select organization_id as owner, ${columns(sql)} from tax_rates
     where organization_id is null or organization_id = any(${organizationIds as string[]}::uuid[])`
   const tables = new Map<TableOwner, TaxRate[]>()
   for (const { owner, ...rate } of rows) {
@@ -58,13 +58,22 @@ export async function saveRate(
 ): Promise<TaxRate> {
   const [saved] = await sql<TaxRate[]>`
     insert into tax_rates (
-      tax_rate_id, organization_id, country, valid_from, behavior, name, rate, created_at, updated_at)
+      tax_rate_id, organization_id, country, valid_from, behavior, name, rate, by_address, created_at, updated_at)
     values (${taxRateId}, ${owner}, ${rate.country}, ${rate.validFrom}, ${rate.behavior}, ${rate.name}, ${rate.rate},
-      ${at}, ${at})
+      ${rate.byAddress ?? false}, ${at}, ${at})
     on conflict (organization_id, country, valid_from) do update set
-      behavior = excluded.behavior, name = excluded.name, rate = excluded.rate, updated_at = excluded.updated_at
+      behavior = excluded.behavior, name = excluded.name, rate = excluded.rate,
+      by_address = excluded.by_address, updated_at = excluded.updated_at
     returning ${columns(sql)}`
   return saved ?? rate
+}
+
+/** The countries in which the address decides the rate, now or later. */
+export async function findCountriesByAddress(sql: Sql): Promise<string[]> {
+  const rows = await sql<
+    { country: string }[]
+  >`select distinct country from tax_rates where by_address order by country`
+  return rows.map(({ country }) => country)
 }
 
 /** Returns whether the table had the rate. */
@@ -80,4 +89,4 @@ export async function deleteRate(
 }
 
 const columns = (sql: Sql) => sql`
-  country, valid_from::text as "validFrom", behavior, name, rate`
+  country, valid_from::text as "validFrom", behavior, name, rate, by_address as "byAddress"`

@@ -41,7 +41,7 @@ async function assertCollected(organizationId: string, tax: Readonly<Record<stri
   assert.deepEqual(Object.fromEntries(testBalances.map((one: Json) => [one.currency, one.tax ?? 0])), tax)
 }
 
-test('an exclusive rate adds the tax to the charge, and the books set it aside', async () => {
+test('an exclusive rate adds the tax to the charge, and the ledger books the tax separately', async () => {
   const shop = await world.merchant({ country: 'DE' })
   await shop.subscribe(await plan(999))
   const { amount, amountPaid, lines, tax } = await onlyInvoice(shop)
@@ -81,7 +81,7 @@ test('a business in another member state with a tax id owes the tax itself', asy
   )
 })
 
-test('a rate that changes at midnight counts for the invoices issued from midnight on', async () => {
+test('a rate that changes at midnight applies to invoices issued from midnight on', async () => {
   const shop = await world.merchant({ country: 'AT', at: '2026-05-31T23:59:59Z' })
   await rate('AT', '2026-05-01', 'EXCLUSIVE', '20')
   await rate('AT', '2026-06-01', 'EXCLUSIVE', '22')
@@ -100,7 +100,7 @@ test('a rate that changes at midnight counts for the invoices issued from midnig
   )
 })
 
-test('a rate that changes at midnight while renewals run taxes each invoice by the old rate or the new one, in full', async () => {
+test('a rate that changes at midnight during renewals taxes each invoice completely by the old or the new rate', async () => {
   const { organizationId, appId } = await world.developer('midnight')
   await world.call('PUT', `/organizations/${organizationId}/tax`, { source: 'OWN' })
   const setRate = (from: string, percent: string) => {
@@ -134,7 +134,7 @@ test('a rate that changes at midnight while renewals run taxes each invoice by t
   world.clock.set('2026-01-10T12:00:00Z')
 })
 
-test('a catch-up after a stop taxes each missed period by the rate of the issue', async () => {
+test('a catch-up after a stop taxes each missed period by the rate at the issue', async () => {
   const { organizationId, appId } = await world.developer('late')
   await world.call('PUT', `/organizations/${organizationId}/tax`, { source: 'OWN' })
   for (const [from, percent] of [
@@ -157,7 +157,7 @@ test('a catch-up after a stop taxes each missed period by the rate of the issue'
   )
 })
 
-test('refunds in parts return exactly the tax, and their credit notes show it', async () => {
+test('partial refunds return exactly the tax, and their credit notes show the tax', async () => {
   const shop = await world.merchant({ country: 'DE' })
   await shop.subscribe(await plan(101))
   const { invoiceId, amount, tax } = await onlyInvoice(shop)
@@ -175,7 +175,7 @@ test('refunds in parts return exactly the tax, and their credit notes show it', 
   )
 })
 
-test('a plan change issues a credit note for the unused part, and the next invoice has its own tax in full', async () => {
+test('a plan change issues a credit note for the unused part, and the next invoice has its complete tax', async () => {
   const { organizationId, appId } = await world.developer('change')
   const shop = await world.merchant({ country: 'DE', at: '2026-01-01T00:00:00Z' })
   const [small, large] = [
@@ -201,7 +201,7 @@ test('a plan change issues a credit note for the unused part, and the next invoi
   await assertCollected(organizationId, { EUR: 665 })
 })
 
-test('a refund at the gateway of credited money is documented once', async () => {
+test('a refund at the gateway of credited money has one credit note', async () => {
   const { organizationId, appId } = await world.developer('twice')
   const shop = await world.merchant({ country: 'DE', at: '2026-01-01T00:00:00Z' })
   const [dear, cheap] = [
@@ -230,7 +230,7 @@ test('a refund at the gateway of credited money is documented once', async () =>
   assert.equal(testBalances[0].tax, 19)
 })
 
-test('an organization chooses the operator’s rates, its own, or none', async () => {
+test("an organization chooses the operator's rates, its own rates, or no tax", async () => {
   const { organizationId, appId } = await world.developer('own')
   const settings = `/organizations/${organizationId}/tax`
   const planId = await world.plan({ amounts: EUR(1_000) }, appId)
@@ -254,7 +254,7 @@ test('an organization chooses the operator’s rates, its own, or none', async (
   assert.equal(await taxOfNext(), undefined)
 })
 
-test('setting a rate twice at once keeps one, and bad input is rejected by its field', async () => {
+test('two concurrent identical rates create one, and wrong input is rejected by field name', async () => {
   const body = { behavior: 'INCLUSIVE', name: 'GST', rate: '15' }
   await Promise.all([1, 2, 3].map(() => world.call('PUT', '/tax-rates/NZ/2026-01-01', body)))
   const { list } = await world.call('GET', '/tax-rates')
@@ -269,6 +269,7 @@ test('setting a rate twice at once keeps one, and bad input is rejected by its f
     ['/tax-rates/NZ/2026-02-30', body, 'validFrom'],
     ['/tax-rates/NZ/2026-01-01', { ...body, rate: '101' }, 'rate'],
     ['/tax-rates/NZ/2026-01-01', { ...body, rate: 15 }, 'rate'],
+    ['/tax-rates/NZ/2026-01-01', { ...body, behavior: 'NONE', byAddress: true }, 'byAddress'],
     ['/tax-rates/NZ/2026-01-01', { ...body, behavior: 'SOMETIMES' }, 'behavior'],
     ['/tax-rates/NZ/2026-01-01', { behavior: 'INCLUSIVE', rate: '15' }, 'name'],
   ] as const) {

@@ -48,7 +48,7 @@ async function billedDaily(shop: Merchant, days: number) {
   await shop.expectEvents('START', ...Array(days + 1).fill('PAYMENT_SUCCESS'))
 }
 
-test('a clock is at most as many years ahead as the quota', async () => {
+test('the quota limits the years that a clock may be ahead', async () => {
   const { businessId } = await world.merchant({ at: NOW })
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${businessId}`)).list[0]
   const body = { to: `${world.clock.now().getUTCFullYear() + DEFAULT_QUOTAS.testClockYears + 1}-01-01T00:00:00Z` }
@@ -59,7 +59,7 @@ test('a clock is at most as many years ahead as the quota', async () => {
   assert.equal((await read(testClockId)).status, 'READY')
 })
 
-test('while it advances it takes no other goal and is not deleted', async () => {
+test('an advancing clock accepts no other target and no deletion', async () => {
   const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
   const { status, to, now } = await read(testClockId)
   assert.deepEqual([status, now, to], ['ADVANCING', NOW, '2026-01-03T00:00:00Z'])
@@ -72,7 +72,7 @@ test('while it advances it takes no other goal and is not deleted', async () => 
   await billedDaily(shop, 2)
 })
 
-test('of ten advances at once one sets out, and each day is billed once', async () => {
+test('of ten concurrent advances one starts, and each day is billed once', async () => {
   const shop = await world.merchant({ at: NOW })
   await shop.subscribe(daily)
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
@@ -85,7 +85,7 @@ test('of ten advances at once one sets out, and each day is billed once', async 
   await billedDaily(shop, 2)
 })
 
-test('a long way is answered 202 with its progress, and the loop goes on to the end', async () => {
+test('a long advance answers 202 with its progress, and the background job finishes the advance', async () => {
   const shop = await world.merchant({ at: NOW })
   await shop.subscribe(daily)
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
@@ -101,7 +101,7 @@ test('a long way is answered 202 with its progress, and the loop goes on to the 
   await billedDaily(shop, 30)
 })
 
-test('past its deadline a driver stops, and the way is anybody’s at once', async () => {
+test('a driver stops at its deadline, and another process may continue at once', async () => {
   const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
   const another = await world.openAnother()
   const deadline = world.clock.now()
@@ -110,7 +110,7 @@ test('past its deadline a driver stops, and the way is anybody’s at once', asy
   await billedDaily(shop, 2)
 })
 
-test('of two drivers at once one drives, and the other goes away', async () => {
+test('of two concurrent drivers one drives, and the other stops', async () => {
   const { shop, testClockId } = await underWay('2026-01-08T00:00:00Z')
   const another = await world.openAnother()
   const deadline = inAMinute()
@@ -120,7 +120,7 @@ test('of two drivers at once one drives, and the other goes away', async () => {
   await billedDaily(shop, 7)
 })
 
-test('a driver that was taken for dead and goes on beside the new one bills nothing twice', async () => {
+test('a driver that lost its lease and continues beside a new driver bills nothing twice', async () => {
   const { shop, testClockId } = await underWay('2026-01-08T00:00:00Z')
   const another = await world.openAnother()
   // The second driver's clock is a minute ahead, so all leases have run out for it.
@@ -134,7 +134,7 @@ test('a driver that was taken for dead and goes on beside the new one bills noth
   await billedDaily(shop, 7)
 })
 
-test('a merchant that subscribes while its clock advances is billed for each day up to the goal', async () => {
+test('a merchant that subscribes during an advance is billed for each day up to the target', async () => {
   for (let round = 0; round < 5; round++) {
     const { shop, testClockId } = await underWay('2026-01-06T00:00:00Z')
     const driven = drive(world.app.ports, { testClockId, deadline: inAMinute() })
@@ -150,7 +150,7 @@ test('a merchant that subscribes while its clock advances is billed for each day
   }
 })
 
-test('a refund that another process has claimed is recorded at the instant of its order', async () => {
+test('a refund that another process has claimed is recorded at the instant of its request', async () => {
   const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
   const [invoice] = await shop.invoices()
   const path = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/refunds`
@@ -168,7 +168,7 @@ test('a refund that another process has claimed is recorded at the instant of it
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS')
 })
 
-test('clocks of two merchants advance at once, each by itself', async () => {
+test('clocks of two merchants advance concurrently and independently', async () => {
   const [one, two] = [await underWay('2026-01-04T00:00:00Z'), await underWay('2026-01-06T00:00:00Z')]
   const deadline = inAMinute()
   await Promise.all([one, two].map(({ testClockId }) => drive(world.app.ports, { testClockId, deadline })))
@@ -176,7 +176,7 @@ test('clocks of two merchants advance at once, each by itself', async () => {
   await billedDaily(two.shop, 5)
 })
 
-test('a clock that is frozen during an advance stands still, has billed each day once, and can advance again', async () => {
+test('a clock that is frozen during an advance stops, has billed each day once, and can advance again', async () => {
   const to = '2027-01-01T00:00:00Z'
   for (let round = 0; round < 3; round++) {
     const { shop, testClockId } = await underWay(to)
@@ -199,7 +199,7 @@ test('a clock that is frozen during an advance stands still, has billed each day
   }
 })
 
-test('a frozen advance answers its request with the instant reached', async () => {
+test('a frozen advance responds with the reached instant', async () => {
   const shop = await world.merchant({ at: NOW })
   await shop.subscribe(daily)
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
@@ -222,7 +222,7 @@ test('freezing a READY clock changes nothing and leaves no audit entry', async (
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'TEST_CLOCK_NOT_FOUND'])
 })
 
-test('clocks that are stuck hold up no other, and are taken up again', async () => {
+test('stuck clocks delay no other clock and are retried', async () => {
   const stuck = []
   for (let n = 0; n < 5; n++) stuck.push(await underWay('2026-01-02T00:00:00Z'))
   for (const { shop } of stuck) {
@@ -250,7 +250,7 @@ test('clocks that are stuck hold up no other, and are taken up again', async () 
   for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'READY')
 })
 
-test("a clock carries out the refunds of its own merchant, and waits for nobody else's", async () => {
+test('a clock carries out the refunds of its own merchant and waits for no other merchant', async () => {
   const { shop, testClockId } = await underWay('2026-01-02T00:00:00Z')
   const other = await world.merchant()
   await other.subscribe(daily)
@@ -307,7 +307,7 @@ async function someoneWaitsForALock(): Promise<void> {
   assert.fail('nobody waits for a lock')
 }
 
-test('a clock does not arrive while a charge that waited for the payer is polled after a change of card', async () => {
+test('a clock does not finish while a waiting charge is polled after a change of card', async () => {
   const shop = await world.merchant({ at: BEFORE, card: 'tok_action_required' })
   await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
   await shop.until(NOW)
@@ -330,7 +330,7 @@ test('a clock does not arrive while a charge that waited for the payer is polled
   assert.deepEqual([invoice?.status, invoice?.attempts.map(({ at }: { at: string }) => at)], ['PAID', [NOW, NOW]])
 })
 
-test('an advance applies what the payer did at the bank before, at the instant where the clock stood', async () => {
+test('an advance applies an earlier payment at the bank at the instant of the clock', async () => {
   const shop = await world.merchant({ at: NOW, card: 'tok_action_required' })
   await shop.subscribe(await world.plan())
   const { sql } = world.app.ports.db
@@ -344,7 +344,7 @@ test('an advance applies what the payer did at the bank before, at the instant w
   assert.deepEqual([list[0].status, list[0].updatedAt], ['PAID', NOW])
 })
 
-test('no other process drives the clock of a request that waits for its answer', async () => {
+test('no other process drives a clock while its request waits for the response', async () => {
   const shop = await world.merchant({ at: NOW })
   await shop.subscribe(daily)
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]

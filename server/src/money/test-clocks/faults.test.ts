@@ -52,7 +52,7 @@ async function isFree(testClockId: string): Promise<boolean> {
   return row.leasedUntil === null || row.leasedUntil <= world.clock.now()
 }
 
-test('a subscription that cannot be written is quarantined, and its clock arrives with the others', async () => {
+test('a subscription that cannot be written is quarantined, and its clock still finishes', async () => {
   const { shop, subscriptionId: broken, testClockId } = await underWay('2026-01-04T00:00:00Z')
   const other = (await shop.subscribe(await world.plan({ interval: 'DAY' }))).subscriptionId
   const mend = await breakRow('subscriptions', 'subscription_id', broken)
@@ -71,7 +71,7 @@ test('a subscription that cannot be written is quarantined, and its clock arrive
   assert.deepEqual([await invoicesOf(shop, broken), await invoicesOf(shop, other)], [5, 5])
 })
 
-test('a clock that fails ends no other’s turn, and the run is over when all turns are', async () => {
+test('a failing clock does not stop other clocks, and the run ends when all clocks are done', async () => {
   const failing = await underWay('2026-01-02T00:00:00Z')
   const { testClockId } = await underWay('2036-01-01T00:00:00Z')
   const mend = await breakRow('businesses', 'business_id', failing.shop.businessId)
@@ -86,7 +86,7 @@ test('a clock that fails ends no other’s turn, and the run is over when all tu
   assert.equal((await read(failing.testClockId)).status, 'READY')
 })
 
-test('a service that stops leaves a clock on its way, free for the next one', async () => {
+test('a stopping service releases an advancing clock for the next service', async () => {
   const { testClockId } = await underWay('2026-01-08T00:00:00Z')
   let looks = 0
   assert.equal(await world.app.jobs.testClocks.runOnce(() => ++looks > 2), 1)

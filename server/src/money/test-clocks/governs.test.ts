@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('a clock governs charges, refunds and orders and when they are told of; when they were recorded stays real', async () => {
+test("charges, refunds, orders and their events use the clock's time, and recordings use real time", async () => {
   const began = new Date()
   const shop = await world.merchant({ at: NEW_YEAR })
   const path = `/businesses/${shop.businessId}`

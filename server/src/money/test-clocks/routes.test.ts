@@ -21,7 +21,7 @@ async function post(path: string, body?: Json) {
 
 const clockOf = async (businessId: string) => (await world.call('GET', `/test-clocks?businessId=${businessId}`)).list[0]
 
-test('a clock stands where it was set, in whole seconds, and is found by its merchant', async () => {
+test('a clock shows the time that was set, in whole seconds, and is found by its merchant', async () => {
   const { businessId } = await world.merchant()
   assert.deepEqual(await world.call('GET', `/test-clocks?businessId=${businessId}`), { list: [] })
   const { status, answer } = await post('/test-clocks', { businessId, now: '2026-01-31T01:00:00.900+01:00' })
@@ -30,7 +30,7 @@ test('a clock stands where it was set, in whole seconds, and is found by its mer
   assert.deepEqual(await clockOf(businessId.toUpperCase()), answer)
 })
 
-test('it governs the instants of its subscriptions and invoices, and nobody else’s', async () => {
+test("a clock sets the instants of its merchant's subscriptions and invoices, and of no other merchant", async () => {
   const [shop, real] = [await world.merchant({ at: NOW }), await world.merchant()]
   const [own, other] = [await shop.subscribe(planId), await real.subscribe(planId)]
   assert.deepEqual([own.createdAt, other.createdAt], [NOW, '2026-06-15T12:00:00Z'])
@@ -39,14 +39,14 @@ test('it governs the instants of its subscriptions and invoices, and nobody else
   assert.equal((await real.invoices()).length, 1)
 })
 
-test('a merchant of real life has none', async () => {
+test('a real merchant has no clock', async () => {
   const business = { legalName: 'Real Shop', emailAddress: 'real@example.com', country: 'US', type: 'MERCHANT' }
   const { businessId } = await world.call('POST', '/businesses', business)
   const { status, code } = await post('/test-clocks', { businessId, now: NOW })
   assert.deepEqual([status, code], [409, 'NOT_A_TEST_MERCHANT'])
 })
 
-test('a second clock is rejected, naming the first; of ten requests at once one succeeds', async () => {
+test('a second clock is rejected, naming the first; of ten concurrent requests one succeeds', async () => {
   const { businessId } = await world.merchant()
   const answers = await Promise.all(Array.from({ length: 10 }, () => post('/test-clocks', { businessId, now: NOW })))
   const made = answers.filter(({ status }) => status === 201)
@@ -57,7 +57,7 @@ test('a second clock is rejected, naming the first; of ten requests at once one 
   }
 })
 
-test('after the first subscription it is too late, also when that has ended', async () => {
+test('a clock cannot be created after the first subscription, even after its end', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(planId)
   const create = () => post('/test-clocks', { businessId: shop.businessId, now: NOW })
@@ -66,7 +66,7 @@ test('after the first subscription it is too late, also when that has ended', as
   assert.equal((await create()).code, 'TEST_CLOCK_TOO_LATE')
 })
 
-test('a clock and a first subscription at once: the subscription lives in the time that came first', async () => {
+test('a concurrent clock and first subscription: the subscription uses the time of the request that came first', async () => {
   for (let round = 0; round < 5; round++) {
     const shop = await world.merchant()
     const [created, subscription] = await Promise.all([
@@ -78,7 +78,7 @@ test('a clock and a first subscription at once: the subscription lives in the ti
   }
 })
 
-test('instants that are none, or further than calendars go, are 400 naming the field', async () => {
+test('an invalid or too distant instant is 400 and names the field', async () => {
   const { businessId } = await world.merchant()
   const wrong = ['', 'now', '2026-01-31', '2026-02-30T00:00:00Z', '1969-12-31T23:59:59Z', '9000-01-01T00:00:00Z']
   for (const now of [...wrong, null, 0]) {
@@ -92,7 +92,7 @@ test('instants that are none, or further than calendars go, are 400 naming the f
   }
 })
 
-test('at the last instant that a clock may show, the longest plan still begins', async () => {
+test('the longest plan can begin at the last instant of a clock', async () => {
   const plan = await world.plan({ interval: 'YEAR', trialPeriodDays: 365 })
   const shop = await world.merchant({ at: '8999-12-31T23:59:59Z' })
   assert.equal((await shop.subscribe(plan)).currentPeriodEnd, '9000-12-31T23:59:59Z')
@@ -107,7 +107,7 @@ test('a clock never goes back, and an advance to its own time is READY at once',
   assert.deepEqual([stay.status, stay.answer.now, stay.answer.status], [200, NOW, 'READY'])
 })
 
-test('deleting ends its live subscriptions at its instant, and gives the merchant back to real time', async () => {
+test('deleting a clock ends its live subscriptions at its instant and returns the merchant to real time', async () => {
   const shop = await world.merchant({ at: NOW })
   const trial = await world.plan({ trialPeriodDays: 14 })
   const [paid, inTrial] = [await shop.subscribe(planId), await shop.subscribe(trial)]
@@ -136,7 +136,7 @@ test('a payment on a clock can be refunded after the clock is deleted', async ()
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'END', 'REFUND_SUCCESS')
 })
 
-test('an unknown clock and an unknown business are not found, and no app has clocks', async () => {
+test('an unknown clock and an unknown business are not found, and apps have no clocks', async () => {
   const { businessId } = await world.merchant({ at: NOW })
   const { testClockId } = await clockOf(businessId)
   assert.equal((await post('/test-clocks', { businessId: UNKNOWN, now: NOW })).code, 'BUSINESS_NOT_FOUND')
@@ -149,7 +149,7 @@ test('an unknown clock and an unknown business are not found, and no app has clo
   }
 })
 
-test('a charge that is pending when its clock is deleted waits three days of real time, and no more', async () => {
+test('a charge that is pending when its clock is deleted waits at most three days of real time', async () => {
   const shop = await world.merchant({ at: '2031-01-31T00:00:00Z', card: 'tok_pending' })
   await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
   await shop.until('2031-02-01T00:00:00Z')

@@ -68,7 +68,7 @@ test('two processes and an advance bill a due subscription once', async () => {
   )
 })
 
-test('a subscription that cannot be written is quarantined, and those of other clocks are billed', async () => {
+test('a subscription that cannot be written is quarantined, and subscriptions of other clocks are billed', async () => {
   const [broken, whole] = [await waiting(), await waiting()]
   for (const { shop } of [broken, whole]) await bankPays(shop)
   const { sql } = world.app.ports.db

@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('years of a daily plan show progress and finish, each day billed once; nobody else feels anything', async () => {
+test('years of a daily plan show progress and finish, each day is billed once, and no other merchant is affected', async () => {
   const [daily, monthly] = [await world.plan({ interval: 'DAY' }), await world.plan()]
   const steady = await world.merchant()
   await steady.subscribe(monthly)

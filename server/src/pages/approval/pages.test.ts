@@ -52,7 +52,7 @@ async function exchange(code: string, of: Credentials = app, redirect_uri = BACK
   return world.ask(assertion, 'POST', '/token', { headers, body: body.toString() })
 }
 
-test('a merchant approves, is sent back with a code, and the code becomes a token: once', async () => {
+test('a merchant approves and is redirected with a code, which is exchanged for a token once', async () => {
   const { browser, businessId } = await newMerchant()
   const asked = ours({ rights: 'READ,SUBSCRIBE', context: 'table 7' })
   const shown = await browser.get(address(asked))
@@ -79,14 +79,14 @@ test('a merchant approves, is sent back with a code, and the code becomes a toke
   assert.equal((await world.ask(token, 'GET', `/businesses/${businessId}`)).status, 401)
 })
 
-test('a merchant cancels, and the app learns nothing of it', async () => {
+test('a merchant declines, and the app learns nothing', async () => {
   const { browser, businessId } = await newMerchant()
   const declined = await answer(browser, ours({ context: 'c' }), DECLINE)
   assert.deepEqual(parametersOf(declined.headers.location), { from: 'tillhook', status: 'fail', context: 'c' })
   assert.deepEqual(await approvalsOf(businessId), [])
 })
 
-test('approved before, a merchant goes straight back; asked for more, the page comes again', async () => {
+test('an approved merchant is redirected at once, and further rights show the page again', async () => {
   const { browser } = await newMerchant()
   await answer(browser, ours(), APPROVE)
   const again = await browser.get(address(ours()))
@@ -99,7 +99,7 @@ test('approved before, a merchant goes straight back; asked for more, the page c
   assert.equal((await browser.get(address(ours({ rights: 'SUBSCRIBE' })))).statusCode, 200)
 })
 
-test('older names mean the same, and an only callback need not be named', async () => {
+test('older parameter names are accepted, and a single callback may be omitted', async () => {
   const { browser } = await newMerchant()
   const older = { applicationId: app.appId, callback: BACK }
   assert.equal(parametersOf((await answer(browser, older, APPROVE)).headers.location).status, 'success')
@@ -109,7 +109,7 @@ test('older names mean the same, and an only callback need not be named', async 
   assert.equal(parametersOf(headers.location).businessId, other.businessId)
 })
 
-test('nobody is sent to an address that the app did not register, by whatever trick', async () => {
+test('no trick redirects to an address that the app did not register', async () => {
   const { browser } = await newMerchant()
   const good = fieldsOf((await browser.get(address(ours()))).body, APPROVE)
   for (const redirect_uri of [
@@ -148,7 +148,7 @@ test('nobody is sent to an address that the app did not register, by whatever tr
   }
 })
 
-test('what is wrong with a request is said before anybody signs in for it', async () => {
+test('a wrong request is rejected before the sign-in', async () => {
   const off = await newApp([BACK])
   await world.call('PATCH', `/apps/${off.appId}`, { status: 'DISABLED' })
   const several = ours()
@@ -172,7 +172,7 @@ test('what is wrong with a request is said before anybody signs in for it', asyn
   assert.equal(twice.statusCode, 400)
 })
 
-test('signing in comes back with all that was asked, whatever the context holds', async () => {
+test('the sign-in returns to the request with all its parameters, with any context', async () => {
   const { person } = await newMerchant()
   for (const context of [`a&b=c#d?e%20+ü€😀"'<>\\ `, 'x'.repeat(4096), '"'.repeat(2330)]) {
     const browser = newVisitor(world.app)
@@ -207,7 +207,7 @@ test('only an owner or a manager approves, and only a business', async () => {
   assert.match(shown.body, /Only a business lets apps in/)
 })
 
-test('without its token, by another session, or by another site, nothing is approved', async () => {
+test('without its form token, from another session or from another site, nothing is approved', async () => {
   const [ann, bob] = [await newMerchant(), await newMerchant()]
   const fields = fieldsOf((await ann.browser.get(address(ours()))).body, APPROVE)
   const statuses = [
@@ -221,7 +221,7 @@ test('without its token, by another session, or by another site, nothing is appr
   assert.deepEqual([...(await approvalsOf(ann.businessId)), ...(await approvalsOf(bob.businessId))], [])
 })
 
-test('the session ends half way: signing in leads back to the question, and nothing was approved', async () => {
+test('if the session ends, the sign-in returns to the question, and nothing was approved', async () => {
   const { browser, businessId, person } = await newMerchant()
   const fields = fieldsOf((await browser.get(address(ours()))).body, APPROVE)
   assert.equal((await world.ask(person.token, 'DELETE', '/sessions/current')).status, 204)
@@ -231,7 +231,7 @@ test('the session ends half way: signing in leads back to the question, and noth
   assert.deepEqual(await approvalsOf(businessId), [])
 })
 
-test('who went on to another business meanwhile is asked again, for that one', async () => {
+test('after a switch to another business the question is asked again for that business', async () => {
   const [first, second] = [await world.merchant({ card: 'none' }), await world.merchant({ card: 'none' })].map(
     ({ businessId }) => businessId,
   )
@@ -253,7 +253,7 @@ test('who went on to another business meanwhile is asked again, for that one', a
   assert.equal(parametersOf(approved.headers.location).businessId, second)
 })
 
-test('pressed twice at once, it is one approval, and each answer has a code of its own', async () => {
+test('two concurrent presses are one approval, and each response has its own code', async () => {
   const { browser, businessId } = await newMerchant()
   const fields = fieldsOf((await browser.get(address(ours()))).body, APPROVE)
   const pressed = await Promise.all([browser.post(APPROVE, fields), browser.post(APPROVE, fields)])

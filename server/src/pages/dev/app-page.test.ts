@@ -18,7 +18,7 @@ async function studio(role: PersonRole = 'ADMIN', of?: Awaited<ReturnType<World[
   return { ...app, path: `/dev/apps/${app.appId.slice('urn:aid:'.length)}`, ...visiting(world, token) }
 }
 
-test('each tab of an app is a page, and marks itself as the current page', async () => {
+test('each tab of an app is a page and is marked as current', async () => {
   const ann = await studio()
   for (const tab of ['', '/plans', '/releases', '/keys', '/settings']) {
     const { status, text } = await ann.get(`${ann.path}${tab}`)
@@ -30,7 +30,7 @@ test('each tab of an app is a page, and marks itself as the current page', async
   assert.match((await ann.get(`${ann.path}/releases`)).words, /No releases yet/)
 })
 
-test('a key shows that it was never used, then its use; a revoked key gets no token and leaves the list', async () => {
+test('a new key shows no use, then its use, and a revoked key gets no token and leaves the list', async () => {
   const ann = await studio()
   const keys = `${ann.path}/keys`
   assert.match((await ann.get(keys)).words, new RegExp(`${ann.kid} .* Never`))
@@ -50,7 +50,7 @@ test('a key shows that it was never used, then its use; a revoked key gets no to
   await assert.rejects(tokenOf(world, ann))
 })
 
-test('a kid with a slash has an address', async () => {
+test('a kid with a slash has a page', async () => {
   const ann = await studio()
   const { generateKeyPairSync } = await import('node:crypto')
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -65,7 +65,7 @@ test('a kid with a slash has an address', async () => {
   )
 })
 
-test('another organization finds no tab and no key, and a member of the organization sees keys without buttons', async () => {
+test('another organization gets 404 for tabs and keys, and a member sees keys without buttons', async () => {
   const ann = await studio()
   const eve = await studio()
   const csrf = formOf((await eve.get(`${eve.path}/keys`)).text)?.hidden.csrf ?? ''

@@ -24,12 +24,12 @@ async function studio(role: PersonRole = 'ADMIN', of?: { organizationId: string;
   }
 }
 
-test('name and callbacks are saved; wrong ones are named, stay in the form, and change nothing', async () => {
+test('name and callbacks are saved, and wrong values are shown, stay in the form and change nothing', async () => {
   const ann = await studio()
   const { path, appId } = ann
   const at = `${path}/settings`
   const callbackUrls = 'https://a.example/back\r\nhttps://b.example/back'
-  assert.equal((await ann.send(at, { name: 'كافيه <b>', callbackUrls }, at)).location, path)
+  assert.equal((await ann.send(at, { name: 'كافيه <b>', callbackUrls }, at)).location, `${path}?done=saved`)
   const app = await world.call('GET', `/apps/${appId}`)
   assert.deepEqual([app.name, app.callbackUrls], ['كافيه <b>', callbackUrls.split('\r\n')])
   assert.match((await ann.send(at, { name: ' ', callbackUrls }, at)).words, /Enter the name/)
@@ -39,7 +39,7 @@ test('name and callbacks are saved; wrong ones are named, stay in the form, and 
   assert.equal((await world.call('GET', `/apps/${appId}`)).name, 'كافيه <b>')
 })
 
-test('an icon that is no picture is named on the form', async () => {
+test('an icon file that is not a picture is rejected in the form', async () => {
   const ann = await studio()
   const at = `${ann.path}/settings`
   const { hidden } = formOf((await ann.get(at)).text, at) ?? assert.fail('a form')
@@ -61,7 +61,7 @@ test('an app is disabled and enabled, and a plan is retired once', async () => {
   const planId = await world.plan()
   const retire = `${path}/plans/${planId}/retire`
   assert.match((await ann.get(`${path}/plans`)).text, new RegExp(`href="${retire}"`))
-  assert.equal((await ann.send(retire)).location, `${path}/plans`)
+  assert.equal((await ann.send(retire)).location, `${path}/plans?done=retired`)
   assert.equal((await ann.get(retire)).location, `${path}/plans`)
   assert.equal((await world.call('GET', `/apps/${appId}/plans?status=INACTIVE`)).list.at(-1).planId, planId)
   const sell = () => ann.send(`${path}/settings`, {}, `${path}/settings/sell`)
@@ -71,7 +71,7 @@ test('an app is disabled and enabled, and a plan is retired once', async () => {
   assert.equal((await world.call('GET', `/apps/${appId}`)).status, 'ACTIVE')
 })
 
-test('another organization gets 404 at each address, and a viewer 403 and no button', async () => {
+test('another organization gets 404 on each page, and a viewer 403 for changes and no buttons', async () => {
   const ann = await studio('ADMIN', world)
   const retire = `${ann.path}/plans/${await world.plan()}/retire`
   const eve = await studio()

@@ -43,7 +43,7 @@ async function visitor(organizationId = world.organizationId, mode: 'live' | 'te
 
 const testVisitor = (organizationId?: string) => visitor(organizationId, 'test')
 
-test('subscriptions are shown by state with their numbers, live and test merchants apart', async () => {
+test('subscriptions are listed by state with totals, live and test merchants separately', async () => {
   const ann = await visitor()
   const active = await ann.get('/dev/subscriptions')
   assert.match(active.words, /Active 2 On trial 0 Past due 1 Pending 0 Ended 0/)
@@ -60,7 +60,7 @@ test('subscriptions are shown by state with their numbers, live and test merchan
   assert.match((await ann.get('/dev/subscriptions?q=nobody')).words, /No subscriptions here/)
 })
 
-test('the numbers follow a cancellation before and after the counts are added up', async () => {
+test('the totals follow a cancellation before and after the fold', async () => {
   const organization = await world.developer('counted')
   const planId = await world.plan({ trialPeriodDays: 14 }, organization.appId)
   const path = `/apps/${organization.appId}/subscriptions`
@@ -78,7 +78,7 @@ test('the numbers follow a cancellation before and after the counts are added up
   }
 })
 
-test('the csv has the rows of the filter, and no formula', async () => {
+test('the CSV has the rows of the filter and no formulas', async () => {
   await named(live, '=HYPERLINK("x")')
   const ann = await visitor()
   const { text, status } = await ann.get('/dev/subscriptions/file.csv?state=ACTIVE')
@@ -90,7 +90,7 @@ test('the csv has the rows of the filter, and no formula', async () => {
   assert.ok(rows.some(row => row.includes(`"'=HYPERLINK`)))
 })
 
-test('a merchant has its value over a lifetime, its subscriptions and its invoices', async () => {
+test("a merchant's page shows the lifetime value, subscriptions and invoices", async () => {
   const ann = await visitor()
   assert.match((await ann.get('/dev/merchants')).words, /Live Shop/)
   assert.match((await (await testVisitor()).get('/dev/merchants')).words, /Trial Run/)
@@ -100,7 +100,7 @@ test('a merchant has its value over a lifetime, its subscriptions and its invoic
   assert.match(words, /Latest invoices/)
 })
 
-test('invoices are found by state, number, merchant and day; disputes have a list', async () => {
+test('invoices are found by state, number, merchant and day, and disputes have a list', async () => {
   const ann = await visitor()
   const open = await ann.get('/dev/invoices?status=OPEN')
   assert.match(open.words, /قهوة/)
@@ -135,7 +135,7 @@ test('a dispute is shown to viewers without a form, keeps what an administrator 
   assert.match(rejected.text, /did not accept the evidence[\s\S]*Bought &lt;in&gt; person/)
 })
 
-test('the figures of test data end on the last day of a test clock that has some', async () => {
+test('the charts of test data end on the last day of a test clock', async () => {
   const { organizationId, appId } = await world.developer('ahead')
   const planId = await world.plan({}, appId)
   const { businessId } = await world.merchant({ at: '2031-05-01T09:00:00Z' })
@@ -148,7 +148,7 @@ test('the figures of test data end on the last day of a test clock that has some
   assert.match((await live.get('/dev/revenue')).words, /No revenue yet/)
 })
 
-test('revenue has key figures and charts with tables; live and test merchants are apart', async () => {
+test('revenue has key figures and charts with tables, live and test merchants separately', async () => {
   const ann = await visitor()
   const { words, text } = await ann.get('/dev/revenue?days=30')
   assert.match(words, /MRR \$10\.00/)
@@ -186,7 +186,7 @@ test('statements show the balance, each month and its plans; test merchants have
   assert.equal((await ann.get('/dev/statements/2026-13')).status, 400)
 })
 
-test('the API log shows the requests of an app by outcome, and of no foreign app', async () => {
+test('the API log shows the requests of an app by outcome, and of no other app', async () => {
   const token = await tokenOf(world, world.credentials)
   await world.ask(token, 'GET', '/hooks', { headers: { 'service-request-id': 'seen-in-the-log' } })
   await world.ask(token, 'GET', `/apps/${world.appId}/subscriptions/${v7()}`)
@@ -212,7 +212,7 @@ test('names are text, never markup', async () => {
   }
 })
 
-test('another organization sees none of it, and people of other workspaces have no such pages', async () => {
+test('another organization sees none of it, and people of other workspaces cannot open the pages', async () => {
   const { organizationId } = await world.developer('stranger')
   const stranger = await visitor(organizationId)
   for (const path of LISTS) {
@@ -227,7 +227,7 @@ test('another organization sees none of it, and people of other workspaces have 
   for (const path of LISTS) assert.equal((await visiting(world, shop.token).get(path)).status, 404, path)
 })
 
-test('a wrong filter is rejected, not guessed', async () => {
+test('a wrong filter is rejected', async () => {
   const ann = await visitor()
   for (const query of ['state=GONE', 'after=1', 'appId=1']) {
     assert.equal((await ann.get(`/dev/subscriptions?${query}`)).status, 400, query)

@@ -71,7 +71,7 @@ test('a developer goes from the checklist to an approved plan, a token and a web
   assert.match(second.text, /BEGIN PRIVATE KEY/)
 })
 
-test('wrong input is named beside its field, stays in the form, and creates nothing', async () => {
+test('wrong input is shown beside its field, stays in the form, and creates nothing', async () => {
   const ann = await developer()
   const { path, packageName, appId } = await newApp(ann)
   const again = await ann.send('/dev/apps/new', { name: 'Another', packageName })
@@ -99,7 +99,7 @@ test('a form that is sent twice creates one app and one endpoint', async () => {
   assert.equal((await world.call('GET', `/hooks?applicationId=${appId}`)).hooks.length, 1)
 })
 
-test('another organization gets 404 for an app, and a viewer sees everything and no button', async () => {
+test('another organization gets 404 for an app, and a viewer sees every page without buttons', async () => {
   const ann = await developer()
   const { path } = await newApp(ann)
   const eve = await developer()

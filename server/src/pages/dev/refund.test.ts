@@ -25,7 +25,7 @@ async function paidFive() {
   return { shop, of, path: `${of}/invoices/${invoice?.invoiceId}/refund` }
 }
 
-test('a part is refunded after a preview that adds up, and sending the form twice refunds once', async () => {
+test('a partial refund follows its preview, and sending the form twice refunds once', async () => {
   const { shop, of, path } = await paidFive()
   const ann = await developer()
   assert.match((await ann.get(of)).text, new RegExp(`href="${path}"`))
@@ -52,7 +52,7 @@ test('a part is refunded after a preview that adds up, and sending the form twic
   assert.match((await ann.get(path)).text, /value="2\.99"/)
 })
 
-test('a wrong amount is named and refunds nothing', async () => {
+test('a wrong amount is rejected in the form and refunds nothing', async () => {
   const { shop, path } = await paidFive()
   const ann = await developer()
   for (const [amount, words] of [
@@ -78,7 +78,7 @@ test('a wrong amount is named and refunds nothing', async () => {
   assert.equal((await shop.invoices())[0]?.refunds.length, 0)
 })
 
-test('another organization, a viewer and a member without the right refund nothing', async () => {
+test('another organization, a viewer and a member without the right cannot refund', async () => {
   const { shop, of, path } = await paidFive()
   const other = await developer('ADMIN', (await world.developer('Other')).organizationId)
   assert.equal((await other.get(path)).status, 404)

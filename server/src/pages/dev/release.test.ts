@@ -64,7 +64,7 @@ test('a package is read and compared, and a release carries it with several plan
   }
 })
 
-test('a file that is no APK, that unpacks to too much, of another app or another signer is named on the step', async () => {
+test('a file that is not an APK, expands too far, or belongs to another app or signer is rejected on its step', async () => {
   const ann = await studio()
   const { path } = ann
   const foreign = await upload(ann, apk('version-1'), { version: '7' })
@@ -101,7 +101,7 @@ function bomb(): Buffer {
   return bytes
 }
 
-test('wrong entries of a plan are named beside their field, stay in the form, and save nothing', async () => {
+test('wrong entries of a plan are shown beside their fields, stay in the form, and save nothing', async () => {
   const ann = await studio()
   const { path } = ann
   for (const [entries, problem] of [
@@ -129,7 +129,7 @@ test('wrong entries of a plan are named beside their field, stay in the form, an
   assert.match((await ann.get(`${path}/release/plans`)).words, /No plans in this release/)
 })
 
-test('prices are added and removed without script, and a price below what a card pays is named in its row', async () => {
+test('prices are added and removed without script, and a price below the card minimum is rejected in its row', async () => {
   const ann = await studio()
   const { path } = ann
   const more = await enterPlan(ann, path, { do: 'row' })
@@ -177,7 +177,7 @@ test('prices are added and removed without script, and a price below what a card
   for (const price of ['US $5.00', 'DE €4.50', 'JP ¥700']) assert.match(words, new RegExp(price.replace('$', '\\$')))
 })
 
-test('the card is the plan as the till sells it, in words of the till', async () => {
+test('the preview card shows the plan as the terminal sells it', async () => {
   const ann = await studio()
   const { path } = ann
   const { text } = await ann.get(`${path}/release/plans`)
@@ -193,7 +193,7 @@ test('the card is the plan as the till sells it, in words of the till', async ()
   assert.match((await ann.get(`${path}/release/plans`)).words, /No plans in this release/)
 })
 
-test('of two people who edit one draft the second keeps the entries and is told', async () => {
+test('when two people edit one draft, the second keeps the entries and is informed', async () => {
   const ann = await studio()
   const bob = visiting(world, (await ann.person()).token)
   const { path } = ann
@@ -201,7 +201,7 @@ test('of two people who edit one draft the second keeps the entries and is told'
   await ann.send(`${path}/release`, { version: '2.0' }, `${path}/release`)
   const late = await bob.post(`${path}/release/notes`, { ...hidden, notes: 'Bob writes' })
   assert.equal(late.status, 409)
-  assert.match(late.words, /Somebody else changed this draft meanwhile/)
+  assert.match(late.words, /Another person has changed this draft/)
   assert.match(late.text, /Bob writes<\/textarea>/)
   const again = formOf(late.text, `${path}/release/notes`)?.hidden ?? {}
   assert.equal((await bob.post(`${path}/release/notes`, { ...again, notes: 'Bob writes' })).status, 303)
@@ -210,7 +210,7 @@ test('of two people who edit one draft the second keeps the entries and is told'
   assert.match(words, /Bob writes/)
 })
 
-test('the form that sends, sent twice, makes one release; a draft that is discarded is not sent', async () => {
+test('the final form, sent twice, creates one release, and a discarded draft is not sent', async () => {
   const ann = await studio()
   const { path, appId } = ann
   await ann.send(`${path}/release`, { version: '1.0' }, `${path}/release`)
@@ -224,12 +224,12 @@ test('the form that sends, sent twice, makes one release; a draft that is discar
   await ann.send(`${path}/release`, { version: '2.0' }, `${path}/release`)
   await enterPlan(ann, path)
   const late = formOf((await ann.get(`${path}/release/send`)).text, `${path}/release/send`)?.hidden ?? {}
-  assert.equal((await ann.send(`${path}/release/discard`)).location, path)
+  assert.equal((await ann.send(`${path}/release/discard`)).location, `${path}?done=discarded`)
   assert.match((await ann.post(`${path}/release/send`, late)).words, /There is no draft/)
   assert.equal((await world.call('GET', `/apps/${appId}/releases`)).total, 1)
 })
 
-test('a release is withdrawn once, and sent again with its plans; a decided one is not withdrawn', async () => {
+test('a release is withdrawn once and can be sent again with its plans, and a decided release cannot be withdrawn', async () => {
   const ann = await studio()
   const { path, appId } = ann
   const release = (await sendRelease(ann, path)).location.replace(/\?.*/, '')

@@ -26,7 +26,7 @@ async function subscribed() {
   return { shop, subscriptionId, path }
 }
 
-test('one rail tells invoices, charges, refunds, webhooks, mails and what people did, and the next charge is named', async () => {
+test('one timeline shows invoices, charges, refunds, webhooks, mails and actions of people, and the next charge', async () => {
   const ann = await developer()
   const { shop, path, subscriptionId } = await subscribed()
   const [invoice] = await shop.invoices()
@@ -53,7 +53,7 @@ test('one rail tells invoices, charges, refunds, webhooks, mails and what people
   assert.ok(!text.includes('<bad>'))
 })
 
-test('a subscription is cancelled by a press that says what happens, once, and the rail tells who did', async () => {
+test('a subscription is cancelled once after a confirmation, and the timeline names the person', async () => {
   const ann = await developer()
   const { path, subscriptionId } = await subscribed()
   assert.match((await ann.get(`${path}/cancel`)).words, /The merchant can use the app until/)
@@ -66,7 +66,7 @@ test('a subscription is cancelled by a press that says what happens, once, and t
   assert.ok(subscription.cancelAt !== undefined)
 })
 
-test('another organization cancels nothing and sees nothing, and a viewer has no button', async () => {
+test('another organization can cancel and see nothing, and a viewer has no buttons', async () => {
   const { path } = await subscribed()
   const { organizationId } = await world.developer()
   const eve = await developer('ADMIN', organizationId)

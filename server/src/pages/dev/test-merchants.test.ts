@@ -72,7 +72,7 @@ async function pressed(ann: Pick<Visitor, 'send'>, path: string, fields: Record<
   return whileWorking(ann.send(path, fields))
 }
 
-test('a test merchant is made in one press, subscribes, and pays for months on its clock', async () => {
+test('a test merchant is created by one press, subscribes, and pays for months on its clock', async () => {
   const ann = await developer()
   const planId = await newPlan(ann.organizationId)
   const at = await newMerchant(ann)
@@ -98,7 +98,7 @@ test('a test merchant is made in one press, subscribes, and pays for months on i
     const sent = await disputed(status)
     assert.equal(sent.location, `${at}?done=disputed`, sent.words)
   }
-  assert.match((await disputed('LOST')).words, /The dispute was decided already/)
+  assert.match((await disputed('LOST')).words, /The dispute has already been decided/)
   assert.match((await ann.get('/dev/disputes')).words, /Test café.* Won/)
   const card = await ann.send(at, { token: 'tok_insufficient_funds' })
   assert.equal(card.location, `${at}?done=card`)
@@ -135,7 +135,7 @@ test('plans of stores and terminals are sold to the merchant’s own terminal', 
   }
 })
 
-test('wrong input is named, a declined card and a second subscription are explained, and nothing else happens', async () => {
+test('wrong input is named, a declined card and a second subscription are explained, and nothing else changes', async () => {
   const ann = await developer()
   const planId = await newPlan(ann.organizationId)
   for (const [fields, problem] of [
@@ -161,7 +161,7 @@ test('wrong input is named, a declined card and a second subscription are explai
   assert.match(twice.words, /still live/)
 })
 
-test('another organization gets 404 for the merchant, a live merchant is none, and a viewer has no button', async () => {
+test('another organization gets 404 for the merchant, a live merchant is not listed, and a viewer has no buttons', async () => {
   const ann = await developer()
   const planId = await newPlan(ann.organizationId)
   const at = await newMerchant(ann)
@@ -178,7 +178,7 @@ test('another organization gets 404 for the merchant, a live merchant is none, a
   assert.doesNotMatch((await vic.get(at)).text, /Use this card|Move the clock|>Subscribe<|Dispute</)
 })
 
-test('the forecast of a month names each charge and event, and the page then shows what happened', async () => {
+test('the forecast of a month lists each charge and event, and the page then shows the results', async () => {
   const ann = await developer()
   const planId = await newPlan(ann.organizationId, { trialPeriodDays: 7 })
   const at = await newMerchant(ann)
@@ -197,7 +197,7 @@ test('the forecast of a month names each charge and event, and the page then sho
   assert.equal(list.length, 1)
 })
 
-test('a clock moves to a day that is chosen, never back, and not beyond the quota', async () => {
+test('a clock moves to a chosen day, never back, and not beyond the quota', async () => {
   const ann = await developer()
   const at = await newMerchant(ann)
   const next = new Date(world.clock.now().getTime() + 40 * 86_400_000).toISOString().slice(0, 10)
@@ -221,7 +221,7 @@ test('a clock moves to a day that is chosen, never back, and not beyond the quot
   assert.equal((await vic.get(`${at}/clock?by=day`)).status, 403)
 })
 
-test('a plan change is previewed and made once, and another organization does not find it', async () => {
+test('a plan change is previewed and made once, and another organization gets 404', async () => {
   const ann = await developer()
   const amounts = [{ country: 'US', currency: 'USD', value: 2_000 }]
   const [small = '', large = ''] = await newPlans(ann.organizationId, [{}, { name: 'Large', amounts }])
@@ -252,7 +252,7 @@ test('a plan change is previewed and made once, and another organization does no
   assert.equal((await vic.get(path)).status, 403)
 })
 
-test('the terminal opens in the simulator with a new code and a person, as often as it is pressed', async () => {
+test('the terminal opens in the simulator with a new code and a user, any number of times', async () => {
   const ann = await developer()
   const at = await newMerchant(ann)
   const codes = new Set<string>()

@@ -12,7 +12,7 @@ after(() => world?.close())
 
 const get = (url: string) => world.app.http.inject({ method: 'GET', url, headers: { accept: 'text/html' } })
 
-test('every guide is a page with a heading, its contents and nothing inline', async () => {
+test('every guide is a page with a heading, a table of contents and nothing inline', async () => {
   for (const { path, title } of CONTENTS) {
     const { statusCode, body } = await get(path)
     assert.equal(statusCode, 200, path)
@@ -22,7 +22,7 @@ test('every guide is a page with a heading, its contents and nothing inline', as
   }
 })
 
-test('every link of a guide leads to a page and a heading that exist', async () => {
+test('every link of a guide leads to an existing page and heading', async () => {
   const pages = new Map(await Promise.all(CONTENTS.map(async ({ path }) => [path, (await get(path)).body] as const)))
   let links = 0
   for (const [from, body] of pages) {
@@ -40,7 +40,7 @@ test('every link of a guide leads to a page and a heading that exist', async () 
   assert.ok(links > 20, `${links} links`)
 })
 
-test('a name that is no guide answers 404 with the contents, and reads no file', async () => {
+test('an unknown guide answers 404 with the contents and reads no file', async () => {
   for (const name of ['nothing', '..%2foperating', '%2e%2e%2f%2e%2e%2fpackage.json', 'README']) {
     const { statusCode, body } = await get(`/guides/${name}`)
     assert.equal(statusCode, 404, name)
@@ -48,7 +48,7 @@ test('a name that is no guide answers 404 with the contents, and reads no file',
   }
 })
 
-test('the guides of the folder are all in the contents', async () => {
+test('every guide of the folder is listed in the contents', async () => {
   const folder = new URL('../../../../docs/guides/', import.meta.url)
   const names = globSync('*.md', { cwd: folder }).map(name =>
     name === 'README.md' ? 'index' : name.replace(/\.md$/, ''),

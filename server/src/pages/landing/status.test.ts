@@ -28,7 +28,7 @@ test('the status is a page in the language of the browser, and the landing page 
   assert.match((await get('/', 'en')).body, /href="\/status"/)
 })
 
-test('without its database the status is still a page, with 503', async () => {
+test('without its database the status page answers 503', async () => {
   const sql = (() => Promise.reject(new Error('connection refused'))) as unknown as Sql
   const { handle } = statusPage({ db: { ...world.app.ports.db, sql } })
   const { status, html } = (await handle({} as Parameters<typeof handle>[0])) as Shown

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('an operator reads a mail in a language and saves its HTML; a merchant is rejected', async () => {
+test('an operator previews a mail in each language and saves its HTML, and a merchant is rejected', async () => {
   const operator = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, operator)
   const { get } = visiting(world, operator.token)
@@ -22,6 +22,7 @@ test('an operator reads a mail in a language and saves its HTML; a merchant is r
   for (const [kind, words] of [
     ['PAYOUT', /We paid €1,250\.00 to Acme/],
     ['ENDPOINT_DISABLED', /its address at hooks\.acme\.example/],
+    ['TEST', /Olga Olsen sent this mail/],
     ['DAILY_SUMMARY', /2 things need you at Tillhook/],
   ] as const) {
     assert.match((await get(`/mail-preview?kind=${kind}`)).words, words)

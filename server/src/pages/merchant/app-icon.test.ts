@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('merchants see the icon of an app wherever it is named, and its letter where it has none', async () => {
+test("merchants see an app's icon wherever the app is named, or its initial without an icon", async () => {
   const { appId } = world
   await world.call('PATCH', `/apps/${appId}`, { callbackUrls: ['https://app.example/back'] })
   const till = await newTill(world)

@@ -19,7 +19,7 @@ async function approving(rights: readonly string[] = ['READ', 'SUBSCRIBE']) {
 
 const approvals = async (businessId: string) => (await world.call('GET', `/businesses/${businessId}/approvals`)).list
 
-test('each app is named with its developer, what it may do in plain words, and since when', async () => {
+test('each app is listed with its developer, its rights in plain words, and the date of the approval', async () => {
   const { ann } = await approving()
   const { words } = await ann.get('/my/apps')
   assert.match(words, /Stories by Stories It may: See your subscriptions, invoices, orders and business details/)
@@ -30,7 +30,7 @@ test('each app is named with its developer, what it may do in plain words, and s
   assert.doesNotMatch((await bob.get('/my/apps')).words, /you will be charged/)
 })
 
-test('ending access asks first, says what stops and what does not, and is done once', async () => {
+test("ending an app's access needs a confirmation with its consequences, and is done once", async () => {
   const { ann, shop } = await approving()
   const path = `/my/apps/${uuid}/revoke`
   const asked = await ann.get(path)
@@ -44,7 +44,7 @@ test('ending access asks first, says what stops and what does not, and is done o
   assert.equal((await ann.get(path)).status, 404)
 })
 
-test('an app that this business did not allow is as good as none, and nothing of another ends', async () => {
+test('an app without an approval of this business is not found, and approvals of other apps stay', async () => {
   const { shop } = await approving()
   const ann = await visitor(world, (await world.merchant()).businessId)
   assert.equal((await ann.get(`/my/apps/${uuid}/revoke`)).status, 404)
@@ -54,7 +54,7 @@ test('an app that this business did not allow is as good as none, and nothing of
   assert.equal((await ann.get('/my/apps/nonsense/revoke')).status, 400)
 })
 
-test('a viewer sees the apps, and ends nothing', async () => {
+test('a viewer sees the apps and cannot end access', async () => {
   const { shop } = await approving()
   const vera = await visitor(world, shop.businessId, 'VIEWER')
   const { words, text } = await vera.get('/my/apps')
@@ -63,7 +63,7 @@ test('a viewer sees the apps, and ends nothing', async () => {
   assert.equal((await vera.get(`/my/apps/${uuid}/revoke`)).status, 403)
 })
 
-test('the catalogue lists the apps on sale in the country with their prices, and leads to the purchase screen', async () => {
+test('the catalogue lists the apps on sale in the country with prices, and leads to the purchase screen', async () => {
   const shop = await world.merchant()
   const ann = await visitor(world, shop.businessId)
   const [planId, perStore] = [await world.plan({ name: 'Basic' }), await world.plan({ name: 'Local', scope: 'STORE' })]
@@ -91,7 +91,7 @@ test('the catalogue lists the apps on sale in the country with their prices, and
   assert.equal((await ann.send(path, { planId: perStore, storeId: foreign })).status, 404)
 })
 
-test('an app without a price in the country, and one that is disabled, are not in the catalogue', async () => {
+test('an app without a price in the country and a disabled app are not in the catalogue', async () => {
   const abroad = await world.merchant({ country: 'DE' })
   const ann = await visitor(world, abroad.businessId)
   assert.match((await ann.get('/my/apps/find')).words, /No apps yet/)

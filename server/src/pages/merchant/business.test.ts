@@ -39,7 +39,7 @@ test('an owner saves the company data, and later invoices show the tax id', asyn
   assert.deepEqual([cleared.billingEmail, cleared.taxId], [undefined, undefined])
 })
 
-test('a wrong entry comes back with its problem beside it, and nothing is saved', async () => {
+test('a wrong entry is shown with its error, and nothing is saved', async () => {
   const shop = await world.merchant({ country: 'DE' })
   const ann = await visitor(world, shop.businessId)
   for (const [field, value, words] of [
@@ -56,7 +56,7 @@ test('a wrong entry comes back with its problem beside it, and nothing is saved'
   assert.equal((await ann.send(PAGE, { ...ENTERED, language: 'xx' })).status, 400)
 })
 
-test('a person who only looks sees the data and no form', async () => {
+test('a viewer sees the data without a form', async () => {
   const shop = await world.merchant()
   const bob = await visitor(world, shop.businessId, 'VIEWER')
   const { words, text } = await bob.get(PAGE)

@@ -34,7 +34,7 @@ test('the developer reads why a merchant cancelled, and the latest reason counts
   assert.match(await asDeveloper(), /Why Too expensive/)
 })
 
-test('a reason is optional, a comment alone is kept, and wrong values cancel nothing', async () => {
+test('a reason is optional, a comment alone is stored, and wrong values cancel nothing', async () => {
   const silent = await subscribed()
   await silent.ann.send(`${silent.path}/cancel`)
   assert.doesNotMatch(await silent.asDeveloper(), /Why/)
@@ -47,7 +47,7 @@ test('a reason is optional, a comment alone is kept, and wrong values cancel not
   assert.match(await speaking.asDeveloper(), /Why Another reason: “We close the shop”/)
 })
 
-test('a merchant reads that nothing is charged while the platform has the app switched off', async () => {
+test('a merchant reads that nothing is charged while the operator has disabled the app', async () => {
   const { ann, path } = await subscribed()
   await world.call('PATCH', `/apps/${world.appId}`, { status: 'DISABLED' })
   assert.match((await ann.get(path)).words, /The platform has switched this app off Nothing is charged/)

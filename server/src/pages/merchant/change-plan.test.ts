@@ -29,14 +29,14 @@ async function subscribed(planId: string, card = 'tok_ok') {
 
 const previewOf = (path: string, planId: string, when: string) => `${path}/change/preview?planId=${planId}&when=${when}`
 
-test('only plans that it can change to are offered, the cheapest first, each with its price', async () => {
+test('only possible plans are offered, cheapest first, with their prices', async () => {
   const { ann, path } = await subscribed(plans.small)
   const { words } = await ann.get(`${path}/change`)
   assert.match(words, /Large \$31\.00 per month, per business Yearly \$90\.00 per year, per business/)
   assert.doesNotMatch(words, /Of stores|Elsewhere|Retired|Foreign/)
 })
 
-test('a change at once shows the lines to the cent, and charges what it showed', async () => {
+test('an immediate change shows the lines to the cent and charges the shown amount', async () => {
   const { ann, path, shop, subscriptionId } = await subscribed(plans.small)
   // Half of 31 days.
   await shop.until('2026-03-16T12:00:00Z')
@@ -59,7 +59,7 @@ test('a change at once shows the lines to the cent, and charges what it showed',
   )
 })
 
-test('pressed twice at once, a change is one, and one is charged', async () => {
+test('a change pressed twice at once is made and charged once', async () => {
   const { ann, path, shop } = await subscribed(plans.small)
   const hidden = formOf((await ann.get(previewOf(path, plans.large, 'NOW'))).text)?.hidden ?? {}
   const answers = await Promise.all([1, 2, 3].map(() => ann.post(`${path}/change`, hidden)))
@@ -68,7 +68,7 @@ test('pressed twice at once, a change is one, and one is charged', async () => {
   assert.equal((await shop.invoices()).length, 2)
 })
 
-test('what costs more by now than was shown is shown anew, and nothing is charged', async () => {
+test('a cost above the shown cost is shown again, and nothing is charged', async () => {
   const { ann, path, shop, subscriptionId } = await subscribed(plans.small)
   const hidden = formOf((await ann.get(previewOf(path, plans.large, 'NOW'))).text)?.hidden ?? {}
   assert.equal(hidden.amount, '2100')
@@ -83,7 +83,7 @@ test('what costs more by now than was shown is shown anew, and nothing is charge
   assert.equal((await ann.post(`${path}/change`, fresh)).location, `${path}?done=changed`)
 })
 
-test('a change at the period’s end says what it brings then, waits, and can be taken back', async () => {
+test('a change at the period’s end shows its effect, is pending, and can be withdrawn', async () => {
   const { ann, path, shop, subscriptionId } = await subscribed(plans.small)
   const preview = previewOf(path, plans.large, 'PERIOD_END')
   const { words } = await ann.get(preview)
@@ -101,7 +101,7 @@ test('a change at the period’s end says what it brings then, waits, and can be
   assert.equal((await shop.subscription(subscriptionId)).pendingPlanId, undefined)
 })
 
-test('in a trial the plan is swapped, and the trial goes on', async () => {
+test('a plan change in a trial keeps the trial', async () => {
   const trial = await world.plan({ name: 'Try', trialPeriodDays: 14 })
   const { ann, path, shop } = await subscribed(trial)
   const preview = previewOf(path, plans.large, 'NOW')
@@ -114,14 +114,14 @@ test('in a trial the plan is swapped, and the trial goes on', async () => {
   assert.equal((await shop.invoices()).length, 0)
 })
 
-test('without a choice the form comes again, with the words beside it', async () => {
+test('without a choice the form is shown again with the error', async () => {
   const { ann, path } = await subscribed(plans.small)
   const { status, words } = await ann.get(`${path}/change/preview?when=PERIOD_END`)
   assert.equal(status, 400)
   assert.match(words, /Choose one of the plans\./)
 })
 
-test('what cannot be done is rejected in words, with what to do, and nothing changes', async () => {
+test('an impossible change is rejected with advice, and nothing changes', async () => {
   const due = await subscribed(plans.small, 'tok_insufficient_funds')
   const rejected = await due.ann.get(previewOf(due.path, plans.large, 'NOW'))
   assert.equal(rejected.status, 409)
@@ -153,7 +153,7 @@ test('what cannot be done is rejected in words, with what to do, and nothing cha
   assert.equal((await shop.subscription(subscriptionId)).planId, plans.small)
 })
 
-test('who has no other plan to go to is told so', async () => {
+test('without another plan the page says so', async () => {
   const { appId } = await world.developer()
   const only = await world.plan({ name: 'Only' }, appId)
   const shop = await world.merchant()
@@ -162,7 +162,7 @@ test('who has no other plan to go to is told so', async () => {
   assert.match((await ann.get(`/my/subscriptions/${made.subscriptionId}/change`)).words, /No other plan/)
 })
 
-test('the only other plan is chosen already', async () => {
+test('the only other plan is preselected', async () => {
   const { appId } = await world.developer()
   const [small, large] = [await world.plan({ name: 'S' }, appId), await world.plan({ name: 'L' }, appId)]
   const shop = await world.merchant()

@@ -34,7 +34,7 @@ export function invoiceArchiveRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>)
       path: '/businesses/:businessId/invoices.zip',
       name: 'downloadInvoices',
       operation: 'invoices.read',
-      summary: 'The invoices of a year and their credit notes as PDFs in one ZIP file, in the language of the merchant',
+      summary: "Download the invoices and credit notes of a year as PDFs in a ZIP file, in the merchant's language",
       params: BusinessParams,
       query: ArchiveQuery,
       contentType: 'application/zip',

@@ -14,7 +14,7 @@ import { listPaymentMethods, type PaymentMethod } from '../../money/payment-meth
 import { findRefundsOfInvoices } from '../../money/refunds/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Tone } from '../../platform/web/components/content.ts'
-import { dayWords, moneyWords, taxWords } from '../../platform/web/format.ts'
+import { dayWords, jurisdictionWords, moneyWords, taxWords } from '../../platform/web/format.ts'
 import { english, locale, say, sayText } from '../../platform/web/say.ts'
 
 /** The text of an invoice, identical on screen, on paper and in the PDF. */
@@ -112,7 +112,7 @@ export async function loadCreditNoteSheet(
       of: invoice.tax,
     }),
     payments: [],
-    remarks: sheet.remarks.filter(isAboutTax),
+    remarks: sheet.remarks.filter(remark => isAboutTax(remark, invoice.tax)),
   }
 }
 
@@ -192,6 +192,7 @@ function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
     ...(isCovered ? [say`Covered by credit: nothing was charged.`] : []),
     ...(refunds.some(({ status }) => status === 'PENDING') ? [say`A refund is pending.`] : []),
     ...(invoice.tax?.isReverseCharge ? [sayText(REVERSE_CHARGE)] : []),
+    ...(invoice.tax?.jurisdictions === undefined ? [] : [jurisdictionWords(invoice.tax)]),
     sayText(invoice.tax === null ? TAX_INCLUDED : UTC),
     ...(buyer.type === 'TEST_MERCHANT' ? [sayText(TEST)] : []),
   ]
@@ -203,7 +204,8 @@ const UTC = english('Dates are in UTC.')
 const TEST = english('A test invoice: no real money was charged.')
 
 /** Remarks that a credit note shares with its invoice. */
-function isAboutTax(remark: string): boolean {
+function isAboutTax(remark: string, tax: InvoiceTax | null): boolean {
+  if (tax !== null && remark === jurisdictionWords(tax)) return true
   return [REVERSE_CHARGE, TEST, TAX_INCLUDED, UTC].some(shared => remark === sayText(shared))
 }
 

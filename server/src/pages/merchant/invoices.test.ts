@@ -24,7 +24,7 @@ async function billed(until: string, card = 'tok_ok') {
 
 const pathOf = ({ invoiceId }: { invoiceId?: string }) => `/my/invoices/${invoiceId}`
 
-test('invoices are listed newest first, each a link, and in pages', async () => {
+test('invoices are listed newest first with links, page by page', async () => {
   const { ann, invoices } = await billed('2028-04-01T00:00:00Z')
   assert.equal(invoices.length, 27)
   const first = await ann.get('/my/invoices')
@@ -42,7 +42,7 @@ test('invoices are listed newest first, each a link, and in pages', async () => 
   }
 })
 
-test('the page and the file say what the record says, line by line', async () => {
+test('the page and the file equal the record, line by line', async () => {
   const { ann, invoices, shop } = await billed('2026-02-10T00:00:00Z')
   await world.call('PATCH', `/businesses/${shop.businessId}`, {
     legalName: 'Καφέ Żółty Дом',
@@ -70,7 +70,7 @@ test('the page and the file say what the record says, line by line', async () =>
   }
 })
 
-test('an invoice names its seller as it was when it was issued, whatever the seller is called later', async () => {
+test("an invoice keeps the seller's name of its issue", async () => {
   const { organizationId } = await world.call('GET', `/apps/${world.appId}`)
   const name = (legalName: string, line1: string) => {
     const body = { legalName, taxId: 'VAT DE1', address: { line1, city: 'Bonn', countryCode: 'DE' } }
@@ -98,7 +98,7 @@ test('an invoice names its seller as it was when it was issued, whatever the sel
   }
 })
 
-test('an invoice names its buyer as it was when it was issued, whatever the buyer is called later', async () => {
+test("an invoice keeps the buyer's name of its issue", async () => {
   const { ann, shop } = await billed('2026-02-01T00:00:00Z')
   const change = (body: object) => world.call('PATCH', `/businesses/${shop.businessId}`, body)
   const address = { line1: 'Main St 1', city: 'Dover', countryCode: 'US' }
@@ -137,7 +137,7 @@ test('an invoice names its buyer as it was when it was issued, whatever the buye
   assert.equal(kept?.count, 3)
 })
 
-test('what a business was called is never changed, nor added where a change is rejected', async () => {
+test('a former name of a business never changes, and a rejected change adds none', async () => {
   const { db } = world.app.ports
   const shop = await world.merchant()
   await world.call('PATCH', `/businesses/${shop.businessId}`, { legalName: 'Other', country: 'XX' }, 400)
@@ -151,7 +151,7 @@ test('what a business was called is never changed, nor added where a change is r
   await assert.rejects(async () => db.sql`truncate former_business_names`, /append-only/)
 })
 
-test('the same invoice gives the same bytes, also later', async () => {
+test('the same invoice always has the same bytes', async () => {
   const { ann, invoices } = await billed('2026-02-10T00:00:00Z')
   const [invoice = {}] = invoices
   const save = async () =>
@@ -168,7 +168,7 @@ test('the same invoice gives the same bytes, also later', async () => {
   assert.ok(first.length > 1_000 && first.equals(second))
 })
 
-test('credit, refunds and what is void or unpaid are written down', async () => {
+test('credit, refunds, and void and unpaid invoices are shown', async () => {
   const { shop, ann, invoices } = await billed('2026-02-10T00:00:00Z')
   const [paid = {}] = invoices
   await shop.refund(paid.invoiceId, { amount: 200 })
@@ -188,7 +188,7 @@ test('credit, refunds and what is void or unpaid are written down', async () => 
   assert.match((await eve.get(pathOf(invoice))).words, /Void .*This invoice is void: nothing is to be paid\./)
 })
 
-test("another business's invoice is as good as none, as a page and as a file", async () => {
+test("another business's invoice is not found, as a page and as a file", async () => {
   const { invoices } = await billed('2026-02-01T00:00:00Z')
   const { ann: stranger } = await billed('2026-02-01T00:00:00Z')
   const [invoice = {}] = invoices
@@ -200,12 +200,12 @@ test("another business's invoice is as good as none, as a page and as a file", a
   assert.equal((await stranger.get('/my/invoices/nonsense.pdf')).status, 400)
 })
 
-test('who has none is told when there will be one', async () => {
+test('a merchant without invoices reads when the first one will come', async () => {
   const ann = await visitor(world, (await world.merchant()).businessId)
   assert.match((await ann.get('/my/invoices')).words, /No invoices yet/)
 })
 
-test('a refund has a credit note of its own, for its business alone', async () => {
+test('a refund has a credit note, which only its business sees', async () => {
   const { ann, shop, invoices } = await billed('2026-02-10T00:00:00Z')
   const { ann: stranger } = await billed('2026-02-10T00:00:00Z')
   const [{ invoiceId } = {}] = invoices

@@ -25,7 +25,7 @@ async function csrfOf(ann: Visitor): Promise<string> {
 const methodsOf = async (businessId: string) =>
   (await world.call('GET', `/businesses/${businessId}/payment-methods`)).list
 
-test('a card is added, pays from then on, and is one however often its form is sent', async () => {
+test('an added card becomes the default, and a repeated form adds it once', async () => {
   const { shop, ann } = await shopWith('none')
   assert.match((await ann.get(LIST)).words, /No payment method/)
   const hidden = formOf((await ann.get(`${LIST}/add`)).text)?.hidden ?? {}
@@ -40,7 +40,7 @@ test('a card is added, pays from then on, and is one however often its form is s
   assert.equal((await methodsOf(shop.businessId)).length, 2)
 })
 
-test('another one can be made to pay', async () => {
+test('another payment method can become the default', async () => {
   const { shop, ann } = await shopWith('tok_stolen')
   await shop.card('tok_ok')
   const stolen = (await methodsOf(shop.businessId)).find(({ label }: { label: string }) => label === 'Test card stolen')
@@ -50,7 +50,7 @@ test('another one can be made to pay', async () => {
   assert.match((await ann.get(LIST)).words, /Test card stolen Default/)
 })
 
-test('what is past due is charged at once by another card, and the page tells what came of it', async () => {
+test('a past-due invoice is charged at once with another card, and the page shows the outcome', async () => {
   const { shop, ann } = await shopWith('tok_ok')
   const { subscriptionId } = await shop.renewWith(monthly, 'tok_insufficient_funds')
   assert.match((await ann.get(LIST)).words, /what is due is charged to it/)
@@ -75,7 +75,7 @@ test('what is past due is charged at once by another card, and the page tells wh
   assert.doesNotMatch((await ann.get(LIST)).words, /A payment failed/)
 })
 
-test('a bank that does not answer, and one that asks back, are told as what they are', async () => {
+test('a bank that does not respond and a bank that asks for confirmation are explained', async () => {
   const late = await shopWith('tok_ok')
   await late.shop.renewWith(monthly, 'tok_insufficient_funds')
   const unknown = await late.ann.send(`${LIST}/add`, { token: 'tok_pending' })
@@ -96,7 +96,7 @@ test('a bank that does not answer, and one that asks back, are told as what they
   )
 })
 
-test('an address tells nothing of what another business owes', async () => {
+test('an address reveals nothing about the debts of another business', async () => {
   const { shop } = await shopWith('tok_ok')
   await shop.renewWith(monthly, 'tok_insufficient_funds')
   const [, { invoiceId } = {}] = await shop.invoices()
@@ -110,7 +110,7 @@ test('an address tells nothing of what another business owes', async () => {
   }
 })
 
-test('without a choice, or with a token that is none, the form comes again with the words beside it', async () => {
+test('without a choice, or with an invalid token, the form is shown again with the error', async () => {
   const { ann, shop } = await shopWith('none')
   const none = await ann.send(`${LIST}/add`)
   assert.equal(none.status, 400)
@@ -125,7 +125,7 @@ test('without a choice, or with a token that is none, the form comes again with 
   assert.equal((await methodsOf(shop.businessId)).length, 0)
 })
 
-test("another business's payment method is as good as none", async () => {
+test("another business's payment method is not found", async () => {
   const { shop } = await shopWith('tok_ok')
   const { ann: bob } = await shopWith('tok_ok')
   const csrf = await csrfOf(bob)
@@ -135,7 +135,7 @@ test("another business's payment method is as good as none", async () => {
   }
 })
 
-test('a viewer sees what pays, and changes nothing', async () => {
+test('a viewer sees the payment methods and cannot change them', async () => {
   const { shop } = await shopWith('tok_ok')
   const vera = await visitor(world, shop.businessId, 'VIEWER')
   const { words, text } = await vera.get(LIST)
@@ -144,7 +144,7 @@ test('a viewer sees what pays, and changes nothing', async () => {
   assert.equal((await vera.get(`${LIST}/add`)).status, 403)
 })
 
-test('a merchant tries the same card again, removes another one, and is warned of its expiry', async () => {
+test('a merchant retries the same card, removes another card, and is warned of an expiry', async () => {
   const { shop, ann } = await shopWith('tok_insufficient_funds', '2026-02-28T00:00:00Z')
   await shop.subscribeAfterTrial()
   const [{ invoiceId } = {}] = await shop.invoices()

@@ -17,7 +17,7 @@ async function newShop() {
   return { businessId, ann: await visitor(world, businessId) }
 }
 
-test('an owner adds a person once by a form sent twice, changes the passcode, disables and removes the person', async () => {
+test('an owner adds a user once by a form sent twice, changes the passcode, disables and removes the user', async () => {
   const { businessId, ann } = await newShop()
   assert.match((await ann.get('/my/staff')).words, /No staff yet/)
   const sent = { ...formOf((await ann.get('/my/staff/new')).text)?.hidden, ...BOB }
@@ -37,7 +37,7 @@ test('an owner adds a person once by a form sent twice, changes the passcode, di
   assert.deepEqual(await usersOf(businessId), [])
 })
 
-test('wrong entries are named and kept: an empty name, a wrong or taken user id, a passcode that a thief would try', async () => {
+test('wrong entries are shown and stay: an empty name, a wrong or used user id, a trivial passcode', async () => {
   const { businessId, ann } = await newShop()
   const wrong = await ann.send('/my/staff/new', { name: ' ', userId: 'b o b', passcode: '1', role: 'CLERK' })
   assert.equal(wrong.status, 400)
@@ -45,11 +45,11 @@ test('wrong entries are named and kept: an empty name, a wrong or taken user id,
   assert.ok(wrong.text.includes('value="b o b"'))
   assert.match((await ann.send('/my/staff/new', { ...BOB, passcode: '1234' })).words, /A thief would try/)
   await ann.send('/my/staff/new', BOB)
-  assert.match((await ann.send('/my/staff/new', { ...BOB, userId: 'BOB' })).words, /has this user id/)
+  assert.match((await ann.send('/my/staff/new', { ...BOB, userId: 'BOB' })).words, /has this user ID/)
   assert.equal((await usersOf(businessId)).length, 1)
 })
 
-test('a viewer changes nobody, and people of another business are as unknown ones', async () => {
+test('a viewer can change no user, and users of another business are not found', async () => {
   const { businessId, ann } = await newShop()
   await ann.send('/my/staff/new', BOB)
   const [bob] = await usersOf(businessId)

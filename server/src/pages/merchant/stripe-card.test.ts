@@ -17,7 +17,7 @@ async function shopOf(type: 'MERCHANT' | 'TEST_MERCHANT') {
   return { shop, ann: await visitor(story.world, shop.businessId) }
 }
 
-test("a merchant's card is typed into Stripe's own element, and only that page takes anything from elsewhere", async () => {
+test("a merchant's card is entered into Stripe's own element, and only that page loads foreign resources", async () => {
   const { shop, ann } = await shopOf('MERCHANT')
   const page = await ann.get(ADD)
   const policy = String(page.headers['content-security-policy'])
@@ -46,7 +46,7 @@ test("a merchant's card is typed into Stripe's own element, and only that page t
   )
 })
 
-test("another merchant's SetupIntent is no card of this one", async () => {
+test("another merchant's SetupIntent is rejected", async () => {
   const [own, other] = [await shopOf('MERCHANT'), await shopOf('MERCHANT')]
   const foreign = /data-secret="([^"]+)"/.exec((await other.ann.get(ADD)).text)?.[1]?.split('_secret_')[0] ?? ''
   finishSetupIntent(story.stripe.state, foreign, 'pm_card_visa')
@@ -56,7 +56,7 @@ test("another merchant's SetupIntent is no card of this one", async () => {
   assert.match(answered.words, /This card could not be read\./)
 })
 
-test('a test merchant pays by test cards, also where Stripe is', async () => {
+test('a test merchant pays with test cards, also in an installation with Stripe', async () => {
   const { ann } = await shopOf('TEST_MERCHANT')
   const page = await ann.get(ADD)
   assert.match(page.words, /Which test card\?/)

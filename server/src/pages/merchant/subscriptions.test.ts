@@ -27,7 +27,7 @@ async function subscribed(planId: string, card = 'tok_ok') {
 
 const owner = (shop: Merchant) => visitor(world, shop.businessId)
 
-test('a subscription says what it costs, and when how much is charged next', async () => {
+test('a subscription shows its price, and the date and amount of the next charge', async () => {
   const { shop, path } = await subscribed(monthly)
   const ann = await owner(shop)
   for (const at of [LIST, path]) {
@@ -40,7 +40,7 @@ test('a subscription says what it costs, and when how much is charged next', asy
   assert.match((await ann.get(path)).words, /This period 1 March 2026 to 1 April 2026/)
 })
 
-test('a trial says until when it is free, and what comes then', async () => {
+test('a trial shows its end and the price afterwards', async () => {
   const trial = await world.plan({ name: 'Try', trialPeriodDays: 14 })
   const { shop, path } = await subscribed(trial)
   const { words } = await (await owner(shop)).get(path)
@@ -48,13 +48,13 @@ test('a trial says until when it is free, and what comes then', async () => {
   assert.match(words, /First charge: \$5\.00 on 15 March 2026\./)
 })
 
-test('who has nothing to pay with when the trial ends is told to add it', async () => {
+test('a merchant in a trial without a payment method is asked to add one', async () => {
   const trial = await world.plan({ name: 'Try', trialPeriodDays: 14 })
   const { shop, path } = await subscribed(trial, 'none')
   assert.match((await (await owner(shop)).get(path)).words, /Add a payment method before then/)
 })
 
-test('what failed says so, when it is tried again, until when, and leads to payment methods', async () => {
+test('a failed payment shows the next retry and the deadline, and links to payment methods', async () => {
   const { shop, path } = await subscribed(monthly, 'tok_insufficient_funds')
   const ann = await owner(shop)
   const { words, text } = await ann.get(path)
@@ -68,7 +68,7 @@ test('what failed says so, when it is tried again, until when, and leads to paym
   assert.match(list, /Needs attention: 1 Subscriptions 1 need attention/)
 })
 
-test('days are those of the business', async () => {
+test('days are in the time zone of the business', async () => {
   const { shop, path } = await subscribed(monthly)
   await world.call('PATCH', `/businesses/${shop.businessId}`, { timezone: 'Pacific/Kiritimati' })
   await shop.until('2026-04-01T12:00:00Z')
@@ -76,7 +76,7 @@ test('days are those of the business', async () => {
   assert.match((await (await owner(shop)).get(path)).words, /Next charge: \$5\.00 on 1 May 2026/)
 })
 
-test('cancelling at the end of the period says until when, and can be undone', async () => {
+test('a cancellation at the end of the period shows its date and can be undone', async () => {
   const { shop, path, subscriptionId } = await subscribed(monthly)
   const ann = await owner(shop)
   const asked = await ann.get(`${path}/cancel`)
@@ -93,7 +93,7 @@ test('cancelling at the end of the period says until when, and can be undone', a
   assert.match((await ann.get(kept.location)).words, /Next charge: \$5\.00 on 1 April 2026/)
 })
 
-test('cancelling at once says that it ends, and that nothing is paid back', async () => {
+test('an immediate cancellation says that the subscription ends and nothing is refunded', async () => {
   const { shop, path, subscriptionId } = await subscribed(await world.plan({ name: 'Now', cancelPolicy: 'IMMEDIATE' }))
   const ann = await owner(shop)
   const { words } = await ann.get(`${path}/cancel`)
@@ -109,7 +109,7 @@ test('cancelling at once says that it ends, and that nothing is paid back', asyn
   assert.doesNotMatch(ended.text, /\/cancel"|\/change"/)
 })
 
-test('who cancels what failed is told that it is no longer owed', async () => {
+test('cancelling a past-due subscription says that the invoice is no longer owed', async () => {
   const now = await world.plan({ name: 'Owed', cancelPolicy: 'IMMEDIATE' })
   const { shop, path } = await subscribed(now, 'tok_insufficient_funds')
   const { words } = await (await owner(shop)).get(`${path}/cancel`)
@@ -117,7 +117,7 @@ test('who cancels what failed is told that it is no longer owed', async () => {
   assert.doesNotMatch(words, /You have paid until/)
 })
 
-test('pressed twice, and twice at once, a cancellation is one', async () => {
+test('a cancellation pressed twice, also concurrently, is made once', async () => {
   const { shop, path, subscriptionId } = await subscribed(monthly)
   const ann = await owner(shop)
   const hidden = formOf((await ann.get(`${path}/cancel`)).text)?.hidden ?? {}
@@ -131,7 +131,7 @@ test('pressed twice, and twice at once, a cancellation is one', async () => {
   assert.equal((await shop.subscription(subscriptionId)).status, 'ACTIVE')
 })
 
-test('what was agreed to on an old page is asked anew when another period has begun', async () => {
+test('a cancellation confirmed on an old page is asked again after a new period began', async () => {
   const { shop, path, subscriptionId } = await subscribed(monthly)
   const ann = await owner(shop)
   const hidden = formOf((await ann.get(`${path}/cancel`)).text)?.hidden ?? {}
@@ -143,7 +143,7 @@ test('what was agreed to on an old page is asked anew when another period has be
   assert.equal((await shop.subscription(subscriptionId)).cancelAt, undefined)
 })
 
-test('restoring what goes on, or what is over, changes nothing and shows how it stands', async () => {
+test('restoring an active or ended subscription changes nothing and shows its state', async () => {
   const { shop, path } = await subscribed(monthly)
   const ann = await owner(shop)
   const { csrf = '' } = formOf((await ann.get(`${path}/cancel`)).text)?.hidden ?? {}
@@ -151,7 +151,7 @@ test('restoring what goes on, or what is over, changes nothing and shows how it 
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-test('an address that tells of something done tells only what is so', async () => {
+test('a success message in the address is shown only if it is true', async () => {
   const { shop, path } = await subscribed(monthly)
   const ann = await owner(shop)
   const { words } = await ann.get(`${path}?done=cancelled`)
@@ -200,14 +200,14 @@ test('a subscription moves to another terminal or store of the business, once, a
   }
 })
 
-test('a subscription of the whole business has nowhere to move', async () => {
+test('a subscription of the whole business cannot move', async () => {
   const { shop, path } = await subscribed(monthly)
   const ann = await owner(shop)
   assert.doesNotMatch((await ann.get(path)).text, /\/move"/)
   assert.match((await ann.get(`${path}/move`)).words, /Nothing to move/)
 })
 
-test("another business's subscription is as good as none", async () => {
+test("another business's subscription is not found", async () => {
   const { path, subscriptionId, shop } = await subscribed(monthly)
   const { shop: other, path: own } = await subscribed(monthly)
   const bob = await owner(other)
@@ -228,7 +228,7 @@ test("another business's subscription is as good as none", async () => {
   assert.equal((await shop.subscription(subscriptionId)).cancelAt, undefined)
 })
 
-test('nobody who is not signed in sees anything, and forms without their proof are rejected', async () => {
+test('an unauthenticated visitor sees nothing, and forms without their token are rejected', async () => {
   const { shop, path, subscriptionId } = await subscribed(monthly)
   const nobody = visiting(world, null)
   for (const at of [LIST, path, `${path}/cancel`, '/my/invoices', '/my/payment-methods', '/my/apps']) {
@@ -246,7 +246,7 @@ test('nobody who is not signed in sees anything, and forms without their proof a
   assert.equal((await shop.subscription(subscriptionId)).cancelAt, undefined)
 })
 
-test('who may only look sees everything and no button, and is rejected what has none', async () => {
+test('a viewer sees every page without buttons, and a submitted form is rejected', async () => {
   const { shop, path } = await subscribed(monthly)
   const vera = await visitor(world, shop.businessId, 'VIEWER')
   const page = await vera.get(path)
@@ -262,7 +262,7 @@ test('who may only look sees everything and no button, and is rejected what has 
   for (const at of ['/my/invoices', '/my/payment-methods', '/my/apps']) assert.equal((await vera.get(at)).status, 200)
 })
 
-test('people of no business have no such pages', async () => {
+test('people without a business cannot open the pages', async () => {
   const dev = await newPerson(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
   for (const at of [LIST, '/my/invoices', '/my/payment-methods', '/my/apps']) {
     assert.equal((await visiting(world, dev.token).get(at)).status, 403, at)

@@ -31,7 +31,7 @@ function assertSays(words: string, parts: readonly string[]): void {
   for (const part of parts) assert.ok(words.includes(part), `missing ${part}: ${words}`)
 }
 
-test('invoice, preview of a plan change, and credit note show net, tax and total on the page and in the file', async () => {
+test('invoice, plan change preview and credit note show net, tax and total on the page and in the file', async () => {
   const shop = await world.merchant({ country: 'DE', at: '2026-01-01T00:00:00Z' })
   const [small, large] = [await plan('Pro', 1_000), await plan('Max', 3_000)]
   const { subscriptionId } = await shop.subscribe(small)
@@ -69,7 +69,7 @@ test('invoice, preview of a plan change, and credit note show net, tax and total
   assertSays(note, ['Net', '−€5.00', '19 % VAT', '−€0.95', 'Total', '−€5.95'])
 })
 
-test('a reverse charge is named on the invoice with the law and both tax ids', async () => {
+test('a reverse charge is shown on the invoice with the law and both tax ids', async () => {
   const shop = await world.merchant({ country: 'FR' })
   await world.call('PATCH', `/businesses/${shop.businessId}`, { taxId: 'FR12345678901' })
   await shop.subscribe(await plan('Pro', 1_000))
@@ -81,7 +81,7 @@ test('a reverse charge is named on the invoice with the law and both tax ids', a
   ])
 })
 
-test('the purchase screen shows the tax before anything is charged, also behind a trial', async () => {
+test('the purchase screen shows the tax before a charge, also after a trial', async () => {
   const till = await newTill(world)
   const prices = { amounts: [{ country: 'US', currency: 'USD', value: 500 }] }
   for (const [planId, words] of [

@@ -22,6 +22,7 @@ const ADVICE: Readonly<Record<OperatorNeed['at'], Html>> = {
   'catch-up': html`<a href="${CATCH_UP_PATH}">Charge, spread or waive</a>`,
   reviews: html`<a href="${OPERATOR_PATHS.reviews}">Approve or reject</a>`,
   money: html`<a href="${OPERATOR_PATHS.money}">See Money</a>`,
+  tax: html`<a href="${OPERATOR_PATHS.tax}">See Tax</a>`,
 }
 
 /** Everything that waits for a person of the operator. */

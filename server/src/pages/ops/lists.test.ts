@@ -38,7 +38,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('terminals of all merchants are found by serial number and state, and one leads to its activation code', async () => {
+test("terminals of all merchants are found by serial number and state, and a terminal's page issues its activation code", async () => {
   const olga = await operator(world)
   for (const query of ['', '?q=4711', '?status=NEW', `?q=${deviceId}`]) {
     const { words, text } = await olga.get(`/ops/terminals${query}`)
@@ -108,7 +108,7 @@ test('reports show the platform’s revenue by day, and as CSV', async () => {
   assert.match(csv.text, /USD/)
 })
 
-test('a developer has none of these pages, and an unknown cursor or filter is no error of ours', async () => {
+test('a developer cannot open these pages, and an unknown cursor or filter is not a server error', async () => {
   const person = await newPerson(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
   await proveSecondFactor(world, person)
   const ann = visiting(world, person.token)
@@ -122,7 +122,7 @@ test('a developer has none of these pages, and an unknown cursor or filter is no
   }
 })
 
-test('a past-due payment is retried now, once however often it is pressed; a hard decline and a foreign id are told', async () => {
+test('a past-due payment is retried once, with repeated presses, and a hard decline and a foreign id are explained', async () => {
   const path = '/ops/money/past-due'
   const shop = await world.merchant({ type: 'MERCHANT' })
   const { subscriptionId } = await shop.renewWith(await world.plan(), 'tok_insufficient_funds')
@@ -144,4 +144,33 @@ test('a past-due payment is retried now, once however often it is pressed; a har
   assert.equal((await olga.post(`${path}/${v7()}/retry`, { csrf })).status, 404)
   const vera = await operator(world, 'VIEWER')
   assert.doesNotMatch((await vera.get(path)).words, /Retry now/)
+})
+
+test('a charge is looked up now: the page shows the lookup under way, then the answer; a viewer and a developer cannot', async () => {
+  const path = '/ops/money?state=WAITING'
+  const shop = await world.merchant({ card: 'tok_pending' })
+  await shop.subscribeAfterTrial()
+  await world.work()
+  const olga = await operator(world)
+  const action =
+    /action="([^"]+\/poll\?state=WAITING)"/.exec((await olga.get(path)).text)?.[1] ?? assert.fail('a button')
+  const [first, second] = await Promise.all([olga.send(path, {}, action), olga.send(path, {}, action)])
+  assert.deepEqual([first.status, first.location], [303, second.location])
+  const waiting = await olga.get(first.location)
+  assert.match(waiting.words, /Looking up \$5\.00 of .* pending Sandbox/)
+  assert.match(waiting.text, /data-refresh="2"/)
+  await world.work()
+  const answered = await olga.get(first.location)
+  assert.match(
+    answered.words,
+    /\$5\.00 of .* still waits for the payer or the bank The gateway was asked\. The next poll/,
+  )
+  assert.doesNotMatch(answered.text, /data-refresh/)
+  const vera = await operator(world, 'VIEWER')
+  assert.doesNotMatch((await vera.get(path)).words, /Look up now/)
+  const csrf = /name="csrf" value="([^"]+)"/.exec((await vera.get(path)).text)?.[1] ?? ''
+  assert.equal((await vera.post(action, { csrf })).status, 403)
+  const own = /name="csrf" value="([^"]+)"/.exec((await olga.get(path)).text)?.[1] ?? ''
+  assert.equal((await olga.post(`/ops/money/charges/${v7()}/poll`, { csrf: own })).status, 404)
+  assert.equal((await olga.get(`/ops/money?polled=${v7()}`)).status, 200)
 })

@@ -52,7 +52,7 @@ test('an operator sees a merchant’s pages as a viewer, with a banner, and stop
   assert.equal((await olga.get('/my/subscriptions')).status, 403)
 })
 
-test('during a viewing each form is rejected in words, and the operator’s own pages are closed', async () => {
+test('during a viewing every form is rejected, and the operator’s own pages are closed', async () => {
   const shop = await world.merchant()
   const { organizationId } = await world.developer()
   for (const path of [`/ops/merchants/${shop.businessId}`, `/ops/organizations/${organizationId}`]) {
@@ -94,7 +94,7 @@ test('during a viewing each form is rejected in words, and the operator’s own 
   }
 })
 
-test('consent gives no code during a viewing, although the merchant has approved the app', async () => {
+test('consent issues no code during a viewing, although the merchant has approved the app', async () => {
   const shop = await world.merchant()
   const { appId } = await world.developer()
   const callback = 'https://app.example/callback'
@@ -134,7 +134,7 @@ test('a viewing ends after 30 minutes, and a new one begins', async () => {
   world.clock.set(start)
 })
 
-test('begin and end are in the audit trail, with the person, the workspace and the instants', async () => {
+test('the audit trail has the start and the end, with the person, the workspace and the instants', async () => {
   const shop = await world.merchant()
   const olga = await seeing(`/ops/merchants/${shop.businessId}`)
   await olga.send('/my/subscriptions', {}, '/stop-viewing')

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('the system page shows the version, the health, the jobs that ran and the mails that wait', async () => {
+test('the system page shows the version, the health, the job runs and the queued mails', async () => {
   const olga = await operator(world)
   await world.app.jobs.renewals.runOnce()
   const { words } = await olga.get('/ops/system')
@@ -23,7 +23,7 @@ test('the system page shows the version, the health, the jobs that ran and the m
   assert.match(words, new RegExp(`This page comes from \\S+:${process.pid} ?, role all Started 1 March 2026`))
 })
 
-test('the home page shows the same lights, and a viewer sees both pages', async () => {
+test('the home page shows the same status, and a viewer sees both pages', async () => {
   const vera = await operator(world, 'VIEWER')
   assert.match((await vera.get('/ops')).words, /Health .*Database Up/)
   assert.equal((await vera.get('/ops/system')).status, 200)
@@ -35,7 +35,7 @@ test('a developer has no system page', async () => {
   assert.equal((await visiting(world, ann.token).get('/ops/system')).status, 404)
 })
 
-test('the operator rotates the signing key; pressed twice it is one rotation, and a viewer cannot', async () => {
+test('the operator rotates the signing key, a double press rotates once, and a viewer cannot', async () => {
   const path = '/ops/system/signing-keys'
   const kids = async () =>
     (await world.call('GET', '/.well-known/jwks.json')).keys.map(({ kid }: { kid: string }) => kid)
@@ -52,4 +52,28 @@ test('the operator rotates the signing key; pressed twice it is one rotation, an
   const vera = await operator(world, 'VIEWER')
   assert.doesNotMatch((await vera.get('/ops/system')).words, /Rotate the signing key/)
   assert.equal((await vera.get(path)).status, 403)
+})
+
+test('a test mail goes to the person who presses, once however often; the page shows waiting, then sent; a viewer has no button', async () => {
+  const path = '/ops/system'
+  const olga = await operator(world)
+  await world.mails()
+  const pressed = await Promise.all([0, 1].map(() => olga.send(path, {}, `${path}/test-mail`)))
+  assert.deepEqual(
+    pressed.map(({ location }) => location),
+    [`${path}#mail`, `${path}#mail`],
+  )
+  const waiting = await olga.get(path)
+  assert.match(waiting.words, /The test mail waits/)
+  assert.match(waiting.text, /data-refresh="2"/)
+  const mails = await world.mails()
+  assert.deepEqual(
+    mails.map(({ to, subject }) => [to, subject]),
+    [[olga.person.email, 'Test mail from Tillhook']],
+  )
+  const sent = await olga.get(path)
+  assert.match(sent.words, /Test mail sent To \S+@\S+, 1 March 2026/)
+  assert.doesNotMatch(sent.text, /data-refresh/)
+  const vera = await operator(world, 'VIEWER')
+  assert.doesNotMatch((await vera.get(path)).words, /Send a test mail|Test mail sent/)
 })

@@ -75,7 +75,7 @@ for (const [kind, workspaceOf, admin] of [
   })
 }
 
-test('who may only look, or may not see to people, sees everybody and no button, and changes nothing', async () => {
+test('a viewer sees the people without buttons and cannot change them', async () => {
   const workspace = await shop()
   const ann = await member(workspace, 'OWNER')
   const { invitationId } = await inviteTo(world, workspace, 'VIEWER')
@@ -100,7 +100,7 @@ test('who may only look, or may not see to people, sees everybody and no button,
   assert.deepEqual((await peopleOf(workspace))[0], [ann.person.email, 'OWNER', 'ACTIVE'])
 })
 
-test('an invitation that is sent twice is one, and what is wrong with it is said beside the field', async () => {
+test('an invitation sent twice is one, and errors are shown beside the fields', async () => {
   const workspace = await shop()
   const ann = await member(workspace, 'OWNER')
   const email = newEmail()
@@ -131,7 +131,7 @@ test('an invitation that is sent twice is one, and what is wrong with it is said
   assert.deepEqual(await world.mails(), [])
 })
 
-test('a link that is sent again takes the place of the one before, once; one that is taken back opens nothing', async () => {
+test('a resent link replaces the previous link, once, and a revoked link is invalid', async () => {
   const workspace = await shop()
   const ann = await member(workspace, 'OWNER')
   const email = newEmail()
@@ -165,7 +165,7 @@ test('a link that is sent again takes the place of the one before, once; one tha
   assert.doesNotMatch((await ann.get('/people')).words, /Invitations/)
 })
 
-test('the last owner stays: no button, and rejected in words where it is posted all the same', async () => {
+test('the last owner has no button for leaving, and a submitted form is rejected in words', async () => {
   const workspace = await shop()
   const [ann, bob] = [await member(workspace, 'OWNER'), await member(workspace, 'OWNER', 'Bob')]
   assert.equal((await ann.send(pathOf(bob, 'role'), { role: 'MANAGER' })).location, '/people?done=role')
@@ -182,7 +182,7 @@ test('the last owner stays: no button, and rejected in words where it is posted 
   )
 })
 
-test('of two owners who remove each other on their pages at once, one stays; who leaves is signed out', async () => {
+test('of two owners who remove each other at once one stays, and a person who leaves is signed out', async () => {
   const workspace = await shop()
   const [ann, bob] = [await member(workspace, 'OWNER'), await member(workspace, 'OWNER', 'Bob')]
   const sent = await Promise.all([ann.send(pathOf(bob, 'remove')), bob.send(pathOf(ann, 'remove'))])
@@ -198,7 +198,7 @@ test('of two owners who remove each other on their pages at once, one stays; who
   assert.equal((await dora.get('/people')).status, 200)
 })
 
-test('another workspace’s person and invitation are as ones that there are not, and a word that is no id is rejected', async () => {
+test('another workspace’s person and invitation are not found, and a malformed id is rejected', async () => {
   const [ann, bob] = [await member(await shop(), 'OWNER'), await member(await shop(), 'OWNER', 'Bob')]
   const foreign = await inviteTo(world, await shop(), 'VIEWER')
   const { csrf = '' } = formOf((await ann.get('/people/invite')).text, '/people/invite')?.hidden ?? {}
@@ -213,7 +213,7 @@ test('another workspace’s person and invitation are as ones that there are not
   assert.equal((await accept(`secret=${foreign.secret}`)).status, 201)
 })
 
-test('the operator’s people are disabled and enabled by one of them, and the last administrator is not', async () => {
+test('operators disable and enable each other, and the last administrator cannot be disabled', async () => {
   const [ann, bob] = [await administrator(), await member({ kind: 'OPERATOR' }, 'VIEWER', 'Bob')]
   assert.match((await ann.get(pathOf(bob, 'disable'))).words, /Disable the account of Bob\?/)
   assert.equal((await ann.send(pathOf(bob, 'disable'))).location, '/people?done=disabled')
@@ -227,7 +227,7 @@ test('the operator’s people are disabled and enabled by one of them, and the l
   assert.match(self.words, /Make somebody else an administrator first/)
 })
 
-test('an operator who has no second factor yet sees nobody, and no way there', async () => {
+test('an operator without a second factor sees no people and no link to them', async () => {
   const ann = await member({ kind: 'OPERATOR' }, 'ADMIN')
   assert.equal((await ann.get('/people')).status, 403)
   assert.doesNotMatch((await ann.get('/account')).text, /href="\/people"/)
@@ -235,7 +235,7 @@ test('an operator who has no second factor yet sees nobody, and no way there', a
   await world.ask(OPERATOR_KEY, 'DELETE', `/memberships/${ann.person.membershipId}`)
 })
 
-test('who is removed, made less or signed out half way changes nothing any more', async () => {
+test('a person who is removed, demoted or signed out in the meantime changes nothing', async () => {
   const workspace = await shop()
   const carl = await member(workspace, 'VIEWER', 'Carl')
   for (const [end, expected] of [
@@ -254,7 +254,7 @@ test('who is removed, made less or signed out half way changes nothing any more'
   assert.deepEqual((await peopleOf(workspace))[0], [carl.person.email, 'VIEWER', 'ACTIVE'])
 })
 
-test('a form’s token of another session changes nothing, and what was changed is in the trail under who did it', async () => {
+test('a form token of another session changes nothing, and changes are audited for the person', async () => {
   const workspace = await shop()
   const [ann, bob, carl] = [
     await member(workspace, 'OWNER'),

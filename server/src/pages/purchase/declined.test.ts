@@ -31,7 +31,7 @@ async function count({ businessId }: Till): Promise<number> {
   return (await world.call('GET', `/apps/${world.appId}/subscriptions?businessId=${businessId}`)).total
 }
 
-test('a declined card is shown, and another one buys, for an hour, by whoever has the screen', async () => {
+test('a declined card is shown, and another card can pay for an hour on the same screen', async () => {
   const till = await newTill(world, { card: 'tok_insufficient_funds' })
   const screen = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
@@ -56,7 +56,7 @@ test('a declined card is shown, and another one buys, for an hour, by whoever ha
   assert.equal(await count(till), 1)
 })
 
-test('a declined purchase can be left, and is not bought after an hour', async () => {
+test('a declined purchase can be cancelled, and expires after an hour', async () => {
   const till = await newTill(world, { card: 'tok_stolen' })
   const [left, late] = [
     await till.open({ planId: await world.plan() }),

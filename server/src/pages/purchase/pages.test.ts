@@ -39,7 +39,7 @@ async function count({ businessId }: Till): Promise<number> {
   return (await world.call('GET', `/apps/${world.appId}/subscriptions?businessId=${businessId}`)).total
 }
 
-test('the secret is exchanged for a cookie of this purchase alone, and no address has it from then on', async () => {
+test('the secret is exchanged for a cookie of this purchase, and no address contains the secret afterwards', async () => {
   const till = await newTill(world)
   const screen = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
@@ -56,7 +56,7 @@ test('the secret is exchanged for a cookie of this purchase alone, and no addres
   assert.equal((await browser.get(elsewhere.path)).statusCode, 404)
 })
 
-test('who has not the whole address is told kindly, and learns nothing', async () => {
+test('an incomplete address shows a friendly page that reveals nothing', async () => {
   const till = await newTill(world)
   const screen = await till.open({ planId: await world.plan() })
   const said = new Set<string>()
@@ -86,7 +86,7 @@ test('who has not the whole address is told kindly, and learns nothing', async (
   assert.equal((await till.purchase(screen)).status, 'OPEN')
 })
 
-test('pressed twice, by two browsers at once, and again later: bought once, and all are shown the same', async () => {
+test('a purchase confirmed twice, by two browsers at once, and again later is made once, and all see the same result', async () => {
   const till = await newTill(world)
   const screen = await till.open({ planId: await world.plan() })
   const other = await world.openAnother()
@@ -116,7 +116,7 @@ test('pressed twice, by two browsers at once, and again later: bought once, and 
   assert.equal((await till.merchant.invoices()).length, 1)
 })
 
-test('without its token, from another site, or with what no form of ours has, nothing is bought', async () => {
+test('without its form token, from another site, or with fields that no form of ours has, nothing is bought', async () => {
   const till = await newTill(world)
   const screen = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
@@ -137,7 +137,7 @@ test('without its token, from another site, or with what no form of ours has, no
   assert.deepEqual([(await till.purchase(screen)).status, await count(till)], ['OPEN', 0])
 })
 
-test('what would cost more than was shown is shown anew and not charged; then it is bought at that price', async () => {
+test('a price above the shown price is shown again and not charged, and can then be confirmed', async () => {
   const till = await newTill(world)
   await till.merchant.subscribe(await world.plan())
   const amounts = [{ country: 'US', currency: 'USD', value: 2000 }]
@@ -163,7 +163,7 @@ test('what would cost more than was shown is shown anew and not charged; then it
   }
 })
 
-test('what is over says so, and stays so', async () => {
+test('an ended purchase shows its result and stays ended', async () => {
   const till = await newTill(world)
   const planId = await world.plan()
   const [left, late] = [await till.open({ planId }), await till.open({ planId })]
@@ -186,7 +186,7 @@ test('what is over says so, and stays so', async () => {
   }
 })
 
-test('bought on another screen meanwhile: the button says so, and nothing is charged twice', async () => {
+test('a purchase completed on another screen is shown as completed and not charged again', async () => {
   const till = await newTill(world)
   const planId = await world.plan()
   const [first, second] = [await till.open({ planId }), await till.open({ planId })]
@@ -199,7 +199,7 @@ test('bought on another screen meanwhile: the button says so, and nothing is cha
   assert.equal(await count(till), 1)
 })
 
-test('a card that was declined for good is not offered again, nor charged by a form that still names it', async () => {
+test('a card with a hard decline is neither offered nor charged again by an old form', async () => {
   const till = await newTill(world, { card: 'tok_ok' })
   const first = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
@@ -229,7 +229,7 @@ test('a card that was declined for good is not offered again, nor charged by a f
   assert.equal((await till.merchant.invoices()).at(-1)?.status, 'PAID')
 })
 
-test('a card is added once, however often its form is sent, and a bad one is told beside the field', async () => {
+test('a card is added once with repeated forms, and a bad card is explained beside the field', async () => {
   const till = await newTill(world, { card: 'none' })
   const screen = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
@@ -250,7 +250,7 @@ test('a card is added once, however often its form is sent, and a bad one is tol
   assert.match((await browser.get(screen.path)).body, /BUY NOW/)
 })
 
-test('an app’s purchase wants somebody signed in who may subscribe, and comes back to it', async () => {
+test('an app’s purchase needs a signed-in person with the right to subscribe, and returns after the sign-in', async () => {
   const { businessId, merchant } = await newTill(world)
   const appId = world.appId.slice('urn:aid:'.length)
   const opened = await openPurchase(world.app.ports, {
@@ -282,7 +282,7 @@ test('an app’s purchase wants somebody signed in who may subscribe, and comes 
   assert.equal((await merchant.invoices()).length, 1)
 })
 
-test('a form of a session that has ended leads to signing in and back; one that is of nobody is rejected', async () => {
+test('a form of an expired session leads to the sign-in and back, and a form without a session is rejected', async () => {
   const { businessId, merchant } = await newTill(world)
   const appId = world.appId.slice('urn:aid:'.length)
   const wanted = { planId: await world.plan() }
@@ -310,7 +310,7 @@ async function lastActOn(purchaseId: string) {
   return { principal, principalKind, operation }
 }
 
-test('what is pressed at a terminal is the act of that terminal and its user, whoever is signed in in the browser', async () => {
+test('a confirmation at a terminal is audited for the terminal and its user, even if another person is signed in in the browser', async () => {
   const till = await newTill(world)
   const planId = await world.plan()
   const operator = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
@@ -331,7 +331,7 @@ test('what is pressed at a terminal is the act of that terminal and its user, wh
   }
 })
 
-test('what somebody signed in confirms for an app is their act', async () => {
+test("a confirmation of an app's purchase is audited for the signed-in person", async () => {
   const { businessId } = await newTill(world)
   const appId = world.appId.slice('urn:aid:'.length)
   const wanted = { planId: await world.plan() }

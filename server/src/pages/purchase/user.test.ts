@@ -62,7 +62,7 @@ const ENDS: Record<string, (till: Till) => Promise<unknown>> = {
 }
 
 for (const [name, end] of Object.entries(ENDS)) {
-  test(`a purchase of a user who ${name} is not completed, and the screen says so`, async () => {
+  test(`a purchase of a user who ${name} is not completed, and the screen explains it`, async () => {
     const { till, screen, browser, shown } = await opened()
     await end(till)
     const pressed = await buy(browser, screen, shown)
@@ -82,7 +82,7 @@ for (const [name, end] of Object.entries(ENDS)) {
   })
 }
 
-test('who has become a clerk is told that a manager buys, and a manager again may', async () => {
+test('a user who became a clerk is told that a manager must buy, and can buy as a manager again', async () => {
   const { till, screen, browser, shown } = await opened()
   await edit(till, { role: 'CLERK' })
   const { statusCode, body } = await buy(browser, screen, shown)
@@ -93,14 +93,14 @@ test('who has become a clerk is told that a manager buys, and a manager again ma
   assert.equal(await bought(till), 1)
 })
 
-test('another user of the business, on the same terminal, is not locked out with the first', async () => {
+test('another user of the business on the same terminal is not locked out with the first', async () => {
   const first = await opened()
   const second = await opened()
   await edit(first.till, { status: 'DISABLED' })
   assert.equal((await buy(second.browser, second.screen, second.shown)).statusCode, 303)
 })
 
-test('what is pressed on the screen keeps its user signed in', async () => {
+test('using the screen keeps its user signed in', async () => {
   const { till, screen, browser } = await opened()
   world.clock.set(new Date('2026-03-01T10:14:00Z'))
   assert.equal((await browser.get(`${screen.path}/card`)).statusCode, 200)
@@ -109,7 +109,7 @@ test('what is pressed on the screen keeps its user signed in', async () => {
   assert.equal(await bought(till), 1)
 })
 
-test('a declined payment is not paid by whoever is left with the screen of a user who was locked out', async () => {
+test('a declined payment cannot be paid on the screen of a locked-out user', async () => {
   const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
   await buy(browser, screen, shown)
   await world.work()
@@ -123,7 +123,7 @@ test('a declined payment is not paid by whoever is left with the screen of a use
   assert.equal((await browser.get(`${screen.path}/card`)).headers.location, screen.path)
 })
 
-test('an hour after it ended the address of the screen leads nowhere', async () => {
+test('an hour after the end the address of the screen is invalid', async () => {
   const { till, screen, browser } = await opened()
   const [expired, done] = [await till.open({ planId: await world.plan() }), await enter(screen)]
   await buy(done.browser, screen, done.shown)
@@ -157,7 +157,7 @@ function beforeCommit(ports: Ports, happens: () => Promise<void>): Ports {
 
 const NOBODY_HEARS = { add: () => undefined } as unknown as Parameters<typeof updateBusinessUser>[0]['revocations']
 
-test('who is disabled while BUY NOW is on its way: the purchase was first, and stands', async () => {
+test('a purchase that was confirmed before its user is disabled stands', async () => {
   const { till, screen } = await opened()
   const { ports } = world.app
   let disabled: Promise<unknown> | undefined
@@ -173,7 +173,7 @@ test('who is disabled while BUY NOW is on its way: the purchase was first, and s
   assert.equal(await bought(till), 1)
 })
 
-test('who presses BUY NOW while they are being disabled buys nothing', async () => {
+test('a confirmation during the disabling of its user buys nothing', async () => {
   const { till, screen } = await opened()
   const { ports } = world.app
   let pressed: ReturnType<typeof completePurchase> | undefined
@@ -204,7 +204,7 @@ const DECLINED_PAYMENT: Record<string, (browser: Visitor, screen: OpenScreen) =>
 }
 
 for (const [does, prepare] of Object.entries(DECLINED_PAYMENT)) {
-  test(`who ${does} while they are being disabled pays nothing, and the screen says so`, async () => {
+  test(`a user who ${does} during the disabling pays nothing, and the screen explains it`, async () => {
     const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
     await buy(browser, screen, shown)
     await world.work()
@@ -227,7 +227,7 @@ for (const [does, prepare] of Object.entries(DECLINED_PAYMENT)) {
   })
 }
 
-test('pressed and disabled at once, many times over: bought before, or not at all', async () => {
+test('concurrent confirmations and disablings either buy before or not at all', async () => {
   for (let i = 0; i < 6; i++) {
     const { till, screen, browser, shown } = await opened()
     const [pressed] = await Promise.all([buy(browser, screen, shown), edit(till, { status: 'DISABLED' })])
@@ -239,7 +239,7 @@ test('pressed and disabled at once, many times over: bought before, or not at al
 const cardsOf = async ({ businessId }: Till) =>
   (await world.call('GET', `/businesses/${businessId}/payment-methods`)).list.map(({ label }: Json) => label)
 
-test('who adds a card, or buys again, while they are being disabled: neither is done', async () => {
+test('adding a card or paying again during the disabling has no effect', async () => {
   const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
   await buy(browser, screen, shown)
   await world.work()
@@ -271,7 +271,7 @@ test('who adds a card, or buys again, while they are being disabled: neither is 
   assert.match((await browser.get(screen.path)).body, /This cannot be bought now/)
 })
 
-test('a card that was added first stays, though its user is disabled right after', async () => {
+test('a card added before its user is disabled stays', async () => {
   const { till, screen, browser } = await opened('tok_insufficient_funds')
   const entered = (await browser.get(`${screen.path}/card`)).body
   const fields = { ...fieldsOf(entered, ''), token: 'tok_ok' }

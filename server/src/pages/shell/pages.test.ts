@@ -19,7 +19,7 @@ async function newOrganization(): Promise<string> {
   return made.organizationId
 }
 
-test('search finds by name, id and number, and nothing of another organization or business', async () => {
+test('search finds by name, id and number, only in the own organization or business', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   const [invoice = {}] = await shop.invoices()
@@ -38,7 +38,7 @@ test('search finds by name, id and number, and nothing of another organization o
   }
 })
 
-test('signs, a long text and markup find nothing and break nothing', async () => {
+test('punctuation, a long text and markup find nothing and cause no error', async () => {
   const visitor = await developerOf(await newOrganization())
   for (const q of ['%20', '---', '%00', 'x'.repeat(200), '%3Cscript%3E', 'العربية']) {
     const { status, text } = await visitor.get(`/search?q=${encodeURI(decodeURI(q))}`)
@@ -47,7 +47,7 @@ test('signs, a long text and markup find nothing and break nothing', async () =>
   }
 })
 
-test('the switch of a developer is remembered, and a merchant has none', async () => {
+test('the Live or Test setting of a developer is remembered, and a merchant has none', async () => {
   const visitor = await developerOf(await newOrganization())
   const home = await visitor.get('/dev')
   assert.match(home.text, /value="test" aria-pressed="true"/)

@@ -23,7 +23,7 @@ async function framedBy(world: World, url: string) {
   return [ancestors, headers['x-frame-options']]
 }
 
-test('the simulator is there in a sandbox, with all that it loads, and nothing of it is inline', async () => {
+test('a sandbox installation has the simulator with all its assets and nothing inline', async () => {
   const { statusCode, body, headers } = await get(sandbox, '/simulator')
   assert.equal(statusCode, 200)
   assert.doesNotMatch(body, /<style| style="|<script>| on\w+="/)
@@ -40,14 +40,14 @@ test('the simulator is there in a sandbox, with all that it loads, and nothing o
   assert.equal(seen.size, 10, 'its scripts find each other')
 })
 
-test('where real money is taken there is no simulator', async () => {
+test('an installation with a real gateway has no simulator', async () => {
   const { statusCode } = await get(taking, '/simulator')
   assert.equal(statusCode, 404)
   assert.doesNotMatch((await get(taking, '/')).body, /\/simulator/)
   assert.match((await get(sandbox, '/')).body, /\/simulator/)
 })
 
-test('a purchase may be framed by our own pages where the simulator is, and by nobody elsewhere', async () => {
+test('a purchase may be framed only by our own pages, where the simulator exists', async () => {
   const till = await newTill(sandbox)
   const screen = await till.open({ planId: await sandbox.plan() })
   const unknown = '/purchases/01900000-0000-7000-8000-000000000000'

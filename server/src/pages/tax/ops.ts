@@ -9,13 +9,14 @@ import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { type Desk, framed, opsPage } from '../ops/ops-page.ts'
+import { addressRates } from './address-rates.ts'
 import { COLLECTED_TAX_PATH, collectedTaxPages } from './collected.ts'
-import { type EnteredRate, RATE_FORM, RATE_KEY_FORM, rateForm, rateOf, rateTable } from './rates.ts'
+import { type EnteredRate, PLATFORM_RATE_FORM, RATE_KEY_FORM, rateForm, rateOf, rateTable } from './rates.ts'
 
 const path = OPERATOR_PATHS.tax
 const DONE = { set: 'The rate is set. Issued invoices keep their tax.', removed: 'The rate is removed.' } as const
 
-type TaxPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
+type TaxPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'taxProvider'>
 
 /** The operator's tax rates. */
 export function operatorTaxPages(ports: TaxPorts): AnyPage[] {
@@ -33,7 +34,7 @@ export function operatorTaxPages(ports: TaxPorts): AnyPage[] {
         path: `${path}/rates`,
         name: 'sendTaxRate',
         operation: 'operatorTax.manage',
-        form: RATE_FORM,
+        form: PLATFORM_RATE_FORM,
       },
       async handle(call, desk): Promise<PageAnswer | Rejection> {
         const read = rateOf(call.form)
@@ -61,7 +62,7 @@ interface View {
 }
 
 async function show(
-  { clock }: TaxPorts,
+  { clock, taxProvider }: TaxPorts,
   call: PageCall<unknown, unknown, unknown>,
   desk: Desk,
   { done, entered, problems }: View,
@@ -75,6 +76,7 @@ ${done && notice('good', DONE[done])}
 <p class="lead">These rates count for every organization that has not chosen its own rates, or none.</p>
 <p><a href="${COLLECTED_TAX_PATH}">Collected tax by country and month</a></p>
 ${rateTable({ rates, now, ...(mayEdit && { removing }) })}
-${mayEdit && rateForm({ action: `${path}/rates`, csrf: call.csrf, now, ...(entered && { entered }), ...(problems && { problems }) })}`
+${await addressRates(call.db.sql, { rates, taxProvider })}
+${mayEdit && rateForm({ action: `${path}/rates`, csrf: call.csrf, now, ...(entered && { entered }), ...(problems && { problems }), ...(taxProvider && { providerName: taxProvider.name }) })}`
   return framed(call, { title: 'Tax', part: 'tax', main }, problems ? { status: 400 } : {})
 }

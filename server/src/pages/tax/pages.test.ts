@@ -19,7 +19,7 @@ const developer = async (organizationId: string, role: 'ADMIN' | 'MEMBER' = 'ADM
 
 const RATE = { country: 'DE', validFrom: '2026-01-01', behavior: 'EXCLUSIVE', name: 'VAT', rate: '19' }
 
-test('the operator sets, plans and removes rates; the rate of today is marked', async () => {
+test("the operator adds, schedules and removes rates, and today's rate is marked", async () => {
   assert.match((await olga.get('/ops/tax')).words, /No tax rates/)
   for (const rate of [
     RATE,
@@ -50,7 +50,7 @@ test('the operator sets, plans and removes rates; the rate of today is marked', 
   )
 })
 
-test('wrong entries are named and stay in the form', async () => {
+test('wrong entries are shown and stay in the form', async () => {
   const wrong = { country: '', validFrom: '2026-02-31', behavior: 'EXCLUSIVE', name: ' ', rate: '101' }
   const { status, words, text } = await olga.send('/ops/tax', wrong, '/ops/tax/rates')
   assert.equal(status, 400)
@@ -65,7 +65,7 @@ test('wrong entries are named and stay in the form', async () => {
   assert.ok(text.includes('value="101"'))
 })
 
-test('a developer uses the platform’s rates until it chooses its own, and names the seller', async () => {
+test('a developer uses the platform’s rates by default, or own rates, and sets the seller data', async () => {
   const { organizationId } = await world.developer('taxed')
   const dora = await developer(organizationId)
   await olga.send('/ops/tax', RATE, '/ops/tax/rates')
@@ -98,7 +98,7 @@ test('a developer uses the platform’s rates until it chooses its own, and name
   assert.ok((await dora.get('/dev/tax')).text.includes('Apps &lt;GmbH&gt;'))
 })
 
-test('a member reads the settings and changes nothing; another organization’s rates are not there', async () => {
+test('a member reads the settings and cannot change them, and another organization’s rates are hidden', async () => {
   const [one, other] = [await world.developer('one'), await world.developer('other')]
   const dora = await developer(one.organizationId)
   await dora.send('/dev/tax', { source: 'OWN' }, '/dev/tax/source')

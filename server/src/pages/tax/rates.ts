@@ -10,7 +10,15 @@ import {
 } from '../../core/tax.ts'
 import { Line } from '../../platform/http/wire.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
-import { button, choices, form, type Problems, selectField, textField } from '../../platform/web/components/form.ts'
+import {
+  button,
+  checkbox,
+  choices,
+  form,
+  type Problems,
+  selectField,
+  textField,
+} from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { dayWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -23,6 +31,12 @@ export const RATE_FORM = Type.Object({
   rate: Line(10, 0),
 })
 
+/** Only the rates of the platform can come by address. */
+export const PLATFORM_RATE_FORM = Type.Object({
+  ...RATE_FORM.properties,
+  byAddress: Type.Optional(Type.Enum(['on'])),
+})
+
 export const RATE_KEY_FORM = Type.Object({ country: Line(2), validFrom: Line(10) })
 
 export interface EnteredRate {
@@ -31,6 +45,7 @@ export interface EnteredRate {
   readonly behavior: TaxBehavior
   readonly name: string
   readonly rate: string
+  readonly byAddress?: 'on'
 }
 
 /** Reads the form. A rate that cannot be saved has problems by field. */
@@ -42,14 +57,15 @@ export function rateOf(entered: EnteredRate): { readonly rate: TaxRate } | { rea
     ...(!COUNTRIES.has(country) && { country: 'Choose a country.' }),
     ...(rejectValidFrom(validFrom) !== null && { validFrom: 'Enter the first day, such as 2027-01-01.' }),
     ...(name === '' && { name: 'Enter the name of the tax, such as VAT.' }),
-    ...(rate === null && { rate: 'Enter a rate from 0 to 100 with at most three decimals, such as 19 or 8.875.' }),
+    ...(rate === null && { rate: 'Enter a rate from 0 to 100 with at most four decimals, such as 19 or 8.875.' }),
   }
   if (rate === null || Object.keys(problems).length > 0) return { problems }
-  return { rate: { country, validFrom, behavior, name, rate } }
+  const byAddress = entered.byAddress === 'on' && behavior !== 'NONE'
+  return { rate: { country, validFrom, behavior, name, rate, ...(byAddress && { byAddress }) } }
 }
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
-const countryName = (country: string) => countryNames.of(country) ?? country
+export const countryName = (country: string) => countryNames.of(country) ?? country
 
 const COUNTRY_OPTIONS = [...COUNTRIES]
   .map(value => ({ value, text: countryName(value) }))
@@ -93,7 +109,8 @@ export function rateTable({ rates, removing, now }: RateTable): Html {
       {
         name: 'Rate',
         isNumber: true,
-        cell: ({ rate, behavior }) => (behavior === 'NONE' ? '–' : `${percentOf(rate)} %`),
+        cell: ({ rate, behavior, byAddress }) =>
+          behavior === 'NONE' ? '–' : byAddress ? `By address, else ${percentOf(rate)} %` : `${percentOf(rate)} %`,
       },
       { name: 'Price', cell: ({ behavior }) => BEHAVIORS[behavior] },
       { name: 'State', cell: state },
@@ -122,11 +139,13 @@ interface RateForm {
   readonly csrf: string
   readonly entered?: EnteredRate
   readonly problems?: Problems
+  /** Knows the rates of addresses. Absent: the form has rates by country alone. */
+  readonly providerName?: string
   readonly now: Date
 }
 
 /** A new rate. The rate of the same country and day is replaced. */
-export function rateForm({ action, csrf, entered, problems = {}, now }: RateForm): Html {
+export function rateForm({ action, csrf, entered, problems = {}, providerName, now }: RateForm): Html {
   const today = now.toISOString().slice(0, 10)
   const { country = '', validFrom = today, behavior = 'EXCLUSIVE', name = 'VAT', rate = '' } = entered ?? {}
   return html`<section class="section"><h2>Set a rate</h2>
@@ -147,6 +166,17 @@ ${choices({
     { value: 'NONE', text: 'No tax from that day on', detail: 'Invoices to this country have no tax.' },
   ],
 })}
+${
+  providerName !== undefined &&
+  checkbox({
+    ...{
+      name: 'byAddress',
+      text: 'The address of the merchant decides the rate',
+      isChecked: entered?.byAddress === 'on',
+    },
+    detail: `${providerName} knows the rate of each address. The rate above applies to addresses without one.`,
+  })
+}
 ${button('Set the rate', { kind: 'primary' })}`,
 })}</section>`
 }

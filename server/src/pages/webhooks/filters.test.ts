@@ -43,7 +43,7 @@ test('deliveries are found by state, event, day, merchant and id, and the addres
   assert.match(text, /Remove the filter/)
 })
 
-test('chosen deliveries are sent again once; a test and a foreign id are left out', async t => {
+test('selected deliveries are redelivered once, and tests and foreign ids are skipped', async t => {
   const studio = await openStudio(t, world)
   const ann = await studio.developer()
   await studio.tell(3)
@@ -107,7 +107,7 @@ test('a sample of each event type is sent at once, signed, and counts as a test'
   assert.match((await ann.get(path)).words, /sample/)
 })
 
-test('a failed delivery says why and what to do; its headers have no signature once the secret is replaced', async t => {
+test('a failed delivery shows its reason and advice, and its headers have no signature after the secret was replaced', async t => {
   const studio = await openStudio(t, world)
   const ann = await studio.developer()
   studio.listener.reply = 401
@@ -140,7 +140,7 @@ test('the endpoint shows its last 48 hours as charts with tables', async t => {
   assert.match(text, /role="img"/)
 })
 
-test('a URL is tried before it is registered, and nothing is registered by that', async t => {
+test('a URL can be tested before its registration, and the test registers nothing', async t => {
   const studio = await openStudio(t, world)
   const ann = await studio.developer()
   const path = `/dev/apps/${studio.uuid}/endpoint`

@@ -37,7 +37,7 @@ const setHealth = async (hookId: string, row: Json): Promise<void> => {
 const jobsOf = async (appId: string): Promise<Json[]> =>
   (await world.call('GET', `/apps/${appId}/deliveries/redeliveries`)).redeliveries
 
-test('developers see the hooks of their organization, operators all; others’ are as none', async t => {
+test('developers see the hooks of their organization, operators all hooks, and other hooks are not found', async t => {
   const [mine, other] = [await openStudio(t, world), await openStudio(t, world)]
   const [ann, eve, oscar] = [await mine.developer('VIEWER'), await other.developer(), await operator(world)]
   await world.call('POST', `/businesses/${mine.businessId}/approvals`, { appId: mine.appId })
@@ -79,7 +79,7 @@ test('developers see the hooks of their organization, operators all; others’ a
   assert.doesNotMatch((await shop.get('/account')).text, /href="\/webhooks"/)
 })
 
-test('a hook is listed with how it stands, in words', async t => {
+test('a hook is listed with its health in words', async t => {
   const { hookId, uuid, path, developer } = await openStudio(t, world)
   const ann = await developer()
   const { sql } = world.app.ports.db
@@ -118,7 +118,7 @@ test('a hook is listed with how it stands, in words', async t => {
   await expectWords(/Switched off/)
 })
 
-test('the list goes on from page to page, and is that of one app where asked for', async t => {
+test('the list continues page by page, and can be limited to one app', async t => {
   const { hook, uuid, developer, organizationId, listener } = await openStudio(t, world)
   const ann = await developer()
   for (let i = 0; i < 25; i++) await hook({ deliveryUrl: `${listener.url}/number-${i}-` })
@@ -146,7 +146,7 @@ test('the list goes on from page to page, and is that of one app where asked for
   }
 })
 
-test('a hook tells all but its secret, and its notifications by how far they have come', async t => {
+test("a hook's page shows everything but the secret, and its notifications by state", async t => {
   const { path, hookId, listener, tell, history, developer, hook } = await openStudio(t, world)
   const ann = await developer()
   assert.match((await ann.get(path)).words, /No deliveries yet/)
@@ -182,7 +182,7 @@ test('a hook tells all but its secret, and its notifications by how far they hav
   assert.equal((await ann.get(`/webhooks/${long}`)).status, 200)
 })
 
-test('a notification is shown as it is sent, with every attempt; sent again, it is the same bytes', async t => {
+test('a notification is shown as sent, with every attempt, and a redelivery sends the same bytes', async t => {
   const { listener, tell, history, developer, path, pathOf } = await openStudio(t, world)
   const ann = await developer()
   listener.reply = (_received, response) => void response.writeHead(500).end('<b>no</b> thanks')
@@ -221,7 +221,7 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   assert.equal((await ann.get(pathOf('nonsense'))).status, 400)
 })
 
-test('of very many attempts the latest are shown, and it says so', async t => {
+test('of very many attempts the latest are shown, with a note', async t => {
   const { tell, history, developer, pathOf } = await openStudio(t, world)
   const ann = await developer()
   await tell()
@@ -234,7 +234,7 @@ test('of very many attempts the latest are shown, and it says so', async t => {
   assert.ok(!words.includes('answer 49;') && words.includes('answer 50;') && words.includes('answer 149;'))
 })
 
-test('a test shows how it went, each press is one, an app may not without end, and a test is not sent again', async t => {
+test('a test shows its outcome, each press sends one test up to a limit, and a test cannot be redelivered', async t => {
   const { listener, developer, path } = await openStudio(t, world)
   const ann = await developer('MEMBER')
   const passed = await ann.send(`${path}/test`)
@@ -243,7 +243,7 @@ test('a test shows how it went, each press is one, an app may not without end, a
   assert.match(shown.words, /TEST.*Delivered.*A test is sent once.*Acknowledged: HTTP 200/)
   const csrf = csrfIn(shown.text)
   const again = await ann.post(`${passed.location}/again`, { csrf })
-  assert.deepEqual([again.status, /A test is not sent again/.test(again.words)], [409, true])
+  assert.deepEqual([again.status, /A test cannot be sent again/.test(again.words)], [409, true])
   listener.reply = 503
   const failed = await ann.get((await ann.send(`${path}/test`)).location)
   assert.match(failed.words, /Failed the test was not acknowledged.*Failed HTTP 503/)
@@ -255,7 +255,7 @@ test('a test shows how it went, each press is one, an app may not without end, a
   assert.equal(listener.received.length, 30)
 })
 
-test('a hook is switched off and on again, with what it missed or without, however often that is pressed', async t => {
+test('a hook is switched off and on, with or without its missed notifications, with repeated presses', async t => {
   const { hookId, appId, listener, tell, developer, path } = await openStudio(t, world)
   const ann = await developer()
   assert.match((await ann.get(`${path}/off`)).words, /Switch this webhook off\?.*are not recorded/)
@@ -298,7 +298,7 @@ test('a hook is switched off and on again, with what it missed or without, howev
   })
 })
 
-test('who may only look sees everything and no button, and a form of another session changes nothing', async t => {
+test('a viewer sees every page without buttons, and a form of another session changes nothing', async t => {
   const { hookId, tell, history, developer, path, pathOf } = await openStudio(t, world)
   const [ann, bob, olga] = [await developer('VIEWER'), await developer(), await operator(world, 'VIEWER')]
   await tell()
@@ -325,7 +325,7 @@ test('who may only look sees everything and no button, and a form of another ses
   assert.equal((await history()).length, 1)
 })
 
-test('a hook that is gone meanwhile is not there any more, whatever is pressed', async t => {
+test('a deleted hook is not found, with any button', async t => {
   const { hookId, tell, history, developer, path, pathOf } = await openStudio(t, world)
   const ann = await developer()
   await tell()
@@ -341,7 +341,7 @@ test('a hook that is gone meanwhile is not there any more, whatever is pressed',
   }
 })
 
-test('after 30 days a notification is shown no more, and not sent again', async t => {
+test('a notification older than 30 days is neither shown nor redelivered', async t => {
   const { tell, history, developer, pathOf, path, listener } = await openStudio(t, world)
   const ann = await developer()
   await tell()

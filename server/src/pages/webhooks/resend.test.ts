@@ -30,7 +30,7 @@ async function open(t: Parameters<typeof openStudio>[0], times: number) {
   return { ...studio, form: path, range }
 }
 
-test('deliveries of a range are sent again with progress, and a form that is sent twice starts one job', async t => {
+test('deliveries of a range are redelivered with progress, and a form sent twice starts one redelivery', async t => {
   const { listener, form, developer, appId, path } = await open(t, 2)
   assert.equal(listener.received.length, 2)
   const ann = await developer()
@@ -53,7 +53,7 @@ test('deliveries of a range are sent again with progress, and a form that is sen
   assert.equal(listener.received.length, 4)
 })
 
-test('a job is cancelled by its button, once', async t => {
+test('a redelivery is cancelled by its button, once', async t => {
   const { form, developer } = await open(t, 1)
   const ann = await developer()
   const { location } = await ann.send(form, RECENT, form)
@@ -65,7 +65,7 @@ test('a job is cancelled by its button, once', async t => {
   assert.equal((await ann.post(cancel, { csrf: hiddenIn((await ann.get(form)).text, 'csrf') })).status, 303)
 })
 
-test('times that are not are named beside their field', async t => {
+test('malformed times are shown beside their fields', async t => {
   const { form, developer, range } = await open(t, 0)
   const ann = await developer()
   for (const [entered, words] of [
@@ -82,7 +82,7 @@ test('times that are not are named beside their field', async t => {
   assert.equal((await ann.send(form, range, form)).status, 303)
 })
 
-test('an inactive endpoint is switched on first; other organizations and viewers start and see nothing', async t => {
+test('an inactive endpoint must be switched on first, and other organizations and viewers can start and see nothing', async t => {
   const [mine, other] = [await open(t, 1), await open(t, 0)]
   const [ann, eve, viewer] = [await mine.developer(), await other.developer(), await mine.developer('VIEWER')]
   const { location } = await ann.send(mine.form, RECENT, mine.form)
@@ -106,7 +106,7 @@ test('an inactive endpoint is switched on first; other organizations and viewers
   assert.equal((await ann.get(mine.form)).location, `${mine.path}/on`)
 })
 
-test('only failed deliveries are chosen where asked for, since the endpoint began to fail', async t => {
+test('only failed deliveries since the endpoint began to fail can be selected', async t => {
   const { listener, form, developer, hookId, range } = await open(t, 2)
   const ann = await developer()
   assert.doesNotMatch((await ann.get(form)).words, /began to fail/)
@@ -123,6 +123,32 @@ test('only failed deliveries are chosen where asked for, since the endpoint bega
   assert.match(await resent({ ...range, endAt: hoursAgo(24) }), /Sent again 0 /)
   assert.match(await resent({ ...RECENT, since: 'FAILING' }), /Sent again 2 /)
   assert.equal(listener.received.length, 2)
+})
+
+test('an endpoint is edited and deleted; wrong entries are named, and another organization changes nothing', async t => {
+  const { developer, hookId, path, hook } = await openStudio(t, world)
+  const ann = await developer()
+  const edit = `${path}/edit`
+  const eventTypes = 'ORDER_OPENED'
+  assert.match(
+    (await ann.send(edit, { deliveryUrl: 'ftp://a.example', eventTypes }, edit)).text,
+    /id="deliveryUrl-problem"/,
+  )
+  assert.match((await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/a' }, edit)).words, /at least one/)
+  const before = await world.call('GET', `/hooks/${hookId}`)
+  const saved = await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/b', eventTypes }, edit)
+  assert.equal(saved.location, `${path}?done=edited`)
+  const { deliveryUrl, eventTypes: heard } = await world.call('GET', `/hooks/${hookId}`)
+  assert.notEqual(before.deliveryUrl, deliveryUrl)
+  assert.deepEqual([deliveryUrl, heard], ['http://127.0.0.1:9/b', ['ORDER_OPENED']])
+  const other = await hook({ deliveryUrl: 'http://127.0.0.1:9/c', eventTypes: ['ORDER_OPENED'] })
+  const same = await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/c', eventTypes }, edit)
+  assert.match(same.words, /Another endpoint has this URL/)
+  const eve = await (await openStudio(t, world)).developer()
+  for (const what of [edit, `${path}/delete`]) assert.equal((await eve.get(what)).status, 404)
+  assert.equal((await ann.send(`${path}/delete`)).location, '/webhooks?done=deleted')
+  await world.call('GET', `/hooks/${hookId}`, undefined, 404)
+  await world.call('GET', `/hooks/${other}`)
 })
 
 test('an event is sent again to a chosen endpoint, also to one that is newer, once for two simultaneous presses', async t => {

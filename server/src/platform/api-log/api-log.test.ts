@@ -23,7 +23,7 @@ async function read(query = '', bearer = OPERATOR_KEY) {
   return world.ask(bearer, 'GET', `/apps/${world.appId}/requests${query}`)
 }
 
-test('a request of an app is listed with its route, status, request id and merchant, and without its query', async () => {
+test('a request of an app is listed with its route, status, request id and merchant, without its query', async () => {
   const shop = await world.merchant()
   await world.call('POST', `/businesses/${shop.businessId}/approvals`, { appId: world.appId })
   const within = await tokenWithin(world, world.credentials, shop.businessId)
@@ -84,13 +84,13 @@ test('a developer reads the log of an own app; other organizations find no app',
   assert.equal((await read('', token)).status, 403)
 })
 
-test('requests of people and of the operator are in no log', async () => {
+test('requests of people and of the operator are not logged', async () => {
   await flush()
   await world.call('GET', `/apps/${world.appId}`)
   assert.equal(await flush(), 0)
 })
 
-test('memory is bounded: requests beyond 10,000 that wait are dropped, and a failed write is repeated', async () => {
+test('memory is limited: more than 10,000 queued requests are dropped, and a failed write is repeated', async () => {
   const { db, clock, newId } = world.app.ports
   let isAway = true
   const away = {
@@ -111,7 +111,7 @@ test('memory is bounded: requests beyond 10,000 that wait are dropped, and a fai
   assert.equal(row?.count, 10_000)
 })
 
-test('days of more than 7 days ago are dropped, and the next days exist', async () => {
+test('days older than 7 days are dropped, and the next days exist', async () => {
   const { db } = world.app.ports
   const idOf = (days: number) => v7({ msecs: Date.now() + days * 86_400_000 })
   await maintainApiLog({ db, newId: () => idOf(-9) })

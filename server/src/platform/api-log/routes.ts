@@ -13,7 +13,7 @@ export function apiLogRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): 
       path: '/apps/:appId/requests',
       name: 'listAppRequests',
       operation: 'apps.read',
-      summary: 'The requests that an app made with its tokens in the last 7 days, newest first',
+      summary: "List the requests of an app's tokens in the last 7 days, newest first",
       params: RequestsPath,
       query: ApiRequestsQuery,
       answers: { 200: ApiRequestListJson },

@@ -77,7 +77,7 @@ async function post(url: string, headers: Record<string, string>, mode?: string)
 }
 
 for (const [way, headers] of WAYS) {
-  test(`${way}, a change and its entry are there together`, async () => {
+  test(`${way}, a change and its audit entry are committed together`, async () => {
     assert.deepEqual(await post('/audited', headers()), { statusCode: 201, rows: 1, entries: 1 })
   })
 
@@ -94,7 +94,7 @@ for (const [way, headers] of WAYS) {
   })
 }
 
-test('what comes after a request on its connection is not its act', async () => {
+test('later work on a connection is not attributed to an earlier request', async () => {
   await post('/audited', {})
   const organizationId = v7()
   await insertOrganization(db.sql, { organizationId, ...ORGANIZATION })

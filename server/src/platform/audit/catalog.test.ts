@@ -7,6 +7,7 @@ import { AUDIT_KINDS } from './schema.ts'
 
 /** Tables whose changes leave no entry, and why. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {
+  address_tax_rates: 'Answers of the tax provider.',
   app_icons: 'Bytes of a picture, whose hash the app has.',
   assertion_uses: 'Each is good once; deleted when it is over.',
   attempts: 'Appended: what was sent is its own record.',
@@ -18,7 +19,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   credit_notes: 'Appended: follows from refunds.',
   credit_balances: 'Sums of their movements.',
   credit_movements: 'Appended: what invoices gave and took.',
-  charges: 'A row a try, with its instants: what came of it is billing’s own record.',
   daily_summaries: 'Who got the summary of the day: written by a job.',
   deliveries: 'A queue.',
   disputes: 'What gateways told; the invoice is recorded.',
@@ -66,6 +66,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   subscription_count_changes: 'Counts of subscriptions.',
   subscription_counts: 'Counts of subscriptions.',
   terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
+  test_mails: 'A queue, and what the relay answered.',
   throttles: 'Counts of failed tries.',
   trial_conversions: 'Follows from invoices.',
 }
@@ -81,7 +82,7 @@ after(async () => {
   await fresh.drop()
 })
 
-test('every table is audited, or is listed with its reason', async () => {
+test('every table is audited, or is listed with a reason', async () => {
   const rows = await db.sql<{ table: string }[]>`
     select relname as table from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`
@@ -92,12 +93,12 @@ test('every table is audited, or is listed with its reason', async () => {
   )
 })
 
-test('the kinds that can be asked for are those that are recorded', async () => {
+test('the filter accepts exactly the kinds that are recorded', async () => {
   const kinds = (await findAuditedTables(db.sql)).map(({ kind }) => kind)
   assert.deepEqual(kinds.sort(), [...AUDIT_KINDS].sort())
 })
 
-test('an entry is named by the key of its row', async () => {
+test('an entry has the key of its row as resource id', async () => {
   for (const { table, keys } of await findAuditedTables(db.sql)) {
     const rows = await db.sql<{ column: string }[]>`
       select a.attname as column from pg_index as i
@@ -112,7 +113,7 @@ test('an entry is named by the key of its row', async () => {
   }
 })
 
-test('what is sealed or hashed is never recorded', async () => {
+test('sealed and hashed values are never recorded', async () => {
   const tables = await findAuditedTables(db.sql)
   const rows = await db.sql<{ table: string; column: string }[]>`
     select table_name as table, column_name as column from information_schema.columns
@@ -123,7 +124,7 @@ test('what is sealed or hashed is never recorded', async () => {
   assert.deepEqual(recorded, [])
 })
 
-test('entries are appended only: neither update, delete nor truncate, not even by their owner', async () => {
+test('entries cannot be updated, deleted or truncated, even by the owner of the table', async () => {
   const { sql } = db
   const [owner] = await sql<{ owns: boolean }[]>`
     select tableowner = current_user as owns from pg_tables where tablename = 'audit_entries'`

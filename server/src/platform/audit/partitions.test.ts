@@ -36,7 +36,7 @@ test('two processes create the partitions of this month and the next two, once',
   assert.deepEqual(await tables(), { '2026_01': 1, '2026_02': 1, '2026_03': 1, default: 0 })
 })
 
-test('an entry of a month without a partition is kept and found, and the month is reported', async () => {
+test('an entry of a month without a partition is stored and found, and the month is reported', async () => {
   await write('2026-06-10T00:00:00Z')
   now = new Date('2026-06-01T00:00:00Z')
   await createAuditPartitions(ports)
@@ -57,7 +57,7 @@ test('without a retention setting nothing is dropped', async () => {
   assert.equal(Object.keys(await tables()).length, 6)
 })
 
-test('months past the retention are dropped, but not by a process whose clock is ahead of the database', async () => {
+test('months older than the retention are dropped, but not by a process whose clock is ahead of the database', async () => {
   now = new Date('2999-01-01T00:00:00Z')
   await dropOldAuditPartitions({ ...ports, settings: { ...settings, auditMonths: 1_200 } })
   assert.equal(Object.keys(await tables()).length, 6)
@@ -66,7 +66,7 @@ test('months past the retention are dropped, but not by a process whose clock is
   assert.deepEqual(Object.keys(await tables()), ['2026_02', '2026_03', '2026_07', '2026_08', 'default'])
 })
 
-test('a drop that would wait for a reader gives up and succeeds the next time', async () => {
+test('a drop that would wait for a reader is skipped and succeeds later', async () => {
   const dropOld = () => dropOldAuditPartitions({ ...ports, settings: { ...settings, auditMonths: 1 } })
   await elsewhere.transaction(async ({ sql }) => {
     await sql`select from audit_entries`

@@ -23,7 +23,7 @@ async function follow(query: string): Promise<Json[]> {
   }
 }
 
-test('pages follow one another newest first, without a gap or a repeat, also within one instant', async () => {
+test('pages follow each other newest first, without gaps and repeats, also within one instant', async () => {
   const { businessId } = await world.merchant({ card: 'none' })
   for (let i = 0; i < 12; i++) await world.call('PATCH', `/businesses/${businessId}`, { doingBusinessAs: `Name ${i}` })
   const all = (await page(`resourceId=${businessId}&limit=100`)).entries
@@ -34,7 +34,7 @@ test('pages follow one another newest first, without a gap or a repeat, also wit
   assert.equal((await page(`resourceId=${businessId}`)).entries.length, 10)
 })
 
-test('a page that follows is not moved by what happens meanwhile', async () => {
+test('later entries do not shift the next page', async () => {
   const { businessId } = await world.merchant({ card: 'none' })
   const change = (name: string) => world.call('PATCH', `/businesses/${businessId}`, { doingBusinessAs: name })
   await change('A')
@@ -63,7 +63,7 @@ test('entries are found by time: from startAt on, before endAt', async () => {
   )
 })
 
-test('a thing is found by its id as the wire writes it, and by its kind', async () => {
+test('a resource is found by its id on the wire and by its kind', async () => {
   const { appId, kid } = await world.developer()
   const uuid = appId.slice('urn:aid:'.length)
   const find = async (resourceId: string) =>
@@ -78,7 +78,7 @@ test('a thing is found by its id as the wire writes it, and by its kind', async 
   assert.deepEqual((await page(`kind=ORDER&resourceId=${appId}`)).entries, [])
 })
 
-test('what each of two apps did is told apart by its principal', async () => {
+test('the actions of two apps are distinguished by principal', async () => {
   const other = await world.developer()
   const merchant = await world.merchant()
   const cancelled: string[] = []
@@ -98,7 +98,7 @@ test('what each of two apps did is told apart by its principal', async () => {
   )
 })
 
-test('only the operator reads it', async () => {
+test('only the operator reads the audit trail', async () => {
   const { businessId } = await world.merchant({ card: 'none' })
   assert.equal((await world.ask(null, 'GET', '/audit')).status, 401)
   for (const token of [
@@ -129,6 +129,6 @@ for (const [query, field] of [
   })
 }
 
-test('behind an entry that is not there comes nothing', async () => {
+test('a cursor of an unknown entry returns an empty page', async () => {
   assert.deepEqual(await page('after=999999999999999'), { entries: [], links: [] })
 })

@@ -11,7 +11,7 @@ export function auditRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): A
       path: '/audit',
       name: 'listAudit',
       operation: 'operations.read',
-      summary: 'Who changed what by request, and when: before and after, newest first',
+      summary: 'List the changes made by requests, with the values before and after, newest first',
       query: AuditQuery,
       answers: { 200: AuditListJson },
       handle: async ({ query }) => {

@@ -29,6 +29,7 @@ export const AUDIT_KINDS = [
   'SUBSCRIPTION',
   'INVOICE',
   'DISPUTE_EVIDENCE',
+  'CHARGE',
   'REFUND',
   'HOOK',
   'REDELIVERY',

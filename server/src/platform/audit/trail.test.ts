@@ -40,6 +40,7 @@ const CHANGED_BY_LOOPS = [
   'app_keys',
   'billing_progress',
   'businesses',
+  'charges',
   'devices',
   'invoices',
   'purchases',
@@ -69,7 +70,7 @@ async function entriesOf(resourceId: string): Promise<Json[]> {
   return (await world.call('GET', `/audit?limit=100&resourceId=${encodeURIComponent(resourceId)}`)).entries.reverse()
 }
 
-test('every route that changes something leaves an entry, or is listed with its reason', async () => {
+test('every changing route writes an audit entry, or is listed with a reason', async () => {
   const rows = await sql()<{ name: string }[]>`select distinct method || ' ' || path as name from audit_entries`
   const changing = world.app.routes.filter(({ method }) => method !== 'GET')
   const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
@@ -79,7 +80,7 @@ test('every route that changes something leaves an entry, or is listed with its 
   assert.deepEqual(rows.map(({ name }) => name).sort(), audited.sort(), 'tell each route in story.fixture.ts')
 })
 
-test('the entries of a thing join without a gap, and the last one is the row as it is', async () => {
+test('the entries of a resource are consistent: each begins where the last one ended, and the last one is the current row', async () => {
   const tables = await findAuditedTables(sql())
   assert.ok(tables.length > 10)
   for (const { table, kind, keys, hidden } of tables.filter(
@@ -112,7 +113,7 @@ test('no entry holds a secret, a token, a key or a code', async () => {
   assert.doesNotMatch(text, /PRIVATE KEY|tok_|_hash"/)
 })
 
-test('an entry says who did what to which thing, when, and what it was before and after', async () => {
+test('an entry has the principal, the action, the resource, the time, and the row before and after', async () => {
   const { businessId } = await world.merchant({ card: 'none' })
   const headers = { 'service-request-id': 'the-request' }
   const body = { doingBusinessAs: 'The Shop' }
@@ -138,7 +139,7 @@ test('an entry says who did what to which thing, when, and what it was before an
   })
 })
 
-test('a rejection leaves no entry, and neither does a request that changes nothing', async () => {
+test('a rejection and a request without changes leave no entry', async () => {
   const merchant = await world.merchant()
   const planId = await world.plan({ cancelPolicy: 'BILLING' })
   const { subscriptionId: id } = await merchant.subscribe(planId)
@@ -154,7 +155,7 @@ test('a rejection leaves no entry, and neither does a request that changes nothi
   assert.equal(await countEntries(), count)
 })
 
-test('what follows by itself is not the caller’s act', async () => {
+test('later background work is not the caller’s action', async () => {
   const merchant = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   const { subscriptionId: id } = await merchant.subscribe(await world.plan())
   const entries = await entriesOf(id)
@@ -166,7 +167,7 @@ test('what follows by itself is not the caller’s act', async () => {
   assert.deepEqual(await entriesOf(id), entries)
 })
 
-test('a request repeated under its key leaves no second entry', async () => {
+test('a request repeated with its key leaves no second entry', async () => {
   const headers = { 'idempotency-key': 'one-organization' }
   const body = { name: 'Once', email: 'once@example.com' }
   const first = await world.ask(OPERATOR_KEY, 'POST', '/organizations', { body, headers })
@@ -177,7 +178,7 @@ test('a request repeated under its key leaves no second entry', async () => {
   assert.deepEqual(entries[0]?.path, '/organizations')
 })
 
-test('of many changes at once each tells what it found and what it left', async () => {
+test('each of many concurrent changes records its own rows before and after', async () => {
   const { businessId } = await world.merchant({ card: 'none' })
   const names = Array.from({ length: 8 }, (_, i) => `Name ${i}`)
   const change = (doingBusinessAs: string) => world.call('PATCH', `/businesses/${businessId}`, { doingBusinessAs })
@@ -197,7 +198,7 @@ test('of many changes at once each tells what it found and what it left', async 
   )
 })
 
-test('one request that changes many things leaves an entry for each', async () => {
+test('one request that changes many resources leaves an entry for each', async () => {
   const version = { version: '3.0', plans: ['A', 'B'].map(name => ({ ...PLAN, name })) }
   const release = await world.call('POST', `/apps/${world.appId}/releases`, version)
   const headers = { 'service-request-id': 'approve-both' }

@@ -33,7 +33,7 @@ test('until the operator sets a brand, pages show the default', async () => {
   assert.doesNotMatch(page, /brand\/style/)
 })
 
-test('a brand shows at once on the pages of this process, and within seconds on those of another', async () => {
+test('a brand applies at once in this process, and within seconds in other processes', async () => {
   const other = await world.openAnother()
   assert.match(await pageOf('/sign-in', other), /Tillhook/)
   const { status, body } = await put(BRAND)
@@ -54,7 +54,7 @@ test('a brand shows at once on the pages of this process, and within seconds on 
   assert.match(reference, /<title>Acme Apps API /)
 })
 
-test('an absent field loses its value; the logo stays until it is removed', async () => {
+test('an absent field is cleared, and the logo stays until it is removed', async () => {
   const png = pngOf()
   const { body } = await putLogo(png)
   assert.equal(body.logo.contentType, 'image/png')
@@ -71,7 +71,7 @@ test('an absent field loses its value; the logo stays until it is removed', asyn
   assert.match(await pageOf(), /class="mark-letter"[^>]*>A</)
 })
 
-test('what no page could show is rejected by name, and changes nothing', async () => {
+test('brand values that no page can show are rejected by name and change nothing', async () => {
   await put(BRAND)
   for (const [body, path] of [
     [{}, 'name'],
@@ -97,7 +97,7 @@ test('what no page could show is rejected by name, and changes nothing', async (
   assert.deepEqual(await world.call('GET', '/brand'), BRAND)
 })
 
-test('nobody but the operator reads or sets the brand, and a viewer sets none', async () => {
+test('only the operator reads the brand, and a viewer cannot change it', async () => {
   const { businessId } = await world.merchant({ card: 'none' })
   const merchant = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   const developer = await newPerson(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')

@@ -14,7 +14,7 @@ after(async () => {
   await fresh.drop()
 })
 
-test('texts come back as they were sent, whatever they hold', async () => {
+test('texts with any characters are stored unchanged', async () => {
   const texts = [
     '',
     ' ',
@@ -39,7 +39,7 @@ test('texts come back as they were sent, whatever they hold', async () => {
   assert.equal(each?.same, true)
 })
 
-test('each character comes back as it was sent, alone and between those that are escaped', async () => {
+test('each character is stored unchanged, alone and between escaped characters', async () => {
   const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
     (character, code) => code > 0 && character.isWellFormed(),
   )
@@ -52,19 +52,19 @@ test('each character comes back as it was sent, alone and between those that are
   )
 })
 
-test('half of a pair of surrogates arrives as what stands for no character, whatever it is between', async () => {
+test('half of a surrogate pair is stored as the replacement character', async () => {
   const texts = ['\ud800', '"\udfff', '\\"\ud83d\\', '"😀\ude00"']
   const [row] = await db.sql`select ${texts}::text[] as texts`
   assert.deepEqual(row?.texts, ['\ufffd', '"\ufffd', '\\"\ufffd\\', '"😀\ufffd"'])
 })
 
-test('the character that PostgreSQL has no place for is rejected, and not left out', async () => {
+test('U+0000 is rejected, not removed', async () => {
   for (const text of ['\0', '"\0"']) {
     await assert.rejects(async () => db.sql`select ${[text]}::text[] as texts`, /invalid byte sequence/)
   }
 })
 
-test('each type of array that statements use arrives as its own type, the empty one too', async () => {
+test('each array type of our statements arrives with its type, also when empty', async () => {
   const id = '01a1fc2b-5d28-74a4-a65d-de3e166ccd14'
   const at = new Date('2026-02-28T23:59:59.123Z')
   const [row] = await db.sql`

@@ -16,7 +16,7 @@ function statements() {
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-test('ids asked for in one turn go by one statement, each once, and each caller gets its own row', async () => {
+test('ids requested in one turn use one statement, each id once, and each caller gets its row', async () => {
   const { sent, find } = statements()
   const asked = ['a', 'b', 'a', 'absent'].map(find)
   await turn()
@@ -28,7 +28,7 @@ test('ids asked for in one turn go by one statement, each once, and each caller 
   assert.deepEqual(await Promise.all(asked), ['row a', 'row b', 'row a', undefined])
 })
 
-test('while two statements are under way the next ids wait, and then go together', async () => {
+test('while two statements are in progress further ids wait and then share a statement', async () => {
   const { sent, find } = statements()
   const first = find('a')
   await turn()
@@ -45,7 +45,7 @@ test('while two statements are under way the next ids wait, and then go together
   assert.deepEqual(await Promise.all([first, ...others]), ['row a', 'row c', 'row d', 'row a'])
 })
 
-test('an id asked for after its statement was sent is read again', async () => {
+test('an id requested after its statement was sent is read again', async () => {
   const { sent, find } = statements()
   const first = find('a')
   await turn()
@@ -56,7 +56,7 @@ test('an id asked for after its statement was sent is read again', async () => {
   assert.deepEqual(await Promise.all([first, second]), ['row a', 'row a'])
 })
 
-test('a statement that fails fails for all it was sent for, and for nobody else', async () => {
+test('a failed statement fails for its own callers only', async () => {
   const { sent, find } = statements()
   const asked = ['a', 'b'].map(find)
   await turn()

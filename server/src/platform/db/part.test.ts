@@ -15,7 +15,7 @@ after(async () => {
   await fresh?.drop()
 })
 
-test('parts within parts are one statement, each value in its place', async () => {
+test('nested parts form one statement with each value in its position', async () => {
   const inner = part`(${2}::int, ${"a'b"}::text)`
   const rows = await send<{ one: number; n: number; word: string; ids: number[] }[]>(
     db.sql,
@@ -25,14 +25,14 @@ test('parts within parts are one statement, each value in its place', async () =
   assert.deepEqual([...rows], [row, row])
 })
 
-test('a value never becomes text of the statement, whatever is in it', async () => {
+test('a value never becomes SQL text', async () => {
   for (const value of ["'; drop table plans; --", '$1', '\u2028', '?', '']) {
     const [row] = await send<{ value: string }[]>(db.sql, part`select ${part`${value}::text`} as value`)
     assert.equal(row?.value, value)
   }
 })
 
-test('the same text is the same template to the driver, however often it is put together', () => {
+test('equal texts are the same template for the driver, however often they are composed', () => {
   const seen = new Set<unknown>()
   const tag = ((template: TemplateStringsArray) => seen.add(template)) as unknown as Sql
   for (let n = 0; n < 3; n++) send(tag, part`select ${part`${n} + ${n}`} as sum`)

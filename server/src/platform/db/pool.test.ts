@@ -53,13 +53,13 @@ async function besideSlow(later: (db: Database) => PromiseLike<unknown>): Promis
   return ended
 }
 
-test('a transaction, and a statement, get the connection that is free first, and wait behind nothing that is slow', async () => {
+test('a transaction or statement gets the first free connection and waits for no slow connection', async () => {
   const inOrder = ['the later one', 'the slow one']
   assert.deepEqual(await besideSlow(db => db.transaction(({ sql }) => sql`select 1`)), inOrder)
   assert.deepEqual(await besideSlow(db => db.sql`select 1`), inOrder)
 })
 
-test('what waits for its turn when a connection is lost goes on with the next ones', async () => {
+test('work that waits when a connection is lost continues with other connections', async () => {
   const db = openDatabase({ url: fresh.url, maxConnections: 1 })
   try {
     await db.sql`select 1`
@@ -79,7 +79,7 @@ test('what waits for its turn when a connection is lost goes on with the next on
   }
 })
 
-test('who waits for a connection longer than for an answer is rejected, and the work that has it goes on', async () => {
+test('work that waits too long for a connection is rejected, and the work that holds the connection continues', async () => {
   const db = openDatabase({ url: fresh.url, maxConnections: 1, answerWithinMs: 1_000 })
   try {
     let isRejected = false
@@ -98,7 +98,7 @@ test('who waits for a connection longer than for an answer is rejected, and the 
   }
 })
 
-test('one that waited for a connection, and then takes as long as it may, cuts off nobody', async () => {
+test('work that waited for a connection and then uses its full time interrupts no other work', async () => {
   const db = openDatabase({ url: fresh.url, maxConnections: 2, answerWithinMs: 3_000 })
   try {
     let isAnswered = false
@@ -118,7 +118,7 @@ test('one that waited for a connection, and then takes as long as it may, cuts o
   }
 })
 
-test('what was asked before a close is answered, though it waits for its turn', async () => {
+test('work requested before a close is completed, even if it waits for a connection', async () => {
   const db = openDatabase({ url: fresh.url, maxConnections: 1 })
   await db.sql`select 1`
   const asked = [1, 2, 3].map(n => db.sql<{ n: number }[]>`select ${n}::int as n`.execute())

@@ -14,7 +14,7 @@ after(async () => {
   await fresh.drop()
 })
 
-test('a statement answers all who wait for it, with its rows, its count and its columns', async () => {
+test('every awaiter of a statement gets its rows, count and columns', async () => {
   const asked = db.sql<{ n: number }[]>`select n from generate_series(1, 3) as n`
   const [first, second] = await Promise.all([asked, asked.then(rows => rows)])
   assert.deepEqual([...first], [{ n: 1 }, { n: 2 }, { n: 3 }])
@@ -26,7 +26,7 @@ test('a statement answers all who wait for it, with its rows, its count and its 
   )
 })
 
-test('one that fails tells all who wait for it why, and leaves no rejection that nobody takes', async () => {
+test('a failed statement rejects for every awaiter, and leaves no unhandled rejection', async () => {
   const asked = db.sql`select 1 / 0`
   const failed = await Promise.allSettled([asked, asked.catch(error => Promise.reject(error))])
   assert.deepEqual(
@@ -35,12 +35,12 @@ test('one that fails tells all who wait for it why, and leaves no rejection that
   )
 })
 
-test('a statement may be sent before somebody awaits it', async () => {
+test('a statement may be sent before it is awaited', async () => {
   const asked = db.sql<{ n: number }[]>`select 1 as n`.execute()
   assert.deepEqual([...(await asked)], [{ n: 1 }])
 })
 
-test('a part of a statement is sent with it, values and all, and may be a part of another one', async () => {
+test('a part of a statement is sent with its values, and may contain other parts', async () => {
   const part = db.sql`n > ${1}`
   for (const limit of [1, 2]) {
     const rows = await db.sql<{ n: number }[]>`select n from generate_series(1, 3) as n where ${part} limit ${limit}`

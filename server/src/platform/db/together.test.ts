@@ -16,12 +16,12 @@ after(async () => {
   await fresh.drop()
 })
 
-test('all results come in their order', async () => {
+test('results come in the order of the statements', async () => {
   const both = await pipeline([db.sql<{ n: number }[]>`select 1 as n`, Promise.resolve('two')])
   assert.deepEqual([both[0][0]?.n, both[1]], [1, 'two'])
 })
 
-test('when one fails nothing of the others is sent after the roll-back, and the cause is thrown', async () => {
+test('if one statement fails, no later statement is executed after the rollback, and the cause is thrown', async () => {
   const slowly = async (sql: Database['sql']) => {
     for (let n = 0; n < 5; n++) await sql`insert into kept values (${n})`
   }

@@ -28,12 +28,12 @@ const notPublic = {
 }
 
 for (const [kind, addresses] of Object.entries(notPublic)) {
-  test(`${kind}: never public`, () => {
+  test(`${kind}: not a public address`, () => {
     for (const address of addresses) assert.equal(isPublicAddress(address), false, address)
   })
 }
 
-test('public unicast is public', () => {
+test('public unicast addresses are public', () => {
   const addresses = ['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '198.20.0.1', '223.255.255.255']
   for (const address of [
     ...addresses,
@@ -46,7 +46,7 @@ test('public unicast is public', () => {
   }
 })
 
-test('a named network may be dialled, and nothing else that is not public', () => {
+test('an allowed network allows no other non-public address', () => {
   const networks = parseNetworks('127.0.0.0/8, 10.1.2.3/16 ::1/128\nfd00::/8,192.168.7.7')
   for (const address of ['127.9.9.9', '10.1.255.255', '::1', 'fd12::1', '192.168.7.7', '8.8.8.8']) {
     assert.equal(mayDial(address, networks), true, address)
@@ -56,13 +56,13 @@ test('a named network may be dialled, and nothing else that is not public', () =
   }
 })
 
-test('an IPv4 network of all does not let IPv6 through, nor the other way round', () => {
+test('an IPv4 network of all addresses allows no IPv6 address, and vice versa', () => {
   assert.equal(mayDial('::1', parseNetworks('0.0.0.0/0')), false)
   assert.equal(mayDial('::ffff:127.0.0.1', parseNetworks('0.0.0.0/0')), false)
   assert.equal(mayDial('127.0.0.1', parseNetworks('::/0')), false)
 })
 
-test('no text names no network', () => {
+test('an empty text allows no network', () => {
   assert.deepEqual(parseNetworks(' '), [])
 })
 
@@ -76,7 +76,7 @@ for (const text of [
   'localhost',
   '1/8',
 ]) {
-  test(`a wrong network is named: ${text}`, () => {
+  test(`a malformed network is rejected by name: ${text}`, () => {
     assert.throws(() => parseNetworks(`127.0.0.0/8,${text}`), { message: new RegExp(`^"${text}" is not a network`) })
   })
 }

@@ -19,7 +19,7 @@ const fine = [
 ]
 
 for (const url of fine) {
-  test(`a delivery URL can be ${url.slice(0, 60)}`, () => {
+  test(`a delivery URL is accepted: ${url.slice(0, 60)}`, () => {
     assert.equal(rejectDeliveryUrl(url, strict), null)
   })
 }
@@ -64,12 +64,12 @@ const rejected: [string, RegExp][] = [
 ]
 
 for (const [url, problem] of rejected) {
-  test(`a delivery URL cannot be ${JSON.stringify(url.slice(0, 60))}`, () => {
+  test(`a delivery URL is rejected: ${JSON.stringify(url.slice(0, 60))}`, () => {
     assert.match(rejectDeliveryUrl(url, strict) ?? 'taken', problem)
   })
 }
 
-test('an allowed network takes its addresses, and loopback takes localhost', () => {
+test('an allowed network allows its addresses, and loopback allows localhost', () => {
   for (const url of ['http://127.0.0.1:1/', 'http://[::1]:1/', 'http://localhost:1/', 'http://0x7f.1/']) {
     assert.equal(rejectDeliveryUrl(url, loopback), null, url)
   }

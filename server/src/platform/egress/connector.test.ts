@@ -34,7 +34,7 @@ const privateHosts = [
 ]
 
 for (const host of privateHosts) {
-  test(`the literal host ${host} is never dialled`, async t => {
+  test(`the literal host ${host} is never contacted`, async t => {
     const { port, sockets } = await listenHttp(t, (_, answer) => answer.end())
     const { post } = openPost(t)
     for (const scheme of ['http', 'https']) {
@@ -52,7 +52,7 @@ for (const addresses of [
   ['64:ff9b::7f00:1'],
   ['127.1'],
 ]) {
-  test(`a name with the answers ${addresses} is never dialled`, async t => {
+  test(`a name that resolves to ${addresses} is never contacted`, async t => {
     const { port, sockets } = await listenHttp(t, (_, answer) => answer.end())
     const { post } = openPost(t, { allowedNetworks: loopback, resolve: async () => addresses })
     const outcome = await post({ ...empty, url: `http://hook.example:${port}/` })
@@ -61,7 +61,7 @@ for (const addresses of [
   })
 }
 
-test('a name that resolves differently the second time is refused at the second dial', async t => {
+test('a name that resolves to another address the second time is checked again before the second connection', async t => {
   const { port, sockets } = await listenHttp(t, (_, answer) => answer.setHeader('connection', 'close').end('ok'))
   const answers = [['127.0.0.1'], ['10.0.0.1']]
   const { post } = openPost(t, { allowedNetworks: loopback, resolve: async () => answers.shift() ?? [] })
@@ -71,7 +71,7 @@ test('a name that resolves differently the second time is refused at the second 
   assert.equal(sockets.length, 1)
 })
 
-test('a name is resolved once for a dial, and what is dialled is the answer', async t => {
+test('a connection uses one lookup, and the checked address', async t => {
   const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
   let asked = 0
   const resolve = async () => (asked++ === 0 ? ['127.0.0.1'] : ['10.0.0.1'])
@@ -81,7 +81,7 @@ test('a name is resolved once for a dial, and what is dialled is the answer', as
   assert.equal(asked, 1)
 })
 
-test('requests that wait for one name ask once', async t => {
+test('concurrent requests for one name share one lookup', async t => {
   const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
   let asked = 0
   const gate = Promise.withResolvers<void>()
@@ -97,7 +97,7 @@ test('requests that wait for one name ask once', async t => {
   assert.equal(asked, 1)
 })
 
-test('the next address is tried where the first one refuses', async t => {
+test('if the first address refuses, the next address is used', async t => {
   const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
   const resolve = async () => ['127.0.0.2', '127.0.0.1']
   const { post } = openPost(t, { allowedNetworks: loopback, resolve })
@@ -121,7 +121,7 @@ function dial(
   })
 }
 
-test('an address that is slow to answer is waited for, though all others fail', async t => {
+test('a slow address gets its time although all others fail', async t => {
   const { port, hear } = await listenDeaf(t)
   const socket = dial(t, ['127.0.0.1', '127.0.0.2'], port)
   socket.catch(() => {})
@@ -131,28 +131,28 @@ test('an address that is slow to answer is waited for, though all others fail', 
   assert.equal((await socket).remoteAddress, '127.0.0.1')
 })
 
-test('an address that never answers holds up no other, and nothing is left of it', async t => {
+test('an address that never responds delays no other address and leaves nothing open', async t => {
   const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
   await listenDeaf(t, { host: '127.0.0.2', port })
   assert.equal((await dial(t, ['127.0.0.2', '127.0.0.1'], port)).remoteAddress, '127.0.0.1')
   await noneIsBeingDialled()
 })
 
-test('where no address answers in time it is a timeout, and nothing is left', async t => {
+test('if no address responds in time, the result is a timeout, and nothing stays open', async t => {
   const { port } = await listenDeaf(t)
   await listenDeaf(t, { host: '127.0.0.2', port })
   await assert.rejects(dial(t, ['127.0.0.1', '127.0.0.2'], port, { timeoutMs: 400 }), { reason: 'timeout' })
   await noneIsBeingDialled()
 })
 
-test('a listener that begins no TLS has no longer than the whole dial, and its connection is closed', async t => {
+test('a server that begins no TLS handshake is limited by the time of the whole connection, and is closed', async t => {
   const { port, sockets } = await listenTcp(t, () => {})
   await assert.rejects(dial(t, ['127.0.0.1'], port, { timeoutMs: 1_000, protocol: 'https:' }), { reason: 'timeout' })
   for (let n = 0; n < 1_000 && sockets[0]?.closed !== true; n++) await setTimeout(10)
   assert.ok(sockets[0]?.closed)
 })
 
-test('a name with many addresses has four of them dialled', async t => {
+test('at most four addresses of a name are tried', async t => {
   const { port, sockets } = await listenHttp(t, (_, answer) => answer.end('ok'))
   const refusing = Array.from({ length: 4 }, (_, n) => `127.0.0.${n + 2}`)
   assert.equal((await dial(t, [...refusing.slice(1), '127.0.0.1'], port)).remoteAddress, '127.0.0.1')
@@ -160,7 +160,7 @@ test('a name with many addresses has four of them dialled', async t => {
   assert.equal(sockets.length, 1)
 })
 
-test('the families take turns: many dead addresses of one leave the other its place', async t => {
+test('addresses of both families are tried alternately', async t => {
   const listener = await listenHttp(t, (_, answer) => answer.end('six'), '::1').catch(() => null)
   if (listener === null) return t.skip('no IPv6 on this machine')
   const refusing = Array.from({ length: 9 }, (_, n) => `127.0.0.${n + 2}`)
@@ -172,7 +172,7 @@ async function noneIsBeingDialled(): Promise<void> {
   assert.ok(!process.getActiveResourcesInfo().includes('TCPConnectWrap'))
 }
 
-test('IPv6 in brackets is dialled where it is allowed', async t => {
+test('an allowed IPv6 literal in brackets is contacted', async t => {
   const listener = await listenHttp(t, (_, answer) => answer.end('six'), '::1').catch(() => null)
   if (listener === null) return t.skip('no IPv6 on this machine')
   const { post } = openPost(t, { allowedNetworks: loopback })
@@ -180,14 +180,14 @@ test('IPv6 in brackets is dialled where it is allowed', async t => {
   assert.partialDeepStrictEqual(outcome, { kind: 'answered', answer: 'six' })
 })
 
-test('the name of the system resolver is checked like any other', async t => {
+test('names of the system resolver are checked like all others', async t => {
   const { port, sockets } = await listenHttp(t, (_, answer) => answer.end('ok'))
   const outcome = await openPost(t).post({ ...empty, url: `http://localhost:${port}/` })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'private_address' })
   assert.equal(sockets.length, 0)
 })
 
-test('a name that cannot be resolved, or has no address, is a failure of DNS', async t => {
+test('a name without an address, or that cannot be resolved, is a DNS failure', async t => {
   const unknown = openPost(t, { resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
   const nothing = openPost(t, { resolve: async () => [] })
   for (const { post } of [unknown, nothing]) {
@@ -196,13 +196,13 @@ test('a name that cannot be resolved, or has no address, is a failure of DNS', a
   }
 })
 
-test('a name server that never answers costs no more than the deadline', async t => {
+test('a name server that never responds costs at most the deadline', async t => {
   const { post } = openPost(t, { resolve: () => new Promise(() => {}) })
   const outcome = await post({ ...empty, url: 'http://hook.example/', timeoutMs: 50 })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
 })
 
-test('a dial that this machine has no file or memory for tells nothing of the listener', async t => {
+test('a connection that fails for lack of files or memory does not count against the endpoint', async t => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
     const resolve = () => Promise.reject(Object.assign(new Error('there is none left'), { code }))
     const { post } = openPost(t, { allowedNetworks: loopback, resolve })
@@ -215,13 +215,13 @@ test('a dial that this machine has no file or memory for tells nothing of the li
   assert.ok(!('stalled' in (await post({ ...empty, url: 'https://hook.example/' }))))
 })
 
-test('a name that no name server could be asked for tells nothing of the listener', async t => {
+test('a lookup that could reach no name server does not count against the endpoint', async t => {
   const { post } = openPost(t, { resolve: createResolve({ nameServers: ['127.0.0.1:1'] }) })
   const outcome = await post({ ...empty, url: 'https://hook.example/' })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'dns', stalled: true })
 })
 
-test('a port nobody listens on is refused', async t => {
+test('a closed port is refused', async t => {
   const { post } = openPost(t, { allowedNetworks: loopback })
   const outcome = await post({ ...empty, url: 'http://127.0.0.1:1/' })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'refused' })
@@ -229,7 +229,7 @@ test('a port nobody listens on is refused', async t => {
 
 const resolve = async () => ['127.0.0.1']
 
-test('a trusted certificate for the name of the URL is taken, with or without a last dot', async t => {
+test('a trusted certificate for the name is accepted, with or without a trailing dot', async t => {
   const { port } = await listenHttps(t, (_, answer) => answer.end('safe'))
   const { post } = openPost(t, { allowedNetworks: loopback, resolve, trustedCertificates: CERTIFICATE })
   for (const host of ['localhost', 'localhost.']) {
@@ -238,7 +238,7 @@ test('a trusted certificate for the name of the URL is taken, with or without a 
   }
 })
 
-test('a certificate signed by itself, also when the environment says to take all, is a failure of TLS', async t => {
+test('a self-signed certificate is a TLS failure, even if the environment disables verification', async t => {
   const { port } = await listenHttps(t, (_, answer) => answer.end())
   const { post } = openPost(t, { allowedNetworks: loopback, resolve })
   t.mock.method(process, 'emitWarning', () => {})
@@ -250,7 +250,7 @@ test('a certificate signed by itself, also when the environment says to take all
   }
 })
 
-test('a trusted certificate for another name is a failure of TLS, whatever the Host header says', async t => {
+test('a trusted certificate for another name is a TLS failure, with any Host header', async t => {
   const { port } = await listenHttps(t, (_, answer) => answer.end())
   const { post } = openPost(t, { allowedNetworks: loopback, resolve, trustedCertificates: CERTIFICATE })
   for (const host of ['hook.example', '127.0.0.1']) {
@@ -259,7 +259,7 @@ test('a trusted certificate for another name is a failure of TLS, whatever the H
   }
 })
 
-test('a server that speaks no TLS is a failure of TLS', async t => {
+test('a server without TLS is a TLS failure', async t => {
   const { port } = await listenHttp(t, (_, answer) => answer.end())
   const { post } = openPost(t, { allowedNetworks: loopback, resolve })
   const outcome = await post({ ...empty, url: `https://localhost:${port}/` })

@@ -44,7 +44,7 @@ test('over TLS as well', async t => {
   await isStopped(sockets[0])
 })
 
-test('blank lines that nobody asked for end an idle connection, and the next request has another one', async t => {
+test('blank lines from the server close an idle connection, and the next request opens another', async t => {
   const answered = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
   const listener = await listenTcp(t, socket => socket.write(answered))
   const { post } = openPost(t, options)
@@ -56,7 +56,7 @@ test('blank lines that nobody asked for end an idle connection, and the next req
   assert.partialDeepStrictEqual(await post({ ...request, url: listener.url }), { answer: 'ok' })
 })
 
-test('what a connection has answered before counts against no later request of it', async t => {
+test('earlier responses on a connection do not use up the limit of a later request', async t => {
   const { url, sockets } = await listenHttp(t, (_, answer) => answer.end('x'.repeat(30_000)))
   const { post } = openPost(t, options)
   for (let n = 0; n < 40; n++) {
@@ -66,7 +66,7 @@ test('what a connection has answered before counts against no later request of i
   assert.equal(sockets.length, 1)
 })
 
-test('the longest headers and the body in the smallest chunks are read, and leave the connection to the next request', async t => {
+test('the longest headers and a body in the smallest chunks are read, and the connection stays usable', async t => {
   const headers = 'x:y\r\n'.repeat(8_000)
   const longest = `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n${headers}\r\n${'1\r\nx\r\n'.repeat(32 * 1024)}0\r\n\r\n`
   const { url, sockets } = await listenTcp(t, socket => {

@@ -14,7 +14,7 @@ const DIALLED_BY_THEN_MS = 1_000
 const empty = { headers: {}, body: '{}' }
 const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
 
-test('the request is a POST of exactly these bytes and headers, and asks for no compression', async t => {
+test('the request is a POST with exactly these bytes and headers, and accepts no compression', async t => {
   const seen = Promise.withResolvers<{ request: IncomingMessage; body: Buffer }>()
   const { url } = await listenHttp(t, async (request, answer) => {
     seen.resolve({ request, body: Buffer.concat(await request.toArray()) })
@@ -35,7 +35,7 @@ test('the request is a POST of exactly these bytes and headers, and asks for no 
   assert.deepEqual(Object.keys(request.headers).sort(), ['connection', 'content-length', 'content-type', 'host', 'x-a'])
 })
 
-test('a listener that hangs before its headers is a timeout, and its connection is closed', async t => {
+test('an endpoint that hangs before its headers times out, and its connection is closed', async t => {
   const listener = await listenTcp(t, () => {})
   const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: DIALLED_BY_THEN_MS })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
@@ -49,14 +49,14 @@ test('a 200 after two seconds is a timeout', async t => {
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
 })
 
-test('a deadline that passed while this process stood still tells nothing of the listener', async t => {
+test('a deadline that passed while this process was suspended does not count against the endpoint', async t => {
   const { url } = await listenTcp(t, () => {})
   const outcome = openPost(t, options).post({ ...empty, url, timeoutMs: 50 })
   standStill(1_000)
   assert.partialDeepStrictEqual(await outcome, { kind: 'failed', reason: 'timeout', stalled: true })
 })
 
-test('an answer that came while this process stood still is read, though the deadline has passed', async t => {
+test('a response that arrived while this process was suspended is read after the deadline', async t => {
   const { url } = await listenTcp(t, socket => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
     standStill(DIALLED_BY_THEN_MS + 1_000)
@@ -65,7 +65,7 @@ test('an answer that came while this process stood still is read, though the dea
   assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 200, answer: 'ok' })
 })
 
-test('a listener that drips its headers is a timeout, and its connection is closed', async t => {
+test('an endpoint that sends its headers too slowly times out, and its connection is closed', async t => {
   const listener = await listenTcp(t, socket => {
     socket.write('HTTP/1.1 200 OK\r\n')
     drip(socket, 'x-a: b\r\n', 10)
@@ -75,7 +75,7 @@ test('a listener that drips its headers is a timeout, and its connection is clos
   await closed(listener)
 })
 
-test('a body that drips has acknowledged by its headers, and its connection is closed', async t => {
+test('a slow body counts as acknowledged by its headers, and its connection is closed', async t => {
   const listener = await listenTcp(t, socket => {
     socket.write(head)
     drip(socket, '1\r\nx\r\n', 10)
@@ -86,7 +86,7 @@ test('a body that drips has acknowledged by its headers, and its connection is c
   await closed(listener)
 })
 
-test('of an endless body 1 KiB is kept, and its connection is closed long before the time for it is over', async t => {
+test('of an endless body 1 KiB is kept, and its connection is closed long before the deadline', async t => {
   const listener = await listenTcp(t, socket => {
     socket.write(head)
     drip(socket, `1000\r\n${'x'.repeat(4096)}\r\n`.repeat(4), 1)
@@ -98,7 +98,7 @@ test('of an endless body 1 KiB is kept, and its connection is closed long before
   assert.ok((listener.sockets[0]?.bytesWritten ?? 0) < 4 * 1024 * 1024)
 })
 
-test('a body that drips on behind the 1 KiB that is kept is under way until it is over: its connection is one of those that are counted', async t => {
+test('a slow body beyond the kept 1 KiB counts as an open connection until it ends', async t => {
   const listener = await listenTcp(t, socket => {
     socket.write(`${head}1000\r\n${'x'.repeat(4096)}\r\n`)
     drip(socket, '1\r\nx\r\n', 10)
@@ -111,13 +111,13 @@ test('a body that drips on behind the 1 KiB that is kept is under way until it i
   assert.ok(state().connectionsOpen <= 1)
 })
 
-test('a body that breaks off leaves the acknowledgement standing', async t => {
+test('a body that breaks off still acknowledges', async t => {
   const { url } = await listenTcp(t, socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'))
   const outcome = await openPost(t, options).post({ ...empty, url })
   assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 200, answer: 'half' })
 })
 
-test('a redirect is an answer and is not followed', async t => {
+test('a redirect is a response and is not followed', async t => {
   let followed = 0
   const target = await listenHttp(t, (_, answer) => answer.end(String(followed++)))
   const { url } = await listenHttp(t, (_, answer) => answer.writeHead(302, { location: target.url }).end())
@@ -126,7 +126,7 @@ test('a redirect is an answer and is not followed', async t => {
   assert.equal(followed, 0)
 })
 
-test('a compressed answer stays compressed', async t => {
+test('a compressed response is stored compressed', async t => {
   const { url } = await listenHttp(t, (_, answer) => {
     answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain text'))
   })
@@ -135,7 +135,7 @@ test('a compressed answer stays compressed', async t => {
   assert.doesNotMatch(outcome.kind === 'answered' ? outcome.answer : 'plain', /plain/)
 })
 
-test('an answer is text that a database can hold, cut at the bytes asked for', async t => {
+test('a response is stored as valid text, cut at the maximum length', async t => {
   const { url } = await listenHttp(t, (_, answer) => answer.end(Buffer.from([0x61, 0x00, 0xff, 0xc3, 0xa4, 0x62])))
   const { post } = openPost(t, options)
   assert.partialDeepStrictEqual(await post({ ...empty, url }), { answer: 'a\ufffd\ufffdäb' })
@@ -143,13 +143,13 @@ test('an answer is text that a database can hold, cut at the bytes asked for', a
   assert.partialDeepStrictEqual(await post({ ...empty, url, keepBytes: 0 }), { answer: '' })
 })
 
-test('Retry-After is handed on as it came', async t => {
+test('Retry-After is returned unchanged', async t => {
   const { url } = await listenHttp(t, (_, answer) => answer.writeHead(503, { 'retry-after': '120' }).end())
   const outcome = await openPost(t, options).post({ ...empty, url })
   assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 503, retryAfter: '120' })
 })
 
-test('an early hint is no answer yet', async t => {
+test('an early hint is not the response', async t => {
   const { url } = await listenTcp(t, socket => {
     socket.end('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n')
   })
@@ -180,7 +180,7 @@ for (const [what, [reason, misbehave]] of Object.entries(broken)) {
   })
 }
 
-test('a URL or a header that cannot be sent is an outcome too', async t => {
+test('a URL or header that cannot be sent is an outcome, too', async t => {
   const { post } = openPost(t, options)
   for (const url of ['', 'nonsense', 'ftp://127.0.0.1/', 'http://127.0.0.1:99999/']) {
     assert.partialDeepStrictEqual(await post({ ...empty, url }), { kind: 'failed', reason: 'protocol' }, url)
@@ -190,7 +190,7 @@ test('a URL or a header that cannot be sent is an outcome too', async t => {
 })
 
 for (const length of [0, 10, 5_000]) {
-  test(`an answer of ${length} bytes leaves the connection to the next request`, async t => {
+  test(`a response of ${length} bytes leaves the connection usable`, async t => {
     const { url, sockets } = await listenHttp(t, (_, answer) => answer.end('x'.repeat(length)))
     const { post } = openPost(t, options)
     for (let i = 0; i < 20; i++) {
@@ -202,7 +202,7 @@ for (const length of [0, 10, 5_000]) {
   })
 }
 
-test('one sharer gets no more connections to an origin than it may, and all requests are served', async t => {
+test('one user of an origin has a limited number of connections, and all its requests are served', async t => {
   const { url, sockets } = await listenHttp(t, (_, answer) => setTimeout(() => answer.end('ok'), 1))
   const { post } = openPost(t, { ...options, connectionsPerPool: 3 })
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => post({ ...empty, url })))
@@ -210,7 +210,7 @@ test('one sharer gets no more connections to an origin than it may, and all requ
   assert.ok(sockets.length <= 3, `${sockets.length} connections`)
 })
 
-test('what waits for a connection past its deadline is never sent, and costs nobody the connection', async t => {
+test('a request that waits for a connection until its deadline is never sent, and leaves the connection to others', async t => {
   const held = Promise.withResolvers<ServerResponse>()
   const paths: (string | undefined)[] = []
   const { url, sockets } = await listenHttp(t, (request, answer) => {
@@ -231,7 +231,7 @@ test('what waits for a connection past its deadline is never sent, and costs nob
   assert.equal(sockets.length, 1)
 })
 
-test('a listener that hangs holds up no other origin', async t => {
+test('a hanging endpoint delays no other origin', async t => {
   const hanging = await listenTcp(t, () => {})
   const healthy = await listenHttp(t, (_, answer) => answer.end('ok'))
   const { post } = openPost(t, { ...options, connectionsPerPool: 2 })
@@ -241,7 +241,7 @@ test('a listener that hangs holds up no other origin', async t => {
   for (const other of await Promise.all(stuck)) assert.partialDeepStrictEqual(other, { reason: 'timeout' })
 })
 
-test('a sharer whose requests hang holds up no other one of the same origin', async t => {
+test('a user of an origin whose requests hang delays no other user of the origin', async t => {
   const { url } = await listenHttp(t, (request, answer) => {
     if (request.url === '/hook?quick') answer.end('ok')
   })
@@ -253,7 +253,7 @@ test('a sharer whose requests hang holds up no other one of the same origin', as
   for (const other of await Promise.all(stuck)) assert.partialDeepStrictEqual(other, { reason: 'timeout' })
 })
 
-test('connections are used again by their sharer alone', async t => {
+test('a connection is reused only by its own user', async t => {
   const { url, sockets } = await listenHttp(t, (_, answer) => answer.end('ok'))
   const { post } = openPost(t, options)
   for (const sharer of ['a', 'a', 'b', 'b', 'a']) {
@@ -263,7 +263,7 @@ test('connections are used again by their sharer alone', async t => {
   assert.equal(sockets.length, 2)
 })
 
-test('a connection that served before and is hung up is no failure: the same is sent once more, on a new one', async t => {
+test('if a reused connection is closed by the server, the request is sent once more on a new connection', async t => {
   const bodies: string[] = []
   const servedBefore = new WeakSet<Socket>()
   const { url, sockets } = await listenHttp(t, async (request, answer) => {
@@ -284,7 +284,7 @@ test('a connection that served before and is hung up is no failure: the same is 
   assert.deepEqual(state(), { connectionsOpened: 4, connectionsOpen: 1, pools: 1 })
 })
 
-test('it is sent no third time, and not at all once anything of an answer came or the time is over', async t => {
+test('a request is sent at most twice, and not again after a part of a response or the deadline', async t => {
   let requests = 0
   let then: (socket: Socket) => void = () => {}
   const { url } = await listenHttp(t, (request, answer) => {
@@ -308,7 +308,7 @@ test('it is sent no third time, and not at all once anything of an answer came o
   assert.partialDeepStrictEqual(late, { kind: 'failed', reason: 'timeout', requests: 1 })
 })
 
-test('of more connections than are kept, the idle ones used longest ago are closed, and none that is under way', async t => {
+test('above the maximum number of connections, the least recently used idle connections are closed', async t => {
   const held = new Map<string | undefined, ServerResponse>()
   const { url, sockets } = await listenHttp(t, (request, answer) => {
     if (request.url === '/hook?held') held.set('held', answer)
@@ -330,7 +330,7 @@ test('of more connections than are kept, the idle ones used longest ago are clos
   assert.equal(sockets.length, 21)
 })
 
-test('what no connection can be made to, or cannot be sent, leaves no pool behind', async t => {
+test('an origin that cannot be reached leaves no pool behind', async t => {
   const { url } = await listenHttp(t, (_, answer) => answer.end('ok'))
   const { post, state } = openPost(t, { ...options, connectionsAtMost: 2 })
   for (let sharer = 0; sharer < 10; sharer++) {
@@ -342,7 +342,7 @@ test('what no connection can be made to, or cannot be sent, leaves no pool behin
   assert.deepEqual(state(), { connectionsOpened: 0, connectionsOpen: 0, pools: 2 })
 })
 
-test('closing waits for what is under way; posting afterwards is a bug', async t => {
+test('closing waits for open requests, and a request after closing is a bug', async t => {
   const { url, sockets } = await listenHttp(t, (_, answer) => setTimeout(() => answer.end('ok'), 50))
   const { post, close } = openPost(t, options)
   const outcome = post({ ...empty, url })

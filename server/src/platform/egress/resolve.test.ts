@@ -29,7 +29,7 @@ async function open(
 
 const of = (names: Record<string, Answer>) => (name: string, type: string) => names[`${name} ${type}`] ?? 'unknown'
 
-test('names whose name servers never answer hold up no other name', async t => {
+test('names whose name servers never respond delay no other name', async t => {
   const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
   const answerOf = (name: string, type: string) =>
     name !== 'alive.test' ? 'silent' : type === 'A' ? ['127.0.0.1'] : []
@@ -45,7 +45,7 @@ test('names whose name servers never answer hold up no other name', async t => {
   assert.equal(new Set(asked.filter(question => question.endsWith(' A'))).size, 101)
 })
 
-test('a name that a name server answers differently the second time is refused at the second dial', async t => {
+test('a name that a name server resolves to another address the second time is checked again before the second connection', async t => {
   const { port, sockets } = await listenHttp(t, (_, answer) => answer.setHeader('connection', 'close').end('ok'))
   const answers = [['127.0.0.1'], ['10.0.0.1']]
   const { resolve } = await open(t, (_name, type) => (type === 'A' ? (answers.shift() ?? []) : []))
@@ -56,7 +56,7 @@ test('a name that a name server answers differently the second time is refused a
   assert.equal(sockets.length, 1)
 })
 
-test('all addresses of both families are found, and all of them count', async t => {
+test('all addresses of both families are found and used', async t => {
   const { resolve } = await open(t, of({ 'hook.test A': ['8.8.8.8', '8.8.4.4'], 'hook.test AAAA': [SIX] }))
   assert.deepEqual(await resolve('hook.test'), ['8.8.8.8', '8.8.4.4', '2606:4700:4700::1111'])
   const { resolve: mixed } = await open(t, of({ 'hook.test A': ['8.8.8.8'], 'hook.test AAAA': ['0:0:0:0:0:0:0:1'] }))
@@ -64,7 +64,7 @@ test('all addresses of both families are found, and all of them count', async t 
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'private_address' })
 })
 
-test('silence about one family does not lose the other; silence about both is a fault', async t => {
+test('if one family gets no response, the other is used, and if both get none, the lookup fails', async t => {
   const { resolve } = await open(t, (name, type) => (name === 'four.test' && type === 'A' ? ['8.8.8.8'] : 'silent'))
   assert.deepEqual(await resolve('four.test'), ['8.8.8.8'])
   await assert.rejects(resolve('none.test'), { code: 'ETIMEOUT' })
@@ -78,7 +78,7 @@ async function openThree(t: TestContext, answerOf: (name: string, type: string) 
   return { resolve, countAsked }
 }
 
-test('silence about one family is not waited for once the other is known, however many name servers are silent', async t => {
+test('a known family does not wait for the other, with any number of silent name servers', async t => {
   for (const [known, address] of [['A', '8.8.8.8'] as const, ['AAAA', SIX] as const]) {
     const { resolve, countAsked } = await openThree(t, (_, type) => (type === known ? [address] : 'silent'))
     assert.equal((await resolve('hook.test')).length, 1)
@@ -86,13 +86,13 @@ test('silence about one family is not waited for once the other is known, howeve
   }
 })
 
-test('silence about both families ends before all name servers were asked thrice', async t => {
+test('a lookup without any response ends before all name servers were asked three times', async t => {
   const { resolve, countAsked } = await openThree(t, () => 'silent')
   await assert.rejects(resolve('hook.test'), { code: 'ETIMEOUT' })
   assert.ok(countAsked() < 18, `${countAsked()} questions`)
 })
 
-test('a family that is answered late is not dialled, whatever it says', async t => {
+test('a late family is not used', async t => {
   const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
   const late = Promise.withResolvers<Answer>()
   const { resolve } = await openThree(t, (_, type) => (type === 'A' ? ['127.0.0.1'] : late.promise))
@@ -104,13 +104,13 @@ test('a family that is answered late is not dialled, whatever it says', async t 
   assert.deepEqual(found, ['127.0.0.1'])
 })
 
-test('a name that nobody knows has no address, and neither has one that is known without any', async t => {
+test('an unknown name, and a name without records, has no address', async t => {
   const { resolve } = await open(t, of({ 'empty.test A': [], 'empty.test AAAA': [] }))
   assert.deepEqual(await resolve('nobody.test'), [])
   assert.deepEqual(await resolve('empty.test'), [])
 })
 
-test('what the file of hosts says is not asked for, and a change of it is seen', async t => {
+test('the hosts file wins over DNS, and its changes are read', async t => {
   const hosts = '# a comment\n10.1.1.1\tHook.test hook # 10.9.9.9 hook\n2001:db8::1 hook.test\nno-address hook.test\n'
   const { resolve, asked, hostsFile } = await open(t, () => 'unknown', { hosts })
   assert.deepEqual(await resolve('hook.test'), ['10.1.1.1', '2001:db8::1'])
@@ -124,7 +124,7 @@ test('what the file of hosts says is not asked for, and a change of it is seen',
   assert.deepEqual([...asked].sort(), ['hook.test A', 'hook.test AAAA'])
 })
 
-test('localhost and all below it are loopback, and not asked for', async t => {
+test('localhost and its subdomains are loopback without a lookup', async t => {
   const { resolve, asked } = await open(t, () => ['8.8.8.8'])
   for (const name of ['localhost', 'localhost.', 'hook.localhost']) {
     assert.deepEqual(await resolve(name), ['127.0.0.1', '::1'])
@@ -132,7 +132,7 @@ test('localhost and all below it are loopback, and not asked for', async t => {
   assert.deepEqual(asked, [])
 })
 
-test('search domains: first where a name has few dots, else last, and never for a name with a last dot', async t => {
+test('search domains come first for names with few dots, otherwise last, and never for names with a trailing dot', async t => {
   const resolv = 'nameserver 127.0.0.1\ndomain ignored.test\nsearch one.test two.test.\noptions edns0 ndots:2\n'
   const answerOf = of({
     'hook.ns.two.test A': ['10.1.1.1'],
@@ -153,14 +153,14 @@ test('search domains: first where a name has few dots, else last, and never for 
   assert.deepEqual(await four('hook.ns'), [[], ['hook.ns']])
 })
 
-test('a name server that is away makes way for the next one', async t => {
+test('an unavailable name server is skipped', async t => {
   const { address } = await openNameServer(t, () => 'silent')
   const second = await openNameServer(t, of({ 'hook.test A': ['8.8.8.8'] }))
   const resolve = createResolve({ nameServers: [address, second.address] })
   assert.deepEqual(await resolve('hook.test'), ['8.8.8.8'])
 })
 
-test('a resolver that can ask nobody is made anew: one made while no file could be opened knows no name server', async t => {
+test('a resolver that was created without file descriptors is replaced, because it knows no name server', async t => {
   const { resolve } = await open(t, () => 'unknown')
   const asked: Resolver[] = []
   t.mock.method(Resolver.prototype, 'resolve4', async function (this: Resolver) {

@@ -20,7 +20,7 @@ const get = async (handle: AnyRoute['handle'], answers?: AnyRoute['answers'], ch
   return { response: await app.inject({ url: '/it' }), lines }
 }
 
-test('an answer goes out as its schema says, and what is absent stays absent', async () => {
+test('a response follows its schema, and absent fields stay absent', async () => {
   for (const body of [
     { id: 'a' },
     { id: 'a', at: undefined, list: [] },
@@ -33,14 +33,14 @@ test('an answer goes out as its schema says, and what is absent stays absent', a
   }
 })
 
-test('an answer without a required value is a bug in every mode', async () => {
+test('a response without a required value is a bug in every mode', async () => {
   for (const checked of [true, false]) {
     const { response } = await get(async () => answer(200, { at: 'x' }), { 200: Shape }, checked)
     assert.equal(response.statusCode, 500)
   }
 })
 
-test('while answers are checked, a value that the schema drops or changes is a bug', async () => {
+test('with checked responses, a value that the schema drops or changes is a bug', async () => {
   for (const body of [
     { id: 'a', forgotten: 1 },
     { id: 'a', at: null },
@@ -56,7 +56,7 @@ test('while answers are checked, a value that the schema drops or changes is a b
   assert.equal(unchecked.response.body, '{"id":"a"}')
 })
 
-test('an answer that its route wrote goes out as it is; while answers are checked, one not written by its schema is a bug', async () => {
+test('a response serialized by its route is sent unchanged, and with checked responses must match its schema', async () => {
   const written = writerOf(Shape)({ id: 'Grüße "🔑"', list: [{ n: 1 }] })
   const { response } = await get(async () => ({ status: 200, json: written }), { 200: Shape })
   assert.deepEqual([response.statusCode, response.body], [200, '{"id":"Grüße \\"🔑\\"","list":[{"n":1}]}'])
@@ -69,7 +69,7 @@ test('an answer that its route wrote goes out as it is; while answers are checke
   assert.equal(none.response.statusCode, 500)
 })
 
-test('while answers are checked, a rejection that the route does not declare is a bug', async () => {
+test('with checked responses, an undeclared rejection is a bug', async () => {
   const undeclared = async () => reject('PLAN_RETIRED', 'Not said before.')
   const { response, lines } = await get(undeclared)
   assert.equal(response.statusCode, 500)
@@ -77,12 +77,12 @@ test('while answers are checked, a rejection that the route does not declare is 
   assert.equal((await get(undeclared, undefined, false)).response.statusCode, 409)
 })
 
-test('text of another type than the declared one is a bug', async () => {
+test('text of another type than the declared type is a bug', async () => {
   const text = async () => ({ status: 200, text: { type: 'text/html', content: '' } })
   assert.equal((await get(text)).response.statusCode, 500)
 })
 
-test('a status that was not declared, a body where none is and none where one is are bugs', async () => {
+test('an undeclared status, an undeclared body and a missing body are bugs', async () => {
   for (const [given, answers] of [
     [answer(201), { 200: null }],
     [answer(200, { id: 'a' }), { 200: null }],
@@ -92,7 +92,7 @@ test('a status that was not declared, a body where none is and none where one is
   }
 })
 
-test('whatever is thrown answers 500 without a word of it, and is logged under the request id', async () => {
+test('a thrown error answers 500 without details and is logged under the request id', async () => {
   for (const thrown of [new Error('secret words'), 'secret words', { secret: 'words' }, null]) {
     const { response, lines } = await get(() => Promise.reject(thrown))
     const body = response.json()
@@ -128,7 +128,7 @@ test('a rejection is answered with its fields and its Retry-After', async () => 
   assert.equal(response.headers['retry-after'], '3')
 })
 
-test('each request is one line in the log, without its query, token or body, and one call of the hook', async () => {
+test('each request has one log line, without query, token and body, and one call of the hook', async () => {
   const done: unknown[][] = []
   const { app, lines } = testServer(sampleRoutes(), { onRequestDone: (...call) => done.push(call) })
   const headers = { authorization: `Bearer app-of-${APP_ID}`, 'service-request-id': 'mine' }
@@ -158,7 +158,7 @@ test('each request is one line in the log, without its query, token or body, and
   assert.doesNotMatch(JSON.stringify(lines), /secret|Bearer/)
 })
 
-test('whatever rejects a request to a route that takes forms has a word of RFC 6749 beside its code', async () => {
+test('every rejection of a form route has an error code of RFC 6749 beside its code', async () => {
   const asked: AnyRoute = {
     ...routeThat(async ({ body }) => {
       const { why } = body as { why: string }
@@ -196,13 +196,13 @@ test('whatever rejects a request to a route that takes forms has a word of RFC 6
   ])
 })
 
-test('a route that takes JSON speaks no OAuth', async () => {
+test('a JSON route has no OAuth error codes', async () => {
   const { app } = testServer(sampleRoutes())
   const { statusCode, body } = await app.inject({ url: `/apps/urn:aid:${APP_ID}/plans` })
   assert.deepEqual([statusCode, 'error' in JSON.parse(body)], [401, false])
 })
 
-test('no browser takes an answer for something else; over https it comes back by https', async () => {
+test('responses forbid content sniffing, and over https require https', async () => {
   const served = { baseUrl: 'https://api.tillhook.test', billingUrl: 'https://api.tillhook.test' }
   const web = { pages: [], sessions: noSessions, masterKey: Buffer.alloc(0), served }
   const csv = async () => ({ status: 200, text: { type: 'text/csv', content: 'a,b' } })

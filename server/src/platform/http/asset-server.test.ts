@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ASSETS, asset } from '../web/assets.ts'
 import { pageServer, samplePages } from './page.fixture.ts'
 
-test('what pages load is kept for ever under a name of its bytes, with its type', async () => {
+test('assets are cached for ever under a name with their hash, with their content type', async () => {
   const { app } = pageServer(samplePages())
   const types = new Map<string, unknown>()
   for (const { path, bytes } of ASSETS) {
@@ -26,7 +26,7 @@ test('what pages load is kept for ever under a name of its bytes, with its type'
   })
 })
 
-test('another name, a way out of the folder and another method find nothing', async () => {
+test('an unknown name, a path outside of the folder and another method find no asset', async () => {
   const { app } = pageServer(samplePages())
   const path = asset('base.css')
   for (const url of [
@@ -41,7 +41,7 @@ test('another name, a way out of the folder and another method find nothing', as
   assert.equal((await app.inject({ method: 'POST', url: path })).statusCode, 404)
 })
 
-test('every page loads its styles and its script from us, and every one of them is there', async () => {
+test('every page loads its styles and script from our own origin, and all of them exist', async () => {
   const { app } = pageServer(samplePages())
   const { body } = await app.inject({ url: '/only-posted' })
   const loaded = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)

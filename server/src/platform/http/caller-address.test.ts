@@ -23,19 +23,19 @@ async function seenBy(trusted: string, remoteAddress: string, forwarded: string)
   return JSON.parse(body).address
 }
 
-test('a proxy of the operator says where a request came from; nobody else does', async () => {
+test("only the operator's proxies report the address of a caller", async () => {
   assert.equal(await seenBy('', '10.0.0.1', '203.0.113.7'), '10.0.0.1')
   assert.equal(await seenBy('10.0.0.0/8', '10.0.0.1', '203.0.113.7'), '203.0.113.7')
   assert.equal(await seenBy('10.0.0.0/8', '::ffff:10.0.0.1', '203.0.113.7'), '203.0.113.7')
   assert.equal(await seenBy('10.0.0.0/8', '192.0.2.1', '203.0.113.7'), '192.0.2.1')
 })
 
-test('what a caller adds in front of what the proxies say is not believed', async () => {
+test('an address that the caller adds to the header of the proxies is ignored', async () => {
   assert.equal(await seenBy('10.0.0.0/8', '10.0.0.1', '198.51.100.1, 203.0.113.7, 10.0.0.2'), '203.0.113.7')
   assert.equal(await seenBy('10.0.0.0/8', '10.0.0.1', '10.9.9.9, nonsense, 203.0.113.7'), '203.0.113.7')
 })
 
-test('an IPv6 address is counted by its /64 and its /48, and an IPv4 address by itself', () => {
+test('an IPv6 address counts by its /64 and /48, and an IPv4 address by itself', () => {
   assert.deepEqual(networksOf('2001:db8:1:2::1'), ['2001:db8:1:2::/64', '2001:db8:1::/48'])
   assert.deepEqual(networksOf('2001:db8:1:2:ffff::9'), networksOf('2001:db8:1:2::1'))
   assert.deepEqual(networksOf('::ffff:203.0.113.7'), ['203.0.113.7'])

@@ -60,7 +60,7 @@ test('an answer of 1 KiB, and an answer to a client that accepts no compression,
   assert.equal((await get(5_000, 'br;q=0, gzip;q=0.5')).headers['content-encoding'], 'gzip')
 })
 
-test('two answers never repeat the token of a form, and each token is accepted for its own session alone', () => {
+test('no two responses have the same form token, and each token is accepted only in its own session', () => {
   const csrf = createCsrf(Buffer.alloc(32, 1))
   const [ann, bob] = [{ sessionId: 'ann' }, { sessionId: 'bob' }]
   const [first, second] = [csrf.tokenOf(ann), csrf.tokenOf(ann)]

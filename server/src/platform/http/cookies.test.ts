@@ -4,7 +4,7 @@ import { printCookie, readCookies } from './cookies.ts'
 
 const PATH = '/purchases/01900000-0000-7000-8000-000000000001'
 
-test('a cookie of one purchase is sent below its path alone, and over TLS under a name that only TLS can set', () => {
+test('the cookie of a purchase is sent only below its path, and over TLS has a name that requires TLS', () => {
   const cookie = { purpose: 'purchase', value: 'secret', path: PATH, maxAgeSeconds: 60 } as const
   const rest = `Path=${PATH}; HttpOnly; SameSite=Lax`
   assert.equal(printCookie(cookie, false), `tillhook-purchase=secret; ${rest}; Max-Age=60`)
@@ -13,7 +13,7 @@ test('a cookie of one purchase is sent below its path alone, and over TLS under 
   assert.equal(readCookies('tillhook-purchase=secret', true).read('purchase'), null)
 })
 
-test('all others are for the whole host, and none has a path that ends its attribute', () => {
+test('all other cookies apply to the whole host, and a path cannot inject attributes', () => {
   assert.match(printCookie({ purpose: 'session', value: 'x' }, true), /^__Host-tillhook=x; Path=\/; HttpOnly/)
   assert.throws(() => printCookie({ purpose: 'session', value: 'x', path: PATH }, true), /no other has one/)
   assert.throws(() => printCookie({ purpose: 'purchase', value: 'x' }, true), /has its path/)

@@ -24,14 +24,14 @@ function opened() {
 const TITLE = { name: 'title', content: 'Café & كافيه <b>' }
 const logoOf = (content: string | Buffer): Part => ({ name: 'logo', content, filename: 'logo.png', type: 'image/png' })
 
-test('a form takes its fields and its file', async () => {
+test('a multipart form has its fields and its file', async () => {
   const { seen, csrf, send } = opened()
   const answer = await send([await csrf(), TITLE, logoOf('PNG')])
   assert.equal(answer.statusCode, 303)
   assert.deepEqual(seen, [{ title: TITLE.content, size: 3, first: 'PN' }])
 })
 
-test('a form in which no file was chosen has none', async () => {
+test('a form without a chosen file has no file', async () => {
   const { seen, csrf, send } = opened()
   const none = { name: 'logo', content: '', filename: '', type: 'application/octet-stream' }
   for (const parts of [[none], []]) {
@@ -40,7 +40,7 @@ test('a form in which no file was chosen has none', async () => {
   assert.deepEqual(seen, [{ title: TITLE.content }, { title: TITLE.content }])
 })
 
-test('a file is not received without the token, a session, or the right', async () => {
+test('a file is not received without the form token, a session and the right', async () => {
   const { seen, csrf, send } = opened()
   const token = await csrf()
   assert.equal((await send([TITLE, logoOf('PNG')])).statusCode, 403)
@@ -53,7 +53,7 @@ test('a file is not received without the token, a session, or the right', async 
   assert.deepEqual(seen, [])
 })
 
-test('a file that is too large, fields that do not fit, and a broken form are rejected', async () => {
+test('a too large file, wrong fields and a broken form are rejected', async () => {
   const { seen, csrf, send } = opened()
   const token = await csrf()
   assert.equal((await send([token, TITLE, logoOf(Buffer.alloc(MAX_BYTES + 1))])).statusCode, 413)

@@ -21,7 +21,7 @@ function opened(baseUrl?: string) {
   return { app, seen, tokenAt, post }
 }
 
-test('a form of ours is taken, and its answer is another address', async () => {
+test('a form of our page is accepted and answered with a redirect', async () => {
   const { seen, tokenAt, post } = opened()
   const csrf = await tokenAt(`/shops/${SHOP}`, ANN)
   const { statusCode, headers } = await post(`csrf=${csrf}&name=Corner+Caf%C3%A9&days=MO&days=TU`)
@@ -30,7 +30,7 @@ test('a form of ours is taken, and its answer is another address', async () => {
   assert.deepEqual(seen, [{ name: 'Corner Café', days: ['MO', 'TU'] }])
 })
 
-test('without its token, with a wrong one, with that of another session or of nobody, a form is rejected', async () => {
+test('a form is rejected without its token, and with the token of another session or of no session', async () => {
   const { seen, tokenAt, post } = opened()
   const own = await tokenAt(`/shops/${SHOP}`, ANN)
   const bobs = await tokenAt('/enter', BOB)
@@ -45,7 +45,7 @@ test('without its token, with a wrong one, with that of another session or of no
   assert.deepEqual(seen, [])
 })
 
-test('before signing in, a form needs the token of its own cookie', async () => {
+test('before the sign-in, a form needs the token of its own cookie', async () => {
   const { app, post } = opened()
   const { headers, body } = await app.inject('/enter')
   const cookie = String(headers['set-cookie']).split(';')[0] ?? ''
@@ -62,7 +62,7 @@ test('before signing in, a form needs the token of its own cookie', async () => 
   for (const token of [csrf, second]) assert.equal((await post(`csrf=${token}`, { cookie }, '/enter')).statusCode, 303)
 })
 
-test('a form from another site is rejected, whatever token it brings', async () => {
+test('a form from another site is rejected, with any token', async () => {
   const { seen, tokenAt, post } = opened()
   const csrf = await tokenAt(`/shops/${SHOP}`, ANN)
   const from = (headers: Record<string, string>) => post(`csrf=${csrf}&name=A`, headers)
@@ -89,7 +89,7 @@ test('a form from another site is rejected, whatever token it brings', async () 
   }
 })
 
-test('over TLS only the address that is set counts, whatever host is named', async () => {
+test('over TLS only the configured host is accepted', async () => {
   const { app } = opened('https://pay.example')
   const cookie = '__Host-tillhook=ses-of-ann'
   const { body } = await app.inject({ url: `/shops/${SHOP}`, headers: { cookie } })
@@ -106,7 +106,7 @@ test('over TLS only the address that is set counts, whatever host is named', asy
   assert.equal((await from({ origin: 'http://pay.example', host: 'pay.example' })).statusCode, 403)
 })
 
-test('a session counts only under its exact cookie, once, and of its length', async () => {
+test('a session needs its exact cookie, once, with the right length', async () => {
   const { app } = opened()
   const statusOf = async (cookie: string) =>
     (await app.inject({ url: `/shops/${SHOP}`, headers: { cookie } })).statusCode
@@ -132,7 +132,7 @@ test('a session counts only under its exact cookie, once, and of its length', as
   assert.equal(plain.statusCode, 303, 'over TLS a cookie that any host could have set is none')
 })
 
-test('a form that no browser of ours sends is rejected: repeated, malformed, too large, of another kind', async () => {
+test('a form that no browser sends from our pages is rejected: repeated fields, malformed, too large, another type', async () => {
   const { seen, tokenAt, post } = opened()
   const csrf = await tokenAt(`/shops/${SHOP}`, ANN)
   const form = `csrf=${csrf}&name=A`
@@ -157,7 +157,7 @@ test('a form that no browser of ours sends is rejected: repeated, malformed, too
   assert.equal(await status(`${form}&__proto__=x&constructor=y`), 303, 'names that mean something to JavaScript')
 })
 
-test('posting faster than anybody does is rejected, by address before signing in and by person after', async () => {
+test('too many posts are rejected, per address before the sign-in and per person afterwards', async () => {
   const { app } = pageServer(samplePages(), undefined, {
     clock: { now: () => new Date(0) },
     limits: { ratePerAddress: 1, burstPerAddress: 2, ratePerApp: 1, burstPerApp: 3 },
@@ -175,7 +175,7 @@ test('posting faster than anybody does is rejected, by address before signing in
   assert.equal(slowed.headers['retry-after'], '1')
 })
 
-test("what a page changes is its caller's act, by the page's path and operation", async () => {
+test("a change by a page is audited as the caller's action, with the path and operation of the page", async () => {
   const acts: unknown[] = []
   const db: Db = { ...Object.create(noDb), transaction: async work => work({ ...db, afterCommit() {} }) }
   const pages = samplePages().map(one =>

@@ -67,7 +67,7 @@ async function countOf(names: readonly string[]): Promise<number | undefined> {
   return row?.count
 }
 
-test('concurrent requests share transactions, and each gets its own answer', async () => {
+test('concurrent requests share transactions, and each gets its own response', async () => {
   groups = []
   const names = Array.from({ length: 120 }, () => randomUUID())
   const answers = await Promise.all(names.map(name => post({ name }, { 'service-request-id': `of-${name}` })))
@@ -83,7 +83,7 @@ test('concurrent requests share transactions, and each gets its own answer', asy
   assert.ok(groups.length < 60, `${groups}`)
 })
 
-test('a rejected request, and one that violates a constraint, fail alone', async () => {
+test('a rejected request and a constraint violation fail alone', async () => {
   const names = Array.from({ length: 20 }, () => randomUUID())
   const bodies: object[] = names.map(name => ({ name }))
   bodies.splice(5, 0, { name: randomUUID(), mode: 'missing' })
@@ -99,7 +99,7 @@ test('a rejected request, and one that violates a constraint, fail alone', async
   assert.equal(await countOf(names), 20)
 })
 
-test('a repeated key gets the first answer, also among other requests; another body is rejected', async () => {
+test('a repeated key returns the first response, also among other requests, and another body is rejected', async () => {
   const [name, key] = [randomUUID(), { 'idempotency-key': randomUUID() }]
   const first = await post({ name }, key)
   const [again, other, third] = await Promise.all([
@@ -114,7 +114,7 @@ test('a repeated key gets the first answer, also among other requests; another b
   assert.equal(await countOf([name]), 1)
 })
 
-test('of one key sent many times at once the work is done once', async () => {
+test('one key sent many times at once has one effect', async () => {
   const [name, key] = [randomUUID(), { 'idempotency-key': randomUUID() }]
   const answers = await Promise.all(Array.from({ length: 20 }, () => post({ name }, key)))
   for (const { status, json } of answers) assert.ok(status === 201 || json.code === 'REQUEST_IN_PROGRESS', json.code)

@@ -14,7 +14,7 @@ const schema = Type.Object({
   open: Type.Optional(Type.Object({})),
 })
 
-test('what the schema does not name is left out, at any depth', () => {
+test('fields that the schema does not name are removed, at any depth', () => {
   const sent = {
     id: 'a',
     hookId: 'b',
@@ -26,12 +26,12 @@ test('what the schema does not name is left out, at any depth', () => {
   assert.equal(sent.hookId, 'b', 'the body itself is not touched')
 })
 
-test('what the schema leaves open stays', () => {
+test('fields below an open schema stay', () => {
   const sent = { id: 'a', lines: [{ name: 'c', note: { any: [1] } }], labels: { x: 'y' }, card: null, open: { z: 1 } }
   assert.deepEqual(known(schema, sent), sent)
 })
 
-test('no name is special', () => {
+test('field names such as __proto__ have no special meaning', () => {
   const sent = JSON.parse('{"id":"a","__proto__":{"lines":[]},"constructor":1,"toString":2}')
   assert.deepEqual(Object.entries(known(schema, sent) as object), [['id', 'a']])
 })

@@ -8,7 +8,7 @@ function stoppedClock() {
   return { now: () => new Date(ms), pass: (more: number) => (ms += more) }
 }
 
-test('a burst passes, then the rate; nobody pays for another', () => {
+test('the rate limit allows a burst and then the rate, separately for each caller', () => {
   const clock = stoppedClock()
   const limiter = createRateLimiter({ perSecond: 2, burst: 4 }, clock)
   for (let i = 0; i < 4; i++) assert.equal(limiter.take('a'), 0)
@@ -22,7 +22,7 @@ test('a burst passes, then the rate; nobody pays for another', () => {
   assert.equal(limiter.take('a'), 1)
 })
 
-test('a clock that is set back gives nothing and takes nothing', () => {
+test('a clock that is set back changes no limit', () => {
   const clock = stoppedClock()
   const limiter = createRateLimiter({ perSecond: 1, burst: 2 }, clock)
   limiter.take('a')
@@ -33,7 +33,7 @@ test('a clock that is set back gives nothing and takes nothing', () => {
   assert.equal(limiter.take('a'), 0)
 })
 
-test('callers that are idle are forgotten, and a flood of callers stays within its bound', () => {
+test('idle callers are forgotten, and many callers use limited memory', () => {
   const clock = stoppedClock()
   const limiter = createRateLimiter({ perSecond: 1, burst: 1 }, clock, 100)
   for (let i = 0; i < 1000; i++) limiter.take(`flood ${i}`)
@@ -87,7 +87,7 @@ test('the networks of a /48 share four times the rate of one /64', async () => {
   assert.equal(await post('2001:db8:2:1::1'), 400)
 })
 
-test('tokens that are rejected are rejected so often and no more; a good one from there goes on, and so does asking for one', async () => {
+test('rejected tokens are throttled by address; a valid token from the same address and token requests still succeed', async () => {
   const clock = stoppedClock()
   const { app } = testServer(sampleRoutes(), { limits: { ...limits, ratePerApp: 100 }, clock })
   const get = (token: string, remoteAddress = '192.0.2.1') =>

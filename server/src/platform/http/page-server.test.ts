@@ -27,7 +27,7 @@ const asAnn = (url: string, more: InjectOptions = {}): InjectOptions => ({
   headers: { cookie: ANN, ...more.headers },
 })
 
-test('every page forbids what is inline, from elsewhere or in a frame, and is kept by nobody', async () => {
+test('every page forbids inline scripts and styles, foreign resources and frames, and is not cached', async () => {
   const { app } = pageServer(samplePages())
   const { statusCode, headers } = await app.inject(asAnn(`/shops/${SHOP}`))
   assert.equal(statusCode, 200)
@@ -40,7 +40,7 @@ test('every page forbids what is inline, from elsewhere or in a frame, and is ke
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
 })
 
-test('a page names the origins that its forms may end at and that it takes things from, and a name cannot add more', async () => {
+test('a page lists the origins of its forms and resources, and a name cannot add an origin', async () => {
   const formAction = ['https://app.example:8443/cb?x=1', 'shop.app://done', 'https://a;script-src.example/']
   const sources = { 'script-src': ['https://js.stripe.com'], 'frame-src': ['https://js.stripe.com'] }
   const { app } = pageServer([pageThat(async () => ({ status: 200, html: () => EMPTY, formAction, sources }))])
@@ -51,7 +51,7 @@ test('a page names the origins that its forms may end at and that it takes thing
   assert.ok(directives.includes('frame-src https://js.stripe.com'))
 })
 
-test('HEAD is answered as GET is, without the page', async () => {
+test('HEAD has the response of GET without the body', async () => {
   const { app } = pageServer(samplePages())
   const { statusCode, headers, body } = await app.inject(asAnn(`/shops/${SHOP}/`, { method: 'HEAD' }))
   assert.equal(statusCode, 200)
@@ -59,7 +59,7 @@ test('HEAD is answered as GET is, without the page', async () => {
   assert.equal(body, '')
 })
 
-test('who is not signed in is sent to sign in, and comes back to what was asked for', async () => {
+test('an unauthenticated caller is sent to the sign-in and then back to the requested page', async () => {
   const { app } = pageServer(samplePages())
   const path = `/shops/${SHOP}?tab=a&x=%2F`
   const { statusCode, headers } = await app.inject(path)
@@ -82,7 +82,7 @@ test('who is not signed in is sent to sign in, and comes back to what was asked 
   }
 })
 
-test("another tenant's page is rejected, as a page, with one's own name at its head", async () => {
+test("another tenant's page is rejected with an HTML page under the caller's own name", async () => {
   const { app } = pageServer(samplePages())
   const response = await app.inject(asAnn(`/shops/${OTHER_SHOP}`))
   assertPage(response, 403, /You do not have access/)
@@ -100,7 +100,7 @@ test("another tenant's page is rejected, as a page, with one's own name at its h
   assert.deepEqual(seen, [])
 })
 
-test('a rejection is a page in words for people, and no word for developers is in it', async () => {
+test('a rejection is a page with the message for people and without the developer message', async () => {
   const { app } = pageServer([
     pageThat(async () => reject('SUBSCRIPTION_NOT_FOUND', 'secret words', { retryAfterSeconds: 7 })),
   ])
@@ -111,7 +111,7 @@ test('a rejection is a page in words for people, and no word for developers is i
   assert.equal(response.headers['content-security-policy'], POLICY)
 })
 
-test('a fault is a page with the request id, under which the log says what it was', async () => {
+test('an error is a page with the request id of the log entry', async () => {
   const { app, lines } = pageServer([pageThat(() => Promise.reject(new Error('the words of a bug')))])
   const response = await app.inject({ url: '/it', headers: { 'service-request-id': '<b>"mine' } })
   assert.equal(response.statusCode, 500)
@@ -121,7 +121,7 @@ test('a fault is a page with the request id, under which the log says what it wa
   assert.equal(logged?.requestId, '<b>"mine')
 })
 
-test('when sessions cannot be looked up, that is a page, too', async () => {
+test('if sessions cannot be looked up, the response is an error page', async () => {
   const broken = { find: () => Promise.reject(new Error('away')) }
   const served = { baseUrl: 'http://localhost', billingUrl: 'http://localhost' }
   const { app } = pageServer([], undefined, {
@@ -130,7 +130,7 @@ test('when sessions cannot be looked up, that is a page, too', async () => {
   assertPage(await app.inject(asAnn('/enter')), 500, /Something went wrong/)
 })
 
-test('what does not fit a schema is a page, and an address without anything stays the error body', async () => {
+test('a schema error is a page, and an unknown address has the error body of the API', async () => {
   const { app } = pageServer(samplePages())
   assertPage(await app.inject(asAnn(`/shops/${SHOP}?tab=toolong`)), 400, /The request failed/)
   assertPage(await app.inject(asAnn('/only-posted')), 405, /This page cannot be opened directly/)
@@ -142,7 +142,7 @@ test('what does not fit a schema is a page, and an address without anything stay
   assert.equal(unknown.json().code, 'RESOURCE_NOT_FOUND')
 })
 
-test('a cookie signs nobody in to a route, and a token nobody in to a page', async () => {
+test('a cookie authenticates no API route, and a token no page', async () => {
   const whoAmI = route({
     method: 'GET',
     path: '/me',
@@ -160,7 +160,7 @@ test('a cookie signs nobody in to a route, and a token nobody in to a page', asy
   assert.equal(shown.statusCode, 303)
 })
 
-test('a page sets its cookies for this host alone, out of the reach of scripts, and over TLS only over TLS', async () => {
+test('a page sets cookies for this host only, hidden from scripts, and marked Secure over TLS', async () => {
   const enter = async (baseUrl: string) => {
     const { app } = pageServer(samplePages(), baseUrl)
     const got = await app.inject('/enter')
@@ -179,7 +179,7 @@ test('a page sets its cookies for this host alone, out of the reach of scripts, 
   assert.equal(plainSession, 'tillhook=ses-of-ann; Path=/; HttpOnly; SameSite=Lax; Max-Age=60')
 })
 
-test('a file comes under its own name, whatever is in that', async () => {
+test('a file is downloaded under its own name, with any characters', async () => {
   const { app } = pageServer(samplePages())
   const { headers, body } = await app.inject('/report')
   assert.equal(headers['content-type'], 'application/pdf')

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { forSerializer } from './schemas.ts'
 import { AppUrn, Text, Timestamp, Uuid } from './wire.ts'
 
-test('only strings that hold nothing to escape are marked for the serializer, at any depth', () => {
+test('only strings without characters to escape are marked for the serializer, at any depth', () => {
   const answer = Type.Object({
     id: Uuid,
     name: Text(255),
@@ -22,7 +22,7 @@ test('only strings that hold nothing to escape are marked for the serializer, at
   assert.deepEqual(marked, ['id', 'words', 'appId', 'at'])
 })
 
-test('what the contract says of an answer is not touched', () => {
+test('the serializer does not change the schemas of the contract', () => {
   const answer = Type.Object({ id: Uuid })
   const before = JSON.stringify(answer)
   forSerializer(answer)

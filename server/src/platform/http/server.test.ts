@@ -31,7 +31,7 @@ function assertRejected(response: LightMyRequestResponse, status: number, code: 
   return body
 }
 
-test('every answer carries the api version and the request id: the one sent, else one of ours', async () => {
+test('every response has the api version and the request id of the caller, or a new one', async () => {
   const { app } = testServer(sampleRoutes())
   const send = async (id?: string) =>
     (await app.inject({ url: '/metrics', ...(id && { headers: { 'service-request-id': id } }) })).headers
@@ -42,7 +42,7 @@ test('every answer carries the api version and the request id: the one sent, els
   }
 })
 
-test('a good request reaches its handler, with and without a trailing slash and any charset', async () => {
+test('a valid request reaches its handler, with and without a trailing slash, in any charset', async () => {
   const seen: unknown[] = []
   const { app } = testServer(sampleRoutes(seen))
   for (const [url, type] of [
@@ -61,7 +61,7 @@ test('a good request reaches its handler, with and without a trailing slash and 
   assert.equal(seen.length, 6)
 })
 
-test('nothing that is known is changed: no coercion, no defaults; unknown fields and parameters reach nobody', async () => {
+test('known fields are neither coerced nor defaulted, and unknown fields are removed', async () => {
   const seen: unknown[] = []
   const { app } = testServer(sampleRoutes(seen))
   const body = { plans: [{ name: 'A', surplus: 1 }], more: null }
@@ -71,7 +71,7 @@ test('nothing that is known is changed: no coercion, no defaults; unknown fields
   assert.deepEqual(listed.json(), { count: '5' })
 })
 
-test('a field that is missing or wrong is named by its path', async () => {
+test('a missing or wrong field is named by its path', async () => {
   const { app } = testServer(sampleRoutes())
   const plan = (extra: object) => ({ plans: [{ name: 'A', ...extra }] })
   for (const [body, code, field] of [
@@ -111,7 +111,7 @@ test('a field that is missing or wrong is named by its path', async () => {
   assert.equal(wrongWord.json().fields[0].problem, 'must be one of DAY, MONTH')
 })
 
-test('parameters of the path and the query that are malformed or repeated are named', async () => {
+test('malformed or repeated parameters of the path and the query are named', async () => {
   const { app } = testServer(sampleRoutes())
   const get = (url: string) => app.inject({ url, headers: { authorization } })
   assertRejected(await get('/apps/1/plans'), 400, 'INVALID_PARAMETER', 'appId')
@@ -122,7 +122,7 @@ test('parameters of the path and the query that are malformed or repeated are na
   assert.equal(wrongId.fields[0].problem, 'is not a valid UUID')
 })
 
-test('a body that is not JSON of the safe kind is 400, of another type 415, too long 413', async () => {
+test('an unsafe or malformed JSON body is 400, another type 415, and a too long body 413', async () => {
   const { app } = testServer(sampleRoutes())
   for (const body of ['{', 'plans=1', '{"plans":[],}', '{"plans":[]} x']) {
     assertRejected(await app.inject(post(PLANS, body)), 400, 'INVALID_REQUEST')
@@ -141,14 +141,14 @@ test('a body that is not JSON of the safe kind is 400, of another type 415, too 
   assertRejected(long, 413, 'PAYLOAD_TOO_LARGE')
 })
 
-test('of two equal keys the last one counts, as JSON.parse says', async () => {
+test('the last of two equal keys counts, as in JSON.parse', async () => {
   const seen: unknown[] = []
   const { app } = testServer(sampleRoutes(seen))
   await app.inject(post(PLANS, '{"plans":[],"plans":[{"name":"B"}]}'))
   assert.deepEqual(seen, [{ plans: [{ name: 'B' }] }])
 })
 
-test('a DELETE or GET with a content type and nothing else is fine, and 204 has no body', async () => {
+test('a DELETE or GET with a content type and no body succeeds, and 204 has no body', async () => {
   const { app } = testServer(sampleRoutes())
   for (const type of ['application/json', 'application/json; charset=utf-8', 'nonsense']) {
     const headers = { authorization, 'content-type': type }
@@ -162,7 +162,7 @@ test('a DELETE or GET with a content type and nothing else is fine, and 204 has 
   assert.equal((await app.inject(withBody)).statusCode, 204)
 })
 
-test('an unknown path is 404, and a known one with another method 405 with Allow, whatever the body', async () => {
+test('an unknown path is 404, and a known path with another method 405 with Allow, with any body', async () => {
   const { app } = testServer(sampleRoutes())
   for (const url of ['/', '/nothing', '/apps', `${PLANS}/1/2`, '//token', '/TOKEN']) {
     assertRejected(await app.inject({ method: 'POST', url, payload: '<xml/>' }), 404, 'RESOURCE_NOT_FOUND')
@@ -181,7 +181,7 @@ test('an unknown path is 404, and a known one with another method 405 with Allow
   assert.equal((await app.inject({ method: 'HEAD', url: PLANS, headers: { authorization } })).statusCode, 200)
 })
 
-test('a path with a fixed last segment is not read as the id of a path with a parameter', async () => {
+test('a fixed last segment wins over a parameter', async () => {
   const open = { operation: 'public', summary: 'A sample.' } as const
   const ok = () => Promise.resolve({ status: 204 as const })
   const { app } = testServer([
@@ -223,7 +223,7 @@ test('a malformed address is 400', async () => {
   assertRejected(await app.inject({ method: 'DELETE', url: `/hooks/${'x'.repeat(600)}` }), 404, 'RESOURCE_NOT_FOUND')
 })
 
-test('without a token 401 before anything else is looked at; without the right 403', async () => {
+test('a request without a token is 401 before any other check, and without the right 403', async () => {
   const seen: unknown[] = []
   const { app } = testServer(sampleRoutes(seen))
   for (const sent of [undefined, 'Bearer nobody', 'Basic YTpi']) {
@@ -237,7 +237,7 @@ test('without a token 401 before anything else is looked at; without the right 4
   assert.deepEqual(seen, [])
 })
 
-test('what a pattern asks for is told in words, never as an expression', async () => {
+test('an error about a pattern uses words, not the regular expression', async () => {
   const body = Type.Object({ text: Type.Optional(Text(9)), email: Type.Optional(Email) })
   const [known] = sampleRoutes()
   assert.ok(known)
@@ -249,7 +249,7 @@ test('what a pattern asks for is told in words, never as an expression', async (
   assert.equal(await problemOf({ email: 'nobody' }), 'is not a valid e-mail address')
 })
 
-test('a server with a route that the table of rights does not know is never made', () => {
+test('a server with a route without a row in the table of rights does not start', () => {
   const [known] = sampleRoutes()
   assert.ok(known)
   for (const operation of ['plans.rule', '', 'constructor', undefined] as never[]) {
@@ -260,7 +260,7 @@ test('a server with a route that the table of rights does not know is never made
   }
 })
 
-test('a public route needs no token, looks at none, and may answer in a type of its own', async () => {
+test('a public route needs and reads no token, and may respond with another content type', async () => {
   const seen: unknown[] = []
   const { app } = testServer(sampleRoutes(seen))
   const response = await app.inject({ url: '/metrics', headers: { authorization: 'Bearer nobody' } })
@@ -269,7 +269,7 @@ test('a public route needs no token, looks at none, and may answer in a type of 
   assert.deepEqual(seen, [{ kind: 'anonymous' }])
 })
 
-test('a form is read once a field, and its rejections carry the words of RFC 6749', async () => {
+test('a form field may occur once, and rejections of a form use the error codes of RFC 6749', async () => {
   const { app } = testServer(sampleRoutes())
   const form = (payload: string, type = 'application/x-www-form-urlencoded; charset=UTF-8') =>
     app.inject({ method: 'POST', url: '/token', payload, headers: { 'content-type': type } })

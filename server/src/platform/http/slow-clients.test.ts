@@ -29,7 +29,7 @@ async function drip(port: number, start: string, rest = ''): Promise<string> {
   return text
 }
 
-test('who sends headers or a body byte by byte, or nothing at all, is rejected and cut off, and others are served meanwhile', async () => {
+test('a client that sends headers or a body too slowly is rejected and disconnected, and other clients are served', async () => {
   const { port } = await listening(sampleRoutes(), { patience: PATIENCE })
   const slow = [
     drip(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\nX-Slow: ', 'x'),
@@ -50,14 +50,14 @@ test('who sends headers or a body byte by byte, or nothing at all, is rejected a
   for (const text of await cutOff) assertRejected(text, 400, 'INVALID_REQUEST')
 })
 
-test('who sends the head of a second request and no more is rejected as who does so with the first', async () => {
+test('a client that stops in the head of its second request is rejected like in the first request', async () => {
   const { port } = await listening(sampleRoutes(), { patience: PATIENCE })
   const text = await drip(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\n\r\nGET /metrics HTTP/1.1\r\n', 'x')
   assert.match(text, /^HTTP\/1\.1 200 /)
   assertRejected(text.slice(text.indexOf('HTTP/1.1', 1)), 400, 'INVALID_REQUEST')
 })
 
-test('who asks and does not take the answer is cut off', async () => {
+test('a client that does not read its response is disconnected', async () => {
   const long = 'x'.repeat(64 * 1024 * 1024)
   const big = {
     ...routeThat(async () => ({ status: 200, text: { type: 'text/plain', content: long } })),
@@ -73,7 +73,7 @@ test('who asks and does not take the answer is cut off', async () => {
   socket.destroy()
 })
 
-test('nobody set anything: headers are waited for 10 s, a request 30 s, a still connection a minute', async () => {
+test('the default timeouts are 10 s for headers, 30 s for a request and a minute for an idle connection', async () => {
   const { app } = await listening(sampleRoutes())
   const { headersTimeout, requestTimeout, timeout } = app.server
   assert.deepEqual([headersTimeout, requestTimeout, timeout], [10_000, 30_000, 60_000])

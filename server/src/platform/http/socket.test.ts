@@ -6,7 +6,7 @@ import { answer } from './route.ts'
 import { routeThat, sampleRoutes } from './server.fixture.ts'
 import { assertRejected, listening } from './socket.fixture.ts'
 
-test('bytes that are not HTTP, or leave it, get our error body, then the connection closes', async () => {
+test('bytes that are not HTTP get our error body, and the connection closes', async () => {
   const { exchange } = await listening(sampleRoutes())
   for (const bytes of [
     'hello\r\n\r\n',
@@ -19,13 +19,13 @@ test('bytes that are not HTTP, or leave it, get our error body, then the connect
   }
 })
 
-test('headers past 16 KiB get 431', async () => {
+test('headers above 16 KiB get 431', async () => {
   const { exchange } = await listening(sampleRoutes())
   const headers = `Host: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n`
   assertRejected(await exchange(`GET /metrics HTTP/1.1\r\n${headers}\r\n`), 431, 'HEADERS_TOO_LARGE')
 })
 
-test('an address past 16 KiB gets 431, and a part of one that is longer than any id 404', async () => {
+test('an address above 16 KiB gets 431, and a segment longer than any id gets 404', async () => {
   const { exchange } = await listening(sampleRoutes())
   const ask = (address: string) => exchange(`GET ${address} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
   assertRejected(await ask(`/metrics?${'x'.repeat(20_000)}`), 431, 'HEADERS_TOO_LARGE')
@@ -53,19 +53,19 @@ test('a request without Host is rejected with our error body', async () => {
   assertRejected(text, 400, 'INVALID_REQUEST')
 })
 
-test('a body longer than it may be is rejected while it is still coming', async () => {
+test('a too long body is rejected before it is received completely', async () => {
   const { exchange } = await listening(sampleRoutes())
   const head = 'POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n'
   assertRejected(await exchange(`${head}Content-Length: 99999999\r\n\r\nx`), 413, 'PAYLOAD_TOO_LARGE')
 })
 
-test('an expectation is ignored, and the request is answered', async () => {
+test('an Expect header is ignored, and the request is served', async () => {
   const { exchange } = await listening(sampleRoutes())
   const text = await exchange('GET /metrics HTTP/1.1\r\nHost: a\r\nExpect: the-best\r\nConnection: close\r\n\r\n')
   assert.match(text, /^HTTP\/1\.1 200 /)
 })
 
-test('at a close what is under way is finished, what comes later is rejected, and nobody enters any more', async () => {
+test('on close, requests in progress finish, later requests are rejected, and no new connection is accepted', async () => {
   const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
   const slow = routeThat(async () => {
@@ -92,7 +92,7 @@ test('at a close what is under way is finished, what comes later is rejected, an
   await assert.rejects(fetch(`http://127.0.0.1:${port}/it`))
 })
 
-test('a connection that never says a word does not hold up the stop', async () => {
+test('a silent connection does not delay the stop', async () => {
   const { app, port } = await listening(sampleRoutes())
   const entered = once(app.server, 'connection')
   const silent = connect(port, '127.0.0.1').on('error', () => {})
@@ -102,7 +102,7 @@ test('a connection that never says a word does not hold up the stop', async () =
   await ended
 })
 
-test('a chunked body without a byte reads as none', async () => {
+test('an empty chunked body is read as no body', async () => {
   const { exchange } = await listening(sampleRoutes())
   const type = 'application/x-www-form-urlencoded'
   const head = `POST /token HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${type}\r\n`

@@ -33,7 +33,7 @@ function openServer() {
 const thing = { name: 'thing', content: '{"name":"Till"}' }
 const post = (payload: Buffer) => ({ method: 'POST', url: '/things', headers: MULTIPART, payload }) as const
 
-test('a file as large as allowed arrives whole, in pieces of 1 MiB', async () => {
+test('a file of the maximum size arrives completely, in pieces of 1 MiB', async () => {
   const { app, seen } = openServer()
   const { statusCode, body } = await app.inject(post(multipart([thing, packageOf(FILE)])))
   assert.deepEqual([statusCode, JSON.parse(body)], [201, { name: 'Till', size: MAX_BYTES }])
@@ -41,7 +41,7 @@ test('a file as large as allowed arrives whole, in pieces of 1 MiB', async () =>
   assert.ok(seen.every(chunk => chunk.length <= 2 ** 20))
 })
 
-test('a file one byte larger, and a body that says it is far larger, are 413 and reach no route', async () => {
+test('a file one byte larger, and a larger declared body, are 413 and reach no handler', async () => {
   const { app, seen } = openServer()
   for (const more of [Buffer.alloc(1), Buffer.alloc(2 ** 20 + 1)]) {
     const { statusCode, json } = await app.inject(post(multipart([thing, packageOf(Buffer.concat([FILE, more]))])))
@@ -51,7 +51,7 @@ test('a file one byte larger, and a body that says it is far larger, are 413 and
   assert.deepEqual(seen, [])
 })
 
-test('the same route takes its JSON without a file, and names both types to who sends another', async () => {
+test('the same route accepts JSON without a file, and 415 names both types', async () => {
   const { app } = openServer()
   const alone = await app.inject({ method: 'POST', url: '/things', payload: { name: 'Till' } })
   assert.deepEqual([alone.statusCode, alone.json()], [201, { name: 'Till' }])

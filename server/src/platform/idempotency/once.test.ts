@@ -72,7 +72,7 @@ async function once(keyed: KeyedRequest, work: (db: Db) => Promise<WireAnswer>) 
 
 const codeOf = (outcome: unknown) => (isRejection(outcome) ? outcome.rejected : outcome)
 
-test('the same request again gets the first answer, byte for byte, and nothing happens twice', async () => {
+test('a repeated request gets the first response byte for byte, and nothing happens twice', async () => {
   const { work, calls, countMade } = making()
   const again = request()
   const first = await once(again, work)
@@ -83,7 +83,7 @@ test('the same request again gets the first answer, byte for byte, and nothing h
   assert.equal(await countMade(), 1)
 })
 
-test('another body under the same key is rejected, and does nothing', async () => {
+test('another body with the same key is rejected and has no effect', async () => {
   const { work, calls } = making()
   const first = request()
   await once(first, work)
@@ -92,7 +92,7 @@ test('another body under the same key is rejected, and does nothing', async () =
   assert.equal(calls.count, 1)
 })
 
-test('of callers without a token another body is another request, and the same one gets the first answer again', async () => {
+test('for callers without a token the body is part of the key, and a repeated request gets the first response', async () => {
   const first = request({ principal: { kind: 'anonymous' } })
   const [one, two] = [making(), making()]
   const answered = await once(first, one.work)
@@ -123,7 +123,7 @@ test('another caller, business, path, parameter or key is another request', asyn
   }
 })
 
-test('of many at once exactly one does the work; the rest are told to wait or get its answer', async () => {
+test('of many concurrent requests one does the work, and the others get its response or are told to wait', async () => {
   const { work, countMade } = making()
   const same = request()
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => once(same, work)))
@@ -133,7 +133,7 @@ test('of many at once exactly one does the work; the rest are told to wait or ge
   assert.ok(codes.every(code => code === 201 || code === 'REQUEST_IN_PROGRESS'))
 })
 
-test('while the first is still working the second is rejected, and gets the answer afterwards', async () => {
+test('a repeat during the first request is rejected, and gets the response afterwards', async () => {
   const { work, calls } = making()
   const same = request()
   const [working, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -151,7 +151,7 @@ test('while the first is still working the second is rejected, and gets the answ
   assert.equal(calls.count, 1)
 })
 
-test('work that throws leaves nothing behind, and may be tried again', async () => {
+test('work that throws leaves nothing behind and can be repeated', async () => {
   const { work, countMade } = making()
   const same = request()
   const crashing = async (tx: Db): Promise<WireAnswer> => {
@@ -165,7 +165,7 @@ test('work that throws leaves nothing behind, and may be tried again', async () 
   assert.equal(await countMade(), 1)
 })
 
-test('a rejection with 409 is kept, every other status from 400 up is not', async () => {
+test('a rejection with 409 is stored, and every other status from 400 up is not', async () => {
   const kept = making({ status: 409 })
   const conflict = request()
   await once(conflict, kept.work)
@@ -181,7 +181,7 @@ test('a rejection with 409 is kept, every other status from 400 up is not', asyn
   }
 })
 
-test('an answer without a body is replayed without one', async () => {
+test('a response without a body is replayed without a body', async () => {
   const { work } = making({ status: 204, headers: {}, body: null })
   const same = request()
   await once(same, work)
@@ -189,7 +189,7 @@ test('an answer without a body is replayed without one', async () => {
   assert.deepEqual(again, { status: 204, headers: { 'idempotent-replayed': 'true' }, body: null })
 })
 
-test('after 24 hours a key is new again', async () => {
+test('a key expires after 24 hours', async () => {
   const { work, calls } = making()
   const same = request()
   await once(same, work)
@@ -203,7 +203,7 @@ test('after 24 hours a key is new again', async () => {
   assert.equal(codeOf(await once(same, work)), 'REQUEST_ID_DUPLICATE')
 })
 
-test('no answer can be read in the table', async () => {
+test('no response is readable in the table', async () => {
   const { work } = making({ body: '{"privateKey":"unmistakable"}' })
   await once(request(), work)
   const rows = await db.sql<{ answer: Buffer }[]>`select answer from idempotency_keys`
@@ -211,7 +211,7 @@ test('no answer can be read in the table', async () => {
   assert.ok(rows.every(row => !row.answer.includes('unmistakable') && !row.answer.includes('privateKey')))
 })
 
-test('a purge deletes the forgotten answers and no others', async () => {
+test('a purge deletes only expired responses', async () => {
   now = new Date('2026-03-01T00:00:00Z')
   const { work, calls } = making()
   const same = request()
@@ -224,14 +224,14 @@ test('a purge deletes the forgotten answers and no others', async () => {
   assert.equal(await purge(db.sql, now), 1)
 })
 
-test('a purge of many goes on past one batch', async () => {
+test('a purge of many responses continues after the first batch', async () => {
   await db.sql`
     insert into idempotency_keys (key_hash, body_hash, status, answer, recorded_at)
     select sha256(i::text::bytea), '', 201, '', ${new Date('2020-01-01')} from generate_series(1, 2500) as i`
   assert.equal(await purge(db.sql, new Date('2021-01-01')), 2500)
 })
 
-test('of many requests in one transaction each has its own answer: made, repeated, in use or another body', async () => {
+test('requests in one transaction have their own responses: created, repeated, in use, or another body', async () => {
   const repeated = request()
   const first = await once(repeated, making().work)
   assert.ok(!isRejection(first))

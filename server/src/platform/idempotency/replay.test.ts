@@ -74,7 +74,7 @@ async function countOf(name: string): Promise<number | undefined> {
   return row?.count
 }
 
-test('a repeated request id gets the first answer with its headers, marked as a replay', async () => {
+test('a repeated request id returns the first response with its headers, marked as a replay', async () => {
   const [body, id] = [{ name: randomUUID() }, randomUUID()]
   const first = await post(body, { 'service-request-id': id })
   const again = await post(body, { 'service-request-id': id }, '/things/here/')
@@ -106,7 +106,7 @@ test('another body under the same id is rejected', async () => {
   assert.equal(other.json.code, 'REQUEST_ID_DUPLICATE')
 })
 
-test('another caller with the same id and body is not answered from the first', async () => {
+test('another caller with the same id and body does not get the first response', async () => {
   const [body, id] = [{ name: randomUUID() }, randomUUID()]
   await post(body, { 'service-request-id': id })
   const other = await post(body, { 'service-request-id': id, authorization: `Bearer app-of-${OTHER_APP_ID}` })
@@ -114,7 +114,7 @@ test('another caller with the same id and body is not answered from the first', 
   assert.equal(other.json.code, 'PACKAGE_NAME_TAKEN')
 })
 
-test('a replay needs the right that the request needs', async () => {
+test('a replay needs the right of the request', async () => {
   const [body, id] = [{ name: randomUUID() }, randomUUID()]
   await post(body, { 'service-request-id': id })
   isForbidden = true
@@ -123,7 +123,7 @@ test('a replay needs the right that the request needs', async () => {
   assert.equal(again.status, 403)
 })
 
-test('a request without an id of the caller is done each time, and so is one of a route that takes none', async () => {
+test('a request without an id runs each time, and so does a request to a route without idempotency', async () => {
   const name = randomUUID()
   assert.equal((await post({ name })).status, 201)
   assert.equal((await post({ name })).json.code, 'PACKAGE_NAME_TAKEN')
@@ -132,7 +132,7 @@ test('a request without an id of the caller is done each time, and so is one of 
   assert.equal((await post(other, id, '/repeated/here')).json.code, 'PACKAGE_NAME_TAKEN')
 })
 
-test('a conflict is kept, another rejection is not', async () => {
+test('a conflict is stored, and other rejections are not', async () => {
   const [name, id] = [randomUUID(), { 'service-request-id': randomUUID() }]
   await post({ name })
   const conflict = await post({ name }, id)
@@ -143,7 +143,7 @@ test('a conflict is kept, another rejection is not', async () => {
   assert.equal((await post({ name }, missing)).status, 201)
 })
 
-test('a crash after the work undoes the work and keeps no answer', async () => {
+test('a crash after the work undoes the work and stores no response', async () => {
   const [name, id] = [randomUUID(), { 'service-request-id': randomUUID() }]
   assert.equal((await post({ name, mode: 'crash' }, id)).status, 500)
   assert.equal(await countOf(name), 0)
@@ -151,7 +151,7 @@ test('a crash after the work undoes the work and keeps no answer', async () => {
   assert.equal(await countOf(name), 1)
 })
 
-test('of ten at once one makes the thing', async () => {
+test('of ten concurrent requests one creates the resource', async () => {
   const [name, id] = [randomUUID(), { 'service-request-id': randomUUID() }]
   const answers = await Promise.all(Array.from({ length: 10 }, () => post({ name }, id)))
   assert.equal(await countOf(name), 1)
@@ -159,7 +159,7 @@ test('of ten at once one makes the thing', async () => {
   assert.ok(answers.every(one => one.status === 201 || one.json.code === 'REQUEST_IN_PROGRESS'))
 })
 
-test('what was answered is answered again though what the work begins with is away', async () => {
+test('a stored response is replayed although a dependency of the work is unavailable', async () => {
   const [body, id] = [{ name: randomUUID() }, { 'service-request-id': randomUUID() }]
   const first = await post(body, id, '/prepared/here')
   isAway = true
@@ -173,7 +173,7 @@ test('what was answered is answered again though what the work begins with is aw
   assert.equal(fresh.status, 500)
 })
 
-test('a key that is no key is 400 naming the header', async () => {
+test('a malformed key is 400 and names the header', async () => {
   for (const key of ['', 'x'.repeat(256), 'caf\u00e9']) {
     const rejected = await post({ name: randomUUID() }, { 'idempotency-key': key })
     assert.equal(rejected.status, 400)

@@ -9,8 +9,9 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { openDatabase } from '../db/db.ts'
 import { createVault } from '../vault/vault.ts'
 import { createLogMail, createUnconfiguredMail } from './mail.ts'
-import { recordMail, sendMails } from './outbox.ts'
+import { findMailBacklog, recordMail, sendMails } from './outbox.ts'
 import { createSmtpMail } from './smtp.ts'
+import { findTestMail, sendTestMail } from './test-mail.ts'
 
 const { url, drop } = await freshDatabase()
 const db = openDatabase({ url })
@@ -43,7 +44,7 @@ async function openRelay({ rejects = false } = {}) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (rejects) return done(new Error('not today'))
+        if (rejects) return done(Object.assign(new Error('not today'), { responseCode: 451 }))
         received.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
           text: Buffer.concat(chunks).toString(),
@@ -61,7 +62,7 @@ async function openRelay({ rejects = false } = {}) {
 const MESSAGE = { to: 'ann@example.com', subject: 'Welcome – Grüße', text: 'Open https://till.example/i?secret=abc\n' }
 const waiting = async () => (await db.sql`select 1 from mails`).length
 
-test('a message that was recorded arrives, and nothing of it stays', async () => {
+test('a recorded message is sent, and its content is deleted', async () => {
   const relay = await openRelay()
   await recordMail(ports, MESSAGE)
   assert.equal(await sendMails(ports), 1)
@@ -72,7 +73,7 @@ test('a message that was recorded arrives, and nothing of it stays', async () =>
   assert.equal(await sendMails(ports), 0)
 })
 
-test('while the relay is away a message waits, longer each time, and arrives when it is back', async () => {
+test('while the relay is unavailable a message is retried with growing delays, and is sent when the relay is back', async () => {
   await recordMail(ports, MESSAGE)
   for (const waitMs of [5_000, 30_000]) {
     assert.equal(await sendMails(ports), 1)
@@ -86,7 +87,7 @@ test('while the relay is away a message waits, longer each time, and arrives whe
   assert.equal(await waiting(), 0)
 })
 
-test('a relay that rejects is asked for a day, then the message is given up and the log says so', async () => {
+test('a message that the relay rejects is retried for a day, then given up and logged', async () => {
   const relay = await openRelay({ rejects: true })
   await recordMail(ports, MESSAGE)
   for (let tries = 0; tries < 100 && (await waiting()) > 0; tries++) {
@@ -98,7 +99,7 @@ test('a relay that rejects is asked for a day, then the message is given up and 
   assert.match(lines.at(-1) ?? '', /could not be sent in time and is deleted/)
 })
 
-test('a relay that accepts a message and drops the connection before it says so gets the message again, under the same Message-ID', async () => {
+test('if the relay accepts a message and drops the connection before the reply, the message is sent again with the same Message-ID', async () => {
   const received: string[] = []
   const server = createServer(socket => {
     socket.on('error', () => {})
@@ -126,7 +127,7 @@ test('a relay that accepts a message and drops the connection before it says so 
   for (const text of received) assert.match(text, /Message-ID: <dropped@example\.com>/)
 })
 
-test('what a message says is neither in the table nor in the log of failures', async () => {
+test('the table and the log of failures contain no readable message', async () => {
   await recordMail(ports, MESSAGE)
   await sendMails(ports)
   const [row] = await db.sql<{ text: string }[]>`select encode(sealed, 'escape') as text from mails`
@@ -135,7 +136,7 @@ test('what a message says is neither in the table nor in the log of failures', a
   await db.sql`delete from mails`
 })
 
-test('two processes that send at once send a message once', async () => {
+test('two concurrent senders send a message once', async () => {
   const relay = await openRelay()
   await Promise.all([recordMail(ports, MESSAGE), recordMail(ports, { ...MESSAGE, to: 'bob@example.com' })])
   await Promise.all([sendMails(ports), sendMails(ports), sendMails(ports)])
@@ -153,7 +154,7 @@ test('a message of a transaction that rolled back is not sent', async () => {
   assert.equal(await sendMails(ports), 0)
 })
 
-test('an address that holds another, or a line end, adds no recipient and no header', async () => {
+test('an address with another address or a line break adds no recipient and no header', async () => {
   const relay = await openRelay()
   const to = 'ann@example.com>\r\nbcc:<eve@example.com'
   await recordMail(ports, { ...MESSAGE, to, subject: 'Hello\r\nBcc: eve@example.com' })
@@ -193,7 +194,7 @@ async function freePort(): Promise<number> {
   return found
 }
 
-test('a message with HTML is sent as both, under the same Message-ID each time, and is kept as long as asked', async () => {
+test('a message with HTML is sent as text and HTML, with the same Message-ID each time, and is stored as long as requested', async () => {
   await recordMail(ports, { ...MESSAGE, html: '<p>Grüße</p>', id: 'abc' }, { keptMs: 7 * 86_400_000 })
   pass(3 * 86_400_000)
   assert.equal(await sendMails(ports), 1)
@@ -204,4 +205,46 @@ test('a message with HTML is sent as both, under the same Message-ID each time, 
   await relay.close()
   assert.match(relay.received[0]?.text ?? '', /Message-ID: <abc@example\.com>/)
   assert.match(relay.received[0]?.text ?? '', /multipart\/alternative[\s\S]*text\/plain[\s\S]*text\/html/)
+})
+
+test('a test mail waits, shows the words of the relay that rejects it, is replaced by the next one, and is sent', async () => {
+  const userId = v7()
+  const asked = {
+    userId,
+    recipient: 'olga@example.com',
+    name: 'Olga',
+    brandName: 'Till',
+    url: 'https://till.example/ops/system',
+  }
+  const found = async () => (await findTestMail(db.sql, userId)) ?? assert.fail('a test mail')
+  await db.sql`delete from mails`
+  await Promise.all([sendTestMail(ports, asked), sendTestMail(ports, asked)])
+  assert.equal(await waiting(), 1, 'pressed twice')
+  assert.partialDeepStrictEqual(await found(), { state: 'WAITING', attempts: 0 })
+  const rejecting = await openRelay({ rejects: true })
+  await sendMails(ports)
+  await rejecting.close()
+  const failing = await found()
+  assert.partialDeepStrictEqual(failing, { state: 'WAITING', attempts: 1, answeredAt: now })
+  assert.match(failing.answer ?? '', /451 not today/)
+  assert.match((await findMailBacklog(db.sql)).lastError ?? '', /451/)
+  await sendTestMail(ports, asked)
+  const next = await found()
+  assert.notEqual(next.mailId, failing.mailId)
+  assert.deepEqual([await waiting(), next.answer], [1, undefined])
+  const relay = await openRelay()
+  await sendMails(ports)
+  await relay.close()
+  assert.match(relay.received[0]?.text ?? '', /To: olga@example\.com[\s\S]*Subject: Test mail from Till/)
+  assert.match((await found()).answer ?? '', /^250 /)
+  assert.deepEqual([(await found()).state, await waiting()], ['SENT', 0])
+  await sendTestMail(ports, asked)
+  pass(2 * 3_600_000)
+  await sendMails({ ...ports, mail: createUnconfiguredMail() })
+  const failed = await found()
+  assert.deepEqual(
+    [failed.state, failed.answer],
+    ['FAILED', 'mail is not configured: set TILLHOOK_SMTP_URL and TILLHOOK_MAIL_FROM'],
+  )
+  assert.equal(await waiting(), 0)
 })

@@ -12,7 +12,7 @@ after(async () => {
 })
 const ports = { db, clock: { now: () => new Date('2026-03-01T10:00:00Z') } }
 
-test('a guesser who changes the /64 for each try has to wait after 120 tries from one /48', async () => {
+test('a guesser who changes the /64 for each attempt is throttled after 120 attempts from one /48', async () => {
   const tryFrom = (address: string, n: number) =>
     countAttempt(ports, passwordThrottle(`user-${n}@example.com`, { address }))
   for (let n = 1; n <= 120; n++) assert.equal(await tryFrom(`2001:db8:1:${n}::1`, n), null)

@@ -23,7 +23,7 @@ async function isTaken(...keys: string[]): Promise<boolean> {
   return (await countAttempt(ports, throttled(...keys))) === null
 }
 
-test('after some failed attempts every process rejects the next one with the seconds to wait', async () => {
+test('after some failed attempts every process rejects the next attempt with the seconds to wait', async () => {
   for (let i = 0; i < 3; i++) assert.ok(await isTaken('ann'))
   const rejected = await countAttempt({ ...ports, db: elsewhere }, throttled('ann'))
   assert.deepEqual([rejected?.rejected, rejected?.retryAfterSeconds], ['TOO_MANY_REQUESTS', 1])
@@ -32,7 +32,7 @@ test('after some failed attempts every process rejects the next one with the sec
   assert.equal((await countAttempt(ports, throttled('ann')))?.retryAfterSeconds, 2)
 })
 
-test('of 20 concurrent attempts in two processes only the free ones pass', async () => {
+test('of 20 concurrent attempts in two processes only the allowed number passes', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       countAttempt(i % 2 ? ports : { ...ports, db: elsewhere }, throttled('bob', 'here')),
@@ -48,13 +48,13 @@ test('attempts that share two keys in different orders do not deadlock', async (
   assert.equal(outcomes.filter(outcome => outcome === null).length, 3)
 })
 
-test('one key that has to wait rejects the attempt, and the other keys are not counted', async () => {
+test('one throttled key rejects the attempt, and the other keys do not count the attempt', async () => {
   for (let i = 0; i < 3; i++) assert.ok(await isTaken('carl', 'shop'))
   for (let i = 0; i < 9; i++) assert.equal(await isTaken('dora', 'shop'), false)
   assert.ok(await isTaken('dora', 'elsewhere'))
 })
 
-test('a correct attempt clears the owner’s count, and takes one attempt off the address', async () => {
+test('a correct attempt clears the count of the account and removes one attempt from the address', async () => {
   assert.ok((await isTaken('eve', 'cafe')) && (await isTaken('eve', 'cafe')))
   await clearAttempts(ports, throttled('eve', 'cafe'))
   assert.ok((await isTaken('eve')) && (await isTaken('eve')) && (await isTaken('eve')))
@@ -62,7 +62,7 @@ test('a correct attempt clears the owner’s count, and takes one attempt off th
   assert.equal(await isTaken('cafe'), false)
 })
 
-test('an attempt that is taken back does not count, and neither does its wait', async () => {
+test('a withdrawn attempt does not count and adds no wait', async () => {
   for (let i = 0; i < 9; i++) {
     assert.ok(await isTaken('fay'))
     await uncountAttempt(ports, throttled('fay'))

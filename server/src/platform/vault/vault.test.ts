@@ -6,7 +6,7 @@ import { createVault, parseMasterKey, VaultError } from './vault.ts'
 const key = randomBytes(32)
 const vault = createVault(key)
 
-test('what was sealed opens again, text and bytes, also empty', () => {
+test('a sealed text or byte string opens again, also when empty', () => {
   for (const plain of ['', 'a secret', 'Grüße 🔑', 'x'.repeat(100_000)]) {
     assert.equal(vault.openText('hook', vault.seal('hook', plain)), plain)
   }
@@ -14,17 +14,17 @@ test('what was sealed opens again, text and bytes, also empty', () => {
   assert.deepEqual(vault.open('hook', vault.seal('hook', bytes)), bytes)
 })
 
-test('another vault with the same master key opens it', () => {
+test('another vault with the same master key opens the secret', () => {
   assert.equal(createVault(Buffer.from(key)).openText('hook', vault.seal('hook', 'a secret')), 'a secret')
 })
 
-test('the same secret sealed twice looks different, and never shows', () => {
+test('the same secret sealed twice has two ciphertexts, and neither contains the secret', () => {
   const sealed = [vault.seal('hook', 'a secret'), vault.seal('hook', 'a secret')] as const
   assert.notDeepEqual(sealed[0], sealed[1])
   assert.equal(sealed[0].includes('secret'), false)
 })
 
-test('another purpose, another key and every altered or missing byte are rejected without content', () => {
+test('another purpose, another key, and every altered or missing byte are rejected', () => {
   const sealed = vault.seal('hook', 'a secret')
   const rejected = (open: () => unknown) =>
     assert.throws(open, error => error instanceof VaultError && !error.message.includes('a secret'))
@@ -39,7 +39,7 @@ test('another purpose, another key and every altered or missing byte are rejecte
   rejected(() => vault.open('hook', Buffer.concat([sealed, Buffer.from([0])])))
 })
 
-test('a master key is read from hexadecimal and from base64, and from nothing else', () => {
+test('a master key is hexadecimal or base64, and nothing else', () => {
   assert.deepEqual(parseMasterKey(key.toString('hex')), key)
   assert.deepEqual(parseMasterKey(` ${key.toString('hex').toUpperCase()}\n`), key)
   assert.deepEqual(parseMasterKey(key.toString('base64')), key)
@@ -56,7 +56,7 @@ test('a master key is read from hexadecimal and from base64, and from nothing el
   assert.throws(() => createVault(randomBytes(16)), VaultError)
 })
 
-test('a mark is the same for the same bytes, purpose and key, and no plain hash', () => {
+test('a MAC is the same for the same bytes, purpose and key, and is not a plain hash', () => {
   const [once, again] = [vault.mark('body', 'a secret'), vault.mark('body', Buffer.from('a secret'))]
   assert.deepEqual(once, again)
   assert.notDeepEqual(vault.mark('body', 'another'), once)

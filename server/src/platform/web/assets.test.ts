@@ -5,7 +5,7 @@ import { ASSETS } from './assets.ts'
 
 const BUDGET_BYTES = 20_000
 
-test('all scripts of the pages together fit the budget', () => {
+test('all page scripts together stay within the size budget', () => {
   const scripts = ASSETS.filter(({ path }) => path.endsWith('.js'))
   assert.ok(scripts.length > 0)
   const bytes = scripts.reduce((sum, script) => sum + gzipSync(script.bytes).length, 0)

@@ -4,7 +4,7 @@ import { day, dayWords, instantWords, momentWords, moneyWords, priceWords, trial
 
 const at = new Date('2026-03-12T23:05:00Z')
 
-test('a price says how much, how often and for what', () => {
+test('a price shows the amount, the interval and the scope', () => {
   const monthly = { amount: 500, currency: 'USD', interval: 'MONTH', intervalCount: 1, scope: 'BUSINESS' } as const
   assert.equal(priceWords(monthly), '$5.00 per month, per business')
   assert.equal(priceWords({ ...monthly, interval: 'YEAR', scope: 'STORE' }), '$5.00 per year, per store')
@@ -17,15 +17,15 @@ test('a price says how much, how often and for what', () => {
   assert.equal(priceWords({ ...monthly, amount: 0 }), 'Free')
 })
 
-test('credit is less than nothing, with a minus and no hyphen', () => {
+test('credit is shown as a negative amount with a minus sign', () => {
   assert.equal(moneyWords({ amount: -274, currency: 'USD' }), '−$2.74')
 })
 
-test('a trial is told in days', () => {
+test('a trial is shown in days', () => {
   assert.deepEqual([0, 1, 14].map(trialWords), ['', '1 day free', '14 days free'])
 })
 
-test('a day is that of the place, also where it is another one by then', () => {
+test('a day is the local day of the business, even if it is another day in UTC', () => {
   assert.equal(dayWords(at), '12 March 2026')
   assert.equal(dayWords(at, 'Asia/Tokyo'), '13 March 2026')
   assert.equal(dayWords(at, 'America/Los_Angeles'), '12 March 2026')

@@ -34,8 +34,13 @@ export function everyWords({ interval, intervalCount }: Recurrence): string {
 
 /** "19 % VAT", "8.875 % Sales tax"; "8,875 % VAT" in German. */
 export function taxWords({ name, rate }: Pick<AppliedTax, 'name' | 'rate'>): string {
-  const percent = Number(percentOf(rate)).toLocaleString(locale(), { maximumFractionDigits: 3 })
+  const percent = Number(percentOf(rate)).toLocaleString(locale(), { maximumFractionDigits: 4 })
   return `${percent} % ${name}`
+}
+
+/** "Sales tax: 4 % New York, 4.5 % New York City". */
+export function jurisdictionWords({ name, jurisdictions = [] }: AppliedTax): string {
+  return `${name}: ${jurisdictions.map(taxWords).join(', ')}`
 }
 
 /** " + 19 % VAT", " including 20 % VAT"; '' without tax. Follows a price. */

@@ -5,25 +5,25 @@ import { html, trusted } from './html.ts'
 const EVIL = `"><script>alert('1')</script>&`
 const SAFE = '&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;'
 
-test('whatever is put into text or an attribute becomes no markup', () => {
+test('no value in text or an attribute becomes markup', () => {
   assert.equal(html`<p>${EVIL}</p>`.text, `<p>${SAFE}</p>`)
   assert.equal(html`<p title="${EVIL}" lang='${EVIL}'>x</p>`.text, `<p title="${SAFE}" lang='${SAFE}'>x</p>`)
   assert.equal(html`<p ${{ title: EVIL }}>x</p>`.text, `<p title="${SAFE}">x</p>`)
   assert.equal(html`<title>${'</title><b>'}</title>`.text, '<title>&lt;/title&gt;&lt;b&gt;</title>')
 })
 
-test('lists, other templates and numbers are taken as they are; nothing at all leaves nothing', () => {
+test('lists, other templates and numbers are rendered, and null renders nothing', () => {
   const items = ['a', '<'].map(one => html`<li>${one}</li>`)
   assert.equal(html`<ul>${items}</ul>`.text, '<ul><li>a</li><li>&lt;</li></ul>')
   assert.equal(html`<p>${0}${null}${undefined}${false}${''}${trusted('<b>b</b>')}</p>`.text, '<p>0<b>b</b></p>')
 })
 
-test('attributes are written by what they are', () => {
+test('attributes are rendered by the type of their values', () => {
   const attributes = { name: 'a', required: true, disabled: false, value: undefined, 'aria-label': '', min: 0 }
   assert.equal(html`<input ${attributes}>`.text, '<input name="a" required aria-label="" min="0">')
 })
 
-test('an address is one of ours or of the web, and what follows its beginning is encoded', () => {
+test('an address is ours or of the web, and the rest of it is encoded', () => {
   for (const url of ['/a?b=c', '#a', '?a', 'https://a.example', 'mailto:a@b.example', 'data:image/png;base64,AA==']) {
     assert.equal(html`<a href="${url}">x</a>`.text, `<a href="${url}">x</a>`)
     assert.equal(html`<a ${{ href: url }}>x</a>`.text, `<a href="${url}">x</a>`)
@@ -46,7 +46,7 @@ test('an address is one of ours or of the web, and what follows its beginning is
   assert.equal(html`<a href="/${'/evil.example'}">x</a>`.text, '<a href="/%2Fevil.example">x</a>')
 })
 
-test('where nothing can be put safely, a template throws', () => {
+test('a value in an unsafe position of a template throws', () => {
   for (const make of [
     () => html`<script>${'x'}</script>`,
     () => html`<script>a</script ><style>${'x'}</style>`,
@@ -71,7 +71,7 @@ test('where nothing can be put safely, a template throws', () => {
   }
 })
 
-test('a script or a style of the template itself is let be, to its end', () => {
+test('scripts and styles that the template contains are unchanged', () => {
   assert.equal(html`<style>a > b { c: d }</style><p>${'<'}</p>`.text, '<style>a > b { c: d }</style><p>&lt;</p>')
   assert.equal(html`<!-- <p> --><p>${'<'}</p>`.text, '<!-- <p> --><p>&lt;</p>')
 })

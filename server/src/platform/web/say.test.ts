@@ -4,14 +4,14 @@ import { dayWords, moneyWords } from './format.ts'
 import { html } from './html.ts'
 import { choosePageLanguage, inLanguage, say, sayHtml } from './say.ts'
 
-test('the setting of the person goes before the languages of the browser, and these go by weight', () => {
+test('the language of the account wins over the languages of the browser, which are ordered by weight', () => {
   assert.equal(choosePageLanguage('fr', 'de'), 'fr')
   assert.equal(choosePageLanguage(undefined, 'de-AT,de;q=0.9,en;q=0.8'), 'de')
   assert.equal(choosePageLanguage(undefined, 'en;q=0.2, es ;q=0.9, it'), 'es')
   assert.equal(choosePageLanguage(undefined, 'it, pt-BR'), 'en')
 })
 
-test('a browser that sends nonsense reads English', () => {
+test('an invalid Accept-Language falls back to English', () => {
   for (const header of [undefined, '', ',,;', '*', 'de;q=', `${'a,'.repeat(10_000)}de`, ';q=1', '../../etc']) {
     assert.equal(choosePageLanguage(undefined, header), 'en', header?.slice(0, 20))
   }

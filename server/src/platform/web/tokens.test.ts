@@ -34,7 +34,7 @@ for (const [theme, colors] of [
   ['light', light],
   ['dark', dark],
 ] as const) {
-  test(`${theme}: every text can be read, and every edge is seen`, () => {
+  test(`${theme}: every text and every border has enough contrast`, () => {
     const faint = [...TEXT.map(pair => [pair, 4.5] as const), ...EDGES.map(pair => [pair, 3] as const)].flatMap(
       ([[ink, ground], least]) => {
         const ratio = contrast(colorOf(colors, ink), colorOf(colors, ground))
@@ -45,13 +45,13 @@ for (const [theme, colors] of [
   })
 }
 
-test('dark is the same whether the machine or the page says so, and has every colour that light has', () => {
+test('the dark theme is the same from the system and from the page, and defines every colour of the light theme', () => {
   assert.deepEqual(colorsOf(/:root\[data-theme="dark"\] \{([^}]*)\}/), dark)
   assert.deepEqual([...dark.keys()], [...light.keys()])
   assert.ok(dark.size > 15)
 })
 
-test('a theme changes colours, and nothing else: so in dark the browser tests look at colours alone', () => {
+test('a theme changes only colours, so the browser tests check only colours in dark', () => {
   for (const block of [/:root:not\(\[data-theme="light"\]\) \{([^}]*)\}/, /:root\[data-theme="dark"\] \{([^}]*)\}/]) {
     const names = (block.exec(css)?.[1] ?? '').split(';').flatMap(line => line.split(':')[0]?.trim() || [])
     assert.deepEqual(names, ['color-scheme', ...[...light.keys()].map(name => `--${name}`), '--shade'])
@@ -63,7 +63,7 @@ test('a theme changes colours, and nothing else: so in dark the browser tests lo
   assert.deepEqual(themed, [])
 })
 
-test('contrast is that of WCAG', () => {
+test('contrast is computed as in WCAG', () => {
   assert.equal(contrast('#000000', '#ffffff'), 21)
   assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48')
 })

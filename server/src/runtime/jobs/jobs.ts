@@ -27,6 +27,7 @@ import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenueDays } from '../../money/reports/revenue-days.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
+import { lookUpTaxRates, lookUpTaxRatesAhead } from '../../money/tax/look-up.ts'
 import { advanceStandingClocks, driveUndriven } from '../../money/test-clocks/advance.ts'
 import { maintainApiLog } from '../../platform/api-log/partitions.ts'
 import type { ApiRecorder } from '../../platform/api-log/recorder.ts'
@@ -49,7 +50,7 @@ const LONGEST_IDLE_MS = 10_000
 /** A run that times out has used a connection for 20 s: costly jobs use at most a quarter of the time. */
 const LEAST_IDLE_PER_RUN = 3
 
-/** Every background job except the webhook sender, which has a loop of its own in webhooks/deliveries/. */
+/** Every background job except the webhook sender, which has its own loop in webhooks/deliveries/. */
 export function backgroundJobs(
   ports: Ports,
   {
@@ -91,6 +92,8 @@ export function backgroundJobs(
     resetRequests: job('password reset requests', 1_000, () => sendResetLinks(ports)),
     payoutTransfers: job('payouts', 5_000, isStopped => runTransfers(ports, isStopped)),
     taxIds: job('tax ids', 10_000, isStopped => checkTaxIds(ports, isStopped)),
+    taxRates: job('tax rates', 10_000, isStopped => lookUpTaxRates(ports, isStopped)),
+    taxRatesAhead: job('tax rates of renewals', HOUR_MS, () => lookUpTaxRatesAhead(ports)),
     moneyMails: job('mails about money', 1_000, () => handOverMoneyMails(ports)),
     moneyMailsAhead: job('mails ahead of time', HOUR_MS, () => announceAhead(ports)),
     oldMoneyMails: job('old mails about money', HOUR_MS, () => purgeMoneyMails(ports)),
@@ -126,7 +129,7 @@ type Jobs = ReturnType<typeof backgroundJobs>
 /** Jobs that refresh the memory of a process. Every role that serves requests runs them. */
 export const OWN_JOBS = ['revocations', 'deliveryBacklog', 'apiLog'] as const satisfies readonly (keyof Jobs)[]
 
-/** The same jobs with an observer around each run. */
+/** Wraps each run of the jobs with an observer. */
 export function observeJobs(jobs: Jobs, watchRun: ObserveRun): Jobs {
   const observed = Object.entries(jobs).map(([key, one]): [string, Job] => [
     key,

@@ -29,7 +29,7 @@ function dutiesAt(now: Date) {
 const today = new Date()
 const later = addDays(today, 30)
 
-test('where the date goes on by a month, as that of a machine that slept, the days from then on are there within a minute', async () => {
+test('after the date jumps by a month, as on a machine that slept, the next partitions exist within a minute', async () => {
   await dutiesAt(today).partitions.runOnce()
   assert.ok((await findLastDay(db.sql, later)) < startOfDay(later), 'nothing can be recorded')
   const { partitions } = dutiesAt(later)
@@ -39,7 +39,7 @@ test('where the date goes on by a month, as that of a machine that slept, the da
   assert.deepEqual(await findLastDay(db.sql, today), startOfDay(addDays(today, 7)), 'what was there stays')
 })
 
-test('each minute nothing is dropped, however old; that is for the hourly look', async () => {
+test('the job that runs each minute drops no old partitions; the hourly job does', async () => {
   const old = addDays(today, -40)
   await ensurePartitions(db, old, 0)
   const jobs = dutiesAt(today)

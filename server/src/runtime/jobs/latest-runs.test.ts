@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLatestRuns } from './latest-runs.ts'
 
-test('the latest run of each job is listed by name, a failed one as failed, and its result passes through', async () => {
+test('the latest run of each job is listed by name, including failed runs, and its result is passed on', async () => {
   let now = new Date('2026-03-01T10:00:00Z')
   const runs = createLatestRuns({ now: () => now })
   assert.equal(await runs.observe('renewals', async () => 7), 7)

@@ -37,13 +37,13 @@ function start(first: { requestsPerMs: number }) {
   }
 }
 
-test('with few requests nothing rests, and all may hurry', async () => {
+test('with few requests the jobs have no idle time and full priority', async () => {
   const { piece, rests } = start({ requestsPerMs: 0.01 })
   for (let n = 0; n < 5; n++) assert.equal(await piece(300), true)
   assert.deepEqual(rests, [])
 })
 
-test('while requests come in, a piece of work is followed by twice its time of rest, and none may hurry', async () => {
+test('during requests, a job idles for twice its duration and has no priority', async () => {
   const { piece, rests, pass } = start({ requestsPerMs: 1 })
   pass(300)
   assert.equal(await piece(100), false)
@@ -52,7 +52,7 @@ test('while requests come in, a piece of work is followed by twice its time of r
   assert.deepEqual(rests, [200, 300])
 })
 
-test('no rest is longer than half a second, however many pieces were worked at side by side', async () => {
+test('no idle time is longer than half a second, with any number of concurrent jobs', async () => {
   const { piece, rests, pass } = start({ requestsPerMs: 1 })
   pass(300)
   await Promise.all([piece(900), piece(900), piece(900)])
@@ -61,7 +61,7 @@ test('no rest is longer than half a second, however many pieces were worked at s
   assert.ok(rests.every(ms => ms <= 500))
 })
 
-test('a piece that hurries is told when requests have come in', async () => {
+test('a job with full priority is notified when requests arrive', async () => {
   const { workRate, pass, answerNow } = start({ requestsPerMs: 0.01 })
   pass(300)
   const told: boolean[] = []
@@ -76,7 +76,7 @@ test('a piece that hurries is told when requests have come in', async () => {
   assert.deepEqual(told, [true, false])
 })
 
-test('when requests end, so do the rests', async () => {
+test('idle times end when requests end', async () => {
   const { piece, rests, pass, answerNow } = start({ requestsPerMs: 1 })
   pass(300)
   await piece(300)
@@ -88,7 +88,7 @@ test('when requests end, so do the rests', async () => {
   assert.equal(rests.length, before)
 })
 
-test('work that fails fails for whoever asked for it, and is rested after all the same', async () => {
+test('a failure of the work is thrown to its caller, and the idle time follows as usual', async () => {
   const { workRate, piece, rests, pass } = start({ requestsPerMs: 1 })
   pass(300)
   const failing = workRate.step(async () => {

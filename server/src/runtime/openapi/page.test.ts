@@ -65,7 +65,7 @@ test('the page runs its own script alone and loads nothing', async () => {
   await app.close()
 })
 
-test('the page of the whole contract weighs less than 150 kB compressed and has samples in five languages', () => {
+test('the reference of the whole contract is below 150 kB compressed and has samples in five languages', () => {
   const contract = readFileSync(new URL('../../../../contract/openapi.json', import.meta.url), 'utf8')
   const page = referencePage(JSON.parse(contract))
   const bytes = gzipSync(page, { level: 1 }).length
@@ -77,7 +77,7 @@ test('the page of the whole contract weighs less than 150 kB compressed and has 
   }
 })
 
-test('the document lists every route, including its own, and both hosts', async () => {
+test('the document lists every route, including the route of the document, and both hosts', async () => {
   const { app } = testServer(contractRoutes([evil], SERVED))
   const { statusCode, headers, body } = await app.inject('/openapi.json')
   assert.equal(statusCode, 200)
@@ -91,7 +91,7 @@ test('the document lists every route, including its own, and both hosts', async 
   await app.close()
 })
 
-test('an operation lists each code once, under its status', () => {
+test('an operation lists each code once, below its status', () => {
   const routes: AnyRoute[] = [{ ...evil, rejections: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'FORBIDDEN'] }]
   const { paths } = openApiDocument(routes, SERVED)
   const byStatus = Object.entries(paths['/orders/{orderId}']?.post?.['x-codes'] ?? {})
@@ -106,7 +106,7 @@ test('an operation lists each code once, under its status', () => {
   ])
 })
 
-test('a sample quotes the body of its request', () => {
+test('a sample quotes the body of its request for the shell', () => {
   const operation = openApiDocument([evil], SERVED).paths['/orders/{orderId}']?.post
   assert.ok(operation)
   const content = { 'application/json': { schema: {}, example: { name: "Ann's" } } }
@@ -122,7 +122,7 @@ test('a sample quotes the body of its request', () => {
   )
 })
 
-test('a multipart form can lack a part, although its JSON requires nothing', () => {
+test('a part of a multipart form is optional if the JSON requires no field', () => {
   const upload: AnyRoute = { ...evil, body: Type.Object({}), upload: { json: 'app', file: 'icon' } }
   const operation = openApiDocument([upload], SERVED).paths['/orders/{orderId}']?.post
   assert.ok(operation?.['x-codes']?.[400]?.includes('MISSING_PARAMETER'))

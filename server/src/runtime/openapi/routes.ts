@@ -9,7 +9,7 @@ import { PAGE_POLICY, referencePage } from './page.ts'
 /** The document changes only with a new version of the service. */
 const KEPT = { 'cache-control': 'public, max-age=300' }
 
-/** The routes of the document and the page. The first request makes each; a new brand makes the page anew. */
+/** The routes of the document and the page. The first request makes each; a new brand renders the page again. */
 export function contractRoutes(routes: readonly AnyRoute[], served: Served, brand = defaultBrand): AnyRoute[] {
   let document: OpenApi | undefined
   const documentOf = () => {
@@ -24,7 +24,7 @@ export function contractRoutes(routes: readonly AnyRoute[], served: Served, bran
       path: '/openapi.json',
       name: 'getOpenApi',
       operation: 'public',
-      summary: 'This document, as OpenAPI 3.1',
+      summary: 'Get this document as OpenAPI 3.1',
       answers: { 200: Type.Object({}) },
       contentType: 'application/json',
       handle: async () => {
@@ -37,7 +37,7 @@ export function contractRoutes(routes: readonly AnyRoute[], served: Served, bran
       path: '/docs',
       name: 'getReference',
       operation: 'public',
-      summary: 'This document, as a page',
+      summary: 'Get this document as a page',
       answers: { 200: Type.String() },
       contentType: 'text/html',
       sends: ['Content-Security-Policy', 'X-Content-Type-Options'],

@@ -112,9 +112,9 @@ import { AdjustmentBody, BookedJson, BookingPageJson, PAYOUT_SCHEMAS, PayoutBody
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { DailyRevenueJson } from '../../money/reports/daily-schema.ts'
-import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
+import { RevenueJson, UNSETTLED_SCHEMAS, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
-import { RateBody, RateJson, RateListJson, TaxSettingsBody, TaxSettingsJson } from '../../money/tax/schema.ts'
+import { TAX_SCHEMAS } from '../../money/tax/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
 import { ApiRequestJson, ApiRequestListJson } from '../../platform/api-log/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
@@ -206,11 +206,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   SubscriptionChange: ChangeSubscriptionBody,
   PlanChange: PlanChangeBody,
   PlanChangePreview: PreviewJson,
-  TaxRate: RateJson,
-  TaxRateRequest: RateBody,
-  TaxRateList: RateListJson,
-  TaxSettings: TaxSettingsJson,
-  TaxSettingsRequest: TaxSettingsBody,
+  ...TAX_SCHEMAS,
   InvoiceTax: TaxJson,
   InvoiceLine: LineJson,
   Invoice: InvoiceJson,
@@ -333,9 +329,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ApiRequestList: ApiRequestListJson,
   AuditList: AuditListJson,
   Reconciliations: ReconciliationsJson,
-  UnsettledCharges: ChargesJson,
-  UnsettledRefunds: RefundsJson,
-  QuarantinedList: QuarantinedJson,
+  ...UNSETTLED_SCHEMAS,
   Checks: ChecksJson,
   GatewayEventReceipt,
   Health: HealthJson,

@@ -41,7 +41,7 @@ const routeOf = (operation: Operation) => ({ name: 'any', operation }) as AnyRou
 const schemesOf = (route: AnyRoute) => securityOf(route).flatMap(one => Object.keys(one))
 
 for (const operation of (Object.keys(RIGHTS) as Operation[]).filter(one => one !== 'public')) {
-  test(`${operation} declares exactly the kinds of token whose holders can have the right`, () => {
+  test(`${operation} declares exactly the kinds of token that can have the right`, () => {
     const isLetIn = (holder: Principal) =>
       SUBJECTS.some(subject => authorize(holder, operation, subject, FACTS) === 'granted')
     const letIn = Object.entries(HOLDERS).filter(([, holders]) => holders.some(isLetIn))
@@ -49,12 +49,12 @@ for (const operation of (Object.keys(RIGHTS) as Operation[]).filter(one => one !
   })
 }
 
-test('an alternative operation adds its callers', () => {
+test('an operation with an alternative right adds the callers of that right', () => {
   const route = { ...routeOf('terminal.read'), orElse: 'users.read' } as AnyRoute
   assert.deepEqual(schemesOf(route).sort(), ['operatorKey', 'portalSession', 'terminalToken'])
 })
 
-test('a public operation needs no token, and only the code grant takes one', () => {
+test('a public operation needs no token, and only the code grant accepts one', () => {
   assert.deepEqual(securityOf(routeOf('public')), [])
   const security = securityOf({ ...routeOf('public'), name: 'issueToken' })
   assert.deepEqual(security, [{}, { selfSignedToken: [] }])

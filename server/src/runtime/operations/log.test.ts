@@ -19,7 +19,7 @@ function lines(message: string): Json[] {
   return all.filter(({ msg }) => msg === message)
 }
 
-test('acts of billing are told at info by their ids, once they are committed', async () => {
+test('billing changes are logged at info with their ids, after the commit', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   const [invoice] = await shop.invoices()
@@ -40,7 +40,7 @@ test('acts of billing are told at info by their ids, once they are committed', a
   assert.deepEqual([refund?.invoiceId, refund?.status], [invoice?.invoiceId, 'SUCCEEDED'])
 })
 
-test('a subscription that is rejected leaves no line of a change', async () => {
+test('a rejected subscribe logs no change', async () => {
   const shop = await world.merchant()
   const planId = await world.plan()
   await shop.subscribe(planId)
@@ -49,7 +49,7 @@ test('a subscription that is rejected leaves no line of a change', async () => {
   assert.equal(lines('a subscription changed').length, before)
 })
 
-test('a failed attempt is told at debug with its ids and reason; one that is given up at info', async () => {
+test('a failed attempt is logged at debug with its ids and reason, and a given-up delivery at info', async () => {
   await world.app.sender.runOnce()
   const [failed] = lines('an attempt failed')
   assert.match(String(failed?.notificationId), /^[0-9a-f-]{36}$/)
@@ -62,7 +62,7 @@ test('a failed attempt is told at debug with its ids and reason; one that is giv
   world.clock.set(new Date())
 })
 
-test('webhooks that end without a further attempt are one line at info, by their hook', async () => {
+test('webhooks that end without a further attempt are one line at info, by hook', async () => {
   const { id } = await world.call('POST', '/hooks', {
     applicationId: world.appId,
     deliveryUrl: 'http://127.0.0.1:9/never',
@@ -75,13 +75,13 @@ test('webhooks that end without a further attempt are one line at info, by their
   assert.deepEqual([line?.givenUp, line?.webhooks, line?.level, more], ['hook_deleted', 1, 30, []])
 })
 
-test('each request has a line with the request id that its caller got, and nothing that it is about', async () => {
+test('each request has one log line with its request id and none of its content', async () => {
   const heard = await world.ask(OPERATOR_KEY, 'GET', '/businesses?q=s3cr3t-query')
   const line = lines('request').find(({ requestId }) => requestId === heard.headers['service-request-id'])
   assert.equal(line?.status, heard.status)
 })
 
-test('nothing secret is in the log, whatever was done and however it failed', async () => {
+test('the log contains no secret, after any operation and any failure', async () => {
   const secrets = [
     's3cr3t-hook',
     's3cr3t-path',

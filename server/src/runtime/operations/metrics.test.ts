@@ -31,7 +31,7 @@ async function deliver(): Promise<void> {
   while ((await world.app.sender.runOnce()) > 0);
 }
 
-test('each metric has its type, is told in docs/operating.md, and no other is told there', async () => {
+test('docs/operating.md describes every metric, and each metric has its type', async () => {
   const { types } = await scrape(world)
   const gauges = [
     ...['build_info', 'database_up', 'database_statements_awaited', 'deliveries_due', 'oldest_delivery_seconds'],
@@ -72,7 +72,7 @@ test('each metric has its type, is told in docs/operating.md, and no other is to
   assert.deepEqual([...told].sort(), [...types.keys()].sort())
 })
 
-test('what is rare is there as 0 from the start, so that its first time shows as an increase', async () => {
+test('rare counters start at 0, so that the first event is an increase', async () => {
   const fresh = await world.openAnother()
   await fresh.jobs.renewals.runOnce()
   const { has, value } = await scrape(world, fresh)
@@ -90,7 +90,7 @@ test('what is rare is there as 0 from the start, so that its first time shows as
   )
 })
 
-test('an acknowledged attempt counts, with the time since it was recorded; a connection is used again', async t => {
+test('an acknowledged attempt counts with the time since its recording, and the connection is reused', async t => {
   const listener = await openListener(t)
   const hook = await world.call('POST', '/hooks', {
     applicationId: world.appId,
@@ -117,7 +117,7 @@ test('an acknowledged attempt counts, with the time since it was recorded; a con
   await world.call('DELETE', `/hooks/${hook.id}`, undefined, 204)
 })
 
-test('webhooks that end without an attempt count by their reason, once that is committed', async () => {
+test('webhooks that end without an attempt count by reason, after the commit', async () => {
   const hook = await world.call('POST', '/hooks', {
     applicationId: world.appId,
     deliveryUrl: 'http://127.0.0.1:9/never',
@@ -130,7 +130,7 @@ test('webhooks that end without an attempt count by their reason, once that is c
   assert.deepEqual(await moved([deleted], () => world.call('DELETE', `/hooks/${hook.id}`, undefined, 204)), [2])
 })
 
-test('failed attempts count by their reason; the hook shows as failing, then with an open breaker', async () => {
+test('failed attempts count by reason, and the hook counts as failing, then as having an open breaker', async () => {
   const refused = 'tillhook_delivery_attempts_total{outcome="refused",priority="FIRST"}'
   const shop = await world.merchant()
   const free = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
@@ -158,7 +158,7 @@ test('failed attempts count by their reason; the hook shows as failing, then wit
   world.clock.set(new Date())
 })
 
-test('invoices, events, charges and refunds count once they are committed, and calls to the gateway as they end', async () => {
+test('invoices, events, charges and refunds count after the commit, and gateway calls when they end', async () => {
   const samples = [
     'tillhook_invoices_issued_total{period="first"}',
     'tillhook_billing_events_total{event="APPLICATION_SUBSCRIPTION_START"}',
@@ -177,7 +177,7 @@ test('invoices, events, charges and refunds count once they are committed, and c
   assert.deepEqual(await moved(samples, () => other.subscribe(plan, 409)), [1, 0, 0, 1, 0, 0, 1])
 })
 
-test('a renewal counts as one, and shows in what its loop found', async () => {
+test('a renewal counts once, and in the work that its job found', async () => {
   const samples = [
     'tillhook_invoices_issued_total{period="renewal"}',
     'tillhook_loop_found_total{loop="renewals"}',
@@ -194,7 +194,7 @@ test('a renewal counts as one, and shows in what its loop found', async () => {
   world.clock.set(new Date())
 })
 
-test('what the dashboard and the alerts ask for is there, by metric and by label', async () => {
+test('every metric and label of the dashboard and the alerts exists', async () => {
   await (await world.merchant()).subscribe(await world.plan())
   await world.work()
   await deliver()
@@ -224,7 +224,7 @@ test('what the dashboard and the alerts ask for is there, by metric and by label
   }
 })
 
-test('scrapes and health checks that come at once share one read of the database; a later one reads anew', async () => {
+test('concurrent scrapes and health checks share one read of the database, and a later one reads again', async () => {
   const { db, clock } = world.app.ports
   let transactions = 0
   const counting: typeof db = {
@@ -260,7 +260,7 @@ test('partitions are counted ahead of today', async () => {
   assert.ok([6, 7].includes(value('tillhook_partition_days_ahead')), String(value('tillhook_partition_days_ahead')))
 })
 
-test('a lost connection shows, and a run that fails without the database; what waits is then left out, not 0', async () => {
+test('a lost connection and a failed run are visible, and the metrics of the queue are then absent, not 0', async () => {
   const lonely = await world.openAnother()
   await lonely.ports.db.sql`select 1`
   await world.app.ports.db.sql`

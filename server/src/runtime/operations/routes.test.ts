@@ -18,7 +18,7 @@ async function metric(name: string): Promise<number> {
   return Number(line.split(' ')[1])
 }
 
-test('healthz tells without a token what waits and what stands aside', async () => {
+test('healthz shows queued and quarantined work without a token', async () => {
   const { status, body } = await get('/healthz')
   assert.equal(status, 200)
   assert.deepEqual(body, {
@@ -32,7 +32,7 @@ test('healthz tells without a token what waits and what stands aside', async () 
   })
 })
 
-test('what waits is counted: deliveries that are due, with the age of the oldest, and unsettled money', async () => {
+test('due deliveries count with the age of the oldest, and so do unsettled charges and refunds', async () => {
   const shop = await world.merchant()
   await shop.subscribe(await world.plan())
   await shop.subscribePending(await world.plan())
@@ -99,7 +99,7 @@ test('metrics count requests by route and status, and never name an id', async (
   assert.equal(await metric('tillhook_database_up'), 1)
 })
 
-test('a queue that takes too long to read leaves out what waits in it: the database is up, and all else is told', async () => {
+test('if reading the queue takes too long, its metrics are absent, and all other metrics remain', async () => {
   const { db } = world.app.ports
   await db.transaction(async ({ sql }) => {
     await sql`lock table deliveries in access exclusive mode`
@@ -115,7 +115,7 @@ test('a queue that takes too long to read leaves out what waits in it: the datab
   assert.match((await get('/metrics')).text, /^tillhook_deliveries_due \d+$/m)
 })
 
-test('without the database the process still shows itself: degraded, not ready, and its metrics', async () => {
+test('without the database the process reports degraded, not ready, and its own metrics', async () => {
   const lonely = await world.openAnother()
   await (lonely.ports.db as unknown as { close(): Promise<void> }).close()
   const ask = (path: string) => world.ask(path === '/metrics' ? OPERATOR_KEY : null, 'GET', path, { app: lonely })

@@ -26,7 +26,7 @@ export function operationRoutes(
       path: '/healthz',
       name: 'getHealth',
       operation: 'public',
-      summary: 'Does the process serve? What waits, and what stands aside?',
+      summary: 'Get the health of the process: queued and quarantined work',
       answers: { 200: HealthJson },
       handle: async () => {
         const waiting = await readWaiting().catch(() => null)
@@ -38,7 +38,7 @@ export function operationRoutes(
       path: '/readyz',
       name: 'getReadiness',
       operation: 'public',
-      summary: 'May traffic be sent here?',
+      summary: 'Check whether the process is ready for requests',
       answers: { 200: ReadyJson, 503: ReadyJson },
       handle: async () => {
         const up = await db.sql`select 1`.then(
@@ -53,7 +53,7 @@ export function operationRoutes(
       path: '/metrics',
       name: 'getMetrics',
       operation: 'public',
-      summary: 'Prometheus metrics, for the operator key or the token of TILLHOOK_METRICS_TOKEN.',
+      summary: 'Get Prometheus metrics, with the operator key or the token of TILLHOOK_METRICS_TOKEN',
       contentType: 'text/plain',
       answers: { 200: null },
       rejections: ['INVALID_ACCESS_TOKEN', 'TOO_MANY_REQUESTS'],

@@ -90,6 +90,9 @@ export async function startService(
       isDevelopment: isDevelopment(config),
       sandboxDelayMs: config.sandboxDelayMs,
       paysByConnect: config.payouts === 'stripe',
+      ...(config.tax === 'stripe' && {
+        stripeTax: config.taxCode === undefined ? {} : { taxCode: config.taxCode },
+      }),
       ...(config.viesUrl === undefined ? {} : { viesUrl: config.viesUrl }),
       ...(config.simulator === undefined ? {} : { simulator: config.simulator }),
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
@@ -245,7 +248,10 @@ async function checkStripe(
     const account = openAccount({ ...keys, db, clock, returnUrl: '', timeoutMs: WITHIN_MS })
     if (!(await isOtherAccount(account))) return
   } catch (error) {
-    log.warn({ err: error }, 'whether the Stripe account is still the same could not be found out; starting without')
+    log.warn(
+      { err: error },
+      'the Stripe account could not be compared with the stored customers; the service starts without the comparison',
+    )
     return
   } finally {
     await db.close()

@@ -58,7 +58,7 @@ const report = (permissions: readonly string[] = [], signerSha256 = SIGNER) => (
   permissions,
 })
 
-test('an app’s own calls are answered from its report to its removal', async () => {
+test('an app’s own calls are served from the report of its installation to its removal', async () => {
   const { ask, terminal, token } = await newTill()
   const { headers } = await signInAt(world, terminal, token)
   const calls = async () => {
@@ -80,7 +80,7 @@ test('an app’s own calls are answered from its report to its removal', async (
   assert.deepEqual(await calls(), none)
 })
 
-test('a report is kept with its first instant, and says what the merchant has to approve', async () => {
+test('a report keeps its first instant and returns what the merchant must approve', async () => {
   const { ask } = await newTill()
   const first = await ask('PUT', at(), report(['NFC', 'CAMERA', 'NFC'], SIGNER.toUpperCase()))
   assert.equal(first.status, 200, first.text)
@@ -97,7 +97,7 @@ test('a report is kept with its first instant, and says what the merchant has to
   )
 })
 
-test('a manager approves what was shown, for all terminals of the merchant and no other', async () => {
+test('a manager approves the shown permissions for all terminals of the merchant, and for no other', async () => {
   const { ask, businessId, terminal, token } = await newTill()
   const [beside, stranger] = [await newTill(businessId), await newTill()]
   const permissions = ['CAMERA', 'NFC']
@@ -124,7 +124,7 @@ test('a manager approves what was shown, for all terminals of the merchant and n
   assert.deepEqual((await ask('PUT', at(), report([...permissions, 'SMS']))).body.permissionsToApprove, ['SMS'])
 })
 
-test('two approvals at once are both kept', async () => {
+test('two concurrent approvals are both stored', async () => {
   const { ask, terminal, token } = await newTill()
   const { headers } = await signInAt(world, terminal, token)
   const permissions = Array.from({ length: 8 }, (_, i) => `P${i}`)
@@ -133,7 +133,7 @@ test('two approvals at once are both kept', async () => {
   assert.deepEqual((await ask('PUT', at(), report(permissions))).body.permissionsToApprove, [])
 })
 
-test('an APK on a terminal must be of the signer that the review approved, and declare no more', async () => {
+test('an APK on a terminal must have the approved signer and declare no further permissions', async () => {
   const { organizationId } = await world.developer()
   const { appId } = await world.call('POST', '/apps', { organizationId, name: 'Till', packageName: 'com.example.till' })
   const bytes = readFileSync(new URL('../../../test/vectors/apk/version-1.apk', import.meta.url))
@@ -156,7 +156,7 @@ test('an APK on a terminal must be of the signer that the review approved, and d
   assert.deepEqual((await ask('GET', at(name))).body.approvedApk, { versionCode, signerSha256, permissions })
 })
 
-test('bad reports are rejected naming the field; unknown apps and other callers have none', async () => {
+test('bad reports are rejected by field name, and unknown apps and other callers are not found', async () => {
   const { ask } = await newTill()
   const bad: readonly [Json, string][] = [
     [{ ...report(), signerSha256: 'abc' }, 'signerSha256'],
@@ -175,7 +175,7 @@ test('bad reports are rejected naming the field; unknown apps and other callers 
   assert.equal((await world.ask(OPERATOR_KEY, 'PUT', at(), { body: report() })).status, 403)
 })
 
-test('a new activation and the end of a terminal forget what was installed', async () => {
+test('a new activation and the closing of a terminal delete its installed apps', async () => {
   const { ask, businessId, terminal } = await newTill()
   await ask('PUT', at(), report())
   const of = `/businesses/${businessId}/devices/${terminal.deviceId}`
@@ -193,7 +193,7 @@ test('a new activation and the end of a terminal forget what was installed', asy
   assert.ok((await addTerminal(world, businessId)).deviceId)
 })
 
-test('signed subscriptions are the list itself, signed for this terminal and app, and are no access token', async () => {
+test('signed subscriptions are the list, signed for this terminal and app, and are not an access token', async () => {
   const merchant = await world.merchant()
   const { ask, terminal } = await newTill(merchant.businessId)
   await ask('PUT', at(), report())
@@ -218,7 +218,7 @@ test('signed subscriptions are the list itself, signed for this terminal and app
   }
 })
 
-test('a setting says how long the signed list is valid', async () => {
+test('a setting limits the validity of the signed list', async () => {
   const { ports: own } = world.app
   const ports = { ...own, ...createTokenMemory(own), settings: { ...own.settings, offlineHours: 5 } }
   const app = { packageName } as Parameters<typeof signSubscriptions>[1]['app']
@@ -227,7 +227,7 @@ test('a setting says how long the signed list is valid', async () => {
   assert.equal(exp - iat, 5 * 3600)
 })
 
-test('a package that no app has is 404 to each call', async () => {
+test('an unknown package is 404 for each call', async () => {
   const { ask, terminal, token } = await newTill()
   const { headers } = await signInAt(world, terminal, token)
   const none = 'com.example.nothing'
@@ -243,7 +243,7 @@ test('a package that no app has is 404 to each call', async () => {
   for (const { status, body } of heard) assert.deepEqual([status, body.code], [404, 'APPLICATION_NOT_FOUND'])
 })
 
-test('a terminal lists each plan with the one price of its merchant’s country', async () => {
+test('a terminal lists each plan with the price of its merchant’s country', async () => {
   const { businessId } = await world.merchant({ country: 'DE' })
   const { ask } = await newTill(businessId)
   await ask('PUT', at(), report())

@@ -34,7 +34,7 @@ async function deviceOf(businessId: string, deviceId: string): Promise<Json> {
   return stores.flatMap((store: Json) => store.devices).find((device: Json) => device.deviceId === deviceId)
 }
 
-test('a code, however it is typed, becomes a key, and the key a token', async () => {
+test('an activation code, typed in any way, is exchanged for a key, and the key for a token', async () => {
   const businessId = await newMerchant()
   const { deviceId, storeId, activationCode } = await addTerminal(world, businessId)
   const { privateKey, publicKey } = newTerminalKey()
@@ -48,7 +48,7 @@ test('a code, however it is typed, becomes a key, and the key a token', async ()
   assert.deepEqual([read.status, read.body.stores[0].devices[0].lastSeenAt], [200, '2026-03-01T10:00:00Z'])
 })
 
-test('a code is good once; used, unknown and old ones get one answer', async () => {
+test('a code works once, and used, unknown and expired codes get the same response', async () => {
   const businessId = await newMerchant()
   const { activationCode } = await addTerminal(world, businessId)
   assert.equal((await activate(activationCode)).status, 201)
@@ -68,7 +68,7 @@ test('a code is good once; used, unknown and old ones get one answer', async () 
   assert.equal((await activate(second)).status, 201)
 })
 
-test('of two at once with one code, in two processes, one wins', async () => {
+test('of two concurrent activations with one code, in two processes, one wins', async () => {
   const { activationCode } = await addTerminal(world, await newMerchant())
   const other = await world.openAnother()
   const tries = await Promise.all(
@@ -82,7 +82,7 @@ test('of two at once with one code, in two processes, one wins', async () => {
   assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409, 409])
 })
 
-test('a code that is sent twice at once, or again, counts as one try', async () => {
+test('a code that is sent twice, also concurrently, counts as one attempt', async () => {
   const { sql } = world.app.ports.db
   const from = '10.3.3.3'
   const triesFrom = async () => {
@@ -107,7 +107,7 @@ test('a code that is sent twice at once, or again, counts as one try', async () 
   }
 })
 
-test('terminals that all send the same request id are each activated, and a repeat is answered as before', async () => {
+test('terminals with the same request id are each activated, and a repeat gets the first response', async () => {
   const businessId = await newMerchant()
   const send = (body: object) =>
     world.ask(null, 'POST', '/devices/activate', { body, headers: { 'service-request-id': '1' } })
@@ -126,7 +126,7 @@ test('terminals that all send the same request id are each activated, and a repe
   }
 })
 
-test('guessing codes from one address has to wait, with a right one too, and from another one does not', async () => {
+test('guesses of codes are throttled by address, also for a right code, and other addresses are not', async () => {
   const { sql } = world.app.ports.db
   await sql`delete from throttles`
   const { activationCode } = await addTerminal(world, await newMerchant())
@@ -144,7 +144,7 @@ test('guessing codes from one address has to wait, with a right one too, and fro
   await sql`delete from throttles`
 })
 
-test('a new activation ends the key before it, and every token of that key, everywhere', async () => {
+test('a new activation ends the previous key and its tokens in every process', async () => {
   const businessId = await newMerchant()
   const other = await world.openAnother()
   const terminal = await activatedTerminal(world, businessId)
@@ -167,7 +167,7 @@ test('a new activation ends the key before it, and every token of that key, ever
   assert.equal((await askForToken(world, { ...terminal, kid: again.body.kid, privateKey })).status, 200)
 })
 
-test('another code replaces the one before, and the same key may come back', async () => {
+test('a new code replaces the previous code, and the same key may be registered again', async () => {
   const businessId = await newMerchant()
   const { deviceId, activationCode: first } = await addTerminal(world, businessId)
   const { activationCode: second, activationExpiresAt } = await renew(businessId, deviceId)
@@ -179,7 +179,7 @@ test('another code replaces the one before, and the same key may come back', asy
   assert.equal((await activate(third, publicKey)).status, 201)
 })
 
-test('a code is given for an open device of the business, and used by one', async () => {
+test('a code is issued for an open device of the business, and used for it', async () => {
   const [businessId, elsewhere] = [await newMerchant(), await newMerchant()]
   const { deviceId, storeId, activationCode } = await addTerminal(world, businessId)
   assert.equal((await renew(elsewhere, deviceId, 404)).code, 'DEVICE_NOT_FOUND')
@@ -191,7 +191,7 @@ test('a code is given for an open device of the business, and used by one', asyn
   assert.equal((await renew(businessId, deviceId, 404)).code, 'DEVICE_NOT_FOUND')
 })
 
-test('a key that is none, private or weak is rejected, and the code stays good', async () => {
+test('a malformed, private or weak key is rejected, and the code stays valid', async () => {
   const { activationCode } = await addTerminal(world, await newMerchant())
   const { privateKey } = newTerminalKey()
   const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -206,7 +206,7 @@ test('a key that is none, private or weak is rejected, and the code stays good',
   assert.equal((await activate(activationCode)).status, 201)
 })
 
-test('only who may write the business gets a code for its terminals', async () => {
+test('only a caller with the right to write the business gets a code for its terminals', async () => {
   const businessId = await newMerchant()
   const terminal = await activatedTerminal(world, businessId)
   const path = `/businesses/${businessId}/devices/${terminal.deviceId}/activation-code`

@@ -31,7 +31,7 @@ async function statusOf({ businessId, deviceId }: Pick<Terminal, 'businessId' | 
   return stores.flatMap((store: Json) => store.devices).find((device: Json) => device.deviceId === deviceId).status
 }
 
-test('closing a terminal ends its key, its tokens, who is signed in and what they did not confirm, everywhere', async () => {
+test('closing a terminal ends its key, its tokens, its sessions and its unconfirmed purchases in every process', async () => {
   const other = await world.openAnother()
   const terminal = await activatedTerminal(world, await newShop())
   const { accessToken, refreshToken } = (await askForToken(world, terminal)).body
@@ -76,7 +76,7 @@ test('closing a terminal ends its key, its tokens, who is signed in and what the
   })
 })
 
-test('its subscriptions go on and move to the next terminal; nothing new is for a closed one', async () => {
+test('subscriptions of a closed terminal continue and can move to another terminal, and new ones are rejected', async () => {
   const { businessId } = await world.merchant()
   const [old, next] = [await activatedTerminal(world, businessId), await activatedTerminal(world, businessId)]
   const planId = await world.plan({ scope: 'DEVICE' })
@@ -96,7 +96,7 @@ test('its subscriptions go on and move to the next terminal; nothing new is for 
   assert.equal((await world.call('POST', `/businesses/${businessId}/orders`, order, 404)).code, 'DEVICE_NOT_FOUND')
 })
 
-test('a code of a closed terminal opens nothing, and it gets no other', async () => {
+test('a code of a closed terminal is invalid, and the terminal gets no other code', async () => {
   const businessId = await newShop()
   const { deviceId, activationCode } = await addTerminal(world, businessId)
   await close(businessId, deviceId)
@@ -107,7 +107,7 @@ test('a code of a closed terminal opens nothing, and it gets no other', async ()
   assert.equal((await world.call('POST', path, undefined, 404)).code, 'DEVICE_NOT_FOUND')
 })
 
-test('a terminal that is activated and closed at once is closed in the end, with no key', async () => {
+test('a terminal that is activated and closed at once ends up closed, without a key', async () => {
   for (let round = 0; round < 5; round++) {
     const businessId = await newShop()
     const { deviceId, activationCode } = await addTerminal(world, businessId)
@@ -125,7 +125,7 @@ test('a terminal that is activated and closed at once is closed in the end, with
   }
 })
 
-test('only who may change the business closes its terminals, and no other’s', async () => {
+test('only a caller with the right to change the business closes its terminals, and no others', async () => {
   const businessId = await newShop()
   const terminal = await activatedTerminal(world, businessId)
   const person = async (id: string, role: 'MANAGER' | 'VIEWER') =>

@@ -41,7 +41,7 @@ async function storesOf(businessId: string): Promise<Record<string, { status: st
 const subscribe = (body: Json, expected?: number) =>
   world.call('POST', `/apps/${world.appId}/subscriptions`, body, expected)
 
-test('closing a store closes its terminals, their tokens and who is signed in there; another store goes on', async () => {
+test('closing a store closes its terminals, tokens and sessions, and another store stays open', async () => {
   const { businessId, terminal } = await newShop()
   const { storeId } = terminal
   await addTerminal(world, businessId, storeId)
@@ -72,7 +72,7 @@ test('closing a store closes its terminals, their tokens and who is signed in th
   })
 })
 
-test('nothing new is for a closed store: no terminal, subscription, move or order', async () => {
+test('a closed store gets no new terminal, subscription, move or order', async () => {
   const { businessId, terminal } = await newShop()
   const { storeId, deviceId } = terminal
   const next = await activatedTerminal(world, businessId)
@@ -89,7 +89,7 @@ test('nothing new is for a closed store: no terminal, subscription, move or orde
   assert.equal((await world.call('POST', `/businesses/${businessId}/orders`, order, 404)).code, 'STORE_NOT_FOUND')
 })
 
-test('a cancellation for a closed store or a terminal there is not undone: it ends as it was to; another one is', async () => {
+test('a scheduled cancellation for a closed store or terminal cannot be undone, and others can', async () => {
   const { businessId, terminal } = await newShop()
   const { storeId, deviceId } = terminal
   const next = await activatedTerminal(world, businessId)
@@ -110,7 +110,7 @@ test('a cancellation for a closed store or a terminal there is not undone: it en
   assert.equal((await restore(elsewhere, 200)).cancelAt, undefined)
 })
 
-test('closed and restored at once: the one or the other', async () => {
+test('of a concurrent closing and restore one wins', async () => {
   const { businessId, terminal } = await newShop()
   const { storeId } = terminal
   const planId = await world.plan({ scope: 'STORE', cancelPolicy: 'BILLING' })
@@ -127,7 +127,7 @@ test('closed and restored at once: the one or the other', async () => {
   assert.ok(isOne(204, 404) || isOne(409, 200), String(both))
 })
 
-test('not while a subscription is for it or for a terminal there; moved away, cancelled or of all stores, it may be', async () => {
+test('a store with a subscription of its own or of its terminals cannot close until they are moved or cancelled', async () => {
   const { businessId, terminal } = await newShop()
   const { storeId, deviceId } = terminal
   const next = await activatedTerminal(world, businessId)
@@ -155,7 +155,7 @@ test('not while a subscription is for it or for a terminal there; moved away, ca
   assert.equal((await world.call('GET', `/businesses/${businessId}/invoices`)).total, 3)
 })
 
-test('closed and subscribed to at once: one is first, and the other finds it so', async () => {
+test('a concurrent closing and subscribe are applied one after the other', async () => {
   for (let round = 0; round < 5; round++) {
     const { businessId, terminal } = await newShop()
     const { storeId } = terminal
@@ -169,7 +169,7 @@ test('closed and subscribed to at once: one is first, and the other finds it so'
   }
 })
 
-test('closed while a terminal is added: none is left open in it', async () => {
+test('a terminal that is added during the closing of its store does not stay open', async () => {
   for (let round = 0; round < 5; round++) {
     const { businessId, terminal } = await newShop()
     const { storeId } = terminal
@@ -184,7 +184,7 @@ test('closed while a terminal is added: none is left open in it', async () => {
   }
 })
 
-test('the owner and a manager close their own, a viewer none; another’s is none; what is no id is told', async () => {
+test('the owner and a manager close their own stores; a viewer is rejected, another store is not found, and a malformed id is named', async () => {
   const { businessId, terminal } = await newShop()
   const stranger = await newShop()
   const tokens: Record<string, string> = {}
@@ -203,7 +203,7 @@ test('the owner and a manager close their own, a viewer none; another’s is non
   assert.equal((await close(businessId, terminal.storeId, tokens.MANAGER)).status, 204)
 })
 
-test('a store that was not closed for a failure before the commit is as it was, with its terminals', async () => {
+test('a closing that fails before the commit leaves the store and its terminals unchanged', async () => {
   const { businessId, terminal } = await newShop()
   const token = await terminalToken(world, terminal)
   const { ports } = world.app

@@ -73,7 +73,7 @@ async function subscribeEverywhere(scene: Scene) {
 
 const subscriptionsOf = (list: readonly Json[]) => list.map(({ subscriptionId }) => subscriptionId).sort()
 
-test('of invoices a token of a store and a device sees those of its location and of the whole business', async () => {
+test('a token of a store and a device sees the invoices of its location and of the whole business', async () => {
   const scene = await newScene()
   const { mine, foreign } = await subscribeEverywhere(scene)
   const path = `/businesses/${scene.till.businessId}/invoices`
@@ -90,7 +90,7 @@ test('of invoices a token of a store and a device sees those of its location and
   }
 })
 
-test('a token of an app for a store and a device sees the deliveries about that location and about the whole business', async () => {
+test('an app’s token for a store and a device sees the deliveries about its location and the whole business', async () => {
   const scene = await newScene()
   const { businessId } = scene.till
   const eventTypes = ['APPLICATION_SUBSCRIPTION_START', 'ORDER_OPENED']
@@ -125,7 +125,7 @@ test('a token of an app for a store and a device sees the deliveries about that 
   }
 })
 
-test('of orders an app for the user of a terminal reads those of that terminal', async () => {
+test('an app’s token for a terminal’s user reads the orders of that terminal', async () => {
   const { till, bearer, locations } = await newScene()
   const path = `/businesses/${till.businessId}/orders`
   for (const [name, location] of Object.entries(locations)) {
@@ -138,7 +138,7 @@ test('of orders an app for the user of a terminal reads those of that terminal',
   }
 })
 
-test('of subscriptions and purchases it sees those of its location and of the whole business', async () => {
+test('an app’s token for a location sees its subscriptions and purchases, and those of the whole business', async () => {
   const scene = await newScene()
   const { mine, foreign } = await subscribeEverywhere(scene)
   const path = `/apps/${world.appId}/subscriptions`
@@ -158,7 +158,7 @@ test('of subscriptions and purchases it sees those of its location and of the wh
   assert.equal((await read(own.purchaseId)).status, 404)
 })
 
-test('a token of a store, and of none of its devices, subscribes for no device of another store', async () => {
+test('a token of a store without a device cannot subscribe for a device of another store', async () => {
   const { ask, locations } = await newStoreScene()
   for (const location of [locations.elsewhere, { deviceId: locations.elsewhere.deviceId }]) {
     const { status, body } = await ask('POST', '', location)
@@ -167,7 +167,7 @@ test('a token of a store, and of none of its devices, subscribes for no device o
   assert.equal((await ask('POST', '', { deviceId: locations.beside.deviceId })).status, 201)
 })
 
-test('nor does it move a subscription to one', async () => {
+test('a token of a store without a device cannot move a subscription to a device of another store', async () => {
   const { ask, locations } = await newStoreScene()
   const { own, beside, elsewhere } = locations
   const { subscriptionId } = (await ask('POST', '', own)).body

@@ -21,7 +21,7 @@ import { SignedSubscriptionsAnswer, SubscriptionsQuery, UserTokenAnswer } from '
 import { signSubscriptions } from './sign-subscriptions.ts'
 import { tokenForApp, USER_TOKEN_SECONDS } from './token-for-app.ts'
 
-/** As many as a page of results has. */
+/** The size of a page of results. */
 const MAX_SIGNED = 1_000
 
 /** Routes of the on-terminal service for one package: subscriptions, plans and a token for the signed-in user. */
@@ -32,7 +32,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       path: '/terminal/apps/:packageName',
       name: 'getAppAtTerminal',
       operation: 'terminal.read',
-      summary: 'An app as a terminal shows it among others: its name, who makes it, its picture',
+      summary: 'Get the name, developer and icon of an app for a terminal',
       params: PackagePath,
       answers: { 200: AppShownAnswer },
       rejections: ['APPLICATION_NOT_FOUND'],
@@ -51,7 +51,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       path: '/terminal/apps/:packageName/subscriptions',
       name: 'listSubscriptionsAtTerminal',
       operation: 'terminal.read',
-      summary: 'The subscriptions of this merchant to an app, as this terminal sees them',
+      summary: "List the merchant's subscriptions to an app for this terminal",
       params: PackagePath,
       query: SubscriptionsQuery,
       answers: { 200: SubscriptionPageJson },
@@ -67,7 +67,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       path: '/terminal/apps/:packageName/subscriptions/signed',
       name: 'signSubscriptionsAtTerminal',
       operation: 'terminal.read',
-      summary: 'Sign the active subscriptions of this merchant to an app, for this terminal to keep through an outage',
+      summary: "Get a signed list of the merchant's active subscriptions to an app, for use without a connection",
       params: PackagePath,
       answers: { 200: SignedSubscriptionsAnswer },
       rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_NOT_INSTALLED', 'PERMISSIONS_NOT_APPROVED'],
@@ -85,7 +85,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       path: '/terminal/apps/:packageName/plans',
       name: 'listPlansAtTerminal',
       operation: 'terminal.read',
-      summary: 'The plans of an app, with the prices of this merchant',
+      summary: "List the plans of an app with the merchant's prices",
       params: PackagePath,
       query: PlansQuery,
       answers: { 200: PlanPageAnswer },
@@ -106,7 +106,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       path: '/terminal/apps/:packageName/token',
       name: 'issueUserToken',
       operation: 'terminal.token',
-      summary: 'A token for who is signed in, issued to an app; good for an hour',
+      summary: 'Issue an access token to an app for the signed-in user, valid for an hour',
       params: PackagePath,
       answers: { 201: UserTokenAnswer },
       sends: ['Pragma'],

@@ -63,7 +63,7 @@ async function newTill({
 
 const of = (what: string, name = packageName) => `/terminal/apps/${name}/${what}`
 
-test('a terminal shows an app by its name, who makes it, and its picture where it has one', async () => {
+test('a terminal shows the name, the developer and the icon of an app', async () => {
   const { ask } = await newTill()
   const path = `/terminal/apps/${packageName}`
   const { organizationId: _, ...app } = await world.call('GET', `/apps/${world.appId}`)
@@ -130,7 +130,7 @@ test('a terminal lists the plans of any app, with its merchant’s prices', asyn
   }
 })
 
-test('a purchase is opened, looked at and cancelled by its terminal, and by no other', async () => {
+test('a purchase is opened, read and cancelled only by its terminal', async () => {
   const till = await newTill()
   const [beside, other] = [await newTill({ merchant: till.merchant, storeId: till.storeId }), await newTill()]
   const opened = await till.ask('POST', of('purchases'), { planId: await world.plan() })
@@ -149,7 +149,7 @@ test('a purchase is opened, looked at and cancelled by its terminal, and by no o
   assert.equal((await till.ask('GET', path)).body.status, 'CANCELLED')
 })
 
-test('a completed purchase tells the terminal what became of the money', async () => {
+test('a completed purchase tells the terminal the outcome of the payment', async () => {
   const till = await newTill()
   const opened = await till.ask('POST', of('purchases'), { planId: await world.plan() })
   const { purchaseId, url } = opened.body
@@ -165,7 +165,7 @@ test('a completed purchase tells the terminal what became of the money', async (
   assert.deepEqual([list[0].subscriptionId, list[0].bundleId], [subscriptionId, purchaseId])
 })
 
-test('only a manager who is signed in buys; a clerk, and nobody, only look', async () => {
+test('only a signed-in manager buys, and a clerk or an anonymous user only looks', async () => {
   const [till, clerk] = [await newTill(), await newTill({ role: 'CLERK' })]
   const planId = await world.plan({ cancelPolicy: 'BILLING' })
   assert.equal((await clerk.ask('POST', of('purchases'), { planId })).body.code, 'FORBIDDEN')
@@ -178,7 +178,7 @@ test('only a manager who is signed in buys; a clerk, and nobody, only look', asy
   assert.equal((await clerk.ask('POST', `/businesses/${businessId}/orders`, { storeId, deviceId })).status, 201)
 })
 
-test('who is signed in gets a token for an app, which an app’s server verifies with our public key', async () => {
+test('a signed-in user gets a token for an app, which the app’s server verifies with our public key', async () => {
   const till = await newTill()
   const { status, body, headers } = await till.ask('POST', of('token'))
   assert.deepEqual([status, body.expiresIn, headers['cache-control']], [201, 3600, 'no-store'])
@@ -202,7 +202,7 @@ test('who is signed in gets a token for an app, which an app’s server verifies
   assert.deepEqual([alone.status, alone.body.code], [401, 'INVALID_USER_SESSION'])
 })
 
-test('with such a token an app sees that business, store and device, and asks before it subscribes', async () => {
+test('with a token for a terminal’s user an app sees the business, store and device, and needs a confirmation to subscribe', async () => {
   const till = await newTill()
   const elsewhere = await newTill({ merchant: till.merchant })
   const planId = await world.plan({ scope: 'DEVICE' })
@@ -229,7 +229,7 @@ test('with such a token an app sees that business, store and device, and asks be
   )
 })
 
-test('an app that the merchant has not approved gets no token, and loses the token with the approval', async () => {
+test('an app without the merchant’s approval gets no token, and a revoked approval ends the token', async () => {
   const till = await newTill({ isApproved: false })
   const { status, body } = await till.ask('POST', of('token'))
   assert.deepEqual([status, body.code], [409, 'APPROVAL_REQUIRED'])
@@ -267,7 +267,7 @@ for (const role of ['CLERK', 'MANAGER'] as const) {
   })
 }
 
-test('a clerk whose approval lacks SUBSCRIBE does not even ask for a purchase through such a token', async () => {
+test('a clerk whose approval lacks SUBSCRIBE cannot request a purchase through such a token', async () => {
   const till = await newTill({ role: 'CLERK' })
   const bearer = (await till.ask('POST', of('token'))).body.accessToken
   const body = { businessId: till.businessId, planId: await world.plan() }
@@ -275,7 +275,7 @@ test('a clerk whose approval lacks SUBSCRIBE does not even ask for a purchase th
   assert.deepEqual([asked.status, asked.body.code], [403, 'FORBIDDEN'])
 })
 
-test('another role ends the tokens that were issued for the user, also in other processes', async () => {
+test('a new role ends the tokens issued for the user, in every process', async () => {
   const other = await world.openAnother()
   const till = await newTill({ rights: ['READ', 'SUBSCRIBE'] })
   const bearer = (await till.ask('POST', of('token'))).body.accessToken
@@ -287,7 +287,7 @@ test('another role ends the tokens that were issued for the user, also in other 
   assert.deepEqual([await read(), await read(other)], [401, 401])
 })
 
-test('such a token ends with the sign-out, and with the user, within a second everywhere', async () => {
+test('a user’s token ends with the sign-out and with the user, within a second in every process', async () => {
   const other = await world.openAnother()
   for (const end of [
     (till: Till) => till.ask('DELETE', '/terminal/sessions/current'),
@@ -305,7 +305,7 @@ test('such a token ends with the sign-out, and with the user, within a second ev
   }
 })
 
-test('what is left of such a token is purged a day later, and of the terminal’s own is not', async () => {
+test('an ended user’s token is purged a day later, and the terminal’s own token is kept', async () => {
   const { ports, jobs } = world.app
   const till = await newTill()
   await till.ask('POST', of('token'))
@@ -324,7 +324,7 @@ test('what is left of such a token is purged a day later, and of the terminal’
   world.clock.set(start)
 })
 
-test('who signs out while a token is being issued leaves none behind', async () => {
+test('a sign-out during the issue of a token leaves no token', async () => {
   const { ports } = world.app
   const { businessId, storeId, deviceId: urn, businessUserId, ask } = await newTill()
   const deviceId = urn.slice(-36)
@@ -345,7 +345,7 @@ test('who signs out while a token is being issued leaves none behind', async () 
   assert.equal(await grants(), 1)
 })
 
-test('for a package that there is not, there is neither a token nor a purchase; for a disabled app no token', async () => {
+test('an unknown package gets neither a token nor a purchase, and a disabled app no token', async () => {
   const till = await newTill()
   const unknown = await till.ask('POST', of('token', 'com.example.nobody'))
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'APPLICATION_NOT_FOUND'])

@@ -60,7 +60,7 @@ test('the operator finds a terminal by serial number, name and id, and filters b
   assert.deepEqual([businessName, storeName, status, serialNumber], ['Corner Shop', 'Main Street', 'NEW', 'P400-4711'])
 })
 
-test('an app sees the terminals where it is installed; its developer also sees those of own test merchants', async () => {
+test('an app sees the terminals with its installation, and its developer also sees the terminals of own test merchants', async () => {
   assert.deepEqual(await idsOf(app), [installed.deviceId])
   assert.deepEqual(await idsOf(developer), [own.deviceId, installed.deviceId])
   assert.deepEqual(await idsOf(developer, `?appId=${world.appId}`), [installed.deviceId])
@@ -75,7 +75,7 @@ test('an app sees the terminals where it is installed; its developer also sees t
   assert.equal((await world.ask(stranger, 'GET', `/terminals?organizationId=${world.organizationId}`)).status, 403)
 })
 
-test('a merchant sees its own terminals, and goes on behind the cursor', async () => {
+test('a merchant sees its own terminals, and the list continues after the cursor', async () => {
   const { token } = await newPerson(world, { kind: 'MERCHANT', businessId: bare.businessId }, 'OWNER')
   assert.deepEqual(await idsOf(token), [bare.deviceId])
   assert.equal((await world.ask(token, 'GET', `/terminals?businessId=${own.businessId}`)).status, 403)
@@ -84,7 +84,7 @@ test('a merchant sees its own terminals, and goes on behind the cursor', async (
   assert.deepEqual(await idsOf(OPERATOR_KEY, search), [installed.deviceId])
 })
 
-test('wrong values are named', async () => {
+test('wrong values are rejected by name', async () => {
   for (const query of ['limit=0', 'after=1', 'appId=1', 'businessId=1', 'storeId=1', 'status=OPEN', 'q=...']) {
     const { status, body } = await world.ask(OPERATOR_KEY, 'GET', `/terminals?${query}`)
     assert.deepEqual([status, body.fields?.[0]?.path], [400, query.split('=')[0]], query)

@@ -48,7 +48,7 @@ async function mailsOf({ db, ports }: Webhooks): Promise<Message[]> {
   return rows.map(({ sealed }) => JSON.parse(ports.vault.openText(MAIL_PURPOSE, sealed)))
 }
 
-test('timeouts that came of our own standing still open no breaker, and are tried again', async () => {
+test('timeouts caused by a suspension of this process open no breaker and are retried', async () => {
   const { hookId, healthOf, record } = await listening('http://127.0.0.1:9/')
   await record(6)
   const outcome = { kind: 'failed', reason: 'timeout', durationMs: 5_000, stalled: true } as const
@@ -63,7 +63,7 @@ test('timeouts that came of our own standing still open no breaker, and are trie
   )
 })
 
-test('a few failures open the breaker; the queue is paused at no cost of attempts, and one probe goes out in its time', async t => {
+test('failures open the breaker, which pauses the queue without using up attempts and sends one probe at a time', async t => {
   const listener = await openListener(t, 500)
   const { hookId, record, stateOf } = await listening(listener.url)
   await record(40)
@@ -93,7 +93,7 @@ test('a few failures open the breaker; the queue is paused at no cost of attempt
   assert.deepEqual(await progressOf(webhooks, hookId), [])
 })
 
-test('what is recorded for a hook that the service disabled has ended, is counted as given up, and is not sent', async () => {
+test('a notification for a hook that the service disabled ends at once, counts as given up, and is not sent', async () => {
   const { hookId, app } = await listening('http://127.0.0.1:9/')
   await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing' where hook_id = ${hookId}`
   const sent: unknown[] = []
@@ -111,7 +111,7 @@ test('what is recorded for a hook that the service disabled has ended, is counte
   )
 })
 
-test('what is paused for 72 h ends as expired, without an attempt', async () => {
+test('a delivery that is paused for 72 h ends as expired, without an attempt', async () => {
   const { hookId, record } = await listening('http://127.0.0.1:9/')
   await record(20)
   await drain(() => webhooks.sender().runOnce())
@@ -127,7 +127,7 @@ test('what is paused for 72 h ends as expired, without an attempt', async () => 
   assert.deepEqual(await progressOf(webhooks, hookId), [])
 })
 
-test('410 for a day disables the hook as gone; what happens after waits, and is sent when it goes on', async t => {
+test('410 for a day disables the hook as gone, and later notifications wait until it is enabled', async t => {
   const listener = await openListener(t, 410)
   const { hookId, record, isActive, healthOf } = await listening(listener.url)
   const sender = webhooks.sender()
@@ -161,7 +161,7 @@ test('410 for a day disables the hook as gone; what happens after waits, and is 
   assert.deepEqual(await progressOf(webhooks, hookId), [])
 })
 
-test('failing for three days disables the hook, and resuming it sends what was missed, once each', async t => {
+test('three days of failures disable the hook, and enabling it with resendMissed sends each missed notification once', async t => {
   const listener = await openListener(t, 500)
   const { app, hookId, record, isActive } = await listening(listener.url)
   const startedAt = webhooks.now()
@@ -195,7 +195,7 @@ test('failing for three days disables the hook, and resuming it sends what was m
   assert.ok((await outcomesOf(webhooks, hookId)).every(text => text === 'DELIVERED 1'))
 })
 
-test('a dead listener that has an event every few days is disabled once one was given up and the next one fails, too', async t => {
+test('a dead endpoint with an event every few days is disabled when the next one fails after one was given up', async t => {
   const listener = await openListener(t, 500)
   const { hookId, record, isActive } = await listening(listener.url)
   const sender = webhooks.sender()
@@ -225,7 +225,7 @@ test('the same hook registered again closes its breaker', async () => {
   assert.equal(await stateOf(), 'HEALTHY')
 })
 
-test("one hook's failures say nothing of another's", async t => {
+test('failures of one hook do not affect another hook', async t => {
   const healthy = await openListener(t)
   const broken = await listening('http://127.0.0.1:9/')
   const whole = await listening(healthy.url)

@@ -48,7 +48,7 @@ async function started(t: { after(end: () => unknown): void }, sender: Sender): 
 
 const first = () => ({ resourceId: v7(), resourceSeq: 1 })
 
-test('the owner of a shard sends from memory what it records, without reading the queue', async t => {
+test('the owner of a shard sends the notifications that it records from memory, without reading the queue', async t => {
   const listener = await openListener(t)
   const { record } = await listening(listener.url)
   const sender = await started(t, webhooks.sender())
@@ -57,7 +57,7 @@ test('the owner of a shard sends from memory what it records, without reading th
   assert.equal(sender.state().loaded, 0)
 })
 
-test('events of one resource keep their order, whether recorded at once, in turn, or where no owner was told of the first', async t => {
+test('events of one resource keep their order, recorded at once, in turn, or without a notice of the first event', async t => {
   const listener = await openListener(t, (_received, response) => {
     setTimeout(() => response.writeHead(200).end(), 30)
   })
@@ -77,7 +77,7 @@ test('events of one resource keep their order, whether recorded at once, in turn
   )
 })
 
-test('what another process records arrives by a notice, long before the queue is read again', async t => {
+test('notifications recorded by another process arrive by a notice, long before the periodic read of the queue', async t => {
   const listener = await openListener(t)
   const { record } = await listening(listener.url)
   const open = () => createNotices({ db: webhooks.db, url: webhooks.url, log: webhooks.ports.log })
@@ -96,7 +96,7 @@ test('what another process records arrives by a notice, long before the queue is
   assert.equal(owner.state().loaded, 1)
 })
 
-test('a changed secret and address reach every attempt that begins after the change', async t => {
+test('a changed secret and address apply to every attempt that begins after the change', async t => {
   const [before, after] = [await openListener(t, () => {}), await openListener(t)]
   const { app, hookId, record } = await listening(before.url)
   const sender = await started(t, webhooks.sender({ maxSlotsPerHook: 1 }))
@@ -112,7 +112,7 @@ test('a changed secret and address reach every attempt that begins after the cha
   }
 })
 
-test('a queue far longer than what is kept in memory is sent in order of its resources, once each', async t => {
+test('a queue far longer than the memory limit is sent in order of its resources, each delivery once', async t => {
   const listener = await openListener(t)
   const { record } = await listening(listener.url)
   const many = 1_000
@@ -124,7 +124,7 @@ test('a queue far longer than what is kept in memory is sent in order of its res
   assert.ok(sender.state().queued === 0)
 })
 
-test('a queue that is read while more is recorded skips nothing, without help from the periodic reading', async t => {
+test('reading a queue during inserts skips nothing, without the periodic read', async t => {
   const listener = await openListener(t)
   const { record } = await listening(listener.url)
   const sleep = (ms: number) => new Promise<void>(resolve => void (ms < 10_000 && setTimeout(resolve, ms)))

@@ -40,7 +40,7 @@ async function redelivered(url: string) {
   return { app, hookId, id }
 }
 
-test('what is still queued of a day that is dropped ends with it', async t => {
+test('queued deliveries of a dropped day end with the day', async t => {
   const listener = await openListener(t)
   const { app, hookId } = await redelivered(listener.url)
   const { length: sentBefore } = listener.received
@@ -55,7 +55,7 @@ test('what is still queued of a day that is dropped ends with it', async t => {
   assert.equal((await webhooks.call(app.app, 'DELETE', `/hooks/${hookId}`)).status, 204)
 })
 
-test('of what is queued of a day that is dropped no statement ends more than it has time for', async t => {
+test('each statement ends a limited number of queued deliveries of a dropped day', async t => {
   const { sql } = webhooks.db
   await ensurePartitions(webhooks.db, webhooks.now(), 0)
   const old = addDays(webhooks.now(), 1)
@@ -84,7 +84,7 @@ test('of what is queued of a day that is dropped no statement ends more than it 
   )
 })
 
-test('a row whose notification and day are gone all the same holds up nothing that is claimed with it', async t => {
+test('a row without its notification and partition delays no other claimed row', async t => {
   const [dead, well] = [await openListener(t), await openListener(t)]
   const { id } = await redelivered(dead.url)
   webhooks.pass(4 * DAY_MS)
@@ -101,7 +101,7 @@ test('a row whose notification and day are gone all the same holds up nothing th
   assert.deepEqual(await outcomesOf(webhooks, hookId), ['DELIVERED 1'])
 })
 
-test('a process whose date is weeks ahead drops nothing that the others keep', async () => {
+test('a process whose date is weeks ahead drops no partition that other processes keep', async () => {
   const [databaseTime] = await webhooks.db.sql<{ at: Date }[]>`select statement_timestamp() as at`
   const today = databaseTime?.at ?? webhooks.now()
   await ensurePartitions(webhooks.db, addDays(today, -20), 0)

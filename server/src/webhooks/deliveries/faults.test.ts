@@ -31,7 +31,7 @@ async function listening(deliveryUrl = 'http://127.0.0.1:9/') {
 
 const times = <T>(length: number, make: () => T) => Array.from({ length }, make)
 
-test('a killed process is replaced within 15 s, not before its lease is over; what it had under way is sent again', async t => {
+test('a killed process is replaced within 15 s, not before its lease ends, and its attempts in progress are repeated', async t => {
   const listener = await openListener(t)
   const { hookId, record } = await listening(listener.url)
   await record()
@@ -52,7 +52,7 @@ test('a killed process is replaced within 15 s, not before its lease is over; wh
   assert.deepEqual(await outcomesOf(webhooks, hookId), ['DELIVERED 1'])
 })
 
-test('the save of a process that lost the shard appends the attempt and changes nothing else', async t => {
+test('a save by a process that lost the shard only appends the attempt', async t => {
   const listener = await openListener(t)
   const { hookId, record } = await listening(listener.url)
   await record()
@@ -76,7 +76,7 @@ test('the save of a process that lost the shard appends the attempt and changes 
   assert.deepEqual((await attemptsOf(webhooks, hookId)).sort(), ['1 200', '1 timeout'])
 })
 
-test('of two processes that both believe they own a shard, one is fenced: its attempts are kept and change nothing, and it stops', async t => {
+test('of two processes that both own a shard in their own view, one is fenced: its attempts are appended, and it stops', async t => {
   const listener = await openListener(t)
   const { hookId, record } = await listening(listener.url)
   await record(3)
@@ -128,7 +128,7 @@ test('three processes send each notification once', async t => {
   assert.equal(new Set(listener.received.map(({ body }) => body.id)).size, 200)
 })
 
-test('a hook deleted midway ends its queue; the attempt under way is kept and changes nothing else', async () => {
+test('deleting a hook ends its queue, and an attempt in progress is only appended', async () => {
   const { app, hookId, record } = await listening()
   await record(2)
   let deleted = 0
@@ -146,7 +146,7 @@ test('a hook deleted midway ends its queue; the attempt under way is kept and ch
   assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 200'])
 })
 
-test('what was recorded while its hook was deleted ends', async () => {
+test('a notification that is recorded while its hook is deleted ends', async () => {
   const { hookId, record } = await listening()
   await record()
   await webhooks.db.sql`delete from hooks where hook_id = ${hookId}`
@@ -155,7 +155,7 @@ test('what was recorded while its hook was deleted ends', async () => {
   assert.deepEqual(await outcomesOf(webhooks, hookId), ['ERRORED hook_deleted 0'])
 })
 
-test('what waits for an inactive hook goes on when the hook is active again, and ends after 72 h', async t => {
+test('deliveries of an inactive hook continue when the hook is activated, and end after 72 h', async t => {
   const listener = await openListener(t)
   const { hookId, record } = await listening(listener.url)
   const activate = (active: boolean) => webhooks.db.sql`update hooks set active = ${active} where hook_id = ${hookId}`
@@ -176,7 +176,7 @@ test('what waits for an inactive hook goes on when the hook is active again, and
   assert.deepEqual((await outcomesOf(webhooks, hookId)).sort(), ['DELIVERED 1', 'ERRORED hook_inactive 0'])
 })
 
-test('a secret that cannot be opened quarantines its delivery, which goes out once the secret is whole, and holds up nothing', async t => {
+test('a secret that cannot be opened quarantines its delivery, which is sent once the secret is readable, and delays no other', async t => {
   const listener = await openListener(t)
   const broken = await listening(listener.url)
   const whole = await listening(listener.url)
@@ -206,7 +206,7 @@ test('a delivery that stays quarantined for 72 h ends as quarantined', async () 
   assert.deepEqual(await outcomesOf(webhooks, hookId), ['ERRORED quarantined 0'])
 })
 
-test('an answer that the database refuses quarantines its delivery alone; the others of the batch are saved', async () => {
+test('a response that the database rejects quarantines only its delivery, and the rest of the batch is saved', async () => {
   const { hookId, record } = await listening()
   await record(9)
   let sent = 0

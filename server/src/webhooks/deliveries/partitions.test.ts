@@ -24,7 +24,7 @@ async function partitionsOf(table: string): Promise<string[]> {
   return rows.map(row => row.name)
 }
 
-test('there is a day behind and as many ahead as asked for, made once by however many at once', async () => {
+test('partitions exist for the previous day and the given number of days ahead, created once by concurrent processes', async () => {
   await Promise.all([1, 2, 3].map(() => ensurePartitions(db, today, 2)))
   const days = ['2026_02_26', '2026_02_27', '2026_02_28', '2026_03_01']
   for (const table of ['notifications', 'attempts', 'outcomes']) {
@@ -35,7 +35,7 @@ test('there is a day behind and as many ahead as asked for, made once by however
   }
 })
 
-test('making them waits for nobody who reads or writes the tables', async () => {
+test('creating partitions waits for no reader or writer of the tables', async () => {
   await db.transaction(async ({ sql }) => {
     await sql`select 1 from notifications`
     await sql`insert into outcomes (
@@ -58,14 +58,14 @@ test('a partition has the indexes and constraints of its table', async () => {
   )
 })
 
-test('days before the given one are dropped, and only those', async () => {
+test('exactly the days before the given day are dropped', async () => {
   await ensurePartitions(db, today, 2)
   const dropped = await dropPartitions(db, new Date('2026-02-28T12:00:00Z'))
   assert.deepEqual(dropped.length, 6)
   assert.equal((await partitionsOf('attempts'))[0], 'attempts_2026_02_28')
 })
 
-test('a drop gives way to who reads for long, and is done the next time', async () => {
+test('a drop yields to a long reader and succeeds the next time', async () => {
   await ensurePartitions(db, addDays(today, -10), 0)
   const before = addDays(today, -9)
   await db.transaction(async ({ sql }) => {
@@ -81,7 +81,7 @@ test('a drop gives way to who reads for long, and is done the next time', async 
   assert.ok(dropped.some(name => name.startsWith('notifications')))
 })
 
-test('days that a process with a wrong date has made behind a gap are not counted as days ahead', async () => {
+test('days that a process with a wrong date created behind a gap do not count as days ahead', async () => {
   const now = addDays(today, 20)
   await ensurePartitions(db, now, 3)
   await ensurePartitions(db, addDays(now, 30), 3)

@@ -31,7 +31,7 @@ async function listening(deliveryUrl: string) {
   return { app, hookId: await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl }) }
 }
 
-test('a replay sends the same bytes and id, has a schedule of its own, and its end is the outcome', async t => {
+test('a replay sends the same bytes and id, has its own schedule, and decides the outcome', async t => {
   const listener = await openListener(t)
   const { app, hookId } = await listening(listener.url)
   await webhooks.record(billingEvent(webhooks, app))
@@ -52,7 +52,7 @@ test('a replay sends the same bytes and id, has a schedule of its own, and its e
   assert.equal(new Set(listener.received.map(({ text }) => text)).size, 1)
 })
 
-test('what still waits for a retry is due now instead; what waits for its first attempt stays as it is', async t => {
+test('a redelivery makes a waiting retry due now, and leaves a waiting first attempt unchanged', async t => {
   const listener = await openListener(t, 500)
   const { app, hookId } = await listening(listener.url)
   await webhooks.record(billingEvent(webhooks, app))

@@ -24,7 +24,7 @@ before(async () => {
 after(() => webhooks?.[Symbol.asyncDispose]())
 beforeEach(() => webhooks.db.sql`truncate deliveries, hook_health`)
 
-test('a notification reaches its hook once, signed both ways, and is then finished', async t => {
+test('a notification is delivered to its hook once, with both signatures, and is then finished', async t => {
   const app = await newListening(webhooks)
   const listener = await openListener(t)
   const secret = 'ключ with "quotes" \\ and more'
@@ -56,7 +56,7 @@ test('a notification reaches its hook once, signed both ways, and is then finish
   assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 200'])
 })
 
-test('a retry sends the same bytes and id, with a new request id and the secret of the moment', async t => {
+test('a retry sends the same bytes and id, with a new request id and the current secret', async t => {
   const app = await newListening(webhooks)
   const listener = await openListener(t, 500)
   const hook = { applicationId: app.appId, deliveryUrl: listener.url }
@@ -92,7 +92,7 @@ test('a retry sends the same bytes and id, with a new request id and the secret 
   assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 500', '2 200'])
 })
 
-test('everything but 200 is a failure, and a redirect is not followed', async t => {
+test('every status except 200 is a failure, and a redirect is not followed', async t => {
   const app = await newListening(webhooks)
   const elsewhere = await openListener(t)
   const listener = await openListener(t)
@@ -108,7 +108,7 @@ test('everything but 200 is a failure, and a redirect is not followed', async t 
   assert.equal(elsewhere.received.length, 0)
 })
 
-test('what nobody acknowledges is given up, and ends as ERRORED', async t => {
+test('an unacknowledged delivery is given up and ends as ERRORED', async t => {
   const app = await newListening(webhooks)
   const listener = await openListener(t, 503)
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
@@ -126,7 +126,7 @@ test('what nobody acknowledges is given up, and ends as ERRORED', async t => {
   assert.ok(webhooks.now().getTime() - recordedAt <= 72 * HOUR_MS)
 })
 
-test('a listener that is not there, and an address that is not public, leave a word', async () => {
+test('an unreachable endpoint and a non-public address have a failure reason', async () => {
   const app = await newListening(webhooks)
   const absent = { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' }
   const hookId = await newHook(webhooks, app.app, absent)
@@ -140,7 +140,7 @@ test('a listener that is not there, and an address that is not public, leave a w
   assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 refused', '2 private_address'])
 })
 
-test('first attempts of one resource go out in the order things happened, whatever becomes of each', async t => {
+test('first attempts of one resource are sent in the order of the events, with any outcome', async t => {
   const app = await newListening(webhooks)
   const resourceId = v7()
   const listener = await openListener(t, (received, response) => {
@@ -159,7 +159,7 @@ test('first attempts of one resource go out in the order things happened, whatev
   )
 })
 
-test('an endpoint that hangs holds up no other hook, and gets fewer attempts at once', async t => {
+test('a hanging endpoint delays no other hook and gets fewer concurrent attempts', async t => {
   const app = await newListening(webhooks)
   const hanging = await openListener(t, () => {})
   const healthy = await openListener(t)
@@ -213,7 +213,7 @@ async function hookIds(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-test('hooks take turns: a long queue does not keep the next hook out', async t => {
+test('hooks take turns, so a long queue does not delay the next hook', async t => {
   const app = await newListening(webhooks)
   const order: string[] = []
   const [long, short] = [await openListener(t), await openListener(t)]
@@ -231,7 +231,7 @@ test('hooks take turns: a long queue does not keep the next hook out', async t =
   assert.ok(order.indexOf(short.url) < 4)
 })
 
-test('an answer of any bytes is recorded, at most 1 KiB of it', async t => {
+test('a response with any bytes is recorded, up to 1 KiB', async t => {
   const app = await newListening(webhooks)
   const nasty = Buffer.from([0, 255, 34, 92, 39, 123, 125, 44, 10, 0xf0, 0x9f, 0x98, 0x80])
   const listener = await openListener(t, (_received, response) => void response.writeHead(200).end(nasty))
@@ -244,7 +244,7 @@ test('an answer of any bytes is recorded, at most 1 KiB of it', async t => {
   assert.equal(attempt?.answer, '\ufffd\ufffd"\\\'{},\n😀')
 })
 
-test('a started sender delivers by itself, and stops when what is under way has ended', async t => {
+test('a started sender delivers by itself, and stops after the attempts in progress', async t => {
   const app = await newListening(webhooks)
   const listener = await openListener(t, (_received, response) => {
     setTimeout(() => response.writeHead(200).end(), 100)

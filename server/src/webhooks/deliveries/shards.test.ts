@@ -17,7 +17,7 @@ beforeEach(async () => {
 const worker = (aheadMs = 0) =>
   createShards({ db: webhooks.db, clock: { now: () => new Date(webhooks.now().getTime() + aheadMs) } }, v7())
 
-test('one process takes all shards; a second one gets half within two renewals, and no shard has two owners', async () => {
+test('one process takes all shards, a second process gets half within two renewals, and no shard has two owners', async () => {
   const [one, other] = [worker(), worker()]
   assert.equal((await one.renew(0)).length, SHARDS)
   assert.equal((await other.renew(0)).length, 0)
@@ -28,7 +28,7 @@ test('one process takes all shards; a second one gets half within two renewals, 
   assert.equal(new Set([...one.owned(), ...other.owned()]).size, SHARDS)
 })
 
-test('a shard that is taken has a new epoch; a process without its lease does not send', async () => {
+test('taking a shard increments its epoch, and a process without its lease does not send', async () => {
   const [lost, next] = [worker(), worker()]
   await lost.renew(0)
   assert.equal(lost.epochOf(7), 1)
@@ -42,7 +42,7 @@ test('a shard that is taken has a new epoch; a process without its lease does no
   assert.deepEqual(lost.owned(), [])
 })
 
-test('clocks that are 20 s apart take no lease from a process that renews', async () => {
+test('clocks that differ by 20 s take no lease from a process that renews', async () => {
   const [behind, ahead] = [worker(-10_000), worker(10_000)]
   await behind.renew(0)
   for (let run = 0; run < 10; run++) {
@@ -53,14 +53,14 @@ test('clocks that are 20 s apart take no lease from a process that renews', asyn
   assert.deepEqual([behind.owned().length, ahead.owned().length], [SHARDS / 2, SHARDS / 2])
 })
 
-test('a graceful stop gives all shards back at once', async () => {
+test('a graceful stop releases all shards at once', async () => {
   const [one, other] = [worker(), worker()]
   await one.renew(0)
   await one.release()
   assert.equal((await other.renew(0)).length, SHARDS)
 })
 
-test('shards whose taking was committed and never answered are taken again', async () => {
+test('shards that were taken by a commit without a response are taken again', async () => {
   const one = worker()
   await one.renew(0)
   for (const shard of one.owned()) one.drop(shard)

@@ -13,7 +13,7 @@ export function eventStreamRoutes({ streams }: { readonly streams: EventStreams 
       path: '/apps/:appId/events/stream',
       name: 'streamEvents',
       operation: 'deliveries.read',
-      summary: "An app's events as they happen, as server-sent events; no hook is needed",
+      summary: 'Stream the events of an app as server-sent events, without a hook',
       params: StreamParams,
       query: StreamQuery,
       headers: StreamHeaders,

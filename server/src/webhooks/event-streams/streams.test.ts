@@ -90,7 +90,7 @@ async function follow(
 
 const resourceOf = (body: string) => JSON.parse(body).resourceId
 
-test('the id of an event that a hook hears is the id of its delivery', async () => {
+test('a notification of a stream has the id of the delivery of the same event', async () => {
   const app = await newListening(webhooks)
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
   const client = await follow(newProcess(), app)
@@ -100,7 +100,7 @@ test('the id of an event that a hook hears is the id of its delivery', async () 
   assert.equal(JSON.parse(client.notifications()[0] ?? '').id, delivery?.id)
 })
 
-test('an app without a hook receives its events with the body of a notification, and no other app does', async () => {
+test('an app without a hook receives its events on the stream with the body of a notification, and no other app does', async () => {
   const [app, other] = [await newListening(webhooks), await newListening(webhooks)]
   const streams = newProcess()
   const [client, stranger] = [await follow(streams, { uuid: app.uuid }), await follow(streams, { uuid: other.uuid })]
@@ -129,7 +129,7 @@ test('an app without a hook receives its events with the body of a notification,
   assert.deepEqual(stranger.notifications(), [])
 })
 
-test('a client that was away receives everything in between once, from another process as well', async () => {
+test('a client that reconnects receives everything it missed once, also from another process', async () => {
   const app = await newListening(webhooks)
   const first = newProcess()
   const before = await follow(first, app)
@@ -179,7 +179,7 @@ test('an event of a transaction that commits late is not skipped', async () => {
   assert.deepEqual(client.notifications().map(resourceOf).sort(), [slow.resourceId, quick.resourceId].sort())
 })
 
-test('what is rolled back reaches no stream', async () => {
+test('a rolled-back event reaches no stream', async () => {
   const app = await newListening(webhooks)
   const client = await follow(newProcess(), app)
   const [lost, told] = [billingEvent(webhooks, app), billingEvent(webhooks, app)]
@@ -193,7 +193,7 @@ test('what is rolled back reaches no stream', async () => {
   assert.deepEqual(client.notifications().map(resourceOf), [told.resourceId])
 })
 
-test('order events reach the apps that the merchant approves of, and end with the approval', async () => {
+test('order events reach the apps that the merchant approved, until the approval is revoked', async () => {
   const app = await newListening(webhooks)
   const unapproved = { uuid: app.uuid, businessId: await newBusiness(webhooks as unknown as Tenants) }
   const order = (businessId: string): Event => ({
@@ -217,7 +217,7 @@ test('order events reach the apps that the merchant approves of, and end with th
   assert.deepEqual(back.notifications().map(resourceOf), [billed.resourceId])
 })
 
-test("a stream of one merchant hears that merchant only, and another app's cursor begins a new stream", async () => {
+test("a stream of one merchant has only that merchant's events, and another app's cursor begins a new stream", async () => {
   const app = await newListening(webhooks)
   const second = await newBusiness(webhooks as unknown as Tenants)
   const streams = newProcess()
@@ -238,7 +238,7 @@ test("a stream of one merchant hears that merchant only, and another app's curso
   }
 })
 
-test('a full stream loses its oldest events, and says so', async () => {
+test('a full stream drops its oldest events and reports it', async () => {
   const app = await newListening(webhooks)
   const streams = newProcess()
   const client = await follow(streams, app)
@@ -257,7 +257,7 @@ test('a full stream loses its oldest events, and says so', async () => {
   assert.deepEqual(welcomes, [false, true])
 })
 
-test('a slow client holds a bounded part in memory, and receives everything', async () => {
+test('a slow client uses limited memory and receives everything', async () => {
   const app = await newListening(webhooks)
   const streams = newProcess()
   const out = (await streams.open({ appId: app.uuid }, { isLive: true })) as Readable
@@ -277,7 +277,7 @@ test('a slow client holds a bounded part in memory, and receives everything', as
   assert.deepEqual(resources.slice(0, 3_000).sort(), events.map(({ resourceId }) => resourceId).sort())
 })
 
-test('an app has twenty connected streams; the one that was left first makes room', async () => {
+test('an app has at most twenty connected streams, and the longest disconnected one is replaced', async () => {
   const app = await newListening(webhooks)
   const streams = newProcess()
   const clients = []
@@ -301,7 +301,7 @@ test('an app has twenty connected streams; the one that was left first makes roo
   assert.equal(JSON.parse(back.messages[0]?.data ?? '').missed, true)
 })
 
-test('a connection of the same stream replaces the one before it', async () => {
+test('a new connection of a stream replaces the previous connection', async () => {
   const app = await newListening(webhooks)
   const streams = newProcess()
   const client = await follow(streams, app)
@@ -325,7 +325,7 @@ test('ended streams and their events are deleted', async () => {
   assert.deepEqual({ ...row }, { streams: 0, events: 0 })
 })
 
-test('no such app', async () => {
+test('an unknown app is not found', async () => {
   const none = await newProcess().open({ appId: v7() }, { isLive: false })
   assert.ok(isRejection(none) && none.rejected === 'APPLICATION_NOT_FOUND')
 })

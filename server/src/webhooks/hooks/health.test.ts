@@ -30,7 +30,7 @@ test('the health of a hook is written for the version that was read, and deleted
   assert.equal((await healthOf(other.hookId))?.failures, 3)
 })
 
-test('what an owner learned of a hook before the hook was changed or deleted is not written', async () => {
+test('an owner does not write the health of a hook that was changed or deleted since', async () => {
   const { app, hookId } = await hook()
   assert.equal((await webhooks.call(app, 'PATCH', `/hooks/${hookId}`, { secret: 'another secret' })).status, 200)
   await saveHookHealth(webhooks.db.sql, [{ hookId, version: 1, health: failing(5) }])

@@ -52,7 +52,7 @@ test('each attempt is counted in its hour, by outcome, with its duration', async
   assert.ok(hour.p50Ms <= hour.p95Ms && hour.p95Ms <= 2_500, JSON.stringify(hour))
 })
 
-test('counts of many batches at once add up, and a span shows only its hours', async () => {
+test('concurrent batches add up, and a range shows only its hours', async () => {
   const of = await hook()
   const now = webhooks.now()
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
@@ -77,7 +77,7 @@ test('counts of many batches at once add up, and a span shows only its hours', a
   assert.deepEqual(await counts(`?from=${from}&to=${encodeURIComponent(hoursAgo(48).toISOString())}`), [10])
 })
 
-test('hours of more than 30 days ago are deleted', async () => {
+test('counts older than 30 days are deleted', async () => {
   const of = await hook()
   const [old, kept] = [31, 29].map(days => new Date(webhooks.now().getTime() - days * 86_400_000))
   const both = [...attempts(of.hookId, old ?? new Date(), 200, 1), ...attempts(of.hookId, kept ?? new Date(), 200, 1)]
@@ -88,7 +88,7 @@ test('hours of more than 30 days ago are deleted', async () => {
   assert.equal(body.hours.length, 1)
 })
 
-test("another app's hook is not found, and wrong instants are named", async () => {
+test("another app's hook is not found, and wrong instants are rejected by name", async () => {
   const [of, other] = [await hook(), await hook()]
   const { status, body } = await read(other, of.hookId)
   assert.deepEqual([status, body.code], [404, 'HOOK_NOT_FOUND'])

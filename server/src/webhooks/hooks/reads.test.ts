@@ -60,7 +60,7 @@ async function readFor(sql: Sql, work: (sql: Sql) => Promise<unknown>): Promise<
   return (await readSoFar()) - before
 }
 
-test('of the hooks that an app has for other merchants, and of those of other apps, none is read that is not asked for', async () => {
+test('a query reads no hooks of other merchants and other apps', async () => {
   // The oldest are of another app, which a page would have to pass.
   const [on, off] = [await appWithMany(true), await appWithMany(false)]
   const { sql } = webhooks.db
@@ -109,7 +109,7 @@ test('of the hooks that an app has for other merchants, and of those of other ap
   assert.deepEqual(tooMany, [])
 })
 
-test('nor by a plan that was made while next to nothing was there', async () => {
+test('a plan made for nearly empty tables reads no hooks of other merchants and other apps either', async () => {
   // Kept as never analyzed: a plan made for two known rows reads the table, until autovacuum has looked again.
   await webhooks.db.sql`alter table hooks set (autovacuum_enabled = false)`
   await webhooks.db.sql`truncate hooks, hook_health`
@@ -147,7 +147,7 @@ test('nor by a plan that was made while next to nothing was there', async () => 
   assert.deepEqual(tooMany, [])
 })
 
-test('each hook is on one page, whatever is asked for, in the order in which they were made', async () => {
+test('each hook is on exactly one page of results, with any filter, in order of creation', async () => {
   const { uuid: appId, organizationId } = await appWithMany(true)
   const { sql } = webhooks.db
   await sql`update hooks set active = false where app_id = ${appId} and get_byte(uuid_send(hook_id), 15) % 3 = 0`

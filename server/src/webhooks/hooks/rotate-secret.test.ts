@@ -56,7 +56,7 @@ async function listening(t: Parameters<typeof openListener>[0]) {
   return { ...app, hookId, deliver, rotate }
 }
 
-test('for a day both secrets verify by the libraries of Standard Webhooks and Svix, then the new one alone', async t => {
+test('for a day both secrets verify with the libraries of Standard Webhooks and Svix, then only the new secret', async t => {
   const { deliver, rotate } = await listening(t)
   assert.ok(accepts(FIRST, await deliver()))
   const { status, body } = await rotate()
@@ -72,7 +72,7 @@ test('for a day both secrets verify by the libraries of Standard Webhooks and Sv
   assert.deepEqual([accepts(body.secret, later), accepts(FIRST, later)], [true, false])
 })
 
-test('a rotation that is repeated keeps the secret that the listener still uses', async t => {
+test('a repeated rotation keeps the secret that the endpoint still uses', async t => {
   const { deliver, rotate } = await listening(t)
   const answers = await Promise.all([rotate(), rotate({ secret: 'chosen by the developer' })])
   assert.deepEqual(
@@ -85,7 +85,7 @@ test('a rotation that is repeated keeps the secret that the listener still uses'
   assert.ok(String((await deliver()).headers['webhook-signature']).split(' ').length <= 10)
 })
 
-test('a secret that is replaced by PATCH signs nothing more', async t => {
+test('a secret that a PATCH replaced signs no more', async t => {
   const { app, hookId, deliver, rotate } = await listening(t)
   await rotate()
   const patched = await webhooks.call(app, 'PATCH', `/hooks/${hookId}`, { secret: 'whsec_bmV3ZXN0' })

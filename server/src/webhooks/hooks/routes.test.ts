@@ -22,7 +22,7 @@ const body = (applicationId: string, more: object = {}) => ({
 })
 const merchant = () => newBusiness(webhooks as unknown as Tenants)
 
-test('a hook is registered with its secret masked and sealed', async () => {
+test('the secret of a registered hook is masked and sealed', async () => {
   const { app, appId, businessId } = await newListening(webhooks)
   const made = await webhooks.call(app, 'POST', '/hooks', body(appId, { businessId }))
   assert.equal(made.status, 201)
@@ -43,7 +43,7 @@ test('a hook is registered with its secret masked and sealed', async () => {
   assert.equal(openSecrets(webhooks.ports.vault, row?.secret).secret, 'very secret')
 })
 
-test('the same hook again is the same hook, with the new secret, and listens again', async () => {
+test('registering the same hook again returns the hook with the new secret and activates it', async () => {
   const { app, appId } = await newListening(webhooks)
   const made = await webhooks.call(app, 'POST', '/hooks', body(appId))
   await webhooks.db.sql`update hooks set active = false, disabled_reason = 'gone' where hook_id = ${made.body.id}`
@@ -58,14 +58,14 @@ test('the same hook again is the same hook, with the new secret, and listens aga
   assert.equal(other.status, 201)
 })
 
-test('the same hook many times at once is there once', async () => {
+test('the same hook registered many times at once exists once', async () => {
   const { app, appId } = await newListening(webhooks)
   const all = await Promise.all(Array.from({ length: 8 }, () => webhooks.call(app, 'POST', '/hooks', body(appId))))
   assert.equal(new Set(all.map(({ body }) => body.id)).size, 1)
   assert.deepEqual(all.map(({ status }) => status).sort(), [...Array(7).fill(200), 201])
 })
 
-test('an app has at most 50 hooks for a business, also when many are registered at once', async () => {
+test('an app has at most 50 hooks for a business, also with concurrent registrations', async () => {
   const { app, appId, businessId } = await newListening(webhooks)
   const register = (number: number, more: object = {}) =>
     webhooks.call(app, 'POST', '/hooks', body(appId, { businessId, deliveryUrl: `${URL}/${number}`, ...more }))
@@ -99,7 +99,7 @@ const WRONG: [title: string, more: Record<string, unknown>, code: string, path: 
 ]
 
 for (const [title, more, code, path] of WRONG) {
-  test(`a hook is rejected for ${title}, by name`, async () => {
+  test(`a hook with ${title} is rejected by field name`, async () => {
     const { app, appId } = await newListening(webhooks)
     const rejected = await webhooks.call(app, 'POST', '/hooks', body(appId, more))
     assert.equal(rejected.status, 400)
@@ -125,7 +125,7 @@ test("the app's own organization as the business means all its merchants", async
   assert.equal(same.status, 200)
 })
 
-test('a merchant that has nothing to do with the app, and one that does not exist, are 403', async () => {
+test('a merchant without a relation to the app, and an unknown merchant, are 403', async () => {
   const { app, appId } = await newListening(webhooks)
   for (const businessId of [await merchant(), v7()]) {
     const rejected = await webhooks.call(app, 'POST', '/hooks', body(appId, { businessId }))
@@ -134,7 +134,7 @@ test('a merchant that has nothing to do with the app, and one that does not exis
   }
 })
 
-test("another app's hook is the same as none", async () => {
+test("another app's hook is not found", async () => {
   const mine = await newListening(webhooks)
   const other = await newListening(webhooks)
   const hookId = await newHook(webhooks, mine.app, { applicationId: mine.appId, deliveryUrl: URL })
@@ -156,7 +156,7 @@ test("another app's hook is the same as none", async () => {
   assert.equal((await webhooks.call(null, 'GET', `/hooks/${hookId}`)).status, 401)
 })
 
-test('a token for one business never touches app-wide hooks, nor those of another business', async () => {
+test('a token for one business can touch neither app-wide hooks nor hooks of another business', async () => {
   const { app, appId, businessId, organizationId } = await newListening(webhooks)
   const bound = { ...app, businessId } as Principal
   const wide = await newHook(webhooks, app, { applicationId: appId, deliveryUrl: URL })
@@ -218,7 +218,7 @@ test('hooks are listed by app, business and activity, page by page', async () =>
   assert.equal((await webhooks.call(app, 'GET', `/hooks?businessId=${await merchant()}`)).status, 403)
 })
 
-test('a deleted hook is gone', async () => {
+test('a deleted hook is not found', async () => {
   const { app, appId } = await newListening(webhooks)
   const hookId = await newHook(webhooks, app, { applicationId: appId, deliveryUrl: URL })
   assert.deepEqual(await webhooks.call(app, 'DELETE', `/hooks/${hookId.toUpperCase()}`), {

@@ -26,7 +26,7 @@ const HIDDEN: [url: string, shown: string][] = [
   ['https://a.example/#a?b=1', 'https://a.example/#a?b=1'],
 ]
 
-test('the values of a query are masked, and the URL to call is the one that was registered', () => {
+test('the values of a query are masked, and deliveries use the registered URL', () => {
   for (const [url, shown] of HIDDEN) {
     const { deliveryUrl, query } = hideQuery(url)
     assert.equal(deliveryUrl, shown)
@@ -34,7 +34,7 @@ test('the values of a query are masked, and the URL to call is the one that was 
   }
 })
 
-test('a token in the query of a hook reaches the endpoint and stays hidden everywhere else', async t => {
+test('a token in the query of a delivery URL reaches the endpoint and is hidden everywhere else', async t => {
   const listener = await openListener(t)
   const { app, appId, ...ids } = await newListening(webhooks)
   const body = { applicationId: appId, deliveryUrl: `${listener.url}?token=hush1`, secret: 's', eventTypes: [START] }

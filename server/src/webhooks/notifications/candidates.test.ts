@@ -62,7 +62,7 @@ async function findCounting(filter: HistoryFilter): Promise<{ ids: string[]; rea
   })
 }
 
-test("what is unfinished of an app, a merchant or a hook is found without reading another's queue, or what is unfinished otherwise", async () => {
+test('unfinished deliveries of an app, merchant or hook are found without reading the queues of others', async () => {
   const mine = await newListening(webhooks)
   const hookId = await newHook(webhooks, mine.app, { applicationId: mine.appId, deliveryUrl: URL })
   const own: Owner = { appId: mine.uuid, businessId: mine.businessId, hookId }
@@ -106,7 +106,7 @@ test("what is unfinished of an app, a merchant or a hook is found without readin
   await check('much of the own is retried', { SCHEDULED: scheduled })
 })
 
-test('bounds of time and the end of the page before bound what is unfinished', async () => {
+test('the time filter and the cursor limit the read of unfinished deliveries', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   const from = webhooks.now()
@@ -143,7 +143,7 @@ test('bounds of time and the end of the page before bound what is unfinished', a
   assert.equal(after.next, all[5])
 })
 
-test('a page of a long queue that fits hardly anything looks at 500 of it, and the next one goes on', async () => {
+test('a page of a long queue with few matches reads 500 rows, and the next page continues', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   const rare = billingEvent(webhooks, app)
@@ -196,7 +196,7 @@ interface Rows {
   readonly status: DeliveryStatus
 }
 
-test('a plan that was made of empty tables reads no more than it shows once there is far more of others', async () => {
+test('a plan made for empty tables reads only the needed rows after the tables of others have grown', async () => {
   const fresh = await freshDatabase()
   // A plan belongs to its connection.
   const db = openDatabase({ url: fresh.url, maxConnections: 1 })
@@ -242,7 +242,7 @@ test('a plan that was made of empty tables reads no more than it shows once ther
   }
 })
 
-test('what a transaction does after it has listed ids is planned as before', async () => {
+test('statements after a history query in the same transaction are planned as before', async () => {
   const settings = (sql: Sql) => sql`
     select name, setting from pg_settings where name like 'enable%' or name = 'plan_cache_mode' order by name`
   const [before, after] = await webhooks.db.transaction(async ({ sql }) => {

@@ -58,7 +58,7 @@ function wasUndelivered({ undeliveredSince }: HistoryFilter): Part {
   return part`and (n.recorded_at >= ${recordedSince} or o.finished_at >= ${endedSince})`
 }
 
-/** The last that may be looked at, when there were so many: where the next page begins. */
+/** The last candidate within the limit, if there are more: where the next page begins. */
 export function lastLooked(filter: HistoryFilter, walk: Walk): Part {
   return read(filter, walk, part`c.notification_id as "notificationId"`, part`offset ${lookAtMost(filter) - 1} limit 1`)
 }
@@ -136,7 +136,7 @@ function ownerOf({ hookId, businessId, appId }: HistoryFilter): Asked {
   return [part`c.app_id`, part`${appId}::uuid`]
 }
 
-/** Between which ids a page lies, both left out: the first of a time is none that was given to anything. */
+/** Between which ids a page lies, both left out: the first id of an instant belongs to no row. */
 interface IdRange {
   readonly above: string
   readonly below: string
@@ -153,7 +153,7 @@ function idRange({ since, startAt, endAt }: HistoryFilter, { direction, beyond }
     : { above: reached > first ? reached : first, below: last }
 }
 
-/** Conditions on a row of notifications. Absent filters are null, so many filters share one text and a connection makes few plans. */
+/** Conditions on a row of notifications. Absent filters are null, so the filters share one SQL text, and a connection makes few plans. */
 function fits(table: Part, filter: HistoryFilter): Part {
   const { appId, businessId, organizationId, seenFrom: location, since, startAt, endAt } = filter
   const { hookId, eventType, resourceId } = filter

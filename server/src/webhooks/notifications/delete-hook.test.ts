@@ -23,7 +23,7 @@ async function queuedFor(hookId: string): Promise<number> {
   return row?.queued ?? -1
 }
 
-test('of a hook with a long queue that is deleted nothing is sent, and all of it ends, some at once; another one loses nothing', async t => {
+test('after the deletion of a hook nothing of its long queue is sent, all of it ends, and other queues are unchanged', async t => {
   const listener = await openListener(t)
   const [app, other] = [await newListening(webhooks), await newListening(webhooks)]
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
@@ -54,7 +54,7 @@ test('of a hook with a long queue that is deleted nothing is sent, and all of it
   assert.deepEqual([listener.received.length, await outcomesOf(webhooks, otherId)], [1, ['DELIVERED 1']])
 })
 
-test('however an id is written, what was read of a hook that is registered again, changed or deleted is forgotten', async () => {
+test('registering, changing or deleting a hook clears its cache entry, with any spelling of the id', async () => {
   const [app, other] = [await newListening(webhooks), await newListening(webhooks)]
   const hook = { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' }
   const hookId = await newHook(webhooks, app.app, hook)

@@ -76,7 +76,7 @@ interface Found {
   readonly hookId: string
 }
 
-/** Oldest first; beyond an id, as a walk through all goes on. Inside a transaction. */
+/** Oldest first; beyond an id, as a walk through all pages continues. Inside a transaction. */
 export async function listIds(
   sql: Sql,
   filter: HistoryFilter,
@@ -186,7 +186,7 @@ export async function findHistoryOfEvent(
 export const SHOWN_ATTEMPTS = 100
 
 export interface Attempts {
-  /** At most `SHOWN_ATTEMPTS`, in the order of their ids, which is the order in which they were made. */
+  /** At most `SHOWN_ATTEMPTS`, in the order of their ids, which is the order of the attempts. */
   readonly latest: readonly Attempt[]
   /** Whether earlier attempts exist. */
   readonly hasEarlier: boolean

@@ -21,7 +21,7 @@ async function disable(hookId: string): Promise<void> {
   await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing' where hook_id = ${hookId}`
 }
 
-test('a test is signed as any other, told as it went, kept in the history, and a failed one changes nothing of the hook', async t => {
+test('a test is signed like any notification, reports its outcome, appears in the history, and a failed test does not change the hook', async t => {
   const listener = await openListener(t, (_received, response) => void response.writeHead(500).end('no \0 thanks'))
   const hook = await listening(listener.url)
   await disable(hook.hookId)
@@ -52,7 +52,7 @@ test('a test is signed as any other, told as it went, kept in the history, and a
   assert.deepEqual([nobody.reason, nobody.httpStatus, nobody.answer], ['refused', undefined, ''])
 })
 
-test('an app that tests without end is told to wait, another one is not', async () => {
+test('an app that sends too many tests is throttled, and another app is not', async () => {
   const [mine, other] = [await listening(), await listening()]
   const statuses = new Set<number>()
   for (let number = 0; number < 32; number++) {

@@ -22,11 +22,11 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       path: '/hooks',
       name: 'registerHook',
       operation: 'hooks.manage',
-      summary: 'Register a hook; the same one again takes the new secret',
+      summary: 'Register a hook. A repeated registration returns the existing hook with the new secret',
       body: HookBody,
       answers: { 200: HookJson, 201: HookJson },
       rejections: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'TOO_MANY_HOOKS'],
-      // Decisions 1: clients repeat request ids here. Registering is idempotent by itself.
+      // Decisions 1: clients repeat request ids here. Registering is idempotent without a key.
       idempotent: false,
       subject: ({ body, db }) => subjectOf(db.sql, uuidOfUrn(body.applicationId), body.businessId?.toLowerCase()),
       handle: async ({ body, principal, db }) => {
@@ -51,7 +51,8 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       path: '/hooks/:hookId/test',
       name: 'testHook',
       operation: 'hooks.manage',
-      summary: 'Send a hook a TEST notification or a sample of an event, signed as any other, and see what it answers',
+      summary:
+        "Send a TEST notification or a sample event to a hook, signed like any notification, and get the endpoint's response",
       params: HookParams,
       body: HookTestBody,
       answers: { 200: HookTestJson },
@@ -70,7 +71,7 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       path: '/hooks/:hookId',
       name: 'deleteHook',
       operation: 'hooks.manage',
-      summary: 'Delete a hook; what waits for it ends as ERRORED',
+      summary: 'Delete a hook. Its waiting deliveries end as ERRORED',
       params: HookParams,
       answers: { 204: null },
       rejections: ['HOOK_NOT_FOUND'],

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => webhooks?.[Symbol.asyncDispose]())
 
-test('what is queued of a hook is not read for what is recorded, also by a plan that was made while next to nothing was', async () => {
+test("recording reads nothing of a hook's queue, also with a plan made for nearly empty tables", async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
   const { sql } = webhooks.db

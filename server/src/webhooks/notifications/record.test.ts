@@ -36,7 +36,7 @@ async function heardBy(event: Event): Promise<string[]> {
   return rows.map(({ hookId }) => hookId)
 }
 
-test("a billing event is told to its app's hooks: app-wide ones and those of its merchant", async () => {
+test("a billing event is sent to its app's hooks: app-wide hooks and hooks of its merchant", async () => {
   const app = await newListening(webhooks)
   const other = await newListening(webhooks)
   const hook = { applicationId: app.appId, deliveryUrl: URL }
@@ -73,7 +73,7 @@ test("a billing event is told to its app's hooks: app-wide ones and those of its
   )
 })
 
-test('an order event is told to every app that the merchant approves of, and to no other', async () => {
+test('an order event is sent to every app that the merchant approved, and to no other', async () => {
   const app = await newListening(webhooks)
   const second = await newListening(webhooks)
   await webhooks.call(OPERATOR, 'POST', `/businesses/${app.businessId}/approvals`, { appId: second.appId })
@@ -92,7 +92,7 @@ test('an order event is told to every app that the merchant approves of, and to 
   assert.deepEqual(await heardBy(updated), [first])
 })
 
-test('what an app has for other merchants is not read for an event, nor for a hook that is registered', async () => {
+test('recording an event and registering a hook read no hooks for other merchants', async () => {
   const app = await newListening(webhooks)
   const hook = { applicationId: app.appId, deliveryUrl: URL }
   const wide = await newHook(webhooks, app.app, hook)
@@ -140,7 +140,7 @@ test('what an app has for other merchants is not read for an event, nor for a ho
   assert.deepEqual(await heardBy(opened), [wide, own])
 })
 
-test('what is rolled back was never recorded, and is not dispatched', async () => {
+test('a rolled-back notification is neither recorded nor sent', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   let dispatched = 0
@@ -173,7 +173,7 @@ test('what is rolled back was never recorded, and is not dispatched', async () =
   assert.equal(dispatched, 1)
 })
 
-test('many events are told by three statements, one of which sets how they are planned, and none by none', async () => {
+test('any number of events takes three statements, one of which sets the planner, and no events take none', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   let statements = 0

@@ -21,7 +21,7 @@ async function approved() {
   return { businessId, other, read }
 }
 
-test('a revoked approval ends the tokens of it at once here, and after one look in another process', async () => {
+test('a revoked approval ends its tokens at once here, and in other processes after one poll', async () => {
   const { businessId, other, read } = await approved()
   await world.call('DELETE', `/businesses/${businessId}/approvals/${world.appId}`, undefined, 204)
   assert.deepEqual([await read(), await read(other)], [401, 200])
@@ -29,7 +29,7 @@ test('a revoked approval ends the tokens of it at once here, and after one look 
   assert.equal(await read(other), 401)
 })
 
-test('the same where the merchant ends it on its page', async () => {
+test("the merchant's page for ending access has the same effect", async () => {
   const { businessId, read } = await approved()
   const { token } = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   const visitor = newVisitor(world.app, token)

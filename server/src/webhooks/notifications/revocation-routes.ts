@@ -17,7 +17,7 @@ export function revocationRoutes(
       name: 'revokeApproval',
       operation: 'approvals.manage',
       summary:
-        'Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped',
+        'Revoke the approval of an app. Its tokens for the merchant end, and its waiting order notifications are dropped',
       params: ApprovalPath,
       answers: { 204: null },
       rejections: ['RESOURCE_NOT_FOUND'],

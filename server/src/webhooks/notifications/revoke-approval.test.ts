@@ -36,7 +36,7 @@ function orderOf(businessId: string): Event {
 
 const revoking = () => ({ ...webhooks.ports, revocations: createRevocations(webhooks.now()) })
 
-test('an approval that is revoked ends what waits to tell the app of orders, and nothing else', async () => {
+test("revoking an approval ends exactly the app's queued order notifications", async () => {
   const app = await newListening(webhooks)
   const other = await newListening(webhooks)
   const hook = { deliveryUrl: 'http://127.0.0.1:9/', eventTypes: [START, ...ALL_ORDERS] }
@@ -58,7 +58,7 @@ test('an approval that is revoked ends what waits to tell the app of orders, and
   )
 })
 
-test('of a long queue of orders nothing is sent once it is revoked, and all of it ends, some at once; others lose nothing', async t => {
+test('after a revocation nothing of a long queue of orders is sent, all of it ends, and other queues are unchanged', async t => {
   const many = 11_000
   const listener = await openListener(t)
   const [app, other] = [await newListening(webhooks), await newListening(webhooks)]
@@ -89,7 +89,7 @@ test('of a long queue of orders nothing is sent once it is revoked, and all of i
   assert.deepEqual([await outcomesOf(webhooks, otherId), listener.received.length], [['DELIVERED 1'], 3])
 })
 
-test('an order that is recorded while its merchant revokes does not stay queued, whichever comes first', async () => {
+test('an order recorded during a revocation does not stay queued, in any order of the commits', async () => {
   for (const first of ['recorded', 'revoked']) {
     const app = await newListening(webhooks)
     const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })

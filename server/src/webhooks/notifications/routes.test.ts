@@ -30,7 +30,7 @@ async function list(as: Principal, path: string): Promise<any[]> {
   return listed.body.deliveries
 }
 
-test('the next attempt is not before the breaker lets it, and there is none for a hook that does not listen', async () => {
+test('the next attempt waits for the breaker, and an inactive hook has no next attempt', async () => {
   const app = await newListening(webhooks)
   const deliveryUrl = 'http://127.0.0.1:9/'
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl })
@@ -48,7 +48,7 @@ test('the next attempt is not before the breaker lets it, and there is none for 
   assert.deepEqual(await shown(), Array(9).fill(undefined))
 })
 
-test('the history shows how far each notification has come, and every attempt', async t => {
+test('the history shows the state of each notification and every attempt', async t => {
   const app = await newListening(webhooks)
   const listener = await openListener(t, (_received, response) => void response.writeHead(500).end('no \0 thanks'))
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
@@ -93,7 +93,7 @@ test('the history shows how far each notification has come, and every attempt', 
   assert.equal(ended.reason, 'hook_deleted')
 })
 
-test('of a notification that was sent again and again the latest 100 attempts are shown, and that there are more', async () => {
+test('of a notification with many redeliveries the latest 100 attempts are shown, with a note that there are more', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   await webhooks.record(billingEvent(webhooks, app), billingEvent(webhooks, app))
@@ -114,7 +114,7 @@ test('of a notification that was sent again and again the latest 100 attempts ar
   assert.deepEqual(await shown(), { answers: from(3_002, 100), more: true })
 })
 
-test('the history is filtered by each of its filters', async t => {
+test('every filter of the history works', async t => {
   const app = await newListening(webhooks)
   const listener = await openListener(t, ({ body }, response) => {
     response.writeHead(body.eventType === START ? 200 : 500).end()
@@ -165,7 +165,7 @@ test('the history is filtered by each of its filters', async t => {
   }
 })
 
-test('pages are newest first, ten by default, and each notification is on one of them', async () => {
+test('pages are newest first, ten rows by default, and each notification is on one page', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   for (let batch = 0; batch < 5; batch++) {
@@ -196,7 +196,7 @@ test('pages are newest first, ten by default, and each notification is on one of
   assert.match(filtered.body.links[0].href, /^https:\/\/api\.test\/apps\/urn:aid:.*limit=2&eventType=.*&after=/)
 })
 
-test('a page that finds nothing within its bound goes on with the link next, and misses nothing', async () => {
+test('a page that finds nothing within its limit continues by the next link and misses nothing', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   const rare = billingEvent(webhooks, app)
@@ -216,7 +216,7 @@ test('a page that finds nothing within its bound goes on with the link next, and
   assert.deepEqual(pages, [[], [rare.resourceId]])
 })
 
-test('an app sees its own notifications only, and a token for one business those of that business', async () => {
+test('an app sees only its own notifications, and a token for one business those of that business', async () => {
   const mine = await newListening(webhooks)
   const other = await newListening(webhooks)
   const second = await newBusiness(webhooks as unknown as Tenants)
@@ -270,7 +270,7 @@ test('an app sees its own notifications only, and a token for one business those
   assert.equal((await webhooks.call(mine.app, 'GET', `/businesses/${v7()}/deliveries`)).status, 403)
 })
 
-test('after 30 days a notification is not shown any more', async () => {
+test('a notification older than 30 days is not shown', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   await webhooks.record(billingEvent(webhooks, app))

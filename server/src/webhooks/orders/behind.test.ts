@@ -29,7 +29,7 @@ async function reportLag(lagMs: number) {
   await webhooks.ports.backlog?.look()
 }
 
-test('while a process is too busy to send, orders get 503, billing is recorded, and the rejection ends by itself', async () => {
+test('while a process is too busy to send, orders get 503, billing is recorded, and the rejection ends automatically', async () => {
   const [till, other] = [await newTill(), await newTill()]
   const before = await till.open()
   assert.equal(before.status, 201)
@@ -49,7 +49,7 @@ test('while a process is too busy to send, orders get 503, billing is recorded, 
   assert.equal((await till.open()).status, 201, 'the report of a process that is gone does not count')
 })
 
-test('orders get 503 once no process has sent for a minute', async () => {
+test('orders get 503 when no process has sent for a minute', async () => {
   const till = await newTill()
   await webhooks.sender().runOnce()
   webhooks.pass(60_000)

@@ -47,7 +47,7 @@ async function eventsOf(orderId: string): Promise<string[]> {
 const statusesOf = ({ body }: { body: { results: { status: number; error?: { code: string } }[] } }) =>
   body.results.map(({ status, error }) => (error ? `${status} ${error.code}` : status))
 
-test('events of several merchants are applied in order, each with its result and its notification', async () => {
+test('bulk events of several merchants are applied in order, each with its result and its notification', async () => {
   const [till, other] = [await newTill(), await newTill()]
   const [orderId, otherId, lateId] = [v7(), v7(), v7()]
   const reported = await report([
@@ -84,7 +84,7 @@ test('events of several merchants are applied in order, each with its result and
   )
 })
 
-test('an event is applied once by its id: in one request, in the next, and in many at once', async () => {
+test('an event is applied once by its id, within one request, in the next, and in many concurrent requests', async () => {
   const till = await newTill()
   const orderId = v7()
   const opened = till.event('ORDER_OPENED', orderId)
@@ -103,7 +103,7 @@ test('an event is applied once by its id: in one request, in the next, and in ma
   assert.deepEqual(await eventsOf(orderId), ['ORDER_OPENED 1', 'ORDER_UPDATED 2'])
 })
 
-test('an event that is rejected says why, and the others are applied', async () => {
+test('a rejected event has its reason, and the others are applied', async () => {
   const [till, other] = [await newTill(), await newTill()]
   const [orderId, closedId] = [v7(), v7()]
   await report([till.event('ORDER_COMPLETED', closedId)])
@@ -143,7 +143,7 @@ test('the same order opened by two requests at once is opened once', async () =>
   }
 })
 
-test('a request takes 1 to 1,000 events, and a malformed event is named before anything is written', async () => {
+test('a request has 1 to 1,000 events, and a malformed event is named before anything is written', async () => {
   const till = await newTill()
   const many = (count: number) => Array.from({ length: count }, () => till.event('ORDER_OPENED', v7()))
   const full = await report(many(1_000))
@@ -175,7 +175,7 @@ test('only the operator reports events', async () => {
   }
 })
 
-test('while deliveries fall behind each new event gets 503, and a repeated one its answer', async () => {
+test('while deliveries are backlogged new events get 503, and repeated events their stored response', async () => {
   const till = await newTill()
   const opened = till.event('ORDER_OPENED', v7())
   await report([opened])

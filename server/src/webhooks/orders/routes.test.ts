@@ -48,7 +48,7 @@ async function eventsOf(orderId: string): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-test('an order is opened, edited and completed, and each change is told once', async t => {
+test('an order is opened, edited and completed, and each change emits one event', async t => {
   const till = await newTill()
   const listener = await openListener(t)
   await newHook(webhooks, till.app, { applicationId: till.appId, deliveryUrl: listener.url })
@@ -94,7 +94,7 @@ test('an order is opened, edited and completed, and each change is told once', a
   assert.deepEqual(linked.body, completed.body)
 })
 
-test('of many changes at once each is told once, in an order of its own', async () => {
+test('each of many concurrent changes emits one event, in order', async () => {
   const till = await newTill()
   await newHook(webhooks, till.app, { applicationId: till.appId, deliveryUrl: 'http://127.0.0.1:9/' })
   const { orderId } = (await till.open()).body
@@ -112,7 +112,7 @@ test('of many changes at once each is told once, in an order of its own', async 
   )
 })
 
-test('the instants of an order are in the business time, the recording in real time', async () => {
+test("an order's instants are in business time, and recordings in real time", async () => {
   const till = await newTill()
   const testClockId = v7()
   await newHook(webhooks, till.app, { applicationId: till.appId, deliveryUrl: 'http://127.0.0.1:9/' })
@@ -126,7 +126,7 @@ test('the instants of an order are in the business time, the recording in real t
   assert.deepEqual(row?.recorded_at, webhooks.now())
 })
 
-test('store and device must be given, and be of the business', async () => {
+test('store and device are required and must belong to the business', async () => {
   const till = await newTill()
   const other = await newTill()
   const cases: [object, number, string][] = [
@@ -165,7 +165,7 @@ test('store and device must be given, and be of the business', async () => {
   assert.equal((await webhooks.call(OPERATOR, 'POST', `/businesses/${v7()}/orders`, {})).status, 404)
 })
 
-test('an order is reached under its own business only', async () => {
+test('an order is found only below its own business', async () => {
   const till = await newTill()
   const other = await newTill()
   const { orderId } = (await till.open()).body
@@ -182,7 +182,7 @@ test('an order is reached under its own business only', async () => {
   }
 })
 
-test('an app reads the orders of merchants it has to do with, and writes none', async () => {
+test('an app reads the orders of related merchants and cannot write orders', async () => {
   const till = await newTill()
   const stranger = await newListening(webhooks)
   const { orderId } = (await till.open()).body
@@ -199,7 +199,7 @@ test('an app reads the orders of merchants it has to do with, and writes none', 
   assert.equal((await webhooks.call(elsewhere, 'GET', path)).status, 403)
 })
 
-test('a terminal names neither itself nor its store, and works in no other store', async () => {
+test('a terminal need not name itself or its store, and cannot act in another store', async () => {
   const till = await newTill()
   const opened = await webhooks.call(till.terminal, 'POST', till.path, {})
   assert.equal(opened.status, 201)
@@ -215,7 +215,7 @@ test('a terminal names neither itself nor its store, and works in no other store
   assert.equal((await webhooks.call(till.terminal, 'POST', `/businesses/${businessId}/orders`, {})).status, 403)
 })
 
-test('a terminal opens orders at itself alone', async () => {
+test('a terminal opens orders only for itself', async () => {
   const till = await newTill()
   const { storeId, deviceId, terminal, path } = till
   const [beside, elsewhere] = [await newDevice(till.businessId, storeId), await newLocation(till.businessId)]
@@ -249,7 +249,7 @@ test('the terminals of a store read and change the orders of each other', async 
   assert.deepEqual([completed.status, completed.body.deviceId], [200, till.deviceId])
 })
 
-test('a terminal is told that there is no such order, in its own business alone', async () => {
+test('a terminal gets not found for an unknown order of its own business only', async () => {
   const till = await newTill()
   const stranger = await newTill()
   const { orderId } = (await stranger.open()).body

@@ -40,7 +40,7 @@ async function disable(hookId: string): Promise<void> {
   await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing' where hook_id = ${hookId}`
 }
 
-test('a change takes what is sent and leaves the rest; nothing sent changes nothing', async () => {
+test('a PATCH changes the sent fields and no others, and an empty PATCH changes nothing', async () => {
   const { app, hookId, patch } = await listening()
   const { body: made } = await webhooks.call(app, 'GET', `/hooks/${hookId}`)
   webhooks.pass(60_000)
@@ -53,7 +53,7 @@ test('a change takes what is sent and leaves the rest; nothing sent changes noth
   assert.deepEqual((await webhooks.call(app, 'GET', `/hooks/${hookId}`)).body, expected)
 })
 
-test('a change says nothing of what cannot be changed: whose hook it is, and which', async () => {
+test('a PATCH ignores the fields that cannot change: the owner and the id', async () => {
   const [mine, other] = [await listening(), await listening()]
   const show = ({ app, hookId }: typeof mine) => webhooks.call(app, 'GET', `/hooks/${hookId}`)
   const [before, others] = [await show(mine), await show(other)]
@@ -81,7 +81,7 @@ const WRONG: [change: object, path: string][] = [
 ]
 
 for (const [change, path] of WRONG) {
-  test(`a change to ${JSON.stringify(change)} is rejected by name, and changes nothing`, async () => {
+  test(`a change to ${JSON.stringify(change)} is rejected by field name and changes nothing`, async () => {
     const { app, hookId, patch } = await listening()
     const { body: made } = await webhooks.call(app, 'GET', `/hooks/${hookId}`)
     const rejected = await patch({ ...change, ...('secret' in change ? {} : { secret: 'unmistakable' }) })
@@ -92,7 +92,7 @@ for (const [change, path] of WRONG) {
   })
 }
 
-test('a hook that would become equal to another is rejected with the id of that one, also both at once', async () => {
+test('a change that would duplicate another hook is rejected with its id, also concurrently', async () => {
   const { app, appId, hookId, patch } = await listening()
   const other = await newHook(webhooks, app, { applicationId: appId, deliveryUrl: `${URL}2` })
   const rejected = await patch({ deliveryUrl: `${URL}2` })
@@ -121,7 +121,7 @@ test('a new secret signs from the next attempt on', async t => {
   assert.deepEqual(signatures, [signHmacSha1('shhh', first?.text ?? ''), signHmacSha1('newer', first?.text ?? '')])
 })
 
-test('a hook that the service stopped says why and how it fares; made active again it is sent what it missed if asked to', async t => {
+test('a hook that the service disabled has its reason and health, and enabling it resends missed notifications on request', async t => {
   for (const resendMissed of [false, true]) {
     const listener = await openListener(t, 500)
     const hook = await listening(listener.url)
@@ -169,7 +169,7 @@ const AGAIN: readonly (readonly [
 ]
 
 for (const [how, enable] of AGAIN) {
-  test(`a hook that the service stopped, ${how}, is sent nothing of what waits; what comes then is, and what it missed once that is asked for`, async t => {
+  test(`a hook that the service disabled, ${how}, gets no waiting delivery, gets new ones, and gets missed ones on request`, async t => {
     const listener = await openListener(t)
     const [hook, other] = [await listening(listener.url), await listening(listener.url)]
     for (const { hookId } of [hook, other]) await disable(hookId)
@@ -193,7 +193,7 @@ for (const [how, enable] of AGAIN) {
   })
 }
 
-test('a hook that its developer switches off and on again is sent what waits', async t => {
+test('a hook that its developer switches off and on gets the waiting deliveries', async t => {
   const listener = await openListener(t)
   const hook = await listening(listener.url)
   await webhooks.record(billingEvent(webhooks, hook))
@@ -204,7 +204,7 @@ test('a hook that its developer switches off and on again is sent what waits', a
   assert.equal(listener.received.length, 1)
 })
 
-test('a hook that was silent since is not disabled by one failure; a test that it passes ends its days of failing', async t => {
+test('a single failure does not disable a hook after a silence, and a passed test ends its days of failures', async t => {
   const listener = await openListener(t, 500)
   const quiet = await listening(listener.url)
   const tested = await listening(listener.url)
@@ -233,7 +233,7 @@ test('a hook that was silent since is not disabled by one failure; a test that i
   assert.equal((await shown(quiet)).health.failingSince, webhooks.now().toISOString().replace('.000Z', 'Z'))
 })
 
-test('what was missed reaches back to when it began, whatever is changed or tested meanwhile', async t => {
+test('missed notifications are counted from the first failure, with any change or test in between', async t => {
   await ensurePartitions(webhooks.db, webhooks.now(), 60)
   const listener = await openListener(t, 500)
   for (const off of ['by the service', 'by its developer', 'not at all']) {
@@ -268,7 +268,7 @@ test('what was missed reaches back to when it began, whatever is changed or test
   }
 })
 
-test('what was missed is sent by one redelivery, however often it is asked for, and whatever other hooks are sent again', async t => {
+test('missed notifications are sent by one redelivery, with repeated requests and other redeliveries', async t => {
   const listener = await openListener(t, 500)
   const hook = await listening(listener.url)
   const other = await newHook(webhooks, hook.app, { applicationId: hook.appId, deliveryUrl: `${listener.url}other` })
@@ -305,7 +305,7 @@ test('what was missed is sent by one redelivery, however often it is asked for, 
   assert.equal((await hook.patch({ secret: 'newer' })).body.redeliveryId, undefined)
 })
 
-test('a hook that its developer made inactive hears nothing, and gives no reason', async t => {
+test('a hook that its developer deactivated gets nothing and has no reason', async t => {
   const listener = await openListener(t)
   const hook = await listening(listener.url)
   await disable(hook.hookId)
@@ -319,7 +319,7 @@ test('a hook that its developer made inactive hears nothing, and gives no reason
   assert.deepEqual(listener.received, [])
 })
 
-test("another app's hook is the same as none, and a token for one business touches no app-wide hook", async () => {
+test("another app's hook is not found, and a token for one business cannot change app-wide hooks", async () => {
   const [mine, other] = [await listening(), await listening()]
   const businessId = await newBusiness(webhooks as unknown as Tenants)
   await webhooks.call(OPERATOR, 'POST', `/businesses/${businessId}/approvals`, { appId: mine.appId })

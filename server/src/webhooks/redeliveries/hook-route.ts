@@ -14,7 +14,7 @@ export function hookChangeRoute(ports: Ports): AnyRoute {
     path: '/hooks/:hookId',
     name: 'updateHook',
     operation: 'hooks.manage',
-    summary: 'Change a hook; what is not sent stays as it is',
+    summary: 'Update a hook. Absent fields stay unchanged',
     params: HookParams,
     body: HookChanges,
     answers: { 200: ChangedHookJson },

@@ -15,13 +15,13 @@ function percentAt(reached: string, startAt: string, endAt: string): number {
   return percentOf(job as unknown as Redelivery)
 }
 
-test('progress is the share of the range that was looked at, and 99 at most while it runs', () => {
+test('progress is the completed share of the range, and at most 99 until the end', () => {
   assert.deepEqual(
     [BEGIN, MIDDLE, END].map(reached => percentAt(reached, BEGIN, END)),
     [0, 50, 99],
   )
 })
 
-test('progress of a range of one instant is a number', () => {
+test('the progress of a range of one instant is a number', () => {
   assert.equal(percentAt(BEGIN, BEGIN, BEGIN), 0)
 })

@@ -60,7 +60,7 @@ function orderOf(businessId: string): Event {
 const idsOf = async (as: Principal, path: string): Promise<string[]> =>
   (await webhooks.call(as, 'GET', `${path}?limit=100`)).body.deliveries.map(({ id }: { id: string }) => id)
 
-test('a notification is sent again with the same bytes and id, by its app and by its business', async t => {
+test('a notification is redelivered with the same bytes and id, on request of its app or business', async t => {
   const listener = await openListener(t)
   const app = await listening(listener.url)
   await webhooks.record(billingEvent(webhooks, app))
@@ -77,7 +77,7 @@ test('a notification is sent again with the same bytes and id, by its app and by
   assert.equal((await webhooks.call(app.app, 'GET', `${app.path}/${id}`)).body.attempts.length, 3)
 })
 
-test('nothing is sent again to a hook that is not active, or gone', async () => {
+test('an inactive or deleted hook gets no redelivery', async () => {
   const app = await listening()
   await webhooks.record(billingEvent(webhooks, app))
   const [id] = await idsOf(app.app, app.path)
@@ -93,7 +93,7 @@ test('nothing is sent again to a hook that is not active, or gone', async () => 
   assert.deepEqual(await rejections(), [...Array(3).fill('HOOK_INACTIVE'), 'HOOK_NOT_FOUND'])
 })
 
-test('what is about an order and is still queued to end, as the merchant has revoked, is rejected', async t => {
+test('a redelivery of a queued order notification is rejected after the merchant revoked the approval', async t => {
   const app = await listening((await openListener(t, 500)).url)
   await webhooks.record(orderOf(app.businessId))
   webhooks.pass(1_000)
@@ -111,7 +111,7 @@ test('what is about an order and is still queued to end, as the merchant has rev
   assert.deepEqual(answers, ['APPROVAL_REVOKED', 202, 'APPROVAL_REVOKED'])
 })
 
-test('nothing about orders is sent again once the merchant has revoked, whoever asks and however', async t => {
+test('no order notification is redelivered after the revocation, for any caller and any kind of request', async t => {
   const listener = await openListener(t, 500)
   const app = await listening(listener.url)
   const approvals = `/businesses/${app.businessId}/approvals`
@@ -148,7 +148,7 @@ test('nothing about orders is sent again once the merchant has revoked, whoever 
   assert.equal(await queuedFor(app.hookId), 0)
 })
 
-test('a TEST is sent once: it is rejected by itself, and left out of a range and of what was missed', async t => {
+test('a TEST is sent once: its redelivery is rejected, and ranges and missed notifications exclude it', async t => {
   const listener = await openListener(t, 500)
   const app = await listening(listener.url)
   const { body: tested } = await webhooks.call(app.app, 'POST', `/hooks/${app.hookId}/test`)
@@ -164,7 +164,7 @@ test('a TEST is sent once: it is rejected by itself, and left out of a range and
   assert.equal(listener.received.length, 1)
 })
 
-test('a range is sent again by a job that shows its progress, each of them once', async t => {
+test('a redelivery of a range shows its progress and sends each notification once', async t => {
   const listener = await openListener(t)
   const app = await listening(listener.url)
   for (let hour = 0; hour < 4; hour++) {
@@ -194,7 +194,7 @@ test('a range is sent again by a job that shows its progress, each of them once'
   assert.deepEqual((await webhooks.call(app.app, 'DELETE', job)).body, done, 'what has ended stays as it is')
 })
 
-test('a listener that was away names only since when', async t => {
+test('an endpoint that was unavailable needs only a start time for a redelivery', async t => {
   const listener = await openListener(t)
   const app = await listening(listener.url)
   await webhooks.record(billingEvent(webhooks, app))
@@ -218,7 +218,7 @@ test('a listener that was away names only since when', async t => {
   )
 })
 
-test('a job goes on where it was after a crash in the middle of a batch, and queues none twice', async () => {
+test('a redelivery continues after a crash in the middle of a batch and queues nothing twice', async () => {
   const app = await listening()
   await webhooks.record(...Array.from({ length: 1_200 }, () => billingEvent(webhooks, app)))
   await webhooks.db.sql`
@@ -255,7 +255,7 @@ test('a job goes on where it was after a crash in the middle of a batch, and que
   }
 })
 
-test('a cancelled job queues nothing more; hooks that do not listen and first attempts are skipped', async () => {
+test('a cancelled redelivery queues nothing more, and inactive hooks and first attempts are skipped', async () => {
   const app = await listening()
   const off = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: `${URL}off` })
   await webhooks.record(billingEvent(webhooks, app))
@@ -277,7 +277,7 @@ test('a cancelled job queues nothing more; hooks that do not listen and first at
   assert.equal((await webhooks.call(app.app, 'GET', job)).body.code, 'REDELIVERY_NOT_FOUND')
 })
 
-test('what is wrong with a range is rejected by name, and an app has at most ten jobs under way', async () => {
+test('a wrong range is rejected by field name, and an app has at most ten running redeliveries', async () => {
   const app = await listening()
   const future = new Date(webhooks.now().getTime() + HOUR_MS).toISOString()
   const wrong: [object, string, string][] = [
@@ -314,7 +314,7 @@ test('what is wrong with a range is rejected by name, and an app has at most ten
   assert.equal((await webhooks.call(app.app, 'GET', `${app.path}/redeliveries?limit=0`)).status, 400)
 })
 
-test('an app sends again its own only, and a token for one business what is about that business', async () => {
+test('an app redelivers only its own notifications, and a token for one business only those of that business', async () => {
   const [mine, other] = [await listening(), await listening()]
   const second = await newBusiness(webhooks as unknown as Tenants)
   await webhooks.call(OPERATOR, 'POST', `/businesses/${second}/approvals`, { appId: mine.appId })

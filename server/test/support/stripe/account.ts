@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import { readForm } from './form.ts'
 import { perform } from './routes.ts'
 import { ApiError, invalid, type State, type Thing } from './state.ts'
+import { TAX_LOCATIONS } from './tax.ts'
 
 /** An account at Stripe, however it is spoken to: what it holds, and the keys it has seen. */
 export interface Account {
@@ -48,7 +49,7 @@ export interface AccountOptions {
 }
 
 export function openAccount({ now = () => new Date(), newId = randomUUID }: AccountOptions = {}): Account {
-  const state: State = { things: new Map(), events: [], now, newId }
+  const state: State = { things: new Map(), events: [], taxLocations: [...TAX_LOCATIONS], now, newId }
   const kept = new Map<string, Kept>()
   const secretKey = 'sk_test_of_the_tests'
   const webhookSecret = 'whsec_of_the_tests'

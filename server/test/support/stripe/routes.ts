@@ -5,6 +5,7 @@ import { cancelIntent, confirmIntent, createIntent } from './intents.ts'
 import { attachMethod, createSetupIntent } from './methods.ts'
 import { createRefund } from './refunds.ts'
 import { get, list, put, type State, type Thing } from './state.ts'
+import { createCalculation } from './tax.ts'
 
 type Route = readonly [method: string, path: RegExp, work: (state: State, params: Params, id: string) => Thing]
 
@@ -41,6 +42,7 @@ const ROUTES: readonly Route[] = [
   ['GET', /^\/v1\/transfers\/(\w+)$/, (state, _params, id) => get(state, id)],
   ['GET', /^\/v1\/disputes\/(\w+)$/, (state, _params, id) => get(state, id)],
   ['POST', /^\/v1\/disputes\/(\w+)$/, answerDispute],
+  ['POST', /^\/v1\/tax\/calculations$/, createCalculation],
   ['GET', /^\/v1\/disputes$/, (state, params) => listOf(state, 'dispute', params, 'payment_intent')],
 ]
 

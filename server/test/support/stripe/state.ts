@@ -1,4 +1,5 @@
 import type { Params } from './form.ts'
+import type { TaxLocation } from './tax.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: Stripe's objects as JSON has them; the real SDK reads them.
 export type Thing = Record<string, any>
@@ -8,6 +9,8 @@ export interface State {
   readonly things: Map<string, Thing>
   readonly events: Thing[]
   readonly now: () => Date
+  /** The places in which the account collects tax. */
+  readonly taxLocations: TaxLocation[]
   /** A UUID. */
   readonly newId: () => string
 }

@@ -31,7 +31,7 @@ async function rejectionOf(bytes: Buffer): Promise<string> {
   return read.developerMessage
 }
 
-test('an APK of aapt2 and apksigner tells package, version, signer, permissions, label and icon', async () => {
+test('package, version, signer, permissions, label and icon are read from an APK of aapt2 and apksigner', async () => {
   const { icon, ...facts } = await factsOf(bytesOf('version-1'))
   assert.deepEqual(facts, {
     packageName: 'com.example.till',
@@ -50,7 +50,7 @@ test('an APK of aapt2 and apksigner tells package, version, signer, permissions,
 
 const SIGNER = '19b21259d17b37fa3527e87370c06567241e80e7f2abf477c74d0b6e5f04b31f'
 
-test('a next version comes from the same signer, with a higher version code', async () => {
+test('a new version needs the same signer and a higher version code', async () => {
   const first = await factsOf(bytesOf('version-1'))
   const second = await factsOf(bytesOf('version-2'))
   const foreign = await factsOf(bytesOf('version-2-another-signer'))
@@ -63,13 +63,13 @@ test('a next version comes from the same signer, with a higher version code', as
   assert.equal(code(checkUpgrade(first, 'com.example.other', null)), 'INVALID_PARAMETER')
 })
 
-test('an APK without a v2 signature, or with two signers, is rejected with what to do', async () => {
+test('an APK without a v2 signature, or with two signers, is rejected with advice', async () => {
   assert.match(await rejectionOf(bytesOf('unsigned')), /not signed by APK Signature Scheme v2 or later/)
   assert.match(await rejectionOf(bytesOf('v1-only')), /not signed by APK Signature Scheme v2 or later/)
   assert.match(await rejectionOf(bytesOf('two-signers')), /exactly one signer/)
 })
 
-test('what is no APK is rejected with what to do', async () => {
+test('a file that is not an APK is rejected with advice', async () => {
   for (const bytes of [Buffer.from('PK'), Buffer.alloc(0), Buffer.alloc(100_000), Buffer.from('#!/bin/sh')]) {
     assert.match(await rejectionOf(bytes), /it is not a ZIP archive, or it was cut off.*packageKind OTHER/)
   }
@@ -78,12 +78,12 @@ test('what is no APK is rejected with what to do', async () => {
   assert.match(await rejectionOf(empty), /it has no AndroidManifest.xml/)
 })
 
-test('an APK that was cut off anywhere is rejected', async () => {
+test('an APK that is cut off at any byte is rejected', async () => {
   const whole = bytesOf('version-1')
   for (let length = 0; length < whole.length; length += 7) await rejectionOf(whole.subarray(0, length))
 })
 
-test('a manifest that claims to be small and unpacks to more is rejected before it fills the memory', async () => {
+test('a manifest with a false small size is rejected before it fills the memory', async () => {
   const bomb = Buffer.from(bytesOf('version-1'))
   const entry = bomb.lastIndexOf('AndroidManifest.xml') - 46
   assert.equal(bomb.readUInt32LE(entry), 0x02014b50)
@@ -93,7 +93,7 @@ test('a manifest that claims to be small and unpacks to more is rejected before 
   assert.match(await rejectionOf(bomb), /AndroidManifest.xml is larger than/)
 })
 
-test('an archive with two entries of one name is rejected: Android and this service could read another', async () => {
+test('an archive with duplicate entry names is rejected, because Android could read another entry', async () => {
   const whole = bytesOf('version-1')
   const end = whole.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   const directoryAt = whole.readUInt32LE(end + 16)
@@ -124,7 +124,7 @@ function numbers(seed: number) {
   }
 }
 
-test('20,000 damaged APKs are each read or rejected, within bounds and without another error', async () => {
+test('20,000 damaged APKs are read or rejected within limits and without other errors', async () => {
   const originals = readdirSync(FOLDER)
     .filter(name => name.endsWith('.apk'))
     .map(name => readFileSync(new URL(name, FOLDER)))
@@ -144,7 +144,7 @@ test('20,000 damaged APKs are each read or rejected, within bounds and without a
   assert.ok(rejected > 5_000 && rejected < 20_000, `${rejected} were rejected`)
 })
 
-test('20,000 damaged manifests and resource tables, which no checksum guards, are each read or rejected', async () => {
+test('20,000 damaged manifests and resource tables without checksums are read or rejected', async () => {
   const { readManifest } = await import('./manifest.ts')
   const { readResources, resolve } = await import('./resources.ts')
   const { readEntry, readZip } = await import('./zip.ts')

@@ -101,7 +101,7 @@ test('tok_fail_after_1 pays one charge object and declines every later one', asy
   assert.deepEqual(kinds.sort(), ['declined', 'declined', 'succeeded'])
 })
 
-test('a pending and a waiting attempt stay open until settled', async () => {
+test('a pending and a waiting attempt stay open until they are settled', async () => {
   const { gateway, save, charge } = bench()
   for (const [token, kind] of [
     ['tok_pending', 'pending'],
@@ -118,7 +118,7 @@ test('a pending and a waiting attempt stay open until settled', async () => {
   }
 })
 
-test('tok_refund_fails pays and refunds nothing', async () => {
+test('tok_refund_fails pays, and every refund fails', async () => {
   const { gateway, save, charge } = bench()
   const [gatewayChargeId, reference] = [await charge(), await save('tok_refund_fails')]
   await gateway.confirmCharge({ gatewayChargeId, key: randomUUID(), reference })
@@ -157,7 +157,7 @@ test('a lost request is unknown without effect; a lost response is unknown after
   }
 })
 
-test('a charge object with a lost response is found by its key and created once', async () => {
+test('a charge object whose creation response was lost is found by its key and not created again', async () => {
   const { gateway, calm, metadata } = bench(lost('after'))
   const request = { key: randomUUID(), amount: 700, currency: 'EUR', metadata, businessId: metadata.businessId }
   await assert.rejects(gateway.createCharge(request), /lost/)
@@ -166,7 +166,7 @@ test('a charge object with a lost response is found by its key and created once'
   assert.deepEqual(await calm.createCharge(request), found)
 })
 
-test('an unavailable database is unknown', async () => {
+test('an unavailable database makes the outcome unknown', async () => {
   const gone = openDatabase({ url: fresh.url })
   await gone.close()
   const gateway = createSandbox({ db: gone, clock, newId: v7 })
@@ -176,7 +176,7 @@ test('an unavailable database is unknown', async () => {
   assert.equal((await gateway.refund(request)).kind, 'unknown')
 })
 
-test('a bug throws: an unknown charge, another amount under a key, a refund without a charge', async () => {
+test('an unknown charge, a key with another amount and a refund without a charge throw', async () => {
   const { gateway, save, charge, metadata } = bench()
   const [gatewayChargeId, reference, key] = [await charge(), await save('tok_ok'), randomUUID()]
   await assert.rejects(gateway.confirmCharge({ gatewayChargeId: 'ch_none', key, reference }))

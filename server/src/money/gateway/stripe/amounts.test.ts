@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { CURRENCIES } from '../../../core/money.ts'
 import { fromStripe, toStripe } from './money.ts'
 
-test('an amount of ISO 4217 is sent in the units of Stripe', () => {
+test("an amount is sent to Stripe in Stripe's unit of the currency", () => {
   const cases: [number, string, number][] = [
     [500, 'USD', 500],
     [500, 'JPY', 500],

@@ -12,12 +12,12 @@ test('a decline is hard when no later attempt can succeed, and soft otherwise', 
   }
 })
 
-test("the issuer's advice not to try again overrides the table", () => {
+test("the issuer's advice not to retry overrides the table", () => {
   const outcome = declined({ code: 'card_declined', declineCode: 'generic_decline', adviceCode: 'do_not_try_again' })
   assert.deepEqual(outcome, { kind: 'declined', severity: 'hard', code: 'generic_decline' })
 })
 
-test('a code without a decline code is the reason: an expired card is hard', () => {
+test('without a decline code the error code is the reason: an expired card is a hard decline', () => {
   assert.deepEqual(declined({ code: 'expired_card' }), { kind: 'declined', severity: 'hard', code: 'expired_card' })
   assert.deepEqual(declined({}), { kind: 'declined', severity: 'soft', code: 'declined' })
 })

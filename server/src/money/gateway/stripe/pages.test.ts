@@ -41,7 +41,7 @@ async function make(gateway: Gateway, { businessId, count }: { businessId: strin
   return keys
 }
 
-test('each page of results gets the rest of the time of the whole search', async () => {
+test('each page of results has the rest of the time of the whole search', async () => {
   const [businessId, timeouts] = [randomUUID(), [] as number[]]
   const [oldest = ''] = await make(open(), { businessId, count: PAGE + 1 })
   const { http, passed } = slow(timeouts, 600)
@@ -54,7 +54,7 @@ test('each page of results gets the rest of the time of the whole search', async
   assert.deepEqual(timeouts, [1_000, 400, 300])
 })
 
-test('a lost page of results is requested once more, and the list goes on', async () => {
+test('a lost page of results is requested once more, and the listing continues', async () => {
   const [gateway, businessId] = [open(), randomUUID()]
   await make(gateway, { businessId, count: 1 })
   const list = () => gateway.listTouched({ since: new Date(0) })

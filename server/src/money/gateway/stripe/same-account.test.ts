@@ -35,7 +35,7 @@ const customers = async (many: number) => {
   return ids
 }
 
-test('any account is accepted before the first customer, without a call', async () => {
+test('before the first customer, every account is accepted without a call', async () => {
   const asked = theirs.calls.length
   assert.equal(await isOtherAccount(accountOf(theirs)), false)
   assert.equal(theirs.calls.length, asked)
@@ -54,7 +54,7 @@ test('an account that lacks some customers is the same account', async () => {
   assert.equal(await isOtherAccount(accountOf(ours)), false)
 })
 
-test('an unavailable Stripe or a wrong key says nothing about the account', async () => {
+test('an unavailable Stripe or a wrong key does not prove another account', async () => {
   await customers(1)
   theirs.fail(/customers/, '500 before')
   await assert.rejects(isOtherAccount(accountOf(theirs)), GatewayUnreachable)

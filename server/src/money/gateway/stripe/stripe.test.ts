@@ -68,7 +68,7 @@ test('a retry confirms the same intent, also after Stripe has forgotten the keys
 })
 
 for (const fault of WAYS_TO_LOSE) {
-  test(`a call that ends ${fault} is unknown and has one effect in the end`, async () => {
+  test(`a call with the failure "${fault}" is unknown and has one effect in the end`, async () => {
     const [id, reference, key] = [await acts.charge(), await acts.save('pm_card_visa'), randomUUID()]
     // The SDK repeats once after a closed connection.
     const times = fault.startsWith('closed') ? 2 : 1
@@ -89,7 +89,7 @@ for (const fault of WAYS_TO_LOSE) {
 }
 
 for (const fault of ['500 before', '500 after'] as const) {
-  test(`${fault} the effect is stored by Stripe, and every call goes on: one intent, one charge`, async () => {
+  test(`with the failure "${fault}" Stripe stores the effect, and repeated calls result in one intent and one charge`, async () => {
     const [businessId, key] = [randomUUID(), randomUUID()]
     const metadata = { invoiceId: randomUUID(), businessId }
     const create = () => gateway.createCharge({ key, amount: 500, currency: 'USD', metadata })
@@ -123,7 +123,7 @@ for (const fault of ['500 before', '500 after'] as const) {
   })
 }
 
-test('the current state of an intent is read, also after a replayed "processing"', async () => {
+test('the current state of an intent is read, also after a replayed response "processing"', async () => {
   const [slow, other, key] = [await acts.save('pm_saved_processing'), await acts.save('pm_card_visa'), randomUUID()]
   const id = await acts.charge()
   assert.equal((await acts.confirm(id, slow)).kind, 'pending')
@@ -133,7 +133,7 @@ test('the current state of an intent is read, also after a replayed "processing"
   await acts.isBooked(id, 1_999, 0)
 })
 
-test('an attempt on a processing intent is made after the failure of the earlier attempt', async () => {
+test('a new attempt on a processing intent waits for the failure of the earlier attempt', async () => {
   const [slow, other, key] = [await acts.save('pm_saved_processing'), await acts.save('pm_card_visa'), randomUUID()]
   const id = await acts.charge()
   assert.equal((await acts.confirm(id, slow)).kind, 'pending')
@@ -145,7 +145,7 @@ test('an attempt on a processing intent is made after the failure of the earlier
 })
 
 for (const became of ['is still open', 'failed'] as const) {
-  test(`an attempt that was named and never confirmed inherits nothing from an earlier authentication that ${became}`, async () => {
+  test(`an attempt that was never confirmed takes nothing from an earlier authentication that ${became}`, async () => {
     const asks = await acts.save('pm_card_authenticationRequired')
     const [id, first, second] = [await acts.charge(), randomUUID(), randomUUID()]
     assert.equal((await acts.confirm(id, asks, first)).kind, 'actionRequired')
@@ -174,7 +174,7 @@ test('a missing response is unknown after the timeout, and the outcome is found'
   assert.deepEqual(await hasty.findConfirmation({ gatewayChargeId: id, key }), { kind: 'succeeded' })
 })
 
-test('a call with `until` is unknown by then and sends nothing later', async () => {
+test('a call with `until` is unknown after that time and sends nothing later', async () => {
   const patient = open()
   const [id, reference, key] = [await acts.charge(), await acts.save('pm_card_visa'), randomUUID()]
   stripe.fail(/confirm$/, 'silent after')
@@ -203,7 +203,7 @@ test('after a closed connection the SDK repeats the same key', async () => {
   await acts.isBooked(id, 1_999, 0)
 })
 
-test('an unavailable Stripe is unknown, and a call without unknown throws', async () => {
+test('an unavailable Stripe makes the outcome unknown, and calls without an unknown outcome throw', async () => {
   const away = open({ apiBase: 'http://127.0.0.1:9' })
   const request = { gatewayChargeId: 'pi_1', key: 'k', reference: 'pm', amount: 1, currency: 'USD' }
   assert.equal((await away.confirmCharge(request)).kind, 'unknown')
@@ -212,13 +212,13 @@ test('an unavailable Stripe is unknown, and a call without unknown throws', asyn
   await assert.rejects(away.listTouched({ since: new Date(0) }), GatewayUnreachable)
 })
 
-test('a wrong key is unknown and declines no payer', async () => {
+test('a wrong key makes the outcome unknown and declines no charge', async () => {
   const wrong = open({ secretKey: 'sk_test_wrong' })
   const request = { gatewayChargeId: 'pi_1', key: 'k', reference: 'pm' }
   assert.deepEqual(await wrong.confirmCharge(request), { kind: 'unknown', reason: 'authentication_error' })
 })
 
-test('a bug throws: a missing intent, another refund under a key', async () => {
+test('a missing intent, and a key with another refund, throw', async () => {
   const reference = await acts.save('pm_card_visa')
   await assert.rejects(acts.confirm('pi_none', reference))
   const [id, key] = [await acts.paid('pm_card_visa'), randomUUID()]
@@ -235,7 +235,7 @@ test('an amount or currency that Stripe never accepts is declined, not unknown',
   assert.deepEqual(await make(5_000, 'LYD'), { declined: 'currency_not_supported' })
 })
 
-test('krónur are sent as hundredths and read back as krónur', async () => {
+test('krónur are sent in hundredths and converted back to krónur', async () => {
   const metadata = { invoiceId: randomUUID(), businessId: acts.businessId }
   const made = await gateway.createCharge({ key: randomUUID(), amount: 700, currency: 'ISK', metadata })
   assert.ok('gatewayChargeId' in made)
@@ -247,7 +247,7 @@ test('krónur are sent as hundredths and read back as krónur', async () => {
   assert.deepEqual([money?.charged, money?.refunds[0]?.amount, money?.currency], [700, 200, 'ISK'])
 })
 
-test('a finished SetupIntent is a payment method of its own business only', async () => {
+test('a succeeded SetupIntent becomes a payment method only for its own business', async () => {
   const { businessId } = acts
   const { clientSecret, publishableKey } = await gateway.beginPaymentMethod({ businessId, key: randomUUID() })
   assert.equal(publishableKey, 'pk_test_1')
@@ -263,7 +263,7 @@ test('a finished SetupIntent is a payment method of its own business only', asyn
 })
 
 for (const fault of ['500 before', '500 after'] as const) {
-  test(`a card is saved once, and a SetupIntent begun, after ${fault} that Stripe stores`, async () => {
+  test(`a card is saved once, and one SetupIntent is created, after ${fault} that Stripe stores`, async () => {
     const [businessId, key] = [acts.businessId, randomUUID()]
     const token = makeMethod(stripe.state, 'pm_card_visa').id
     const save = (of = businessId) => gateway.savePaymentMethod({ businessId: of, token, key })
@@ -291,7 +291,7 @@ for (const fault of ['500 before', '500 after'] as const) {
   })
 }
 
-test('a payment method of another merchant is not a token', async () => {
+test("another merchant's payment method is not a valid token", async () => {
   const reference = await acts.save('pm_card_visa')
   const token = { businessId: randomUUID(), token: reference, key: randomUUID() }
   assert.equal(await gateway.savePaymentMethod(token), null)

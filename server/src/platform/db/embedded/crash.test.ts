@@ -19,7 +19,7 @@ after(() => {
   return scratch.remove()
 })
 
-test('a start after a kill -9 of the service takes over its server', async () => {
+test('a start after a kill -9 of the service takes over the running PostgreSQL', async () => {
   const service = spawnService({ dataDir })
   const { pid, url } = await running(service)
   await query(url, sql => sql`create table adopted as select 7 as n`)
@@ -31,7 +31,7 @@ test('a start after a kill -9 of the service takes over its server', async () =>
   assert.equal(await commandOf(pid), null)
 })
 
-test('a start after a kill -9 of service and server recovers what was committed', async () => {
+test('a start after a kill -9 of service and PostgreSQL recovers the committed data', async () => {
   const service = spawnService({ dataDir })
   const { pid, url } = await running(service)
   await query(url, sql => sql`create table recovered as select 7 as n`)
@@ -43,7 +43,7 @@ test('a start after a kill -9 of service and server recovers what was committed'
   await next.stop()
 })
 
-test('a stale postmaster.pid is no obstacle, whoever has its number now', async () => {
+test('a stale postmaster.pid does not prevent a start, even if another process has its number', async () => {
   const cluster = join(dataDir, 'postgres')
   // A process id without a process, this process, and init.
   for (const number of [2 ** 22 + 1, process.pid, 1]) {
@@ -57,7 +57,7 @@ test('a stale postmaster.pid is no obstacle, whoever has its number now', async 
   }
 })
 
-test('a kill -9 while the cluster is made leaves nothing that looks like one', async () => {
+test('a kill -9 during the creation of the cluster leaves no incomplete cluster', async () => {
   const dataDir = join(scratch.folder, 'half')
   const service = spawnService({ dataDir })
   const isMaking = async () => (await readdir(dataDir).catch(() => [])).some(name => name.includes('unfinished-'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { boundLog, logTail } from './postmaster.ts'
 
-test('a log grown too long is emptied under its writer, with the old lines kept once', async () => {
+test('a too long log is rotated while PostgreSQL writes, and the old lines are kept once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tillhook-log-'))
   try {
     const path = join(folder, 'postgres.log')

@@ -15,7 +15,7 @@ after(() => {
   return scratch.remove()
 })
 
-test('of services started at once on an empty folder one wins and goes on, and the other is refused with its number', async () => {
+test('of several concurrent starts on an empty folder one wins, and the others fail with its process number', async () => {
   const dataDir = join(scratch.folder, 'data')
   const services = [1, 2].map(() => spawnService({ dataDir }))
   const said = await Promise.all(services.map(service => service.said))
@@ -32,7 +32,7 @@ test('of services started at once on an empty folder one wins and goes on, and t
   await winner.stop()
 })
 
-test('a start while the service before stops waits for its end and then begins', async () => {
+test('a start during the stop of the previous service waits for the stop', async () => {
   const dataDir = join(scratch.folder, 'data')
   for (const headStartMs of [100, 200, 400]) {
     const first = spawnService({ dataDir })

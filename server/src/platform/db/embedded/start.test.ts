@@ -23,7 +23,7 @@ after(() => {
 
 const ignore = () => {}
 
-test("the service's role can read no file of the server, change no setting of it, and make neither roles nor databases", async () => {
+test("the service's role cannot read server files, change server settings, or create roles and databases", async () => {
   const dataDir = join(scratch.folder, 'unprivileged')
   const { url, stop } = await start({ dataDir })
   try {
@@ -51,7 +51,7 @@ test("the service's role can read no file of the server, change no setting of it
   }
 })
 
-test('a first start makes a durable UTF-8 database that only its owner can read', async () => {
+test('a first start creates a durable UTF-8 database that only its owner can read', async () => {
   const { url, stop } = await startEmbedded({ dataDir, log: { info: ignore, warn: ignore, error: ignore } })
   const [settings] = await query(
     url,
@@ -72,7 +72,7 @@ test('a first start makes a durable UTF-8 database that only its owner can read'
   assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log', 'postgres.password', 'start.lock'])
 })
 
-test('a PostgreSQL that is killed under the service comes back on the same port, with its data', async () => {
+test('a killed PostgreSQL is started again on the same port, with its data', async () => {
   const { url, pid, stop } = await startEmbedded({ dataDir, log: { info: ignore, warn: ignore, error: ignore } })
   await query(url, sql => sql`create table survived as select 7 as n`)
   process.kill(pid, 'SIGKILL')
@@ -88,7 +88,7 @@ test('a PostgreSQL that is killed under the service comes back on the same port,
   )
 })
 
-test('a restart finds what was committed, and stop leaves no process', async () => {
+test('a restart finds the committed data, and a stop leaves no process', async () => {
   const first = await start({ dataDir })
   await query(first.url, sql => sql`create table kept as select 7 as n`)
   await first.stop()
@@ -98,7 +98,7 @@ test('a restart finds what was committed, and stop leaves no process', async () 
   await second.stop()
 })
 
-test('a wrong password, and none, are refused', async () => {
+test('a wrong password and a missing password are refused', async () => {
   const { url, adminUrl, stop } = await start({ dataDir })
   const { hostname, host, pathname } = new URL(url)
   const place = `${host}${pathname}`
@@ -112,7 +112,7 @@ test('a wrong password, and none, are refused', async () => {
   await stop()
 })
 
-test('a folder with a path beyond the length of a socket, with spaces, works', async () => {
+test('a folder with spaces and a path beyond the limit of sockets works', async () => {
   const long = join(scratch.folder, 'a'.repeat(70), `b c é ${'d'.repeat(60)}`)
   await mkdir(dirname(long))
   await rename(dataDir, long)
@@ -122,7 +122,9 @@ test('a folder with a path beyond the length of a socket, with spaces, works', a
   await rename(long, dataDir)
 })
 
-test('a folder that cannot be written is named', { skip: !isRoot && 'needs root to become nobody' }, async () => {
+test('a folder without write permission is named in the error', {
+  skip: !isRoot && 'needs root to become nobody',
+}, async () => {
   const closed = join(scratch.folder, 'closed')
   await mkdir(closed, { mode: 0o700 })
   for (const path of [closed, join(closed, 'data'), '/proc/tillhook']) {
@@ -132,7 +134,7 @@ test('a folder that cannot be written is named', { skip: !isRoot && 'needs root 
   }
 })
 
-test('a file, or a link to nowhere, in place of the folder is named', async () => {
+test('a file or a broken link in place of the folder is named in the error', async () => {
   const file = join(scratch.folder, 'file')
   const link = join(scratch.folder, 'link')
   await writeFile(file, '')
@@ -151,21 +153,21 @@ test('a file, or a link to nowhere, in place of the folder is named', async () =
   }
 })
 
-test('a platform without binaries is told to bring a server', () => {
+test('on a platform without binaries the error asks for an external server', () => {
   assert.throws(
     () => findBinaries('plan9-mips'),
     /no PostgreSQL for this platform \(plan9-mips\); set TILLHOOK_DATABASE_URL/,
   )
 })
 
-test('a server that cannot start is explained by its log', async () => {
+test('if PostgreSQL cannot start, the error quotes its log', async () => {
   await assert.rejects(start({ dataDir, settings: { max_connections: 'many' } }), error => {
     assert.ok(error instanceof EmbeddedDatabaseError)
     return /postgres\.log.*invalid value for parameter "max_connections": "many"/s.test(error.message)
   })
 })
 
-test('a lost password file is asked for, never replaced', async () => {
+test('a missing password file is an error and is not replaced', async () => {
   await rm(join(dataDir, 'postgres.password'))
   await assert.rejects(start({ dataDir }), /postgres\.password is missing/)
   await writeFile(join(dataDir, 'postgres.password'), 'another')

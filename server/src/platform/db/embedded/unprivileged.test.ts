@@ -33,7 +33,7 @@ after(() => {
 const asRoot = { skip: !(isRoot && process.platform === 'linux') && 'needs root on Linux' }
 const one = (url: string) => query(url, async sql => (await sql`select 1 as one`)[0]?.one)
 
-test('root runs it as nobody in a place of its own, and finds it there again', asRoot, async () => {
+test('root runs PostgreSQL as nobody in a separate folder, and finds the folder again', asRoot, async () => {
   const places = join(scratch.folder, 'places')
   const dataDir = join(scratch.folder, 'nobody')
   const first = await start({ dataDir, places, runAs: 'nobody' })
@@ -56,19 +56,23 @@ test('root runs it as nobody in a place of its own, and finds it there again', a
   await assert.rejects(start({ dataDir, places }), /says that the database is in .*, but it is not there/)
 })
 
-test('in a folder that only root can enter, files stay root’s and the server is not root’s', asRoot, async () => {
-  const closed = join(scratch.folder, 'closed')
-  await mkdir(closed, { mode: 0o700 })
-  await rename(dataDir, join(closed, 'data'))
-  const { url, pid, stop } = await start({ dataDir: join(closed, 'data') })
-  assert.equal(await one(url), 1)
-  assert.match(await readFile(`/proc/${pid}/uid_map`, 'utf8'), /^\s*65534\s+0\s+1$/m)
-  assert.equal((await stat(join(closed, 'data', 'postgres', 'postmaster.pid'))).uid, 0)
-  await stop()
-  await rename(join(closed, 'data'), dataDir)
-})
+test(
+  'in a folder that only root can enter, the files stay root’s and PostgreSQL does not run as root',
+  asRoot,
+  async () => {
+    const closed = join(scratch.folder, 'closed')
+    await mkdir(closed, { mode: 0o700 })
+    await rename(dataDir, join(closed, 'data'))
+    const { url, pid, stop } = await start({ dataDir: join(closed, 'data') })
+    assert.equal(await one(url), 1)
+    assert.match(await readFile(`/proc/${pid}/uid_map`, 'utf8'), /^\s*65534\s+0\s+1$/m)
+    assert.equal((await stat(join(closed, 'data', 'postgres', 'postmaster.pid'))).uid, 0)
+    await stop()
+    await rename(join(closed, 'data'), dataDir)
+  },
+)
 
-test('a cluster made in a user namespace is not begun anew where namespaces are denied', asRoot, async () => {
+test('a cluster created in a user namespace is not created again where namespaces are denied', asRoot, async () => {
   const places = join(scratch.folder, 'denied-places')
   await assert.rejects(start({ dataDir, places, runAs: 'nobody' }), /user namespace, which this machine denies now/)
   const { url, stop } = await start({ dataDir })
@@ -76,7 +80,7 @@ test('a cluster made in a user namespace is not begun anew where namespaces are 
   await stop()
 })
 
-test('an ordinary user runs it plainly, and root leaves that data alone', asRoot, async t => {
+test('an ordinary user runs PostgreSQL directly, and root does not change the owner of the data', asRoot, async t => {
   const reached = spawnSync(findBinaries().postgres, ['--version'], { uid: NOBODY, gid: NOBODY })
   if (reached.status !== 0) return t.skip('an ordinary user cannot reach these binaries')
   const dataDir = join(scratch.folder, 'ordinary')
@@ -90,7 +94,7 @@ test('an ordinary user runs it plainly, and root leaves that data alone', asRoot
   await assert.rejects(start({ dataDir }), /belongs to user 65534, and Tillhook runs as user 0/)
 })
 
-test('an ordinary user is told that the data is root’s', asRoot, async () => {
+test('an ordinary user gets an error that the data belongs to root', asRoot, async () => {
   await chmod(dataDir, 0o777)
   assert.match(
     await rejection(spawnService({ dataDir, uid: NOBODY })),

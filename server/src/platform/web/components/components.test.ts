@@ -7,7 +7,7 @@ import { table } from './table.ts'
 
 const EVIL = `"><script>alert(1)</script><b x='`
 
-test('whatever a component is told, nothing of it becomes markup', () => {
+test('no text passed to a component becomes markup', () => {
   const options = [{ value: EVIL, text: EVIL, detail: EVIL }]
   const person = { name: EVIL, email: EVIL }
   const made = [
@@ -47,7 +47,7 @@ test('whatever a component is told, nothing of it becomes markup', () => {
   }
 })
 
-test('an address that comes from elsewhere cannot be a script', () => {
+test('a foreign address cannot be a script', () => {
   assert.throws(() => linkButton('x', 'javascript:alert(1)'), /no address/)
   assert.throws(() => appFace({ name: 'a', developer: 'b', iconUrl: 'data:text/html,x' }), /no address/)
   assert.throws(
@@ -56,7 +56,7 @@ test('an address that comes from elsewhere cannot be a script', () => {
   )
 })
 
-test('a field tells everybody its label, its hint and what is wrong with it', () => {
+test('the label, hint and error of a field are accessible', () => {
   const { text } = textField({ name: 'email', label: 'E-mail', hint: 'Yours.', problem: 'Enter one.', type: 'email' })
   assert.match(text, /<label class="label" for="email">E-mail<\/label>/)
   assert.match(text, /aria-describedby="email-hint email-problem" aria-invalid="true"/)
@@ -65,7 +65,7 @@ test('a field tells everybody its label, its hint and what is wrong with it', ()
   assert.doesNotMatch(fine, /aria-|required/)
 })
 
-test('a password is never shown again, and a form always carries its token', () => {
+test('a password is never rendered again, and a form always contains its token', () => {
   const { text } = form({ csrf: 'T', problems: { '': 'Wrong e-mail or password.' }, body: '' })
   assert.match(text, /<input type="hidden" name="csrf" value="T">/)
   assert.match(text, /<p class="notice-title">Wrong e-mail or password\.<\/p>/)

@@ -29,7 +29,7 @@ function chartOf(more: Partial<ChartOptions> = {}): string {
     .text
 }
 
-test('whatever a part of a dashboard is told, nothing of it becomes markup', () => {
+test('no text passed to a dashboard component becomes markup', () => {
   const kinds = ['line', 'bar', 'stacked'] as const
   const column = { name: EVIL, sortBy: EVIL, cell: () => EVIL }
   const choosing = { csrf: EVIL, action: '/', idOf: () => EVIL, nameOf: () => EVIL, buttons: EVIL, hidden: { a: EVIL } }
@@ -88,7 +88,7 @@ test('a chart has a name, a title for each mark and the same figures as a table'
   assert.match(text, /<td role="cell" data-label="Failed" class="number"><span>-5 USD<\/span>/)
 })
 
-test('stacked bars stand on each other, and negative values hang below zero', () => {
+test('stacked bars start where the previous bar ends, and negative values extend below zero', () => {
   const bars = [
     ...chartOf().matchAll(/<rect class="bar \w+" x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"/g),
   ]
@@ -100,12 +100,12 @@ test('stacked bars stand on each other, and negative values hang below zero', ()
   assert.equal(failed2?.top, paid2?.bottom)
 })
 
-test('a series differs from the first without its colour', () => {
+test('series are distinguishable without colour', () => {
   assert.match(chartOf(), /fill="url\(#c-1\)"/)
   assert.match(chartOf({ kind: 'line' }), /class="line soft series-1"/)
 })
 
-test('a chart without points says so, and a chart with too many is a mistake', () => {
+test('a chart without points says so, and a chart with too many points throws', () => {
   assert.match(chartOf({ labels: [], series: [] }), /No figures yet/)
   const labels = Array.from({ length: MOST_POINTS + 1 }, String)
   assert.throws(() => chartOf({ labels }), /at most 90 points/)
@@ -115,7 +115,7 @@ test('a chart of zeros has an axis', () => {
   assert.doesNotMatch(chartOf({ series: [{ name: 'None', values: [0, 0] }] }), /NaN|Infinity/)
 })
 
-test('a chip leads to the list without its filter, and keeps the others', () => {
+test('a chip links to the list without its filter and keeps the other filters', () => {
   const { text } = filterBar({
     path: '/list',
     label: 'Filter',
@@ -138,7 +138,7 @@ test('a chip leads to the list without its filter, and keeps the others', () => 
   )
 })
 
-test('a heading sorts by its column, then the other way round', () => {
+test('a heading sorts by its column, and then in the other direction', () => {
   const of = (sorting: { by: string; isDescending: boolean }) =>
     dataTable({
       ...{ id: 't', caption: 'T', path: '/t', rows: [1], empty: badge(''), sorting, kept: { q: 'a' } },
@@ -158,14 +158,14 @@ test('a heading sorts by its column, then the other way round', () => {
   )
 })
 
-test('a sorting that the list does not know is the usual one', () => {
+test('an unknown sort order falls back to the default', () => {
   const usual = { by: 'created', isDescending: true }
   assert.deepEqual(sortingOf('-name', ['name'], usual), { by: 'name', isDescending: true })
   assert.deepEqual(sortingOf('name', ['name'], usual), { by: 'name', isDescending: false })
   for (const odd of [undefined, '', '-', 'secret', '--name']) assert.equal(sortingOf(odd, ['name'], usual), usual)
 })
 
-test('an instant is as far away as people say', () => {
+test("relative times use people's words", () => {
   const words = (seconds: number) => relativeWords(new Date(NOW.getTime() + seconds * 1_000), NOW)
   assert.deepEqual([-3, -61, -7_300, 90_000, -86_400, -31 * 86_400].map(words), [
     'just now',
@@ -177,7 +177,7 @@ test('an instant is as far away as people say', () => {
   ])
 })
 
-test('zero things need no badge, and many are not counted out', () => {
+test('zero needs no badge, and large numbers are shortened', () => {
   assert.equal(count(0, 'reviews'), false)
   assert.match((count(1_204, 'reviews') || badge('')).text, />99\+<span/)
 })

@@ -15,6 +15,8 @@ export async function open(url, kind) {
   content.className = 'overlay-content'
   content.append(...main.childNodes)
   useOwnIds(content)
+  // A form without an action posts to the address of its page, which the document does not have.
+  for (const form of content.querySelectorAll('form:not([action])')) form.setAttribute('action', url)
   const bar = document.createElement('div')
   bar.className = 'overlay-bar'
   if (kind === 'drawer') {
@@ -36,8 +38,16 @@ export function overlay(look, name) {
   dialog.className = look
   dialog.setAttribute('aria-label', name)
   dialog.addEventListener('close', () => dialog.remove())
-  // The backdrop belongs to the dialog; everything else within is a descendant.
-  dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
+  dialog.addEventListener('click', event => {
+    const { target } = event
+    const link = target instanceof Element ? target.closest('a[href]') : null
+    // A way back to the page below, which keeps its place and its filters.
+    const isBack =
+      link instanceof HTMLAnchorElement && link.pathname === location.pathname && link.search + link.hash === ''
+    if (isBack) event.preventDefault()
+    // The backdrop belongs to the dialog; everything else within is a descendant.
+    if (isBack || target === dialog) dialog.close()
+  })
   document.body.append(dialog)
   return dialog
 }

@@ -17,6 +17,8 @@ public final class InvoiceTax extends Model {
   public long tax() { return required("tax", Model::asLong); }
   public long gross() { return required("gross", Model::asLong); }
   public boolean reverseCharge() { return required("reverseCharge", Model::asBoolean); }
+  public Optional<RateSource> rateSource() { return optional("rateSource", RateSource::of); }
+  public List<Jurisdiction> jurisdictions() { return list("jurisdictions", object(Jurisdiction::new)); }
   public Optional<String> sellerTaxId() { return optional("sellerTaxId", Model::asText); }
   public Optional<String> buyerTaxId() { return optional("buyerTaxId", Model::asText); }
   public enum Behavior implements Value {
@@ -25,5 +27,17 @@ public final class InvoiceTax extends Model {
     UNRECOGNIZED;
 
     static Behavior of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+  }
+  public enum RateSource implements Value {
+    ADDRESS, FALLBACK,
+    /** A value that is newer than this SDK. */
+    UNRECOGNIZED;
+
+    static RateSource of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
+  }
+  public static final class Jurisdiction extends Model {
+    public Jurisdiction(Map<String, ?> fields) { super(fields); }
+    public String name() { return required("name", Model::asText); }
+    public String rate() { return required("rate", Model::asText); }
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: Who signs in for a business, an organization or the operator. */
+/** The optional parameters of: List the people of a business, an organization or the operator. */
 public final class ListPeopleQuery extends Query {
   public ListPeopleQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }
   public ListPeopleQuery businessId(String businessId) { set("businessId", businessId); return this; }

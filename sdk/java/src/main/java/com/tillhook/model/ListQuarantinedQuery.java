@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: Rows whose handling failed, the most often failed first: their errors and the time of the next retry. */
+/** The optional parameters of: List quarantined rows with their errors and next retries, most failures first. */
 public final class ListQuarantinedQuery extends Query {
   public ListQuarantinedQuery count(long count) { set("count", count); return this; }
 }

@@ -15,6 +15,7 @@ public final class TaxRate extends Model {
   public Behavior behavior() { return required("behavior", Behavior::of); }
   public String name() { return required("name", Model::asText); }
   public String rate() { return required("rate", Model::asText); }
+  public Optional<Boolean> byAddress() { return optional("byAddress", Model::asBoolean); }
   public enum Behavior implements Value {
     INCLUSIVE, EXCLUSIVE, NONE,
     /** A value that is newer than this SDK. */
