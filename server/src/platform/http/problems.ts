@@ -44,6 +44,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   DELIVERY_NOT_FOUND: { status: 404, message: 'There is no such delivery.' },
   REDELIVERY_NOT_FOUND: { status: 404, message: 'There is no such redelivery.' },
   ORDER_NOT_FOUND: { status: 404, message: 'There is no such order.' },
+  CHARGE_NOT_FOUND: { status: 404, message: 'There is no such charge.' },
   PAYMENT_METHOD_NOT_FOUND: { status: 404, message: 'There is no such payment method.' },
   TEST_CLOCK_NOT_FOUND: { status: 404, message: 'There is no such test clock.' },
   KEY_NOT_FOUND: { status: 404, message: 'There is no such key.' },
