@@ -30,7 +30,6 @@ import { approvalRoutes } from './merchants/approvals/routes.ts'
 import { businessRoutes } from './merchants/businesses/routes.ts'
 import { findBusiness } from './merchants/businesses/store.ts'
 import { createVies } from './merchants/tax-ids/vies.ts'
-import { evidenceRoutes } from './money/billing/evidence-routes.ts'
 import { moneyRoutes } from './money/billing/money-routes.ts'
 import { purchaseRoutes } from './money/billing/purchase-routes.ts'
 import { subscriptionActRoutes, subscriptionChangeRoutes } from './money/billing/subscription-routes.ts'
@@ -362,7 +361,6 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...invoiceArchiveRoutes(ports),
     ...listRoutes(ports),
     ...moneyRoutes(ports),
-    ...evidenceRoutes(ports),
     ...endingRoutes(ports),
     ...catchUpRoutes(ports),
     ...ledgerRoutes(ports),

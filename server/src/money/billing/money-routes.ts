@@ -14,6 +14,7 @@ import {
   refundToJson,
 } from '../invoices/schema.ts'
 import { countPaymentMethods, listPaymentMethods } from '../payment-methods/store.ts'
+import { evidenceRoutes } from './evidence-routes.ts'
 import { payInvoice } from './pay-invoice.ts'
 import {
   addPaymentMethod,
@@ -41,6 +42,7 @@ import { disputeAtSandbox, recordTestDispute } from './test-dispute.ts'
 /** Routes of payment methods, refunds and test disputes. */
 export function moneyRoutes(ports: Ports): AnyRoute[] {
   return [
+    ...evidenceRoutes(ports),
     route({
       method: 'POST',
       path: '/businesses/:businessId/invoices/:invoiceId/refunds',
