@@ -2237,6 +2237,10 @@ export interface Operations {
   searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
   /** List the disputes of all visible apps, newest first */
   searchDisputes: { params: { status?: "OPEN" | "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
+  /** A dispute with its deadline and the evidence that was sent */
+  getDispute: { params: { disputeId: Uuid }; result: AnsweredDispute }
+  /** Sends evidence to the payer's bank, once; the bank decides weeks later */
+  sendEvidence: { params: { disputeId: Uuid; body?: EvidenceRequest }; result: AnsweredDispute }
   /** Refund an invoice, completely or in part. REFUND_SUCCESS follows when the gateway confirms the refund */
   refundInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: RefundRequest }; result: Refund }
   /** Open or decide a dispute of a test merchant's payment */
@@ -2253,10 +2257,6 @@ export interface Operations {
   setDefaultPaymentMethod: { params: { businessId: Uuid; paymentMethodId: Uuid }; result: PaymentMethod }
   /** Remove a payment method. The default of a live paid subscription cannot be removed */
   removePaymentMethod: { params: { businessId: Uuid; paymentMethodId: Uuid }; result: undefined }
-  /** A dispute with its deadline and the evidence that was sent */
-  getDispute: { params: { disputeId: Uuid }; result: AnsweredDispute }
-  /** Sends evidence to the payer's bank, once; the bank decides weeks later */
-  sendEvidence: { params: { disputeId: Uuid; body?: EvidenceRequest }; result: AnsweredDispute }
   /** End all subscriptions of a disabled app, in the background */
   endAppSubscriptions: { params: { appId: AppUrn; body: AppEndingRequest }; result: AppEnding }
   /** Get the progress of ending all subscriptions of an app */
@@ -2548,6 +2548,8 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   searchInvoices: 'GET /invoices',
   searchCharges: 'GET /charges',
   searchDisputes: 'GET /disputes',
+  getDispute: 'GET /disputes/{disputeId}',
+  sendEvidence: 'POST /disputes/{disputeId}/evidence keyed',
   refundInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed',
   disputeInvoice: 'PUT /businesses/{businessId}/invoices/{invoiceId}/test-dispute',
   payInvoice: 'POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed',
@@ -2556,8 +2558,6 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   beginPaymentMethod: 'POST /businesses/{businessId}/payment-methods/setup keyed',
   setDefaultPaymentMethod: 'PUT /businesses/{businessId}/payment-methods/{paymentMethodId}/default',
   removePaymentMethod: 'DELETE /businesses/{businessId}/payment-methods/{paymentMethodId}',
-  getDispute: 'GET /disputes/{disputeId}',
-  sendEvidence: 'POST /disputes/{disputeId}/evidence keyed',
   endAppSubscriptions: 'POST /apps/{appId}/endings keyed',
   getAppEnding: 'GET /apps/{appId}/endings/{endingId}',
   getCatchUp: 'GET /operations/catch-up',

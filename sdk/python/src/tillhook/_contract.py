@@ -1575,6 +1575,8 @@ ROUTES: Dict[str, str] = {
     "searchInvoices": "GET /invoices",
     "searchCharges": "GET /charges",
     "searchDisputes": "GET /disputes",
+    "getDispute": "GET /disputes/{disputeId}",
+    "sendEvidence": "POST /disputes/{disputeId}/evidence keyed",
     "refundInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/refunds keyed",
     "disputeInvoice": "PUT /businesses/{businessId}/invoices/{invoiceId}/test-dispute",
     "payInvoice": "POST /businesses/{businessId}/invoices/{invoiceId}/pay keyed",
@@ -1583,8 +1585,6 @@ ROUTES: Dict[str, str] = {
     "beginPaymentMethod": "POST /businesses/{businessId}/payment-methods/setup keyed",
     "setDefaultPaymentMethod": "PUT /businesses/{businessId}/payment-methods/{paymentMethodId}/default",
     "removePaymentMethod": "DELETE /businesses/{businessId}/payment-methods/{paymentMethodId}",
-    "getDispute": "GET /disputes/{disputeId}",
-    "sendEvidence": "POST /disputes/{disputeId}/evidence keyed",
     "endAppSubscriptions": "POST /apps/{appId}/endings keyed",
     "getAppEnding": "GET /apps/{appId}/endings/{endingId}",
     "getCatchUp": "GET /operations/catch-up",
@@ -1756,6 +1756,8 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "searchInvoices": {"status": "status", "subscription_id": "subscriptionId", "number": "number", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
     "searchCharges": {"status": "status", "invoice_id": "invoiceId", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
     "searchDisputes": {"status": "status", "organization_id": "organizationId", "app_id": "appId", "business_id": "businessId", "merchant_type": "merchantType", "start_at": "startAt", "end_at": "endAt", "q": "q", "limit": "limit", "after": "after"},
+    "getDispute": {"dispute_id": "disputeId"},
+    "sendEvidence": {"dispute_id": "disputeId"},
     "refundInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "disputeInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
     "payInvoice": {"business_id": "businessId", "invoice_id": "invoiceId"},
@@ -1764,8 +1766,6 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "beginPaymentMethod": {"business_id": "businessId"},
     "setDefaultPaymentMethod": {"business_id": "businessId", "payment_method_id": "paymentMethodId"},
     "removePaymentMethod": {"business_id": "businessId", "payment_method_id": "paymentMethodId"},
-    "getDispute": {"dispute_id": "disputeId"},
-    "sendEvidence": {"dispute_id": "disputeId"},
     "endAppSubscriptions": {"app_id": "appId"},
     "getAppEnding": {"app_id": "appId", "ending_id": "endingId"},
     "getCatchUp": {},
@@ -2089,6 +2089,14 @@ class Operations:
         """List the disputes of all visible apps, newest first."""
         return self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
+    def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
+        """A dispute with its deadline and the evidence that was sent."""
+        return self._invoke("getDispute", {"disputeId": dispute_id}, None, None)
+
+    def send_evidence(self, *, dispute_id: Uuid, body: Optional[EvidenceRequest] = None, idempotency_key: Optional[str] = None) -> AnsweredDispute:
+        """Sends evidence to the payer's bank, once; the bank decides weeks later."""
+        return self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
+
     def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Refund an invoice, completely or in part. REFUND_SUCCESS follows when the gateway confirms the refund."""
         return self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
@@ -2120,14 +2128,6 @@ class Operations:
     def remove_payment_method(self, *, business_id: Uuid, payment_method_id: Uuid) -> None:
         """Remove a payment method. The default of a live paid subscription cannot be removed."""
         return self._invoke("removePaymentMethod", {"businessId": business_id, "paymentMethodId": payment_method_id}, None, None)
-
-    def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
-        """A dispute with its deadline and the evidence that was sent."""
-        return self._invoke("getDispute", {"disputeId": dispute_id}, None, None)
-
-    def send_evidence(self, *, dispute_id: Uuid, body: Optional[EvidenceRequest] = None, idempotency_key: Optional[str] = None) -> AnsweredDispute:
-        """Sends evidence to the payer's bank, once; the bank decides weeks later."""
-        return self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
 
     def end_app_subscriptions(self, *, body: AppEndingRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> AppEnding:
         """End all subscriptions of a disabled app, in the background."""
@@ -2804,6 +2804,14 @@ class AsyncOperations:
         """List the disputes of all visible apps, newest first."""
         return await self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
+    async def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
+        """A dispute with its deadline and the evidence that was sent."""
+        return await self._invoke("getDispute", {"disputeId": dispute_id}, None, None)
+
+    async def send_evidence(self, *, dispute_id: Uuid, body: Optional[EvidenceRequest] = None, idempotency_key: Optional[str] = None) -> AnsweredDispute:
+        """Sends evidence to the payer's bank, once; the bank decides weeks later."""
+        return await self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
+
     async def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
         """Refund an invoice, completely or in part. REFUND_SUCCESS follows when the gateway confirms the refund."""
         return await self._invoke("refundInvoice", {"businessId": business_id, "invoiceId": invoice_id}, body, idempotency_key)
@@ -2835,14 +2843,6 @@ class AsyncOperations:
     async def remove_payment_method(self, *, business_id: Uuid, payment_method_id: Uuid) -> None:
         """Remove a payment method. The default of a live paid subscription cannot be removed."""
         return await self._invoke("removePaymentMethod", {"businessId": business_id, "paymentMethodId": payment_method_id}, None, None)
-
-    async def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
-        """A dispute with its deadline and the evidence that was sent."""
-        return await self._invoke("getDispute", {"disputeId": dispute_id}, None, None)
-
-    async def send_evidence(self, *, dispute_id: Uuid, body: Optional[EvidenceRequest] = None, idempotency_key: Optional[str] = None) -> AnsweredDispute:
-        """Sends evidence to the payer's bank, once; the bank decides weeks later."""
-        return await self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
 
     async def end_app_subscriptions(self, *, body: AppEndingRequest, app_id: Optional[AppUrn] = None, idempotency_key: Optional[str] = None) -> AppEnding:
         """End all subscriptions of a disabled app, in the background."""

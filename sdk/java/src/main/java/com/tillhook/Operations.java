@@ -335,6 +335,21 @@ abstract class Operations {
     return invoke("searchDisputes", "GET /disputes", query, null, DisputeList::new);
   }
 
+  /** A dispute with its deadline and the evidence that was sent. */
+  public AnsweredDispute getDispute(String disputeId) {
+    return invoke("getDispute", "GET /disputes/{disputeId}", null, null, AnsweredDispute::new, "disputeId", disputeId);
+  }
+
+  /** Sends evidence to the payer's bank, once; the bank decides weeks later. */
+  public AnsweredDispute sendEvidence(String disputeId) {
+    return sendEvidence(disputeId, new EvidenceRequest());
+  }
+
+  /** Sends evidence to the payer's bank, once; the bank decides weeks later. */
+  public AnsweredDispute sendEvidence(String disputeId, EvidenceRequest body) {
+    return invoke("sendEvidence", "POST /disputes/{disputeId}/evidence keyed", null, body, AnsweredDispute::new, "disputeId", disputeId);
+  }
+
   /** Refund an invoice, completely or in part. REFUND_SUCCESS follows when the gateway confirms the refund. */
   public Refund refundInvoice(String businessId, String invoiceId) {
     return refundInvoice(businessId, invoiceId, new RefundRequest());
@@ -388,21 +403,6 @@ abstract class Operations {
   /** Remove a payment method. The default of a live paid subscription cannot be removed. */
   public void removePaymentMethod(String businessId, String paymentMethodId) {
     invoke("removePaymentMethod", "DELETE /businesses/{businessId}/payment-methods/{paymentMethodId}", null, null, fields -> null, "businessId", businessId, "paymentMethodId", paymentMethodId);
-  }
-
-  /** A dispute with its deadline and the evidence that was sent. */
-  public AnsweredDispute getDispute(String disputeId) {
-    return invoke("getDispute", "GET /disputes/{disputeId}", null, null, AnsweredDispute::new, "disputeId", disputeId);
-  }
-
-  /** Sends evidence to the payer's bank, once; the bank decides weeks later. */
-  public AnsweredDispute sendEvidence(String disputeId) {
-    return sendEvidence(disputeId, new EvidenceRequest());
-  }
-
-  /** Sends evidence to the payer's bank, once; the bank decides weeks later. */
-  public AnsweredDispute sendEvidence(String disputeId, EvidenceRequest body) {
-    return invoke("sendEvidence", "POST /disputes/{disputeId}/evidence keyed", null, body, AnsweredDispute::new, "disputeId", disputeId);
   }
 
   /** End all subscriptions of a disabled app, in the background. */
