@@ -66,6 +66,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   stripe_customers: 'The gateway’s.',
   subscription_count_changes: 'Counts of subscriptions.',
   subscription_counts: 'Counts of subscriptions.',
+  tax_records: 'A queue, and what the tax provider recorded.',
   terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
   throttles: 'Counts of failed tries.',
   trial_conversions: 'Follows from invoices.',
