@@ -1,14 +1,14 @@
-/** How a hook fares, while it is not well. Kept for as long as that lasts. */
+/** The health of a hook that is failing or slow. A healthy hook has none. */
 export interface HookHealth {
-  /** In a row. 0: what it answers is good, but slow. */
+  /** Failures in a row. 0: the hook acknowledges, but slowly. */
   readonly failures: number
-  /** Without an acknowledgement, or a long silence, since. */
+  /** The first failure since the last acknowledgement or long silence. */
   readonly failingSince?: Date
-  /** Since when every answer has been 410; what brought no answer is none. */
+  /** The first of only 410 responses. Attempts without a response do not count. */
   readonly goneSince?: Date
-  /** A status, or a word of egress. */
+  /** An HTTP status, or a reason of egress. */
   readonly lastFailure?: string
-  /** Absent where that failure ended a delivery after all its attempts: no silence makes that undone. */
+  /** Absent if the failure was the last attempt of a delivery: a later silence then does not reset `failingSince`. */
   readonly lastFailedAt?: Date
   /** How often in a row the breaker has opened. */
   readonly opened: number
@@ -19,13 +19,13 @@ export interface HookHealth {
 /** The effect of one attempt on the health of its hook. */
 export interface HealthSign {
   readonly at: Date
-  /** The one attempt that an open breaker lets through. */
+  /** The single attempt that an open breaker allows. */
   readonly isProbe: boolean
   readonly acknowledged: boolean
   readonly durationMs: number
   /** The last attempt of a delivery that is given up. */
   readonly gaveUp?: boolean
-  /** A status, or a word of egress. */
+  /** An HTTP status, or a reason of egress. */
   readonly word: string
 }
 
@@ -35,15 +35,15 @@ export type DisabledReason = (typeof DISABLED_REASONS)[number]
 export const HEALTH_STATES = ['HEALTHY', 'SLOW', 'FAILING', 'OPEN', 'HALF_OPEN'] as const
 export type HealthState = (typeof HEALTH_STATES)[number]
 
-/** "Within a few failures" (design, Fairness): fewer, and one bad deployment of a listener would do. */
+/** With fewer failures, one bad deployment of an endpoint would open the breaker. */
 const OPENS_AFTER = 5
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
-/** The first step of the retries: a listener that is being restarted is not kept waiting for longer than without. */
+/** Equal to the first retry delay, so that the breaker does not delay an endpoint that restarts. */
 const FIRST_PAUSE_MS = 5 * SECOND_MS
-/** Well below the long steps of the retries: the breaker hardly delays a hook's recovery. */
+/** Far below the later retry delays, so that the breaker hardly delays a hook's recovery. */
 const LONGEST_PAUSE_MS = 15 * 60 * SECOND_MS
-/** Three quarters of what an answer may take. Such a hook is shown as SLOW, and is sent fewer at once. */
+/** Three quarters of the response limit. A slower hook is SLOW and gets fewer concurrent attempts. */
 export const SLOW_MS = 1_500
 
 const GONE = '410'
@@ -83,7 +83,7 @@ export function afterSign(before: HookHealth | undefined, sign: HealthSign): Hoo
   }
 }
 
-/** Why a hook that fares like this listens no longer; null while it may. Only a 410 makes it gone. Source: decisions 7, Retries. */
+/** The reason to disable a hook with this health, or null. Only 410 responses make a hook gone. Source: decisions 7, Retries. */
 export function reasonToDisable(health: HookHealth, now: Date): DisabledReason | null {
   const { goneSince, failingSince, lastFailure } = health
   if (lastFailure === GONE && goneSince !== undefined && now.getTime() - goneSince.getTime() >= GONE_FOR_MS) {
@@ -93,7 +93,7 @@ export function reasonToDisable(health: HookHealth, now: Date): DisabledReason |
   return null
 }
 
-/** In one word, for people and gauges. */
+/** The state of the health, for pages and gauges. */
 export function stateOf(health: HookHealth | undefined, now: Date): HealthState {
   if (health === undefined) return 'HEALTHY'
   if (health.openUntil === undefined) return health.failures === 0 ? 'SLOW' : 'FAILING'
@@ -109,7 +109,7 @@ function goneAfter(before: HookHealth | undefined, { word, at }: HealthSign): { 
   return goneSince === undefined ? {} : { goneSince }
 }
 
-/** A status; other words say why there is none. */
+/** Whether the word is an HTTP status. Other words are reasons for a missing response. */
 function isAnswer(word: string): boolean {
   return /^\d/.test(word)
 }

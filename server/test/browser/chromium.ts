@@ -187,6 +187,7 @@ export interface InPage {
     readonly documentElement: PageElement
     adoptedStyleSheets: readonly StyleSheet[]
     querySelector(selector: string): PageElement | null
+    elementFromPoint(x: number, y: number): PageElement | null
     querySelectorAll(selector: string): Iterable<PageElement>
   }
   readonly innerWidth: number
@@ -206,11 +207,15 @@ export interface PageElement {
   readonly type?: string
   readonly name?: string
   getAttribute(name: string): string | null
-  getClientRects(): ArrayLike<unknown>
+  getClientRects(): ArrayLike<Rect>
+  contains(other: PageElement): boolean
+  closest(selector: string): PageElement | null
   /** False inside closed `<details>`. */
   checkVisibility(): boolean
-  getBoundingClientRect(): Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
+  getBoundingClientRect(): Rect
 }
+
+type Rect = Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
 
 interface StyleSheet {
   replaceSync(text: string): void

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { findCommand, parseCall } from '../../../cli/src/command.ts'
 import { COMMANDS } from '../../../cli/src/commands.ts'
@@ -48,6 +48,26 @@ test("the code of the SDKs' READMEs is code that tests run", () => {
     assert.ok(code.length >= fewest, sdk)
     assert.deepEqual(foreignTo(RUN_BY_TESTS, code), [])
   }
+})
+
+/** Paths from the root or below server/src, in code spans and in the commands of code blocks. */
+const PATH =
+  /(?:`|npm run test:file -- )((?:server|bench|cli|sdk|demo|docs|scripts|contract|core|platform|money|webhooks|access|catalog|merchants|pages|runtime|terminals)\/[\w./-]+\.(?:ts|json|js|mjs|md|yml|sql))\b/g
+
+test('every file that a document names exists', () => {
+  const documents = globSync('{*.md,{server,bench,cli,sdk,demo,docs}/**/*.md}', {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  })
+  const named = documents.flatMap(from => [...textOf(from).matchAll(PATH)].map(([, path = '']) => ({ from, path })))
+  assert.ok(named.length > 100)
+  const folders = ({ from }: { from: string }) => ['', 'server/src/', `${from}/../`]
+  const isMissing = (one: { from: string; path: string }) =>
+    folders(one).every(folder => !existsSync(new URL(folder + one.path, ROOT)))
+  assert.deepEqual(
+    named.filter(one => !one.path.includes('NNNN') && isMissing(one)),
+    [],
+  )
 })
 
 test('the command line accepts every command of the guides and READMEs', () => {

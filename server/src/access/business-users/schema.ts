@@ -8,7 +8,7 @@ export const UsersPath = Type.Object({ businessId: Uuid })
 export const UserPath = Type.Object({ businessId: Uuid, businessUserId: Uuid })
 
 /** Typed on a terminal: no spaces, and only characters that every keyboard has. */
-const UserId = Type.String({ pattern: '^[A-Za-z0-9._@+-]{1,64}$', description: 'what the user signs in with' })
+const UserId = Type.String({ pattern: '^[A-Za-z0-9._@+-]{1,64}$', description: 'The name for the sign-in' })
 
 /** Tills commonly use four digits; longer passcodes are allowed. */
 const Passcode = Text(64, 4)

@@ -62,9 +62,9 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
         const session = await findSession(ports, token)
         return session === null ? invalid('The session is over. Sign in again.') : principalOfSession(session)
       }
-      // The tokens themselves are not kept: a dump of the memory gives none away.
+      // The cache contains only hashes, so a memory dump reveals no token.
       const key = hash('sha256', token, 'base64')
-      // Most calls are of apps, whose tokens are known: the operator's key is compared only with what is not.
+      // Most calls come from apps with a cached token, so only an uncached token is compared with the operator key.
       const before = verified.get(key)
       if (before === undefined && ports.operatorKey.verify(token))
         return { kind: 'operator', role: 'ADMIN', name: 'operator' }
@@ -106,7 +106,7 @@ async function verify(
     findKey: kid => signingKeys.findPublic(kid),
   })
   if (token === null) return null
-  // A revocation from before this process's first look is found here.
+  // Finds revocations from before this process's first poll.
   const [isLive, isGood, role] = await Promise.all([
     isGrantLive(db.sql, token.grantId),
     isHolderGood(db.sql, token),

@@ -84,7 +84,7 @@ async function take(
     return invalid('code_verifier: does not match the code_challenge of the authorization request.')
   }
   const { appId, businessId, codeHash } = code
-  // Locks the approval: a revocation comes before, or finds the grant.
+  // Locks the approval, so that a concurrent revocation prevents the grant or revokes the grant.
   if (!(await isApprovedNow(tx.sql, businessId, appId))) return invalid('code: the merchant has revoked the approval.')
   const { jti, expiresAt, signer } = assertion
   const proof = { appId, businessId, kid: signer.kid, grantId, refreshTokenHash }

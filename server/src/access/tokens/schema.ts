@@ -13,9 +13,9 @@ const NAMED = {
   ),
   assertion: Field('Self-issued JWT, RS256, signed with a key of the app or terminal. Required by jwt-bearer'),
   refreshToken: Field('Refresh token. Required by REFRESH_TOKEN'),
-  code: Field('What the merchant came back with. Required by authorization_code'),
+  code: Field('The code that the callback received. Required by authorization_code'),
   clientId: Field('App URN'),
-  redirectUri: Field('Where the merchant was sent back to; required where it was named'),
+  redirectUri: Field('The redirect address of the authorization request. Required if the request named an address'),
   codeVerifier: Field('RFC 7636 (PKCE): required if the authorization request had a code_challenge'),
 }
 

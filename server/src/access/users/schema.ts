@@ -8,7 +8,7 @@ export const UserPath = Type.Object({ userId: Uuid })
 export const UserChange = Type.Object({
   status: Type.Enum([...USER_STATUSES]),
   force: Type.Optional(
-    Type.Boolean({ description: 'Also the last one of a business or an organization who may invite people' }),
+    Type.Boolean({ description: 'Disables the user even as the last administrator of a business or an organization' }),
   ),
 })
 

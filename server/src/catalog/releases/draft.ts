@@ -43,8 +43,8 @@ interface AttachPackage extends OfDraft {
 }
 
 /**
- * Reads a package, compares it with the app and its last package, and puts it into the draft in the place of the package before it.
- * Rejects a package that a release with it would be rejected for, and: APPLICATION_NOT_FOUND, DRAFT_CHANGED, QUOTA_EXCEEDED.
+ * Reads a package, compares it with the app and its last package, and replaces the draft's package. Rejects a package like the submission
+ * of a release, and: APPLICATION_NOT_FOUND, DRAFT_CHANGED, QUOTA_EXCEEDED.
  */
 export async function attachPackage(
   { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
@@ -74,7 +74,7 @@ export async function attachPackage(
   })
 }
 
-/** Sends a draft for review. A draft that was sent already gives its release again. Rejects like a release that is sent by the API. */
+/** Submits a draft for review. If the draft was submitted before, returns its release. Rejects like the API's submission of a release. */
 export async function submitDraft(
   { db, clock, settings }: Pick<Ports, 'db' | 'clock' | 'settings'>,
   { appId, draftId, revision }: OfDraft & { readonly draftId: string },

@@ -83,7 +83,10 @@ export const NewRelease = Type.Object({
   plans: Type.Array(PlanDefinition),
   notes: Type.Optional(Text(MAX_NOTES_LENGTH)),
   packageKind: Type.Optional(
-    Type.Enum(PACKAGE_KINDS, { description: 'APK, where nothing is said: the package is read. OTHER is kept unread' }),
+    Type.Enum(PACKAGE_KINDS, {
+      description:
+        'Default APK: the service reads the package. OTHER: the service stores the package without reading it',
+    }),
   ),
 })
 
@@ -114,7 +117,7 @@ const releaseFields = {
             label: Type.Optional(Type.String()),
             icon: Type.Optional(Type.String({ description: 'A data URL' })),
           },
-          { description: 'What the APK says about itself' },
+          { description: 'The data that the service read from the APK' },
         ),
       ),
     }),

@@ -19,8 +19,8 @@ import {
 import type { PayoutTransfer, Transfers } from './transfers.ts'
 
 /**
- * Orders the transfer of a closed statement's balance, at most what is owed now. A statement has one transfer per
- * currency; a failed transfer may be ordered again. The job calls the provider.
+ * Requests the transfer of a closed statement's balance, at most the amount owed now. A statement has one transfer per
+ * currency; a failed transfer may be repeated. The job calls the provider.
  */
 export async function orderTransfer(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'transfers'>,
@@ -57,7 +57,7 @@ export async function orderTransfer(
 const BATCH = 20
 /** Longer than a batch of calls that time out. Also the retry interval. */
 const LEASE_MS = 10 * 60_000
-/** Stripe reverses a transfer on request only; after so many days the statement is settled. */
+/** Transfers are polled for reversals for this time. Stripe reverses a transfer only on request. */
 const WATCHED_DAYS = 90
 
 /**

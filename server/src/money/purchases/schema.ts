@@ -18,7 +18,7 @@ export const PurchaseJson = Type.Object({
   payment: Type.Optional(
     Type.Object(
       { status: Type.Enum(OUTCOMES), reason: Type.Optional(Type.String()), actionUrl: Type.Optional(Type.String()) },
-      { description: 'Once COMPLETED: what became of the money, as far as it is known' },
+      { description: 'Only if COMPLETED: the outcome of the payment' },
     ),
   ),
   createdAt: Timestamp,

@@ -43,7 +43,9 @@ export const SubscriptionJson = Type.Object({
   endReason: Type.Optional(Type.Enum([...END_REASONS])),
   paymentStatus: Type.Enum([...PAYMENT_STATUSES]),
   pendingPlanId: Type.Optional(Uuid),
-  actionUrl: Type.Optional(Type.String({ description: 'While PENDING: where the payer confirms the first payment' })),
+  actionUrl: Type.Optional(
+    Type.String({ description: "While PENDING: the bank's page on which the payer confirms the first payment" }),
+  ),
 })
 
 /** Interface, Page envelope, with `next` on every page of results but the last (decisions 5). */

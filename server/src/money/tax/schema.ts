@@ -55,6 +55,15 @@ export const TaxSettingsJson = Type.Object({
   rates: Type.Array(RateJson, { description: 'The rates of the source' }),
 })
 
+export const TAX_SCHEMAS = {
+  TaxRate: RateJson,
+  TaxRateRequest: RateBody,
+  OperatorTaxRateRequest: OperatorRateBody,
+  TaxRateList: RateListJson,
+  TaxSettings: TaxSettingsJson,
+  TaxSettingsRequest: TaxSettingsBody,
+}
+
 export function rateToJson({ country, validFrom, behavior, name, rate, byAddress }: TaxRate) {
   return { country, validFrom, behavior, name, rate: percentOf(rate), ...(byAddress && { byAddress }) }
 }

@@ -129,11 +129,11 @@ export async function driveUndriven(ports: DrivePorts, isStopped: () => boolean 
 
 type Step = 'moved' | 'waiting' | 'arrived'
 
-/** Settles charges first: a clock stands still while an outcome is on its way. `move` checks that under locks. */
+/** Settles charges first, because a clock waits for every outcome. `move` checks this under locks. */
 async function takeStep(ports: DrivePorts, of: ClockOf): Promise<Step> {
   const { testClockId, businessId } = of
   await collectCharges(ports, { testClockId })
-  // Refunds carry the instant of their order, so they settle before the clock moves. Other merchants' refunds do not
+  // Refunds have the instant of their request, so they settle before the clock moves. Refunds of other merchants do not
   // delay the clock.
   if ((await carryOutRefunds(ports, { businessId })) > 0) return 'moved'
   try {
@@ -205,7 +205,7 @@ interface Serving {
 const CLOCKS = 20
 
 /**
- * Advances subscriptions that became due on a clock that stands still, for instance after a late payment. The
+ * Advances subscriptions that became due on a clock that is not advancing, for instance after a late payment. The
  * decisions carry the clock's current time. Returns the number of subscriptions read.
  */
 export async function advanceStandingClocks(ports: AdvancePorts, isStopped: () => boolean): Promise<number> {

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { findActiveKeys, findApp } from '../../catalog/apps/store.ts'
 import { listPlans } from '../../catalog/plans/store.ts'
 import { pageOfReleases } from '../../catalog/releases/list.ts'
@@ -8,7 +9,7 @@ import type { Release } from '../../core/release.ts'
 import { listPage } from '../../money/subscriptions/pages.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { appUrn } from '../../platform/http/wire.ts'
-import { emptyState, facts } from '../../platform/web/components/content.ts'
+import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
@@ -71,9 +72,23 @@ export function noApp(): Rejection {
   return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
 }
 
+const DONE = {
+  saved: 'App saved',
+  enabled: 'App enabled',
+  disabled: 'App disabled',
+  discarded: 'Draft discarded',
+} as const
+type Done = keyof typeof DONE
+
+/** The overview of the app, with the outcome of the last action. */
+export function pathAfter(app: Pick<App, 'appId'>, done: Done): string {
+  return addressOf(pathOf(app), { done })
+}
+
 function overviewPage(): AnyPage {
   return devPage({
     ...{ ...read, path, name: 'showOwnApp' },
+    query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Done[])) }),
     async handle(call, own) {
       const { sql } = call.db
       const app = await findApp(sql, call.params.appId.toLowerCase())
@@ -86,7 +101,9 @@ function overviewPage(): AnyPage {
       const keys = await findActiveKeys(sql, appId)
       const at = pathOf(app)
       const newest = releases.at(-1)
+      const { done } = call.query
       const main = html`${appHead(app, own, 'overview')}
+${done && notice('good', DONE[done])}
 ${stats([
   { label: 'Active subscriptions', value: String(active.total), href: `${at}/subscriptions` },
   { label: 'Plans on sale', value: String(plans.length), href: `${at}/plans` },
@@ -109,11 +126,14 @@ ${stats([
 function plansPage(): AnyPage {
   return devPage({
     ...{ ...read, path: `${path}/plans`, name: 'showOwnPlans' },
+    query: Type.Object({ done: Type.Optional(Type.Literal('retired')) }),
     async handle(call, own) {
       const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
       if (app === null) return noApp()
       const plans = await listPlans(call.db.sql, { appId: app.appId, status: 'listed' })
+      const { done } = call.query
       const main = html`${appHead(app, own, 'plans')}
+${done && notice('good', 'Plan retired')}
 ${plans.length === 0 ? emptyState('No approved plans yet', 'Plans are part of a release. Merchants can buy them after the approval.') : planTable(plans, own.may('apps.manage'))}`
       return framed(call, { title: `Plans of ${app.name}`, part: 'apps', main })
     },

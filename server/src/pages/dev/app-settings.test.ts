@@ -29,7 +29,7 @@ test('name and callbacks are saved, and wrong values are shown, stay in the form
   const { path, appId } = ann
   const at = `${path}/settings`
   const callbackUrls = 'https://a.example/back\r\nhttps://b.example/back'
-  assert.equal((await ann.send(at, { name: 'كافيه <b>', callbackUrls }, at)).location, path)
+  assert.equal((await ann.send(at, { name: 'كافيه <b>', callbackUrls }, at)).location, `${path}?done=saved`)
   const app = await world.call('GET', `/apps/${appId}`)
   assert.deepEqual([app.name, app.callbackUrls], ['كافيه <b>', callbackUrls.split('\r\n')])
   assert.match((await ann.send(at, { name: ' ', callbackUrls }, at)).words, /Enter the name/)
@@ -61,7 +61,7 @@ test('an app is disabled and enabled, and a plan is retired once', async () => {
   const planId = await world.plan()
   const retire = `${path}/plans/${planId}/retire`
   assert.match((await ann.get(`${path}/plans`)).text, new RegExp(`href="${retire}"`))
-  assert.equal((await ann.send(retire)).location, `${path}/plans`)
+  assert.equal((await ann.send(retire)).location, `${path}/plans?done=retired`)
   assert.equal((await ann.get(retire)).location, `${path}/plans`)
   assert.equal((await world.call('GET', `/apps/${appId}/plans?status=INACTIVE`)).list.at(-1).planId, planId)
   const sell = () => ann.send(`${path}/settings`, {}, `${path}/settings/sell`)

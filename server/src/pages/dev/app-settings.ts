@@ -17,10 +17,11 @@ import {
   textArea,
   textField,
 } from '../../platform/web/components/form.ts'
+import { addressOf } from '../../platform/web/components/table.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { appHead, noApp } from './app-page.ts'
+import { appHead, noApp, pathAfter } from './app-page.ts'
 import { AppParams, pathOf } from './apps.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 
@@ -57,7 +58,7 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
         const callbackUrls = entered.callbackUrls.split(/\s+/).filter(url => url !== '')
         const change = { appId: app.appId, name, callbackUrls, by: 'DEVELOPER' as const }
         const saved = await updateApp({ ...ports, db: call.db }, { ...change, ...(call.file && { icon: call.file }) })
-        if (!isRejection(saved)) return redirect(pathOf(app))
+        if (!isRejection(saved)) return redirect(pathAfter(app, 'saved'))
         const [field] = saved.fields ?? []
         const at = field?.path.startsWith('icon') ? 'icon' : 'callbackUrls'
         return settingsForm(call, own, app, entered, { [at]: saved.developerMessage })
@@ -68,8 +69,10 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
       form: Type.Object({ status: Type.Enum(['ACTIVE', 'DISABLED']) }),
       async handle(call) {
         const appId = call.params.appId.toLowerCase()
-        const changed = await updateApp({ ...ports, db: call.db }, { appId, status: call.form.status, by: 'DEVELOPER' })
-        return isRejection(changed) ? changed : redirect(pathOf({ appId }))
+        const { status } = call.form
+        const changed = await updateApp({ ...ports, db: call.db }, { appId, status, by: 'DEVELOPER' })
+        if (isRejection(changed)) return changed
+        return redirect(pathAfter({ appId }, status === 'ACTIVE' ? 'enabled' : 'disabled'))
       },
     }),
     devPage({
@@ -95,7 +98,7 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
       async handle(call) {
         const of = { appId: call.params.appId.toLowerCase(), planId: call.params.planId.toLowerCase() }
         const retired = await retire({ ...ports, db: call.db }, of)
-        return isRejection(retired) ? retired : redirect(`${pathOf(of)}/plans`)
+        return isRejection(retired) ? retired : redirect(addressOf(`${pathOf(of)}/plans`, { done: 'retired' }))
       },
     }),
   ]

@@ -105,7 +105,7 @@ function priceRow(row: PriceEntry, i: number, problems: Problems): Html {
       ? []
       : [html`<p class="problem" id="${`${name}-${i}-problem`}"><span class="unseen">Problem: </span>${problem}</p>`]
   })
-  return html`<div class="price-row">${wrong}${field('country', 'Country', { maxlength: 2, list: 'countries' })}
+  return html`<div class="price-row" role="group" aria-label="${`Price ${i + 1}`}">${wrong}${field('country', 'Country', { maxlength: 2, list: 'countries' })}
 ${field('currency', 'Currency', { maxlength: 3 })}
 ${field('price', 'Price', { maxlength: 20, inputmode: 'decimal' })}
 ${button('Remove', { name: 'do', value: `remove-${i}`, kind: 'quiet', size: 'small', about: `price ${i + 1}` })}</div>`

@@ -16,8 +16,9 @@ import { html, type Part } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { sizeWords } from '../ops/words.ts'
 import { permissionDiff, planDiff } from '../release-diff.ts'
+import { pathAfter } from './app-page.ts'
 import { pathOf, pathOfRelease } from './apps.ts'
-import { devPage } from './dev-page.ts'
+import { devPage, framed } from './dev-page.ts'
 import {
   type Drafted,
   findDrafted,
@@ -73,7 +74,7 @@ export function sendPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyP
           csrf: call.csrf,
           hidden: { draftId: draft.draftId },
         })
-        return stepShown(call, { ...drafted, step: 'send', main })
+        return framed(call, { title: 'Discard a draft', part: 'apps', main, width: 'narrow' })
       },
     }),
     devPage({
@@ -82,7 +83,7 @@ export function sendPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyP
       async handle(call) {
         const appId = call.params.appId.toLowerCase()
         await discardDraft({ db: call.db }, { appId, draftId: call.form.draftId.toLowerCase() })
-        return redirect(pathOf({ appId }))
+        return redirect(pathAfter({ appId }, 'discarded'))
       },
     }),
   ]

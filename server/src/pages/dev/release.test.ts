@@ -224,7 +224,7 @@ test('the final form, sent twice, creates one release, and a discarded draft is 
   await ann.send(`${path}/release`, { version: '2.0' }, `${path}/release`)
   await enterPlan(ann, path)
   const late = formOf((await ann.get(`${path}/release/send`)).text, `${path}/release/send`)?.hidden ?? {}
-  assert.equal((await ann.send(`${path}/release/discard`)).location, path)
+  assert.equal((await ann.send(`${path}/release/discard`)).location, `${path}?done=discarded`)
   assert.match((await ann.post(`${path}/release/send`, late)).words, /There is no draft/)
   assert.equal((await world.call('GET', `/apps/${appId}/releases`)).total, 1)
 })

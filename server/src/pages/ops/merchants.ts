@@ -38,7 +38,7 @@ const path = OPERATOR_PATHS.merchants
 const params = Type.Object({ businessId: Uuid })
 const pathOf = ({ businessId }: Pick<BusinessRecord, 'businessId'>) => `${path}/${businessId}`
 
-/** All merchants, one with everything about it, and activation codes for its terminals. */
+/** The list of merchants, the page of one merchant, and activation codes for its terminals. */
 export function merchantPages(ports: Pick<Ports, 'db' | 'clock' | 'taxIds'>): AnyPage[] {
   return [listMerchantsPage(), onePage(ports), ...activationPages(ports)]
 }

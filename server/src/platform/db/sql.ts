@@ -1,12 +1,12 @@
 import type postgres from 'postgres'
 import type { Db, Sql, Tx } from './db.ts'
 
-/** A row as the core has it: absent where the column is null. */
+/** A row in which null columns are absent, as the core's types require. */
 export type Present<Row> = { readonly [K in keyof Row as null extends Row[K] ? never : K]: Row[K] } & {
   readonly [K in keyof Row as null extends Row[K] ? K : never]?: Exclude<Row[K], null>
 }
 
-/** Drops the nulls of a row: SQL has null for what is not there, our types have nothing. */
+/** Removes the null columns of a row. */
 export function present<Row extends object>(row: Row): Present<Row> {
   // Column by column: lists of pairs took seven times as long, and renewals read some 60 columns each.
   const kept: { [K in keyof Row]?: Row[K] } = {}
@@ -42,7 +42,7 @@ function arrayType<T>(oid: number, parse: (text: string) => T): Type<T> {
 function literalOf(value: unknown): string {
   if (value === null) return 'null'
   const text = value instanceof Date ? value.toISOString() : String(value)
-  // Most have nothing to escape, and looking is cheaper than replacing nothing.
+  // Most texts need no escape, and `includes` is cheaper than `replace`.
   if (!text.includes('"') && !text.includes('\\')) return `"${text}"`
   return isEscapedAsJson(text) ? JSON.stringify(text) : `"${text.replace(EACH_TO_ESCAPE, '\\$&')}"`
 }
@@ -60,7 +60,7 @@ function isEscapedAsJson(text: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
 const CONTROLS = /[\0-\x1f]/
 
-/** One dimension. A quoted value escapes its end by a backslash; an unquoted value is plain text or NULL. */
+/** Parses an array with one dimension. A quoted value has backslash escapes; an unquoted value is plain text or NULL. */
 function parseArray<T>(literal: string, parse: (text: string) => T): (T | null)[] {
   const items = literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^,]+/gs)
   return [...items].map(([plain, quoted]) => {
@@ -70,8 +70,8 @@ function parseArray<T>(literal: string, parse: (text: string) => T): (T | null)[
 }
 
 /**
- * A part of a statement that is put together from many: text, and the values that travel apart from it. The driver's own
- * fragments do the same, and each costs as much as a statement of its own; a page is read by a statement of some twenty.
+ * A part of a composed statement: its text and its parameters. A fragment of the driver costs as much as a statement, and a page of results
+ * composes about twenty parts.
  */
 export class Part {
   readonly strings: readonly string[]
@@ -130,18 +130,17 @@ interface PlannedOptions {
   /** Whether a commit waits for the disk. */
   readonly durability?: 'on' | 'off'
   /**
-   * `anew` plans each statement for what the tables hold now. Not where rows are inserted that refer to others: PostgreSQL would plan
-   * the check of each reference anew for each row, which took four times as long. `once` plans for any values, at the first
-   * use of a connection: for statements that have one good plan, however much the tables hold. No row is then sorted that an
-   * index could have given in order.
+   * `anew` plans each statement for the current size of the tables. Inserts with foreign keys must not use `anew`: PostgreSQL would plan the
+   * check of each key for each row, which took four times as long. `once` makes one generic plan per connection, for statements whose plan
+   * suits tables of every size, and reads rows in index order instead of sorting them.
    */
   readonly plans?: 'kept' | 'anew' | 'once'
 }
 
 /**
- * A transaction on tables that are empty at one moment and hold 100,000 rows at the next, where a few rows of many are always
- * asked for by name. PostgreSQL keeps the plan of the first moment, and counts on what it knew of a table a minute ago: it then reads
- * whole tables, or an index of another order, for each row. So the ways to read everything are barred.
+ * A transaction on tables that may grow from empty to 100,000 rows within a minute, and whose statements find few rows by key. PostgreSQL
+ * keeps plans that it made for the empty tables, and would read whole tables, or an index in another order, for each row. Planner options
+ * therefore disable sequential scans, hash joins and sorts.
  */
 export function plannedTransaction<T>(
   db: Db,
@@ -205,7 +204,7 @@ export async function pipeline<T extends readonly unknown[]>(
   return settled.map(result => (result.status === 'fulfilled' ? result.value : undefined)) as unknown as T
 }
 
-/** One statement is answered while the next one travels. More statements would only be smaller. */
+/** While PostgreSQL runs one statement, the next one is on its way. More concurrent statements would only make each batch smaller. */
 const STATEMENTS_AT_ONCE = 2
 
 /**

@@ -61,7 +61,7 @@ export function createAdmission(
 
   const rejectUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsAt(request.url)
-    // A browser sent a GET to the address of a form, or to a mistyped address.
+    // A GET to the address of a form, or to a mistyped address, comes from a person's browser and gets a page.
     const isOfPage = methods.length > methodsOfRoutesAt(request.url).length
     const isMistyped = methods.length === 0 && isNavigation(request)
     request.isForPerson = SAFE_METHODS.has(request.method) && (isOfPage || isMistyped)

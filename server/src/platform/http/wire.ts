@@ -89,7 +89,7 @@ export const listFields = {
   q: Type.Optional(
     Type.String({
       ...Text(MAX_SEARCH_LENGTH),
-      description: 'An id, or words: each begins a word of the name, e-mail or package name',
+      description: 'An id, or the beginnings of words of the name, e-mail or package name',
     }),
   ),
   limit: Type.Optional(ListLimit),

@@ -93,8 +93,8 @@ function replayed(vault: Vault, { status, answer }: KeptAnswer): WireAnswer {
 }
 
 /**
- * Callers without a token are indistinguishable, and two of them may both count their requests from 1. Their requests are equal only if
- * the bodies are equal too; on each such route the body contains a secret of its caller.
+ * Callers without a token are indistinguishable, and may use the same keys by chance. For them the body is part of the key; on each such
+ * route the body contains a secret of the caller.
  */
 function keyHashOf({ principal, method, path, params, key }: KeyedRequest, bodyHash: Buffer): Buffer {
   const caller = principal.kind === 'anonymous' ? [bodyHash.toString('hex')] : []
@@ -129,9 +129,9 @@ function nameOf(keyHash: Buffer): string {
   return keyHash.toString('hex')
 }
 
-/** Holds the keys until the transaction ends. Returns those that no other transaction and no earlier one of the list has. */
+/** Locks keys until the transaction ends. Returns the keys that were free, without duplicates. */
 async function tryLockKeys<K extends Hashes>(sql: Sql, keys: readonly K[]): Promise<K[]> {
-  // 64 bits of the hash: two keys that share them only see each other as in progress.
+  // The lock uses 64 bits of the hash. Two keys with the same bits are only in progress for each other.
   const locks = keys.map(({ keyHash }) => keyHash.readBigInt64BE(0).toString())
   const rows = await sql<{ locked: boolean }[]>`
     select pg_try_advisory_xact_lock(k.lock) as locked
@@ -139,7 +139,7 @@ async function tryLockKeys<K extends Hashes>(sql: Sql, keys: readonly K[]): Prom
   return keys.filter((_, index) => rows[index]?.locked === true && locks.indexOf(locks[index] ?? '') === index)
 }
 
-/** By the key's name. An answer recorded at `since` or before counts as forgotten. */
+/** The stored responses by key name, without responses recorded at or before `since`. */
 async function findKeptAnswers(sql: Sql, keys: readonly Hashes[], since: Date): Promise<Map<string, KeptAnswer>> {
   if (keys.length === 0) return new Map()
   const rows = await sql<(KeptAnswer & { keyHash: Buffer })[]>`

@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 250
 const REST_PER_WORK = 2
 /** Keeps a single renewal within its second, however long the previous steps took. */
 const REST_AT_MOST_MS = 500
-/** Well within the second of a single renewal. */
+/** The interval of checks during an idle service, far below the target of one second for a renewal. */
 const MOMENT_MS = 100
 
 interface WorkRateOptions {

@@ -216,7 +216,7 @@ const ERROR_SCHEMA: Schema = {
     code: { type: 'string', enum: REJECTION_CODES },
     httpStatus: { type: 'integer' },
     message: { type: 'string', description: 'Can be shown to a person' },
-    developerMessage: { type: 'string', description: 'Says what to do' },
+    developerMessage: { type: 'string', description: 'Advice for developers' },
     requestId: { type: 'string', description: 'Equals the header Service-Request-Id' },
     fields: {
       type: 'array',

@@ -114,14 +114,7 @@ import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { DailyRevenueJson } from '../../money/reports/daily-schema.ts'
 import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
-import {
-  OperatorRateBody,
-  RateBody,
-  RateJson,
-  RateListJson,
-  TaxSettingsBody,
-  TaxSettingsJson,
-} from '../../money/tax/schema.ts'
+import { TAX_SCHEMAS } from '../../money/tax/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
 import { ApiRequestJson, ApiRequestListJson } from '../../platform/api-log/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
@@ -213,12 +206,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   SubscriptionChange: ChangeSubscriptionBody,
   PlanChange: PlanChangeBody,
   PlanChangePreview: PreviewJson,
-  TaxRate: RateJson,
-  TaxRateRequest: RateBody,
-  OperatorTaxRateRequest: OperatorRateBody,
-  TaxRateList: RateListJson,
-  TaxSettings: TaxSettingsJson,
-  TaxSettingsRequest: TaxSettingsBody,
+  ...TAX_SCHEMAS,
   InvoiceTax: TaxJson,
   InvoiceLine: LineJson,
   Invoice: InvoiceJson,

@@ -20,7 +20,7 @@ export const SECURITY_SCHEMES = {
   selfSignedToken: {
     ...BEARER,
     bearerFormat: 'JWT',
-    description: 'A JWT that the app signed. Only the grant authorization_code takes it.',
+    description: 'A JWT signed by the app. Only the grant authorization_code accepts it.',
   },
 } as const
 

@@ -21,7 +21,7 @@ function webhookOf(type: BodyEventType): Operation {
     operationId: `on${words[0]?.toUpperCase()}${words.slice(1)}`,
     tags: ['Webhooks'],
     summary: EVENT_MEANINGS[type].replace(/[.:].*$/, ''),
-    description: `${EVENT_MEANINGS[type]}${isOptIn ? ' Sent only to hooks that name this event type.' : ''} The body carries no resource data: fetch the resource by the GET link. Answer 200 within 2 seconds; any other response or none is retried for up to 72 hours, so expect duplicates.`,
+    description: `${EVENT_MEANINGS[type]}${isOptIn ? ' Sent only to hooks that name this event type.' : ''} The body has no data of the resource: read the resource by the GET link. Respond with 200 within 2 seconds. Tillhook retries after any other response, or without a response, for up to 72 hours, so expect duplicates.`,
     security: [],
     parameters: [],
     requestBody: {

@@ -27,11 +27,11 @@ export async function activate(
     if (device === null) {
       return reject('ACTIVATION_CODE_INVALID', 'The code is unknown, used or older than 15 minutes. Ask for a new one.')
     }
-    // Key first: a concurrent exchange holds the key, and its grant becomes visible before the next statement.
+    // Replaces the key first: a concurrent token request holds the key's lock, and its grant is visible to the next statement.
     await replaceDeviceKey(tx.sql, { ...key, deviceKeyId: newId(), device, now })
     await endSessionsOfDevice(tx.sql, device.deviceId, now)
     const ended = await revokeGrantsOfDevice(tx.sql, device.deviceId, now)
-    // The terminal may be another one now: it reports its apps again.
+    // The device may be replaced, so the terminal must report its apps again.
     await deleteInstalledOf(tx.sql, device.deviceId)
     tx.afterCommit(() => revocations.add(ended, now))
     return { device, kid: key.kid }

@@ -55,7 +55,7 @@ export const HookChanges = Type.Object({
   resendMissed: Type.Optional(
     Type.Boolean({
       description:
-        'With active: true. Sends again what ended as ERRORED while the hook failed or was off, by a redelivery whose id the answer has',
+        'Only with active: true. Starts a redelivery of the notifications that ended as ERRORED while the hook failed or was off; the response has its id',
     }),
   ),
 })
@@ -65,7 +65,9 @@ const HealthJson = Type.Object({
   state: Type.Enum([...HEALTH_STATES]),
   failures: Type.Integer({ description: 'In a row' }),
   failingSince: Type.Optional(Timestamp),
-  lastFailure: Type.Optional(Type.String({ description: 'An HTTP status, or a word: timeout, refused, dns, tls, …' })),
+  lastFailure: Type.Optional(
+    Type.String({ description: 'An HTTP status, or a reason: timeout, refused, dns, tls, …' }),
+  ),
   pausedUntil: Type.Optional(Timestamp),
 })
 
@@ -93,7 +95,7 @@ export const HookHoursJson = Type.Object({
       hour: Timestamp,
       acknowledged: Type.Integer(),
       failed: Type.Array(Type.Object({ outcome: Type.String(), attempts: Type.Integer() }), {
-        description: 'By HTTP status or reason word',
+        description: 'By HTTP status or reason',
       }),
       p50Ms: Type.Integer({ description: 'Median duration of all attempts' }),
       p95Ms: Type.Integer(),

@@ -55,7 +55,7 @@ const AttemptJson = Type.Object(ATTEMPT_FIELDS)
 export const HookTestBody = Type.Object({
   eventType: Type.Optional(
     Type.Enum([...BODY_EVENT_TYPES], {
-      description: 'TEST, where nothing is said. A sample of any other type has invented ids, whose links lead nowhere',
+      description: 'Default TEST. A sample of any other type has invented ids, and its links lead to no resource',
     }),
   ),
 })
@@ -74,7 +74,7 @@ export const DeliveryJson = Type.Object({
     description: `The latest ${SHOWN_ATTEMPTS}, in the order in which they were made.`,
   }),
   hasEarlierAttempts: Type.Optional(
-    Type.Boolean({ description: 'Others were made before them. Absent: these are all.' }),
+    Type.Boolean({ description: 'There are earlier attempts. Absent: the list is complete.' }),
   ),
 })
 

@@ -27,14 +27,15 @@ export const RedeliveryJson = Type.Object({
   endAt: Timestamp,
   undeliveredSince: Type.Optional({
     ...Timestamp,
-    description: 'Only what ended unsent since, or was recorded at most 72 h before: what the hook has missed',
+    description:
+      'Only missed notifications: ended without acknowledgement since startAt, and recorded at most 72 h before',
   }),
   state: Type.Enum([...REDELIVERY_STATES]),
   progress: Type.Object({
     percent: Type.Integer({ description: 'Of the time from startAt to endAt' }),
     queued: Type.Integer({ description: 'Notifications that are sent again' }),
     skipped: Type.Integer({
-      description: 'Those of hooks that are not active or are gone, and those that wait for their first attempt',
+      description: 'Notifications of inactive or deleted hooks, and notifications that wait for their first attempt',
     }),
   }),
   createdAt: Timestamp,

@@ -15,6 +15,8 @@ export async function open(url, kind) {
   content.className = 'overlay-content'
   content.append(...main.childNodes)
   useOwnIds(content)
+  // A form without an action posts to the address of its page, which the document does not have.
+  for (const form of content.querySelectorAll('form:not([action])')) form.setAttribute('action', url)
   const bar = document.createElement('div')
   bar.className = 'overlay-bar'
   if (kind === 'drawer') {

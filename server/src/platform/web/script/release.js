@@ -101,6 +101,7 @@ class PriceRows extends HTMLElement {
 
   number() {
     for (const [i, row] of this.rows.entries()) {
+      row.setAttribute('aria-label', `Price ${i + 1}`)
       for (const field of row.querySelectorAll('input')) {
         field.id = `${field.name}-${i}`
         const label = field.parentElement?.querySelector('label')

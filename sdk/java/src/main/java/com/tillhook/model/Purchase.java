@@ -35,7 +35,7 @@ public final class Purchase extends Model {
 
     static Status of(Object value) { return Value.of(values(), UNRECOGNIZED, value); }
   }
-  /** Once COMPLETED: what became of the money, as far as it is known */
+  /** Only if COMPLETED: the outcome of the payment */
   public static final class Payment extends Model {
     public Payment(Map<String, ?> fields) { super(fields); }
     public Status status() { return required("status", Status::of); }

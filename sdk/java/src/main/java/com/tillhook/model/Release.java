@@ -34,7 +34,7 @@ public final class Release extends Model {
     public String sha256() { return required("sha256", Model::asText); }
     public String contentType() { return required("contentType", Model::asText); }
     public Optional<Apk> apk() { return optional("apk", object(Apk::new)); }
-    /** What the APK says about itself */
+    /** The data that the service read from the APK */
     public static final class Apk extends Model {
       public Apk(Map<String, ?> fields) { super(fields); }
       public String packageName() { return required("packageName", Model::asText); }
