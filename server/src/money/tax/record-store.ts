@@ -46,7 +46,7 @@ export async function claimTaxRecords(
             and earlier.ledger_transaction_id < r.ledger_transaction_id)
         order by next_attempt_at limit ${limit} for no key update skip locked)
       returning ledger_transaction_id, invoice_id, amount, recorded, calculation_id)
-    select ledger_transaction_id as "ledgerTransactionId", invoice_id as "invoiceId",
+    select ledger_transaction_id as "ledgerTransactionId", c.invoice_id as "invoiceId",
       i.number || '/' || ledger_transaction_id as reference, t.currency, c.amount, c.recorded,
       c.calculation_id as "calculationId", t.booked_at as "bookedAt"
     from claimed as c join invoices as i using (invoice_id) join ledger_transactions as t using (ledger_transaction_id)
@@ -100,24 +100,27 @@ export async function findReversible(
   return row ?? null
 }
 
-/** Saves a reversal of a part, with both records. */
+/** Saves a reversal of a part, with both records. A part that another process saved after the lease stays as it is. */
 export async function saveReturn(
   sql: Sql,
   of: {
     readonly ledgerTransactionId: string
     readonly saleId: string
+    /** The part of the returned amount that was reversed before. */
+    readonly before: number
     readonly amount: number
     readonly providerTax: number
     readonly isLast: boolean
   },
 ): Promise<void> {
-  await sql`
-    update tax_records set reversed = reversed + ${of.amount} where ledger_transaction_id = ${of.saleId}`
-  await sql`
+  const { count } = await sql`
     update tax_records set recorded = recorded + ${of.amount}, provider_tax = coalesce(provider_tax, 0) - ${of.providerTax}::bigint,
       next_attempt_at = case when ${of.isLast} then null else next_attempt_at end,
       problem = case when ${of.isLast} then null else problem end
-    where ledger_transaction_id = ${of.ledgerTransactionId}`
+    where ledger_transaction_id = ${of.ledgerTransactionId} and recorded = ${of.before}`
+  if (count === 0) return
+  await sql`
+    update tax_records set reversed = reversed + ${of.amount} where ledger_transaction_id = ${of.saleId}`
 }
 
 export async function postponeTaxRecord(
@@ -126,7 +129,7 @@ export async function postponeTaxRecord(
 ): Promise<void> {
   await sql`
     update tax_records set problem = ${of.problem}, next_attempt_at = ${of.nextAttemptAt}
-    where ledger_transaction_id = ${of.ledgerTransactionId}`
+    where ledger_transaction_id = ${of.ledgerTransactionId} and next_attempt_at is not null`
 }
 
 /** The books of the provider in one currency, for the bookings of a time span. Minor units. */

@@ -78,10 +78,11 @@ async function recordReturn({ db, taxProvider }: Running, record: TaxRecord): Pr
       reference: `${record.reference}/${sale.ledgerTransactionId}`,
     })
     if (outcome.kind !== 'recorded') return outcome
+    const before = -record.amount - left
     left -= amount
     await db.transaction(({ sql }) =>
       saveReturn(sql, {
-        ...{ ledgerTransactionId, saleId: sale.ledgerTransactionId, amount, isLast: left === 0 },
+        ...{ ledgerTransactionId, saleId: sale.ledgerTransactionId, before, amount, isLast: left === 0 },
         providerTax: outcome.tax,
       }),
     )
