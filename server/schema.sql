@@ -895,7 +895,6 @@ create table money_mails (
 );
 CREATE INDEX money_mails_due ON public.money_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX money_mails_of_subscription ON public.money_mails USING btree (subscription_id, occurred_at) WHERE (subscription_id IS NOT NULL);
-CREATE INDEX money_mails_recent ON public.money_mails USING btree (occurred_at);
 
 create table notifications (
   recorded_day date not null,

@@ -1591,7 +1591,6 @@ create table money_mails (
   constraint money_mails_once unique (kind, source_id, source_seq)
 );
 create index money_mails_due on money_mails (due_at) where due_at is not null;
-create index money_mails_recent on money_mails (occurred_at);
 create index money_mails_of_subscription on money_mails (subscription_id, occurred_at) where subscription_id is not null;
 
 -- ====================================================================================================

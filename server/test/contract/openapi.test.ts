@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { Check } from 'typebox/value'
+import { Check, Clean } from 'typebox/value'
 import { REJECTION_CODES } from '../../src/core/rejection.ts'
 import { ANSWER_EXAMPLES } from '../../src/runtime/openapi/answer-examples.ts'
 import { REQUEST_EXAMPLES } from '../../src/runtime/openapi/examples.ts'
@@ -148,13 +148,7 @@ test('every request body has an example, and each example fits its schema', () =
   for (const [name, example] of Object.entries(ANSWER_EXAMPLES)) {
     const component = COMPONENTS[name]
     assert.ok(component && Check(component, example), name)
-    const { properties = {}, anyOf = [] } = component as Schema
-    const known = [properties, ...anyOf.map(one => one.properties ?? {})].flatMap(one => Object.keys(one))
-    assert.deepEqual(
-      Object.keys(example as object).filter(field => !known.includes(field)),
-      [],
-      name,
-    )
+    assert.deepEqual(Clean(component, structuredClone(example)), example, `${name}: the schema lacks a field`)
   }
 })
 

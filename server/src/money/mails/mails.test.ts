@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { firstIdAt } from '../../core/id.ts'
 import { LANGUAGES, MAIL_KINDS } from '../../core/mail-kind.ts'
 import { announceAhead } from './announce.ts'
 import { sampleMail } from './samples.ts'
@@ -61,6 +62,29 @@ test('a rolled-back change sends no mail', async () => {
     }),
   )
   assert.deepEqual(await subjects(), [])
+})
+
+test('a mail is forgotten 400 days after its record, unless the mail is still due', async () => {
+  const { db } = world.app.ports
+  const ago = (days: number, n: number) =>
+    firstIdAt(new Date(world.clock.now().getTime() - days * 86_400_000)).replace(/0$/, String(n))
+  const [forgotten, recent, due] = [ago(401, 1), ago(399, 2), ago(401, 3)]
+  for (const [id, dueAt] of [
+    [forgotten, null],
+    [recent, null],
+    [due, '2999-01-01'],
+  ] as const) {
+    await db.sql`
+      insert into money_mails (money_mail_id, kind, source_id, source_seq, business_id, occurred_at, due_at)
+      values (${id}, 'RECEIPT', ${id}, 1, gen_random_uuid(), '2024-01-01', ${dueAt})`
+  }
+  await world.app.jobs.oldMoneyMails.runOnce()
+  const left = await db.sql`
+    select source_id as id from money_mails where money_mail_id = any(${[forgotten, recent, due]}::uuid[]) order by 1`
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    [due, recent],
+  )
 })
 
 test('a test merchant, and a kind of mail that is switched off, gets no mail', async () => {

@@ -1,3 +1,4 @@
+import { firstIdAt } from '../../core/id.ts'
 import type { MailKind } from '../../core/mail-kind.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
@@ -57,7 +58,7 @@ export async function postponeMoneyMail(sql: Sql, moneyMailId: string, dueAt: Da
 export async function deleteOldMails(sql: Sql, before: Date): Promise<number> {
   const { count } = await sql`
     delete from money_mails where money_mail_id = any(array(
-      select money_mail_id from money_mails where occurred_at < ${before} and due_at is null limit 1000))`
+      select money_mail_id from money_mails where money_mail_id < ${firstIdAt(before)} and due_at is null limit 1000))`
   return count
 }
 

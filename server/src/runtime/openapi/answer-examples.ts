@@ -361,7 +361,7 @@ const OPERATOR_EXAMPLES = {
 }
 
 const { Subscription, Invoice, Hook, DeliverySummary, Redelivery, Approval, PaymentMethod, TestClock } = THING_EXAMPLES
-const { plans: _, ...listedRelease } = THING_EXAMPLES.Release
+const { plans: _, messages: __, ...listedRelease } = THING_EXAMPLES.Release
 
 /** Response bodies by schema name. A test validates each example against its schema. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {

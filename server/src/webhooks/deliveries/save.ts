@@ -86,7 +86,7 @@ async function saveProgress(sql: Sql, attempts: readonly ToSave[]): Promise<Set<
           reason, answer, finished_at, status, end_reason, due_at)),
     held as materialized (
       select s.shard from delivery_shards as s
-      where s.shard in (select x.shard from x) and (s.shard, s.epoch) in (select x.shard, x.epoch from x)
+      where s.shard = any(array(select x.shard from x)) and (s.shard, s.epoch) in (select x.shard, x.epoch from x)
       order by s.shard for share),
     made as (
       insert into attempts (
