@@ -192,45 +192,6 @@ test('a merchant that moves never has the rate of the old address, also while an
   assert.equal((await shop.taxes()).at(-1).rate, '8.875')
 })
 
-test('a rate that changes at midnight is known the day before, and counts from midnight on while renewals run', async () => {
-  const postalCode = '60601'
-  const rateFrom = (from: string, percent: string) =>
-    stripe.state.taxLocations.push({ postalCode, from, parts: [['Illinois', percent]] })
-  rateFrom('2020-01-01', '6.25')
-  world.clock.set('2026-01-30T12:00:00Z')
-  const planId = await plan({ interval: 'DAY' })
-  const shops = []
-  for (let n = 0; n < 3; n++) {
-    const shop = await merchant({ postalCode })
-    await lookUp()
-    await world.call('POST', `/apps/${world.appId}/subscriptions`, { businessId: shop.businessId, planId })
-    shops.push(shop)
-  }
-  rateFrom('2026-02-01', '6.5')
-  world.clock.set('2026-01-31T00:05:00Z')
-  const before = calls()
-  await world.app.jobs.taxRatesAhead.runOnce()
-  assert.equal(await lookUp(), 3)
-  assert.equal(calls(), before + 3)
-  world.clock.set('2026-01-31T12:00:00Z')
-  await world.work()
-  // The provider is not asked at midnight.
-  stripe.fail(/tax\/calculations$/, '500 before', 99)
-  world.clock.set('2026-02-01T12:00:00Z')
-  await Promise.all([world.work(), lookUp(), world.app.jobs.taxRatesAhead.runOnce()])
-  await world.work()
-  for (const shop of shops) {
-    assert.deepEqual(
-      (await shop.invoices()).map(({ periodStart, tax }) => [periodStart.slice(0, 10), tax.rate]).toSorted(),
-      [
-        ['2026-01-30', '6.25'],
-        ['2026-01-31', '6.25'],
-        ['2026-02-01', '6.5'],
-      ],
-    )
-  }
-})
-
 const recordTaxes = () => world.app.jobs.taxRecords.runOnce()
 const booksAtStripe = () =>
   transactionsAt(stripe.state).map(({ type, reference, line_items: { data } }) => ({
@@ -363,4 +324,43 @@ test('a booking that Stripe rejects is shown and repeated a day later; bookings 
   const [recorded] = booksAtStripe().filter(one => one.number === number)
   // The fallback of 6 % collected $0.60 of $10.59, and the address owes $0.87.
   assert.deepEqual([recorded?.amount, recorded?.tax], [1_059, 87])
+})
+
+test('a rate that changes at midnight is known the day before, and counts from midnight on while renewals run', async () => {
+  const postalCode = '60601'
+  const rateFrom = (from: string, percent: string) =>
+    stripe.state.taxLocations.push({ postalCode, from, parts: [['Illinois', percent]] })
+  rateFrom('2020-01-01', '6.25')
+  world.clock.set('2026-01-30T12:00:00Z')
+  const planId = await plan({ interval: 'DAY' })
+  const shops = []
+  for (let n = 0; n < 3; n++) {
+    const shop = await merchant({ postalCode })
+    await lookUp()
+    await world.call('POST', `/apps/${world.appId}/subscriptions`, { businessId: shop.businessId, planId })
+    shops.push(shop)
+  }
+  rateFrom('2026-02-01', '6.5')
+  world.clock.set('2026-01-31T00:05:00Z')
+  const before = calls()
+  await world.app.jobs.taxRatesAhead.runOnce()
+  assert.equal(await lookUp(), 3)
+  assert.equal(calls(), before + 3)
+  world.clock.set('2026-01-31T12:00:00Z')
+  await world.work()
+  // The provider is not asked at midnight.
+  stripe.fail(/tax\/calculations$/, '500 before', 99)
+  world.clock.set('2026-02-01T12:00:00Z')
+  await Promise.all([world.work(), lookUp(), world.app.jobs.taxRatesAhead.runOnce()])
+  await world.work()
+  for (const shop of shops) {
+    assert.deepEqual(
+      (await shop.invoices()).map(({ periodStart, tax }) => [periodStart.slice(0, 10), tax.rate]).toSorted(),
+      [
+        ['2026-01-30', '6.25'],
+        ['2026-01-31', '6.25'],
+        ['2026-02-01', '6.5'],
+      ],
+    )
+  }
 })
