@@ -26,11 +26,9 @@ const passed = await withFolder(async folder => {
 })
 process.exitCode = passed ? 0 : 1
 
-/** An entry for each file; the jobs run on request only. The runner starts files in the order of their names, and a long file at the end leaves a core idle. */
+/** An entry for each file. The runner starts files in the order of their names, and a long file at the end leaves a core idle. */
 async function longestFirst(folder: string): Promise<string[]> {
-  const files = globSync(`${tests}/*.browser.ts`, { exclude: [`${tests}/jobs.browser.ts`] }).toSorted(
-    (a, b) => statSync(b).size - statSync(a).size,
-  )
+  const files = globSync(`${tests}/*.browser.ts`).toSorted((a, b) => statSync(b).size - statSync(a).size)
   return await Promise.all(
     files.map(async (file, n) => {
       const path = join(folder, `${String(n).padStart(3, '0')}.mjs`)

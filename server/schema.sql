@@ -352,6 +352,7 @@ CREATE INDEX charges_quarantined ON public.charges USING btree (failures) WHERE 
 CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX charges_to_poll ON public.charges USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((next_poll_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
+CREATE TRIGGER charges_audited AFTER UPDATE OF next_poll_at ON public.charges FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('CHARGE', '{charge_id}', '{action_url,failures,last_error}');
 
 create table credit_balances (
   business_id uuid not null,
@@ -850,6 +851,7 @@ create table mails (
   due_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  last_error text,
   constraint mails_pkey PRIMARY KEY (mail_id)
 );
 CREATE INDEX mails_due ON public.mails USING btree (due_at);
@@ -1691,6 +1693,20 @@ create table test_clocks (
   constraint test_clocks_target CHECK (((status = 'ADVANCING'::text) = (target_at IS NOT NULL)))
 );
 CREATE TRIGGER test_clocks_audited AFTER INSERT OR DELETE OR UPDATE ON public.test_clocks FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TEST_CLOCK', '{test_clock_id}', '{}');
+
+create table test_mails (
+  user_id uuid not null,
+  mail_id uuid not null,
+  recipient text not null,
+  state text not null,
+  attempts integer not null,
+  recorded_at timestamp with time zone not null,
+  answer text,
+  answered_at timestamp with time zone,
+  constraint test_mails_mail_id_key UNIQUE (mail_id),
+  constraint test_mails_pkey PRIMARY KEY (user_id),
+  constraint test_mails_state CHECK ((state = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'FAILED'::text])))
+);
 
 create table throttles (
   kind text not null,

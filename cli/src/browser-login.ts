@@ -19,7 +19,7 @@ export async function logInByBrowser(terminal: Terminal, url: string): Promise<s
   terminal.note(`  ${login.verificationUriComplete}\n`)
   terminal.note('Waiting for your approval. Press Ctrl-C to stop.')
   let intervalSeconds = login.interval
-  // This machine's clock may change meanwhile.
+  // This machine's clock may change during the login.
   const endsAtMs = performance.now() + login.expiresIn * 1_000
   while (performance.now() < endsAtMs) {
     await wait(intervalSeconds * 1_000)

@@ -49,7 +49,7 @@ export async function saveProfile(env: Env, changes: Changes): Promise<string | 
   const next = { ...(await readProfile(env)), ...changes }
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    // Another command may read meanwhile.
+    // Another command may read the file during the write.
     await writeFile(`${path}.${process.pid}`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 })
     await rename(`${path}.${process.pid}`, path)
     return undefined

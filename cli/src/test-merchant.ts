@@ -3,7 +3,7 @@ import { CliError } from './errors.ts'
 
 const DAY_MS = 86_400_000
 
-/** A merchant of the sandbox with a clock of its own, who approved the app. */
+/** A test merchant with a clock and an approval of the app. */
 export interface TestMerchant {
   readonly businessId: string
   readonly testClockId: string
@@ -37,7 +37,7 @@ export async function moveClock(tillhook: Tillhook, testClockId: string, to: Dat
   }
 }
 
-/** `from` moved by `30d`, `2w`, `1mo`, `1y` or `6h`. An instant stands for itself. */
+/** `from` moved by `30d`, `2w`, `1mo`, `1y` or `6h`. An instant is used unchanged. */
 export function moved(from: Date, by: string): Date {
   const [, count, unit = ''] = /^(\d{1,4})(h|d|w|mo|y)$/.exec(by) ?? []
   if (count === undefined) {

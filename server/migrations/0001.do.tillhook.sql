@@ -35,9 +35,22 @@ create table mails (
   attempts integer not null,
   due_at timestamptz not null, -- also the end of a lease
   created_at timestamptz not null,
-  expires_at timestamptz not null -- a mail that no relay has accepted by then is deleted
+  expires_at timestamptz not null, -- a mail that no relay has accepted by then is deleted
+  last_error text -- a code: the words of a relay may name the recipient
 );
 create index mails_due on mails (due_at);
+
+-- The latest test mail of each person of the operator, also after its mail is sent.
+create table test_mails (
+  user_id uuid primary key,
+  mail_id uuid not null unique,
+  recipient text not null,
+  state text not null constraint test_mails_state check (state in ('WAITING', 'SENT', 'FAILED')),
+  attempts integer not null,
+  recorded_at timestamptz not null,
+  answer text, -- of the relay, to the latest attempt
+  answered_at timestamptz
+);
 
 -- The daily summaries of the last days: a person gets at most one a day.
 create table daily_summaries (
@@ -1921,3 +1934,8 @@ begin
   end loop;
 end
 $$;
+
+-- A request never changes a charge, except the instant of its next poll.
+create trigger charges_audited after update of next_poll_at on charges for each row
+  when (current_setting('tillhook.action', true) <> '')
+  execute function record_change('CHARGE', '{charge_id}', '{action_url,failures,last_error}');

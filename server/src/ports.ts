@@ -22,7 +22,7 @@ export interface Ports {
   readonly vault: Vault
   readonly gateways: Gateways
   readonly post: Post
-  /** Absent: the operator pays organizations out by itself and books the payouts. */
+  /** Absent: the operator pays organizations by other means and books the payouts. */
   readonly transfers?: Transfers
   /** Absent: tax ids are checked for their form alone. */
   readonly taxIds?: TaxIds

@@ -22,7 +22,7 @@ export function completionOf(commands: readonly Command[]): Command {
   }
 }
 
-/** What may follow the words of a line so far. */
+/** The words that may follow the beginning of a line. */
 function candidates(commands: readonly Command[]): Map<string, string[]> {
   const after = new Map<string, string[]>()
   const add = (words: string, next: string) => {

@@ -57,7 +57,7 @@ function targetOf(given: string | undefined): URL {
   return new URL(url)
 }
 
-/** The same secret at each start, so that the listener keeps its setting. */
+/** The secret is the same at each start, so that the listener keeps its setting. */
 async function secretOf({ options, env, terminal }: Call): Promise<string> {
   const given = options.secret ?? env.TILLHOOK_WEBHOOK_SECRET ?? (await readProfile(env)).webhookSecret
   if (given !== undefined) return given
@@ -73,7 +73,7 @@ interface Answer {
   readonly ms: number
 }
 
-/** A connection of its own for each webhook, past any proxy. */
+/** A separate connection for each webhook, without a proxy. */
 async function post(target: URL, body: string, headers: Record<string, string>): Promise<Answer> {
   const beganAt = performance.now()
   const isTls = target.protocol === 'https:'

@@ -30,7 +30,7 @@ export const login: Command = {
     // A call that these credentials may make.
     if (chosen.key === undefined) await tillhook.listPlans()
     else await tillhook.listApps({ limit: 1 })
-    // What an earlier login left must not mix with these credentials.
+    // Removes the credentials of an earlier login.
     const before = { key: undefined, privateKey: undefined, keyId: undefined, app: undefined }
     const failure = await saveProfile(env, { ...before, url, ...chosen })
     if (failure !== undefined) {

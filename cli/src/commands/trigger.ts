@@ -12,7 +12,7 @@ interface Scene {
   readonly merchant: TestMerchant
 }
 
-/** What makes each event happen. Returns the id of the subscription or order. */
+/** The steps that cause each event. Returns the id of the subscription or order. */
 const SCENES: Readonly<Record<string, (scene: Scene) => Promise<string>>> = {
   APPLICATION_SUBSCRIPTION_START: scene => subscribe(scene, 'monthly'),
   APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS: scene => subscribe(scene, 'monthly'),

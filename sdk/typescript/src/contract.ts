@@ -1977,7 +1977,7 @@ export type AuditList = {
   "method": string
   "path": string
   "requestId": string
-  "kind": "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"
+  "kind": "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "CHARGE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"
   "resourceId": string
   "businessId"?: Uuid
   "organizationId"?: Uuid
@@ -2017,25 +2017,29 @@ export type Reconciliations = {
 }>
 }
 
-export type UnsettledCharges = {
-  "list": Array<{
+export type UnsettledCharge = {
   "chargeId": Uuid
   "subscriptionId": Uuid
   "status": "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "SUCCEEDED" | "DECLINED_SOFT" | "DECLINED_HARD" | "WITHDRAWN"
   "reason"?: string
   "waitsUntil"?: Timestamp
+  "gateway"?: string
   "invoiceId": Uuid
   "businessId": Uuid
+  "businessName": string
   "amount": number
   "currency": string
   "startedAt": Timestamp
   "pollCount": number
-  "nextPollAt": Timestamp
+  "nextPollAt"?: Timestamp
   "quarantined"?: {
   "failures": number
   "lastError": string
 }
-}>
+}
+
+export type UnsettledCharges = {
+  "list": Array<UnsettledCharge>
   "next"?: Uuid
 }
 
@@ -2046,11 +2050,12 @@ export type UnsettledRefunds = {
   "origin": string
   "invoiceId": Uuid
   "businessId": Uuid
+  "businessName": string
   "amount": number
   "currency": string
   "startedAt": Timestamp
   "pollCount": number
-  "nextPollAt": Timestamp
+  "nextPollAt"?: Timestamp
   "quarantined"?: {
   "failures": number
   "lastError": string
@@ -2106,7 +2111,7 @@ export type Readiness = {
 }
 
 export type ApiError = {
-  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "AUTHORIZATION_PENDING" | "SLOW_DOWN" | "EXPIRED_TOKEN" | "ACCESS_DENIED" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "READ_ONLY_VIEWING" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "DEVICE_LOGIN_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "APPLICATION_NOT_DISABLED" | "NO_CATCH_UP" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "DRAFT_CHANGED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "DISPUTE_DECIDED" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "TRANSFERS_NOT_CONFIGURED" | "PAYOUT_ACCOUNT_NOT_READY" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
+  "code": "MISSING_PARAMETER" | "INVALID_PARAMETER" | "INVALID_REQUEST" | "INVALID_URL_PATTERN" | "INVALID_ACCESS_TOKEN" | "INVALID_REFRESH_TOKEN" | "INVALID_ASSERTION" | "INVALID_AUTHORIZATION_CODE" | "AUTHORIZATION_PENDING" | "SLOW_DOWN" | "EXPIRED_TOKEN" | "ACCESS_DENIED" | "INVALID_USER_SESSION" | "INVALID_PASSCODE" | "INVALID_CREDENTIALS" | "FORBIDDEN" | "READ_ONLY_VIEWING" | "FORM_EXPIRED" | "APPLICATION_NOT_FOUND" | "ORGANIZATION_NOT_FOUND" | "RELEASE_NOT_FOUND" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "BUSINESS_NOT_FOUND" | "STORE_NOT_FOUND" | "DEVICE_NOT_FOUND" | "HOOK_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REDELIVERY_NOT_FOUND" | "ORDER_NOT_FOUND" | "CHARGE_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "TEST_CLOCK_NOT_FOUND" | "KEY_NOT_FOUND" | "USER_NOT_FOUND" | "PURCHASE_NOT_FOUND" | "MEMBERSHIP_NOT_FOUND" | "INVITATION_NOT_FOUND" | "SESSION_NOT_FOUND" | "PASSWORD_RESET_NOT_FOUND" | "DEVICE_LOGIN_NOT_FOUND" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_ID_DUPLICATE" | "REQUEST_IN_PROGRESS" | "ACTIVATION_CODE_INVALID" | "STORE_IN_USE" | "USER_ID_TAKEN" | "PURCHASE_CLOSED" | "TOO_MANY_PURCHASES" | "APPLICATION_DISABLED" | "ALREADY_SUBSCRIBED" | "ALREADY_ENDED" | "NOT_SCHEDULED_TO_CANCEL" | "CANCEL_SCHEDULED" | "SAME_PLAN" | "PLAN_INCOMPATIBLE" | "PAYMENT_DUE" | "CHARGE_IN_PROGRESS" | "PAYMENT_METHOD_REQUIRED" | "PAYMENT_DECLINED" | "PAYMENT_METHOD_DECLINED" | "PAYMENT_METHOD_IN_USE" | "INVOICE_NOT_OPEN" | "GATEWAY_NOT_CONFIGURED" | "GATEWAY_NOT_FOR_BUSINESS" | "PLAN_NOT_SOLD_IN_COUNTRY" | "PLAN_RETIRED" | "APPLICATION_NOT_DISABLED" | "NO_CATCH_UP" | "PACKAGE_NAME_TAKEN" | "RELEASE_ALREADY_DECIDED" | "DRAFT_CHANGED" | "VERSION_CODE_TOO_LOW" | "SIGNER_CHANGED" | "RELEASE_NOT_APPROVED" | "APPLICATION_NOT_INSTALLED" | "PERMISSIONS_NOT_APPROVED" | "TOO_MANY_PLANS" | "TOO_MANY_KEYS" | "TOO_MANY_HOOKS" | "HOOK_EXISTS" | "HOOK_INACTIVE" | "APPROVAL_REQUIRED" | "APPROVAL_REVOKED" | "TEST_SENT_ONCE" | "TOO_MANY_REDELIVERIES" | "INVOICE_NOT_PAID" | "REFUND_EXCEEDS_PAID" | "DISPUTE_DECIDED" | "PAYOUT_EXCEEDS_OWED" | "REFERENCE_BOOKED" | "TRANSFERS_NOT_CONFIGURED" | "PAYOUT_ACCOUNT_NOT_READY" | "ORDER_CLOSED" | "ORDER_EXISTS" | "NOT_A_TEST_MERCHANT" | "TEST_CLOCK_EXISTS" | "TEST_CLOCK_TOO_LATE" | "TEST_CLOCK_ADVANCING" | "ACCOUNT_EXISTS" | "ALREADY_MEMBER" | "LAST_ADMIN" | "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_REJECTED" | "SECOND_FACTOR_EXISTS" | "SECOND_FACTOR_MISSING" | "QUOTA_EXCEEDED" | "TOO_MANY_REQUESTS" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
   "httpStatus": number
   "message": string
   "developerMessage": string
@@ -2342,7 +2347,7 @@ export interface Operations {
   /** Stop a test clock at its current time. A running advance returns the reached instant */
   freezeTestClock: { params: { testClockId: Uuid }; result: TestClock }
   /** List the changes made by requests, with the values before and after, newest first */
-  listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
+  listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "CHARGE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
   /** List the requests of an app's tokens in the last 7 days, newest first */
   listAppRequests: { params: { appId: AppUrn; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; httpStatus?: string; requestId?: string; startAt?: string; endAt?: string; limit?: number; after?: Uuid }; result: ApiRequestList }
   /** Get the brand of pages, mails and documents */
@@ -2355,6 +2360,8 @@ export interface Operations {
   listUpcomingCharges: { params: { days?: number; count?: number; after?: string }; result: Upcoming }
   /** List charges without an outcome: in progress, unknown, waiting or stuck */
   listUnsettledCharges: { params: { state?: "UNSETTLED" | "IN_FLIGHT" | "UNKNOWN" | "WAITING" | "STUCK"; count?: number; after?: Uuid }; result: UnsettledCharges }
+  /** Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is */
+  pollCharge: { params: { chargeId: Uuid }; result: UnsettledCharge }
   /** List refunds without an outcome: in progress or stuck */
   listUnsettledRefunds: { params: { state?: "UNSETTLED" | "STUCK"; count?: number; after?: Uuid }; result: UnsettledRefunds }
   /** List quarantined rows with their errors and next retries, most failures first */
@@ -2592,6 +2599,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   removeLogo: 'DELETE /brand/logo',
   listUpcomingCharges: 'GET /operations/upcoming',
   listUnsettledCharges: 'GET /operations/charges',
+  pollCharge: 'POST /operations/charges/{chargeId}/poll keyed',
   listUnsettledRefunds: 'GET /operations/refunds',
   listQuarantined: 'GET /operations/quarantined',
   getRevenue: 'GET /reports/revenue',

@@ -35,7 +35,7 @@ export function tokenCache(fetchToken: () => Promise<Tokens>) {
       if (!seen) return (await renew()).token
       const held = await seen
       if (held.until > Date.now()) return held.token
-      // Another caller may have begun the renewal meanwhile.
+      // Another caller may have begun the renewal.
       return (await (current && current !== seen ? current : renew())).token
     },
     /** Forgets a token that the server rejected, unless another caller has already renewed the token. */

@@ -7,7 +7,7 @@ export interface Card {
   readonly expires: string
 }
 
-/** EXPIRED: the last month is over. EXPIRING: the last month has begun, or begins within 30 days. */
+/** EXPIRED: after the last month. EXPIRING: the last month has begun, or begins within 30 days. */
 export type CardStanding = 'VALID' | 'EXPIRING' | 'EXPIRED'
 
 const WARNING_DAYS = 30

@@ -118,7 +118,7 @@ export const MAY_COME_LATE: readonly string[] = [GIVEN_UP, ABANDONED]
  */
 const AFTERWARDS_MS = 6 * 3_600_000
 export const LATE_PAYMENT_WINDOW_MS = 30 * 86_400_000
-/** A test clock may stand still or pass years in a second, so polls are counted there. */
+/** On a test clock, which may wait or pass years in a second, polls are counted instead. */
 const MAX_POLLS_ON_CLOCK = 600
 
 /** The next poll of a charge that was given up, or null after the last one. `now` is real time. */

@@ -72,7 +72,7 @@ function readJpeg(view: DataView): Picture | null {
   return null
 }
 
-/** C0 to CF, but for tables (C4, CC) and what is kept for later (C8). */
+/** C0 to CF, except tables (C4, CC) and the reserved marker (C8). */
 function isStartOfFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }

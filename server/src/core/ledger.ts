@@ -15,7 +15,7 @@ export interface LedgerEntry {
 export const ORGANIZATION_BOOKING_KINDS = ['FEE', 'PAYOUT', 'ADJUSTMENT'] as const
 export type OrganizationBookingKind = (typeof ORGANIZATION_BOOKING_KINDS)[number]
 
-/** What the operator books for an organization. */
+/** A booking of the operator for an organization. */
 export interface OrganizationBooking {
   readonly bookingId: string
   readonly organizationId: string
@@ -23,7 +23,7 @@ export interface OrganizationBooking {
   readonly currency: string
   /** Minor units. An adjustment below 0 is taken from the organization. */
   readonly amount: number
-  /** Of the bank transfer, or the reason. */
+  /** The reference of the bank transfer, or the reason. */
   readonly reference: string
   readonly createdAt: Date
 }
@@ -44,7 +44,7 @@ export function entriesOfBooking({ kind, organizationId: ownerId, amount }: Orga
   ]
 }
 
-/** Who bears the gateway's fee of a charge. */
+/** The party that bears the gateway's fee of a charge. */
 export type FeePayer = 'OPERATOR' | 'ORGANIZATION'
 
 /** A fee of a charge leaves the gateway, at the cost of the operator or of the organization. Minor units. */
@@ -214,7 +214,7 @@ function moneyMoved(
   return { ...booking, ...(taxBasis?.isByAddress && { isByAddress: true }), kind, entries }
 }
 
-/** What a transaction books on an account. */
+/** The amount that a transaction books on an account. */
 export function amountOf({ entries }: LedgerTransaction, account: LedgerAccount): number {
   return entries.reduce((sum, entry) => (entry.account === account ? sum + entry.amount : sum), 0)
 }

@@ -14,7 +14,7 @@ export const MAIL_KINDS = [
 ] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
-/** Kinds that a business may switch off. The law wants the others, or a payment depends on them. */
+/** Kinds that a business may switch off. The law requires all other mails, or a payment depends on them. */
 export const OPTIONAL_MAIL_KINDS = [
   'RECEIPT',
   'CARD_EXPIRING',

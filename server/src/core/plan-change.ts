@@ -82,7 +82,7 @@ function rejectionOfAnyChange(subscription: Subscription, now: Date): Rejection 
 function priceOf({ subscription, plan: current }: SubscriptionState, plan: PlanTerms): number | Rejection {
   if (plan.planId === current.planId) return reject('SAME_PLAN', 'The subscription has this plan already.')
   if (plan.status !== 'ACTIVE')
-    return reject('PLAN_RETIRED', 'This plan takes no new subscribers. Choose an active one.')
+    return reject('PLAN_RETIRED', 'This plan accepts no new subscribers. Choose an active plan.')
   if (plan.scope !== current.scope) {
     return reject('PLAN_INCOMPATIBLE', `The plan has scope ${plan.scope}, the subscription has ${current.scope}.`)
   }

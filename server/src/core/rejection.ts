@@ -49,6 +49,7 @@ export const REJECTION_CODES = [
   'DELIVERY_NOT_FOUND',
   'REDELIVERY_NOT_FOUND',
   'ORDER_NOT_FOUND',
+  'CHARGE_NOT_FOUND',
   'PAYMENT_METHOD_NOT_FOUND',
   'TEST_CLOCK_NOT_FOUND',
   'KEY_NOT_FOUND',
@@ -145,7 +146,7 @@ export function reject(rejected: RejectionCode, developerMessage: string, extras
 
 /** Rejects a change of an ended subscription. */
 export function alreadyEnded(): Rejection {
-  return reject('ALREADY_ENDED', 'The subscription has ended. Subscribe again to go on.')
+  return reject('ALREADY_ENDED', 'The subscription has ended. Subscribe again to continue.')
 }
 
 /** Rejects one named field. Decisions 1: "400 naming the field". */

@@ -4,11 +4,11 @@ import type { Package } from './release.ts'
 
 export type DraftPlan = PlanDefinition & { readonly planId: string }
 
-/** The next release of an app as far as it is written. It becomes the release with the same id. */
+/** The unfinished next release of an app. It becomes the release with the same id. */
 export interface ReleaseDraft {
   readonly draftId: string
   readonly appId: string
-  /** Counts the changes, so that nobody overwrites a change unseen. */
+  /** Counts the changes, so that a change cannot be overwritten unnoticed. */
   readonly revision: number
   /** Empty until it is entered. */
   readonly version: string
@@ -39,7 +39,7 @@ export function changeReleaseDraft(
   return { ...rest, ...change, ...(kept && { package: kept }), revision: draft.revision + 1, updatedAt: now }
 }
 
-/** With the plan in the place of the plan with its id, or at the end. */
+/** Replaces the plan with the same id, or appends the plan. */
 export function withPlan(plans: readonly DraftPlan[], plan: DraftPlan): readonly DraftPlan[] {
   const isKnown = plans.some(({ planId }) => planId === plan.planId)
   return isKnown ? plans.map(one => (one.planId === plan.planId ? plan : one)) : [...plans, plan]

@@ -50,7 +50,7 @@ export interface Release {
 }
 
 export const MAX_NOTES_LENGTH = 2_000
-/** Of a question, an answer or a reason. */
+/** Maximum length of a question, an answer or a reason. */
 export const MAX_MESSAGE_LENGTH = 2_000
 
 export const MESSAGE_AUTHORS = ['OPERATOR', 'DEVELOPER'] as const

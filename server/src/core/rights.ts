@@ -122,6 +122,8 @@ export const RIGHTS = {
   'purchases.ask': row('none', 'own app, own business', 'none', 'none', 'none', 'none'),
   'catchUp.decide': row('none', 'none', 'none', 'none', 'none', 'all'),
   'brand.manage': row('none', 'none', 'none', 'none', 'none', 'all'),
+  'mails.test': row('none', 'none', 'none', 'none', 'none', 'all'),
+  'charges.poll': row('none', 'none', 'none', 'none', 'none', 'all'),
   'operations.read': row('none', 'none', 'none', 'none', 'none', 'all'),
 } as const satisfies Record<string, Record<Column, Right>>
 

@@ -35,7 +35,7 @@ interface StartInput {
 export function start(input: StartInput): Change | Rejection {
   const { plan, business, now } = input
   if (plan.status !== 'ACTIVE')
-    return reject('PLAN_RETIRED', 'This plan takes no new subscribers. Choose an active plan.')
+    return reject('PLAN_RETIRED', 'This plan accepts no new subscribers. Choose an active plan.')
   const price = priceIn(plan, business.country)
   if (price === null) {
     return reject(

@@ -11,7 +11,7 @@ export function trialEnding(startedAt: Date, trialEndAt: Date): { trialEndingAt?
   return trialEndingAt >= startedAt ? { trialEndingAt } : {}
 }
 
-/** Emits TRIAL_ENDING unless the trial is over by now. */
+/** Emits TRIAL_ENDING unless the trial has ended. */
 export function emitTrialEnding(change: Change, now: Date): Change {
   const { trialEndingAt: _, ...subscription } = change.subscription
   const told = { ...change, subscription }

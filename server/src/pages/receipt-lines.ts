@@ -3,7 +3,7 @@ import type { InvoiceTax } from '../core/tax.ts'
 import { dayWords, moneyWords, taxWords } from '../platform/web/format.ts'
 
 /**
- * The lines of a future invoice for a receipt. A tax that is added has a line of its own; a tax that the price contains
+ * The lines of a future invoice for a receipt. An added tax has its own line; a tax that the price contains
  * stands below the price.
  */
 export function receiptLines(

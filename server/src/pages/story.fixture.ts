@@ -168,6 +168,7 @@ async function workAsOperator(world: World): Promise<void> {
   done(await operator.send(`${own}/payouts/book`, booking))
   done(await operator.send(`${own}/invite`, { email: 'dev@orchard.example', role: 'ADMIN' }))
   done(await operator.send('/ops/system/signing-keys'))
+  done(await operator.send('/ops/system', {}, '/ops/system/test-mail'))
   done(await operator.send(`/ops/apps/${app}/disable`))
   done(await operator.send(`/ops/apps/${app}/end`))
   done(await operator.send(`/ops/apps/${app}/enable`))
@@ -185,7 +186,17 @@ async function workAsOperator(world: World): Promise<void> {
   }
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
+  await pollCharge(world, operator)
   await retryPastDue(world)
+}
+
+async function pollCharge(world: World, operator: Visitor): Promise<void> {
+  const shop = await world.merchant({ card: 'tok_pending' })
+  await shop.subscribeAfterTrial()
+  await world.work()
+  const { list } = await world.call('GET', '/operations/charges?state=WAITING')
+  const path = '/ops/money?state=WAITING'
+  done(await operator.send(path, {}, `/ops/money/charges/${list[0].chargeId}/poll?state=WAITING`))
 }
 
 async function retryPastDue(world: World): Promise<void> {
@@ -314,6 +325,9 @@ async function manageHook(world: World): Promise<void> {
   done(await ann.send(job.location, {}, `${job.location}/cancel`))
   done(await ann.send(`/webhooks/${id}/off`))
   done(await ann.send(`/webhooks/${id}/on`, { missed: 'LEAVE' }))
+  const edit = `/webhooks/${id}/edit`
+  done(await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/moved', eventTypes: 'ORDER_OPENED' }, edit))
+  done(await ann.send(`/webhooks/${id}/delete`))
 }
 
 async function manageAccount(world: World): Promise<void> {

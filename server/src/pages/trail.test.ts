@@ -25,6 +25,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /dev/apps/:appId/subscriptions/:subscriptionId/invoices/:invoiceId/refund/preview': 'It stores nothing.',
   'POST /join': 'Only a mail is recorded.',
   'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',
+  'POST /ops/system/test-mail': 'The row of the test mail says who asked, and when.',
   'POST /applications/authorize/decline': 'It changes nothing.',
   'POST /webhooks/:hookId/resend/chosen': 'It changes nothing but the queue; the history has its attempts.',
   'POST /webhooks/:hookId/test': 'The notification and its attempt are in the history.',

@@ -2,7 +2,7 @@
 export interface UnderWay {
   /** Counts the work until the promise settles. */
   add<T>(work: Promise<T>): Promise<T>
-  /** Resolves once no work is under way, including work that begins meanwhile. */
+  /** Resolves once no work is under way, including work that begins during the wait. */
   allEnded(): Promise<void>
 }
 

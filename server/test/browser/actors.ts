@@ -55,12 +55,13 @@ export const mouse = (page: Page) =>
     check: click,
     async search(page) {
       const menu = page.locator('.phone-menu summary')
-      if (await menu.isVisible()) {
-        await click(page, menu)
-        await click(page, page.locator('.phone-menu').getByRole('link', { name: 'Search', exact: true }))
-      } else await click(page, page.getByRole('banner').getByRole('searchbox', { name: 'Search' }))
-      await settled(page)
-      if (await page.getByRole('dialog').isVisible()) return
+      if (!(await menu.isVisible())) {
+        await click(page, page.getByRole('banner').getByRole('searchbox', { name: 'Search' }))
+        await page.getByRole('dialog', { name: 'Search' }).waitFor()
+        return
+      }
+      await click(page, menu)
+      await click(page, page.locator('.phone-menu').getByRole('link', { name: 'Search', exact: true }))
       await click(page, page.getByRole('main').getByRole('searchbox'))
     },
     dismiss: page => click(page, page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true })),
@@ -109,8 +110,10 @@ function actor(page: Page, hand: Hand): Actor {
     return target
   }
   const pressAt = async (target: Locator) => {
-    await hand.press(page, await ready(target))
+    const isOpener = (await (await ready(target)).getAttribute('data-opens')) !== null
+    await hand.press(page, target)
     await settled(page)
+    if (isOpener) await page.locator('dialog[open]').waitFor()
   }
   /** Behind an open dialog nothing can be used. */
   const within = async (of?: Name): Promise<Page | Locator> => {

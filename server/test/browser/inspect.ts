@@ -138,8 +138,9 @@ const WITHIN_MS = 5_000
 export async function shownBy(context: BrowserContext): Promise<string> {
   const frames = context.pages().flatMap(page => page.frames())
   const shown = frames.map(async frame => {
+    const isPage = (await frame.locator('main').count()) > 0
     const text = await frame
-      .locator('body')
+      .locator(isPage ? 'main' : 'body')
       .innerText({ timeout: WITHIN_MS })
       .catch((error: Error) => `(${error.message.split('\n')[0]})`)
     return `${frame.url()} shows:\n${text.slice(0, LONGEST)}`

@@ -1,13 +1,15 @@
 import { after, before, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { Workspace } from '../../src/core/membership.ts'
 import { newPerson, proveSecondFactor } from '../support/people.ts'
-import { openListener } from '../support/webhooks.ts'
 import { type Actor, keyboard, mouse } from './actors.ts'
 import { type PageOptions, withPage } from './chromium.ts'
-import { expectAccessible } from './inspect.ts'
-import { APP_JOBS, PLAN_JOBS } from './jobs/apps.ts'
+import { expectAccessible, shownBy } from './inspect.ts'
+import { APP_JOBS } from './jobs/apps.ts'
 import type { Given, Job } from './jobs/job.ts'
-import { ORGANIZATION_JOBS } from './jobs/operator.ts'
+import { MERCHANT_JOBS, openShop } from './jobs/merchant.ts'
+import { MONEY_JOBS, TEST_MERCHANT_JOBS } from './jobs/money.ts'
+import { CUSTOMER_JOBS, PAYMENT_JOBS, REVIEW_JOBS } from './jobs/operator.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
 /** `npm run test:browser -- --jobs`: both actors at both widths in both themes. By default the keyboard on a desktop in light. */
@@ -18,10 +20,12 @@ const THEMES = isWhole ? (['light', 'dark'] as const) : (['light'] as const)
 const LIMIT_MS = 1_200_000
 const PAUSE_MS = 50
 
-const JOBS: Readonly<Record<'developer' | 'operator', readonly Job[]>> = {
-  developer: [...APP_JOBS, ...PLAN_JOBS],
-  operator: ORGANIZATION_JOBS,
+const JOBS: Readonly<Record<'developer' | 'operator' | 'merchant', readonly Job[]>> = {
+  developer: [...APP_JOBS, ...TEST_MERCHANT_JOBS, ...MONEY_JOBS],
+  operator: [...REVIEW_JOBS, ...CUSTOMER_JOBS, ...PAYMENT_JOBS],
+  merchant: MERCHANT_JOBS,
 }
+const HOME = { developer: '/dev', operator: '/ops', merchant: '/my' } as const
 
 let world: ListeningWorld
 let working: Promise<void>
@@ -51,31 +55,35 @@ for (const [actorName, actor] of Object.entries(ACTORS)) {
       for (const who of Object.keys(JOBS) as (keyof typeof JOBS)[]) {
         const tag = `${who}.${actorName}.${viewport}.${theme}`
         test(`each job of a ${who} by ${actorName} alone: ${viewport}, ${theme}`, t =>
-          signedIn(t, { who, tag, viewport, theme }, async (page, given) => {
-            for (const job of JOBS[who]) await doJob(t, job, { page, who: actor(page), given })
+          signedIn({ who, tag, viewport, theme }, async (page, given) => {
+            for (const job of JOBS[who]) await doJob(t, job, { page, who: actor(page), given, home: HOME[who] })
           }))
       }
     }
   }
 }
 
-/** A job that fails ends the run: the next job begins where the job ends. */
+/** After a job that fails, the next job begins at home. */
 async function doJob(
   t: TestContext,
   [name, does]: Job,
-  { page, who, given }: { readonly page: Page; readonly who: Actor; readonly given: Given },
+  {
+    page,
+    who,
+    given,
+    home,
+  }: { readonly page: Page; readonly who: Actor; readonly given: Given; readonly home: string },
 ): Promise<void> {
-  let problem: unknown
   await t.test(name, async () => {
     try {
       await does(who, given)
       if (isWhole) await expectAccessible(page)
     } catch (error) {
-      problem = error
-      throw error
+      const shown = await shownBy(page.context())
+      await page.goto(home)
+      throw new Error(`${error instanceof Error ? error.message : error}\n${shown}`, { cause: error })
     }
   })
-  if (problem !== undefined) throw problem
 }
 
 interface Run extends Omit<PageOptions, 'baseUrl'> {
@@ -84,19 +92,23 @@ interface Run extends Omit<PageOptions, 'baseUrl'> {
 }
 
 async function signedIn(
-  t: TestContext,
   { who, tag, ...options }: Run,
   jobs: (page: Page, given: Given) => Promise<void>,
 ): Promise<void> {
-  const organization = { name: `Lakeside ${tag}`, email: 'dev@lake.example' }
-  const { organizationId } = await world.call('POST', '/organizations', organization)
-  const workspace = who === 'operator' ? { kind: 'OPERATOR' as const } : { kind: 'DEVELOPER' as const, organizationId }
-  const person = await newPerson(world, workspace, 'ADMIN')
+  const workspace = await workspaceOf(who, tag)
+  const person = await newPerson(world, workspace, who === 'merchant' ? 'OWNER' : 'ADMIN')
   if (who === 'operator') await proveSecondFactor(world, person)
-  const { url: listenerUrl } = await openListener(t)
   await withPage({ baseUrl: world.baseUrl, limitMs: LIMIT_MS, ...options }, async (page, context) => {
     await context.addCookies([{ name: 'tillhook', value: person.token, url: world.baseUrl }])
-    await page.goto(who === 'operator' ? '/ops' : '/dev')
-    await jobs(page, { call: world.call, tag, organizationId, listenerUrl })
+    await page.goto(HOME[who])
+    await jobs(page, { ...world, organizationId: '', ...workspace, tag })
   })
+}
+
+async function workspaceOf(who: keyof typeof JOBS, tag: string): Promise<Workspace> {
+  if (who === 'operator') return { kind: 'OPERATOR' }
+  if (who === 'merchant') return { kind: 'MERCHANT', businessId: await openShop(world, tag) }
+  const organization = { name: `Lakeside ${tag}`, email: 'dev@lake.example' }
+  const { organizationId } = await world.call('POST', '/organizations', organization)
+  return { kind: 'DEVELOPER', organizationId }
 }

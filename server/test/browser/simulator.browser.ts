@@ -253,7 +253,7 @@ test('a wrong, used or expired code activates nothing and is explained', () =>
       await page.goto('/simulator')
       await page.getByLabel('Activation code').fill('0000-0000-0000-0000')
       await press(page, 'Activate')
-      await page.getByRole('alert').getByText('This code is not valid or no longer so.').waitFor()
+      await page.getByRole('alert').getByText('This code is not valid or has expired.').waitFor()
       await look(page, 'simulator-wrong-code-desktop')
       await activate(page, activationCode)
       await press(page, 'Set up this terminal again')
@@ -261,7 +261,7 @@ test('a wrong, used or expired code activates nothing and is explained', () =>
       await press(page, 'Forget this terminal')
       await page.getByLabel('Activation code').fill(activationCode)
       await press(page, 'Activate')
-      await page.getByRole('alert').getByText('This code is not valid or no longer so.').waitFor()
+      await page.getByRole('alert').getByText('This code is not valid or has expired.').waitFor()
       await page.reload()
       await heading(page, 'Activate this terminal')
     },

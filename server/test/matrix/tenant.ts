@@ -79,6 +79,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   await call('POST', `${of}/invoices/${invoice.invoiceId}/refunds`, { amount: 2 })
   await world.work()
   const [creditNote] = (await call('GET', `${of}/invoices/${invoice.invoiceId}`)).creditNotes
+  const [charge] = (await call('GET', `/charges?invoiceId=${invoice.invoiceId}`)).charges
   const { orderId } = await call('POST', `${of}/orders`, { storeId, deviceId, amount, currency: 'USD' })
   const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
   const range = { startAt: '2026-01-01T00:00:00Z', businessId }
@@ -104,6 +105,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
       subscriptionId,
       invoiceId: invoice.invoiceId,
       creditNoteId: creditNote.creditNoteId,
+      chargeId: charge.chargeId,
       orderId,
       deliveryId: deliveries[0].id,
       redeliveryId,

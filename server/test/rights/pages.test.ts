@@ -51,8 +51,8 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
     const faults: string[] = []
     for (const page of world.app.pages.toSorted((a, b) => turnOf(a) - turnOf(b))) {
       const whose = isOwn(own, page) ? 'own' : 'foreign'
-      // It deletes the package, which every snapshot reads.
-      if (whose === 'own' && page.name === 'withdrawOwnRelease' && mayChange(name)) continue
+      // They delete the package and the hook, which every snapshot reads.
+      if (whose === 'own' && /^(withdrawOwnRelease|deleteOwnHook)$/.test(page.name) && mayChange(name)) continue
       const secrets = whose === 'own' ? [] : [...tenant.everyId, ...tenant.marks.ofMerchant]
       // Their own webhooks come first: those they may change.
       if (!hasWebhooks(own) || whose === 'foreign' || !mayChange(name)) before ??= await everythingOf(world, tenant)

@@ -1445,8 +1445,26 @@ Reconciliations = TypedDict("Reconciliations", {
     "owedRefunds": "List[Dict[str, Any]]",
 })
 
+UnsettledCharge = TypedDict("UnsettledCharge", {
+    "chargeId": "Uuid",
+    "subscriptionId": "Uuid",
+    "status": "Literal[\"IN_FLIGHT\", \"PENDING\", \"ACTION_REQUIRED\", \"UNKNOWN\", \"SUCCEEDED\", \"DECLINED_SOFT\", \"DECLINED_HARD\", \"WITHDRAWN\"]",
+    "reason": "NotRequired[str]",
+    "waitsUntil": "NotRequired[Timestamp]",
+    "gateway": "NotRequired[str]",
+    "invoiceId": "Uuid",
+    "businessId": "Uuid",
+    "businessName": "str",
+    "amount": "int",
+    "currency": "str",
+    "startedAt": "Timestamp",
+    "pollCount": "int",
+    "nextPollAt": "NotRequired[Timestamp]",
+    "quarantined": "NotRequired[Dict[str, Any]]",
+})
+
 UnsettledCharges = TypedDict("UnsettledCharges", {
-    "list": "List[Dict[str, Any]]",
+    "list": "List[UnsettledCharge]",
     "next": "NotRequired[Uuid]",
 })
 
@@ -1480,7 +1498,7 @@ Readiness = TypedDict("Readiness", {
 })
 
 ApiError = TypedDict("ApiError", {
-    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"DISPUTE_DECIDED\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
+    "code": "Literal[\"MISSING_PARAMETER\", \"INVALID_PARAMETER\", \"INVALID_REQUEST\", \"INVALID_URL_PATTERN\", \"INVALID_ACCESS_TOKEN\", \"INVALID_REFRESH_TOKEN\", \"INVALID_ASSERTION\", \"INVALID_AUTHORIZATION_CODE\", \"AUTHORIZATION_PENDING\", \"SLOW_DOWN\", \"EXPIRED_TOKEN\", \"ACCESS_DENIED\", \"INVALID_USER_SESSION\", \"INVALID_PASSCODE\", \"INVALID_CREDENTIALS\", \"FORBIDDEN\", \"READ_ONLY_VIEWING\", \"FORM_EXPIRED\", \"APPLICATION_NOT_FOUND\", \"ORGANIZATION_NOT_FOUND\", \"RELEASE_NOT_FOUND\", \"PLAN_NOT_FOUND\", \"SUBSCRIPTION_NOT_FOUND\", \"INVOICE_NOT_FOUND\", \"BUSINESS_NOT_FOUND\", \"STORE_NOT_FOUND\", \"DEVICE_NOT_FOUND\", \"HOOK_NOT_FOUND\", \"DELIVERY_NOT_FOUND\", \"REDELIVERY_NOT_FOUND\", \"ORDER_NOT_FOUND\", \"CHARGE_NOT_FOUND\", \"PAYMENT_METHOD_NOT_FOUND\", \"TEST_CLOCK_NOT_FOUND\", \"KEY_NOT_FOUND\", \"USER_NOT_FOUND\", \"PURCHASE_NOT_FOUND\", \"MEMBERSHIP_NOT_FOUND\", \"INVITATION_NOT_FOUND\", \"SESSION_NOT_FOUND\", \"PASSWORD_RESET_NOT_FOUND\", \"DEVICE_LOGIN_NOT_FOUND\", \"RESOURCE_NOT_FOUND\", \"METHOD_NOT_ALLOWED\", \"REQUEST_ID_DUPLICATE\", \"REQUEST_IN_PROGRESS\", \"ACTIVATION_CODE_INVALID\", \"STORE_IN_USE\", \"USER_ID_TAKEN\", \"PURCHASE_CLOSED\", \"TOO_MANY_PURCHASES\", \"APPLICATION_DISABLED\", \"ALREADY_SUBSCRIBED\", \"ALREADY_ENDED\", \"NOT_SCHEDULED_TO_CANCEL\", \"CANCEL_SCHEDULED\", \"SAME_PLAN\", \"PLAN_INCOMPATIBLE\", \"PAYMENT_DUE\", \"CHARGE_IN_PROGRESS\", \"PAYMENT_METHOD_REQUIRED\", \"PAYMENT_DECLINED\", \"PAYMENT_METHOD_DECLINED\", \"PAYMENT_METHOD_IN_USE\", \"INVOICE_NOT_OPEN\", \"GATEWAY_NOT_CONFIGURED\", \"GATEWAY_NOT_FOR_BUSINESS\", \"PLAN_NOT_SOLD_IN_COUNTRY\", \"PLAN_RETIRED\", \"APPLICATION_NOT_DISABLED\", \"NO_CATCH_UP\", \"PACKAGE_NAME_TAKEN\", \"RELEASE_ALREADY_DECIDED\", \"DRAFT_CHANGED\", \"VERSION_CODE_TOO_LOW\", \"SIGNER_CHANGED\", \"RELEASE_NOT_APPROVED\", \"APPLICATION_NOT_INSTALLED\", \"PERMISSIONS_NOT_APPROVED\", \"TOO_MANY_PLANS\", \"TOO_MANY_KEYS\", \"TOO_MANY_HOOKS\", \"HOOK_EXISTS\", \"HOOK_INACTIVE\", \"APPROVAL_REQUIRED\", \"APPROVAL_REVOKED\", \"TEST_SENT_ONCE\", \"TOO_MANY_REDELIVERIES\", \"INVOICE_NOT_PAID\", \"REFUND_EXCEEDS_PAID\", \"DISPUTE_DECIDED\", \"PAYOUT_EXCEEDS_OWED\", \"REFERENCE_BOOKED\", \"TRANSFERS_NOT_CONFIGURED\", \"PAYOUT_ACCOUNT_NOT_READY\", \"ORDER_CLOSED\", \"ORDER_EXISTS\", \"NOT_A_TEST_MERCHANT\", \"TEST_CLOCK_EXISTS\", \"TEST_CLOCK_TOO_LATE\", \"TEST_CLOCK_ADVANCING\", \"ACCOUNT_EXISTS\", \"ALREADY_MEMBER\", \"LAST_ADMIN\", \"SECOND_FACTOR_REQUIRED\", \"SECOND_FACTOR_REJECTED\", \"SECOND_FACTOR_EXISTS\", \"SECOND_FACTOR_MISSING\", \"QUOTA_EXCEEDED\", \"TOO_MANY_REQUESTS\", \"UNSUPPORTED_MEDIA_TYPE\", \"PAYLOAD_TOO_LARGE\", \"HEADERS_TOO_LARGE\", \"INTERNAL_ERROR\", \"SERVICE_UNAVAILABLE\"]",
     "httpStatus": "int",
     "message": "str",
     "developerMessage": "str",
@@ -1609,6 +1627,7 @@ ROUTES: Dict[str, str] = {
     "removeLogo": "DELETE /brand/logo",
     "listUpcomingCharges": "GET /operations/upcoming",
     "listUnsettledCharges": "GET /operations/charges",
+    "pollCharge": "POST /operations/charges/{chargeId}/poll keyed",
     "listUnsettledRefunds": "GET /operations/refunds",
     "listQuarantined": "GET /operations/quarantined",
     "getRevenue": "GET /reports/revenue",
@@ -1787,6 +1806,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "removeLogo": {},
     "listUpcomingCharges": {"days": "days", "count": "count", "after": "after"},
     "listUnsettledCharges": {"state": "state", "count": "count", "after": "after"},
+    "pollCharge": {"charge_id": "chargeId"},
     "listUnsettledRefunds": {"state": "state", "count": "count", "after": "after"},
     "listQuarantined": {"count": "count"},
     "getRevenue": {"month": "month", "currency": "currency"},
@@ -2293,7 +2313,7 @@ class Operations:
         """Stop a test clock at its current time. A running advance returns the reached instant."""
         return self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "CHARGE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """List the changes made by requests, with the values before and after, newest first."""
         return self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
@@ -2320,6 +2340,10 @@ class Operations:
     def list_unsettled_charges(self, *, state: Optional[Literal["UNSETTLED", "IN_FLIGHT", "UNKNOWN", "WAITING", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledCharges:
         """List charges without an outcome: in progress, unknown, waiting or stuck."""
         return self._invoke("listUnsettledCharges", {"state": state, "count": count, "after": after}, None, None)
+
+    def poll_charge(self, *, charge_id: Uuid, idempotency_key: Optional[str] = None) -> UnsettledCharge:
+        """Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is."""
+        return self._invoke("pollCharge", {"chargeId": charge_id}, None, idempotency_key)
 
     def list_unsettled_refunds(self, *, state: Optional[Literal["UNSETTLED", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledRefunds:
         """List refunds without an outcome: in progress or stuck."""
@@ -2996,7 +3020,7 @@ class AsyncOperations:
         """Stop a test clock at its current time. A running advance returns the reached instant."""
         return await self._invoke("freezeTestClock", {"testClockId": test_clock_id}, None, idempotency_key)
 
-    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
+    async def list_audit(self, *, kind: Optional[Literal["BRAND", "ORGANIZATION", "ORGANIZATION_BOOKING", "PAYOUT_ACCOUNT", "PAYOUT_TRANSFER", "SELLER", "APP", "APP_KEY", "SIGNING_KEY", "RELEASE", "RELEASE_MESSAGE", "PLAN", "BUSINESS", "STORE", "DEVICE", "DEVICE_KEY", "BUSINESS_USER", "APPROVAL", "INSTALLED_APP", "APP_PERMISSIONS", "PAYMENT_METHOD", "SUBSCRIPTION", "INVOICE", "CHARGE", "REFUND", "HOOK", "REDELIVERY", "APP_ENDING", "CATCH_UP", "TAX_SETTINGS", "TAX_RATE", "ORDER", "PURCHASE", "TEST_CLOCK", "USER", "MEMBERSHIP", "VIEWING", "INVITATION", "SECOND_FACTOR"]] = None, resource_id: Optional[str] = None, principal: Optional[str] = None, start_at: Optional[str] = None, end_at: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> AuditList:
         """List the changes made by requests, with the values before and after, newest first."""
         return await self._invoke("listAudit", {"kind": kind, "resourceId": resource_id, "principal": principal, "startAt": start_at, "endAt": end_at, "limit": limit, "after": after}, None, None)
 
@@ -3023,6 +3047,10 @@ class AsyncOperations:
     async def list_unsettled_charges(self, *, state: Optional[Literal["UNSETTLED", "IN_FLIGHT", "UNKNOWN", "WAITING", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledCharges:
         """List charges without an outcome: in progress, unknown, waiting or stuck."""
         return await self._invoke("listUnsettledCharges", {"state": state, "count": count, "after": after}, None, None)
+
+    async def poll_charge(self, *, charge_id: Uuid, idempotency_key: Optional[str] = None) -> UnsettledCharge:
+        """Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is."""
+        return await self._invoke("pollCharge", {"chargeId": charge_id}, None, idempotency_key)
 
     async def list_unsettled_refunds(self, *, state: Optional[Literal["UNSETTLED", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledRefunds:
         """List refunds without an outcome: in progress or stuck."""

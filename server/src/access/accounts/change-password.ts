@@ -54,7 +54,7 @@ export async function provePasswordChange(
   const now = ports.clock.now()
   return db =>
     db.transaction(async tx => {
-      // A reset link may have set another password meanwhile. The caller then knows only the old password.
+      // A reset link may have set another password in the meantime. The caller then knows only the old password.
       if (!(await replacePassword(tx.sql, user, passwordHash, now))) return wrongPassword()
       await endSessionsOfUser(tx.sql, user.userId, now, input.person.sessionId)
       await recordMail({ ...ports, db: tx }, passwordChangedMail(user))

@@ -23,7 +23,7 @@ type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 const Said = Type.Optional(Type.Enum(Object.keys(ACCOUNT_NOTICES) as AccountNotice[]))
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A person's own account, but for the second factor (second-factor-pages.ts). */
+/** A person's own account, without the second factor (second-factor-pages.ts). */
 export function accountPages(ports: PagePorts): AnyPage[] {
   const { clock } = ports
   const viewOf = async (call: PageCall<unknown, unknown, unknown>, more: Partial<AccountView> = {}) => {

@@ -8,7 +8,7 @@ import { findUserByEmail } from '../users/store.ts'
 import { insertReset, insertResetRequest, takeResetRequests } from './reset-store.ts'
 import { resetMail } from './words.ts'
 
-/** A mail may arrive late, but a stolen mail must not work for long. */
+/** A mail may arrive late, but a stolen mail must expire soon. */
 const RESET_LIFETIME_MS = 3_600_000
 
 const PURPOSE = 'password reset request'

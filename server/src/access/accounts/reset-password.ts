@@ -24,7 +24,7 @@ interface Reset {
   readonly address: string
 }
 
-/** Sets a new password by a link, once. Every session of the person ends, and their mailbox is told. */
+/** Sets a new password by a link, once. Every session of the person ends, and a mail informs them. */
 export async function completeReset(ports: ResetPorts, input: Reset): Promise<'changed' | Rejection> {
   const ready = await proveReset(ports, input)
   return isRejection(ready) ? ready : ready(ports.db)
@@ -64,5 +64,5 @@ export function purgeResets({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise
 }
 
 function notOpen(): Rejection {
-  return reject('PASSWORD_RESET_NOT_FOUND', 'No open reset has this secret: it was used, or is over, or never was.')
+  return reject('PASSWORD_RESET_NOT_FOUND', 'No open reset has this secret. The secret is wrong, used or expired.')
 }

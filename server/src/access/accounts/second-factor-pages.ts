@@ -130,7 +130,7 @@ function codeOf(text: string): SecondCode {
 function problemsFor(rejection: Rejection): Problems {
   if (rejection.rejected === 'INVALID_CREDENTIALS') return { password: say`This is not your password.` }
   if (rejection.rejected === 'SECOND_FACTOR_REJECTED') {
-    return { code: say`This code is not right, or was used already. Wait for the next one.` }
+    return { code: say`This code is incorrect or was already used. Wait for the next one.` }
   }
   return problemsOf(rejection)
 }

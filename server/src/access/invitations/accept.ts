@@ -106,7 +106,10 @@ function join(
     db.transaction(async ({ sql }): Promise<NamedMembership | Rejection> => {
       if (!(await lockOpenInvitation(sql, invitationId, now))) return notOpen()
       if (account === 'new' && !(await insertUser(sql, user))) {
-        return reject('ACCOUNT_EXISTS', 'Meanwhile the address has an account. Repeat this with its password.')
+        return reject(
+          'ACCOUNT_EXISTS',
+          'The address now has an account. Repeat the request with the password of the account.',
+        )
       }
       if (!(await insertMembership(sql, membership))) {
         assert(account === 'known', `a new account that is a member already: ${user.userId}`)

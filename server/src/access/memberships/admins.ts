@@ -30,5 +30,5 @@ export async function rejectLastAdmin(
 
 export function lastAdmin(orElse?: string): Rejection {
   const advice = `Give somebody else that role first${orElse === undefined ? '' : `, ${orElse}`}.`
-  return reject('LAST_ADMIN', `This is the last one who may invite people. ${advice}`)
+  return reject('LAST_ADMIN', `This is the last person who may invite people. ${advice}`)
 }

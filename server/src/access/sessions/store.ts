@@ -64,7 +64,7 @@ export async function findSessionByToken(sql: Sql, tokenHash: Buffer): Promise<S
   return row ?? null
 }
 
-/** The one used last first. Whether their time is over is the caller's to see. */
+/** The one used last first. The caller must check whether a session has expired. */
 export function listSessionsOfUser(sql: Sql, userId: string): Promise<Session[]> {
   return select(sql, sql`s.user_id = ${userId}`)
 }

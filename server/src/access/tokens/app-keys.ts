@@ -6,7 +6,7 @@ import { findAppKeys } from './store.ts'
 
 /**
  * Apps' keys as they were last read. Good for saying who signed, since the statement that writes the grant looks again whether
- * the key is active and the app enabled; never for rejecting: what they do not prove is read anew.
+ * the key is active and the app enabled; never for rejecting: if they do not verify an assertion, the keys are read again.
  */
 export interface AppKeys {
   known(appId: string): KeysOfApp | undefined

@@ -49,13 +49,13 @@ export async function insertViewing(sql: Sql, viewing: NewViewing): Promise<void
     on conflict (session_id) where ended_at is null do nothing`
 }
 
-/** A viewing whose time is over ended at that instant. */
+/** An expired viewing ended at its expiry. */
 export async function endViewing(sql: Sql, sessionId: string, now: Date): Promise<void> {
   await sql`
     update viewings set ended_at = least(ends_at, ${now}) where session_id = ${sessionId} and ended_at is null`
 }
 
-/** Ends the viewing of a session if its time is over. */
+/** Ends the viewing of a session if the viewing has expired. */
 export async function endExpiredViewing(sql: Sql, sessionId: string, now: Date): Promise<void> {
   await sql`
     update viewings set ended_at = ends_at

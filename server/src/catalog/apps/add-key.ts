@@ -38,9 +38,9 @@ async function findActiveTwin(sql: Sql, of: { appId: string; newKey: NewKey }): 
   const known = await findKey(sql, { appId: of.appId, kid: of.newKey.kid })
   if (known === null) return null
   if (known.revokedAt !== null)
-    return rejectField('publicKey', 'was revoked, or has the kid of one that was. Send a new key')
+    return rejectField('publicKey', 'was revoked, or has the kid of a revoked key. Send a new key')
   if (thumbprint(known.publicJwk) !== thumbprint(of.newKey.publicJwk)) {
-    return rejectField('publicKey', 'has the kid of another key of this app. Give it one of its own')
+    return rejectField('publicKey', 'has the kid of another key of this app. Send another kid')
   }
   return { kid: known.kid, createdAt: known.createdAt, isNew: false }
 }

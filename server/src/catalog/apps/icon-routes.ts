@@ -25,7 +25,7 @@ export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): 
       rejections: ['APPLICATION_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
       async handle({ params, query, headers, db }) {
         const icon = await findIcon(db.sql, uuidOfUrn(params.appId))
-        if (icon === null) return reject('RESOURCE_NOT_FOUND', 'There is no such app, or it has no icon.')
+        if (icon === null) return reject('RESOURCE_NOT_FOUND', 'There is no app with this id, or the app has no icon.')
         return iconAnswer(icon, { version: query.v, ifNoneMatch: headers['if-none-match'] })
       },
     }),

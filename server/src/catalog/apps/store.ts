@@ -117,15 +117,15 @@ export async function saveApp(sql: Sql, app: App): Promise<void> {
     where app_id = ${app.appId}`
 }
 
-/** An app that the operator enabled again, whose subscriptions do not all go on yet. */
+/** An app that the operator enabled again, while some of its subscriptions are still on hold. */
 export interface ResumingApp {
   readonly appId: string
   readonly heldSince: Date
-  /** The subscriptions up to this id go on already. */
+  /** Subscriptions up to this id have been continued. */
   readonly resumedTo: string | null
 }
 
-/** Whether the operator has enabled an app again whose subscriptions do not all go on yet. Needs no transaction: every poll asks. */
+/** Whether the operator has enabled an app again while some of its subscriptions are still on hold. Needs no transaction: every poll asks. */
 export async function hasResumingApp(sql: Sql): Promise<boolean> {
   return (await sql`select 1 from apps where held_since is not null and status = 'ACTIVE' limit 1`).length > 0
 }

@@ -179,7 +179,7 @@ async function lockOwn(sql: Sql, input: ActInput): Promise<Subscription | Reject
   return subscription !== null && isOf(subscription, input) ? subscription : notFound()
 }
 
-/** Locks the business, then the subscription. The other subscriptions of the business stay as they are. */
+/** Locks the business, then the subscription. Other subscriptions of the business do not change. */
 export async function lockOwnAndBusiness(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
   const owner = await findOwner(sql, input.subscriptionId)
   if (owner === null || !isOf(owner, input)) return notFound()

@@ -48,7 +48,7 @@ export async function loadState(sql: Sql, subscription: Subscription): Promise<S
   return state
 }
 
-/** Credit balances that the decisions of one transaction use one after the other. */
+/** Credit balances that the decisions of one transaction use in sequence. */
 interface CreditBalances {
   of(holder: CreditHolder): number
   /** Keeps the balance that a decision leaves for the next decision. */

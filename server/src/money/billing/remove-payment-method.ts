@@ -7,7 +7,7 @@ import { hasLivePaid } from '../subscriptions/live.ts'
 import { noMethod } from './payment-method.ts'
 
 /**
- * Removes a payment method for good. The default of a live paid subscription stays until another method is the
+ * Removes a payment method permanently. The default of a live paid subscription stays until another method is the
  * default, and a method stays while the method is being charged. Source: decisions 6, "Remove a card".
  */
 export async function removePaymentMethod(

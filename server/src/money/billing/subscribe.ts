@@ -56,7 +56,8 @@ export async function evaluateStart(
   if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
   const app = await findApp(tx.sql, input.appId)
   if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-  if (app.status === 'DISABLED') return reject('APPLICATION_DISABLED', 'The app is disabled: it takes no subscribers.')
+  if (app.status === 'DISABLED')
+    return reject('APPLICATION_DISABLED', 'The app is disabled and accepts no subscribers.')
   const plan = await findPlan(tx.sql, input.planId)
   if (plan === null || plan.appId !== app.appId || plan.approvedAt === undefined) {
     return reject('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')

@@ -219,7 +219,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       body: ChangeSubscriptionBody,
       answers: { 200: SubscriptionJson, 202: PurchaseJson },
       rejections: [
-        // No field is required by itself.
+        // No single field is required.
         'MISSING_PARAMETER',
         ...(['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
         'FORBIDDEN',

@@ -6,7 +6,7 @@ import { forecastCharges } from '../billing/forecast.ts'
 import { loadStates } from '../billing/load.ts'
 import { listNextActions } from '../subscriptions/store.ts'
 
-/** A forecast of so many takes about a second. */
+/** A forecast of this many subscriptions takes about a second. */
 const MOST = 2_000
 
 /** The charges of one app, day and currency. */

@@ -141,6 +141,16 @@ export async function pollAskedCharges(
     where charge_id = any(${of.chargeIds as string[]}::uuid[]) and status = 'ACTION_REQUIRED'`
 }
 
+/** Makes a charge without an outcome due for a poll, unless the charge is due or claimed. */
+export async function makeDue(
+  sql: Sql,
+  { chargeId, now }: { readonly chargeId: string; readonly now: Date },
+): Promise<void> {
+  await sql`
+    update charges set next_poll_at = ${now}
+    where charge_id = ${chargeId} and settled_at is null and not leased and next_poll_at > ${now}`
+}
+
 /** Gives waiting charges a new deadline in real time, because their test clock is deleted. */
 export async function waitWithoutClock(sql: Sql, of: { testClockId: string; waitsUntil: Date }): Promise<void> {
   await sql`

@@ -22,7 +22,7 @@ export interface Ending {
   readonly updatedAt: Date
 }
 
-/** Whole percent. Subscriptions that ended by themselves meanwhile count at the end. */
+/** Whole percent. Subscriptions that ended for other reasons during the job are counted at the end. */
 export function percentOf({ state, total, ended, failed }: Ending): number {
   if (state === 'DONE' || total === 0) return 100
   return Math.min(99, Math.floor(((ended + failed) * 100) / total))

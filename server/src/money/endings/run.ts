@@ -146,7 +146,7 @@ async function unusedOf(
   return amount === 0 ? null : { invoiceId: invoice.invoiceId, amount }
 }
 
-/** Passes over the subscription that failed alone, unless another process has ended it meanwhile. */
+/** Skips the subscription that failed alone, unless another process has ended it. */
 async function skip({ db, log, clock }: RunPorts, { subscriptionId }: Subscription, error: unknown): Promise<number> {
   return await db.transaction(async ({ sql }) => {
     const found = await lockNext(sql, { clock }, 1)

@@ -80,7 +80,7 @@ export interface SavedPaymentMethod {
   readonly card?: Card
 }
 
-/** The gateway declined for good. `declined` is its code. */
+/** The gateway declined permanently. `declined` is its code. */
 export interface GatewayDecline {
   readonly declined: string
 }

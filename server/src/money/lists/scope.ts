@@ -111,7 +111,7 @@ function found(sql: Sql, { organizationId, appId }: Scope, search: Search, ids: 
 
 const isBound = ({ storeId, deviceId }: Location) => storeId !== undefined || deviceId !== undefined
 
-/** The same rule as isSeenFrom in core/location.ts. */
+/** Implements the rule of isSeenFrom in core/location.ts. */
 function visible(sql: Sql, { storeId, deviceId }: Location) {
   return sql`and exists (
     select 1 from subscriptions as s

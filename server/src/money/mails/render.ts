@@ -22,7 +22,7 @@ export interface MoneyMailInput {
   readonly baseUrl: string
 }
 
-/** The mail as text and HTML. The same input gives the same bytes. */
+/** The mail as text and HTML. Equal input gives equal bytes. */
 export function renderMoneyMail({ id, kind, language, to, business, facts, ...urls }: MoneyMailInput): Message {
   const words = WORDS[language]
   const { subject, sentences, button } = words.mails[kind](facts)

@@ -171,7 +171,7 @@ function factsOfSubscription(
   const { status, cancelAt, trialEndAt, endReason, subscriptionId } = subscription
   const path = `/my/subscriptions/${subscriptionId}`
   const day = (at: Date) => dayIn(language, at, timezone)
-  // The state that the mail would announce is over by now.
+  // The state that the mail would announce has ended.
   const isOver = status === 'ENDED'
   if (kind === 'TRIAL_ENDING')
     return isOver || !trialEndAt || cancelAt ? null : { path, facts: { ...facts, day: day(trialEndAt) } }

@@ -18,7 +18,7 @@ export interface MoneyMail {
   readonly occurredAt: Date
 }
 
-/** Records mails in the caller's transaction. A source that was recorded before is left as it is. Returns the number of new mails. */
+/** Records mails in the caller's transaction. A source that was recorded before stays unchanged. Returns the number of new mails. */
 export async function insertMoneyMails(sql: Sql, mails: readonly MoneyMail[], dueAt: Date): Promise<number> {
   if (mails.length === 0) return 0
   const { count } = await sql`

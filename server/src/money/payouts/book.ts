@@ -51,7 +51,7 @@ export async function book(
   })
 }
 
-/** What an organization is owed, and the part that no transfer without an outcome claims. Minor units; below 0: the organization owes. */
+/** The amount owed to an organization, and the part without pending transfers. Minor units; below 0: the organization owes. */
 export async function readOwed(
   sql: Sql,
   { organizationId, currency }: { organizationId: string; currency: string },

@@ -27,7 +27,7 @@ export async function insertPayoutAccount(
       where payout_accounts.account_id = ${of.closedAccountId ?? null}`
 }
 
-/** An account that has a successor by now stays as it is. */
+/** An account that was replaced since stays unchanged. */
 export async function savePayoutAccount(
   sql: Sql,
   { organizationId, accountId, isReady }: PayoutAccount,

@@ -29,7 +29,7 @@ export async function orderTransfer(
   const transfers = transfersOf(ports)
   if ('rejected' in transfers) return transfers
   const now = ports.clock.now()
-  if (monthStatus(month, { live: true, now }) !== 'CLOSED') return rejectField('month', 'must be a month that is over')
+  if (monthStatus(month, { live: true, now }) !== 'CLOSED') return rejectField('month', 'must be a past month')
   const account = await readPayoutAccount(ports, organizationId)
   return await ports.db.transaction(async ({ sql }) => {
     if (!(await lockOrganization(sql, organizationId))) {

@@ -12,7 +12,7 @@ export interface Transfers {
   }): Promise<string>
   /** A link that the organization opens once to name its bank account. */
   onboardingUrl(of: { readonly accountId: string; readonly returnUrl: string }): Promise<string>
-  /** READY: the provider accepts transfers to the account. CLOSED: the account is gone or disconnected for good. */
+  /** READY: the provider accepts transfers to the account. CLOSED: the account is closed or disconnected permanently. */
   readAccount(accountId: string): Promise<'READY' | 'INCOMPLETE' | 'CLOSED'>
   /** Has one effect per `transferId`, however often it is called. */
   transfer(request: TransferRequest): Promise<TransferOutcome>

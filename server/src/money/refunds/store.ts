@@ -197,7 +197,7 @@ export async function findDisputesOfInvoices(sql: Sql, invoiceIds: readonly stri
   ]
 }
 
-/** The invoice must be locked, because its disputes are written one after the other. */
+/** The invoice must be locked, because its disputes are written in sequence. */
 export async function saveDispute(sql: Sql, dispute: Dispute, at: Date): Promise<void> {
   await sql`
     insert into disputes (dispute_id, gateway, gateway_dispute_id, invoice_id, amount, status, created_at, updated_at)

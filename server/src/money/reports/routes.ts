@@ -1,10 +1,13 @@
 import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
-import { isRejection } from '../../core/rejection.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
 import { monthOf } from '../../core/statement.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
+import { pollNow } from '../charges/poll-now.ts'
 import { readRevenue } from './revenue.ts'
 import {
+  ChargeJson,
+  ChargeParams,
   ChargesJson,
   ChargesQuery,
   chargeToJson,
@@ -21,7 +24,7 @@ import {
   UpcomingQuery,
   upcomingToJson,
 } from './schema.ts'
-import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from './unsettled.ts'
+import { findReportedCharge, listQuarantined, listUnsettledCharges, listUnsettledRefunds } from './unsettled.ts'
 import { readUpcoming } from './upcoming.ts'
 
 const DEFAULT_DAYS = '30'
@@ -63,6 +66,23 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
         const { list, last } = cut(charges, count)
         const next = last === undefined ? {} : { next: last.chargeId }
         return answer(200, { list: list.map(chargeToJson), ...next })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/operations/charges/:chargeId/poll',
+      name: 'pollCharge',
+      operation: 'charges.poll',
+      summary:
+        'Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is',
+      params: ChargeParams,
+      answers: { 202: ChargeJson },
+      rejections: ['CHARGE_NOT_FOUND'],
+      handle: async ({ params, db: requestDb }) => {
+        const chargeId = params.chargeId.toLowerCase()
+        await pollNow({ clock, db: requestDb }, chargeId)
+        const charge = await findReportedCharge(requestDb.sql, chargeId)
+        return charge === null ? noCharge() : answer(202, chargeToJson(charge))
       },
     }),
     route({
@@ -115,6 +135,10 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
   function pageOf<State>(state: State, after: string | undefined, count: number) {
     return { state, now: clock.now(), limit: count + 1, ...(after === undefined ? {} : { after }) }
   }
+}
+
+function noCharge() {
+  return reject('CHARGE_NOT_FOUND', 'There is no charge with this chargeId.')
 }
 
 function countOf({ count }: { count?: string }) {

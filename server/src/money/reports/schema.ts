@@ -69,27 +69,28 @@ export const QuarantinedQuery = Type.Object({ count: Count })
 const unsettled = {
   invoiceId: Uuid,
   businessId: Uuid,
+  businessName: Type.String(),
   amount: Type.Integer(),
   currency: Currency,
   startedAt: Timestamp,
   pollCount: Type.Integer(),
-  nextPollAt: Timestamp,
+  nextPollAt: Type.Optional(Timestamp),
   quarantined: Type.Optional(Type.Object({ failures: Type.Integer(), lastError: Type.String() })),
 }
 
-export const ChargesJson = Type.Object({
-  list: Type.Array(
-    Type.Object({
-      chargeId: Uuid,
-      subscriptionId: Uuid,
-      status: Type.Enum([...CHARGE_STATUSES]),
-      reason: Type.Optional(Type.String()),
-      waitsUntil: Type.Optional(Timestamp),
-      ...unsettled,
-    }),
-  ),
-  next: Type.Optional(Uuid),
+export const ChargeParams = Type.Object({ chargeId: Uuid })
+
+export const ChargeJson = Type.Object({
+  chargeId: Uuid,
+  subscriptionId: Uuid,
+  status: Type.Enum([...CHARGE_STATUSES]),
+  reason: Type.Optional(Type.String()),
+  waitsUntil: Type.Optional(Timestamp),
+  gateway: Type.Optional(Type.String({ description: 'absent if the business had no payment method' })),
+  ...unsettled,
 })
+
+export const ChargesJson = Type.Object({ list: Type.Array(ChargeJson), next: Type.Optional(Uuid) })
 
 export const RefundsJson = Type.Object({
   list: Type.Array(Type.Object({ refundId: Uuid, reason: Type.String(), origin: Type.String(), ...unsettled })),
@@ -107,6 +108,14 @@ export const QuarantinedJson = Type.Object({
     }),
   ),
 })
+
+/** By the names of the OpenAPI document. */
+export const UNSETTLED_SCHEMAS = {
+  UnsettledCharge: ChargeJson,
+  UnsettledCharges: ChargesJson,
+  UnsettledRefunds: RefundsJson,
+  QuarantinedList: QuarantinedJson,
+}
 
 export const RevenueQuery = Type.Object({ month: Type.Optional(Month), currency: Type.Optional(Currency) })
 
@@ -162,7 +171,8 @@ export function upcomingToJson({ days, list, next }: Upcoming) {
   }
 }
 
-export function chargeToJson({ chargeId, subscriptionId, status, reason, waitsUntil, ...rest }: UnsettledCharge) {
+export function chargeToJson(charge: UnsettledCharge) {
+  const { chargeId, subscriptionId, status, reason, waitsUntil, leased: _, ...rest } = charge
   return {
     ...{ chargeId, subscriptionId, status, ...(reason === undefined ? {} : { reason }) },
     ...(waitsUntil === undefined ? {} : { waitsUntil: toTimestamp(waitsUntil) }),
@@ -184,7 +194,7 @@ function unsettledToJson({ startedAt, nextPollAt, failures, lastError, ...rest }
   return {
     ...rest,
     startedAt: toTimestamp(startedAt),
-    nextPollAt: toTimestamp(nextPollAt),
+    ...(nextPollAt === undefined ? {} : { nextPollAt: toTimestamp(nextPollAt) }),
     ...(lastError === undefined ? {} : { quarantined: { failures, lastError } }),
   }
 }

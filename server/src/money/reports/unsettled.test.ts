@@ -61,6 +61,38 @@ test('a charge that no process polls for five minutes is stuck, and so is a quar
   assert.deepEqual(await mine(), [])
 })
 
+test('the operator polls a charge now: once for several calls, with one audit entry, and a settled charge stays as it is', async () => {
+  const [first = {}] = await charges('?state=WAITING')
+  const { chargeId, businessId, businessName, gateway } = first
+  const mine = async () => (await charges()).find(charge => charge.chargeId === chargeId)
+  assert.deepEqual(
+    [businessName, gateway],
+    [(await world.call('GET', `/businesses/${businessId}`)).legalName, 'sandbox'],
+  )
+  await world.work()
+  const waiting = await mine()
+  assert.ok(waiting?.nextPollAt > world.clock.now().toISOString())
+  const path = `/operations/charges/${chargeId}/poll`
+  const polled = await Promise.all([world.call('POST', path, undefined, 202), world.call('POST', path, undefined, 202)])
+  for (const one of polled) assert.equal(one.nextPollAt, '2026-01-10T12:05:01Z')
+  const { entries } = await world.call('GET', `/audit?kind=CHARGE&resourceId=${chargeId}`)
+  assert.deepEqual(
+    entries.map((entry: Json) => [entry.operation, 'action_url' in entry.after]),
+    [['charges.poll', false]],
+  )
+  await world.work()
+  assert.equal((await mine())?.pollCount, waiting?.pollCount + 1)
+  await world.app.ports.db.sql`update charges set leased = true where charge_id = ${chargeId}`
+  const claimed = await mine()
+  assert.equal((await world.call('POST', path, undefined, 202)).nextPollAt, claimed?.nextPollAt, 'a claimed charge')
+  await subscribed('tok_ok')
+  const settled = (await world.call('GET', '/charges?status=SUCCEEDED')).charges[0]
+  const same = await world.call('POST', `/operations/charges/${settled.chargeId}/poll`, undefined, 202)
+  assert.deepEqual([same.status, same.nextPollAt], ['SUCCEEDED', undefined])
+  const none = '018f0000-0000-7000-8000-000000000000'
+  assert.equal((await world.call('POST', `/operations/charges/${none}/poll`, undefined, 404)).code, 'CHARGE_NOT_FOUND')
+})
+
 test('a refund without an outcome is listed, and stuck when no process polls the refund', async () => {
   const { shop } = await subscribed('tok_ok')
   const [invoice] = await shop.invoices()

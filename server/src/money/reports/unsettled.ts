@@ -1,6 +1,7 @@
 import type { ChargeStatus } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Part, part, present, send } from '../../platform/db/sql.ts'
+import type { GatewayName } from '../gateway/gateway.ts'
 
 export const CHARGE_STATES = ['UNSETTLED', 'IN_FLIGHT', 'UNKNOWN', 'WAITING', 'STUCK'] as const
 export type ChargeState = (typeof CHARGE_STATES)[number]
@@ -11,11 +12,12 @@ export type RefundState = (typeof REFUND_STATES)[number]
 interface Unsettled {
   readonly invoiceId: string
   readonly businessId: string
+  readonly businessName: string
   readonly amount: number
   readonly currency: string
   readonly pollCount: number
-  /** In the past: no process polls. */
-  readonly nextPollAt: Date
+  /** In the past: no process polls. Absent: the outcome is known. */
+  readonly nextPollAt?: Date
   readonly startedAt: Date
   /** Not 0: quarantined, retried at `nextPollAt`. */
   readonly failures: number
@@ -28,6 +30,10 @@ export interface UnsettledCharge extends Unsettled {
   readonly status: ChargeStatus
   readonly reason?: string
   readonly waitsUntil?: Date
+  /** Absent: the business had no payment method. */
+  readonly gateway?: GatewayName
+  /** A process is asking the gateway. */
+  readonly leased: boolean
 }
 
 export interface UnsettledRefund extends Unsettled {
@@ -50,19 +56,35 @@ const OVERDUE_MS = 5 * 60_000
 /** Charges without an outcome, oldest first; without settled charges that are still polled for late payments. */
 export async function listUnsettledCharges(sql: Sql, page: UnsettledPage<ChargeState>): Promise<UnsettledCharge[]> {
   const after = page.after === undefined ? part`` : part`and c.charge_id > ${page.after}`
+  return await findCharges(
+    sql,
+    part`c.next_poll_at is not null and c.settled_at is null and ${inState(page)} ${after}`,
+    page.limit,
+  )
+}
+
+/** One charge, also with an outcome. */
+export async function findReportedCharge(sql: Sql, chargeId: string): Promise<UnsettledCharge | null> {
+  return (await findCharges(sql, part`c.charge_id = ${chargeId}`, 1))[0] ?? null
+}
+
+async function findCharges(sql: Sql, which: Part, limit: number): Promise<UnsettledCharge[]> {
   const rows = await send<UnsettledCharge[]>(
     sql,
     part`
       select c.charge_id as "chargeId", c.subscription_id as "subscriptionId", c.status, c.reason,
-        c.waits_until as "waitsUntil", c.invoice_id as "invoiceId", c.business_id as "businessId", c.amount, c.currency,
-        c.poll_count as "pollCount", c.next_poll_at as "nextPollAt", c.started_at as "startedAt", c.failures, c.last_error as "lastError"
-      from charges as c
-      where c.next_poll_at is not null and c.settled_at is null and ${inState(page)} ${after}
+        c.waits_until as "waitsUntil", c.invoice_id as "invoiceId", c.business_id as "businessId", ${NAME}, c.amount, c.currency,
+        m.gateway, c.poll_count as "pollCount", c.next_poll_at as "nextPollAt", c.leased, c.started_at as "startedAt", c.failures,
+        c.last_error as "lastError"
+      from charges as c join businesses as b using (business_id) left join payment_methods as m using (payment_method_id)
+      where ${which}
       order by c.charge_id
-      limit ${page.limit}`,
+      limit ${limit}`,
   )
   return rows.map(row => present(row) as UnsettledCharge)
 }
+
+const NAME = part`coalesce(nullif(b.doing_business_as, ''), b.legal_name) as "businessName"`
 
 /** Refunds without an outcome, oldest first. */
 export async function listUnsettledRefunds(sql: Sql, page: UnsettledPage<RefundState>): Promise<UnsettledRefund[]> {
@@ -71,8 +93,8 @@ export async function listUnsettledRefunds(sql: Sql, page: UnsettledPage<RefundS
     sql,
     part`
       select c.refund_id as "refundId", c.reason, c.origin, c.invoice_id as "invoiceId", c.business_id as "businessId",
-        c.amount, c.currency, c.poll_count as "pollCount", c.next_poll_at as "nextPollAt", c.created_at as "startedAt", c.failures, c.last_error as "lastError"
-      from refunds as c
+        ${NAME}, c.amount, c.currency, c.poll_count as "pollCount", c.next_poll_at as "nextPollAt", c.created_at as "startedAt", c.failures, c.last_error as "lastError"
+      from refunds as c join businesses as b using (business_id)
       where c.next_poll_at is not null and ${inState(page)} ${after}
       order by c.refund_id
       limit ${page.limit}`,

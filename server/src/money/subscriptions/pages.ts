@@ -268,7 +268,7 @@ function matching({ appId, businessId, storeId, deviceId, planId, seenFrom = {} 
   if (storeId) conditions.push(part`store_id = ${storeId}`, part`business_id = ${ownerOf.store(storeId)}`)
   if (deviceId) conditions.push(part`device_id = ${deviceId}`, part`business_id = ${ownerOf.device(deviceId)}`)
   if (planId) conditions.push(part`plan_id = ${planId}`)
-  // The same rule as isSeenFrom in core/location.ts.
+  // Implements the rule of isSeenFrom in core/location.ts.
   if (seenFrom.storeId) conditions.push(part`(store_id is null or store_id = ${seenFrom.storeId})`)
   if (seenFrom.deviceId) conditions.push(part`(device_id is null or device_id = ${seenFrom.deviceId})`)
   return conditions.reduce((all, more) => part`${all} and ${more}`)

@@ -30,7 +30,7 @@ const read = { method: 'GET', params: AppParams, operation: 'apps.read' } as con
 
 type TabName = 'overview' | 'plans' | 'releases' | 'keys' | 'settings'
 
-/** An app: overview, plans and releases. Its keys and settings have files of their own. */
+/** An app: overview, plans and releases. Keys and settings are in separate files. */
 export function appPage(): AnyPage[] {
   return [overviewPage(), plansPage(), releasesPage()]
 }

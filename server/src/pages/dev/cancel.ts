@@ -58,7 +58,7 @@ ${dropped > 0 && html`<li>${moneyWords({ amount: dropped, currency })} of open i
         const subscription = await findOwn(call.db.sql, call.params)
         if (isRejection(subscription)) return subscription
         const back = pathOfSubscription(subscription)
-        // Pressed twice, or ended meanwhile.
+        // The button was pressed twice, or the subscription has ended.
         if (subscription.status === 'ENDED' || subscription.cancelAt !== undefined) return redirect(back)
         const cancelled = await cancel({ ...ports, db: call.db }, subscription)
         return isRejection(cancelled) ? cancelled : redirect(`${back}?done=cancelled`)

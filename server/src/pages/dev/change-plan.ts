@@ -37,7 +37,7 @@ interface Ids {
 
 type Call = PageCall<Ids, unknown, unknown>
 
-/** What a change is about: a live subscription of an own test merchant. */
+/** The subject of a change: a live subscription of an own test merchant. */
 interface Changed {
   readonly business: BusinessRecord
   readonly subscription: Subscription

@@ -84,7 +84,7 @@ ${buttons(linkButton('Open the endpoint', `${WEBHOOKS_PATH}/${made.hook.hookId}`
 
 const noApp = () => reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
 
-/** What a delivery to the URL would have met. */
+/** The result of a delivery to the URL. */
 function checkedNotice(attempt: PostedAttempt): Html {
   const { httpStatus, durationMs, acknowledged } = attempt
   if (acknowledged) return notice('good', 'The URL works', `It answered 200 within ${durationMs} ms.`)

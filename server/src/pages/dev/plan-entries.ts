@@ -149,7 +149,7 @@ function fieldOf(path: string, at: readonly number[]): string {
   return FIELDS[name] ?? name
 }
 
-/** "must be 0 to 7" as a sentence of its own. */
+/** "must be 0 to 7" as a complete sentence. */
 function sentence(problem: string): string {
   return `This ${problem.replace(/^(has|have) /, '$1 ')}.`
 }

@@ -126,7 +126,7 @@ async function savePackage(
       ? packageStep(call, drafted, entered, 'changed')
       : packageStep(call, drafted, entered, { package: packageWords(saved) })
   }
-  // A new package is shown as it was read before the next step.
+  // The page shows the data of a new package before the next step.
   if (file !== undefined || form.remove !== undefined) return redirect(pathOfStep(app, 'package'))
   if (saved.version !== '') return redirect(pathOfStep(app, 'plans'))
   return packageStep(call, { app, draft: saved }, entered, {
@@ -175,7 +175,7 @@ ${buttons(button('Continue', { kind: 'primary' }), linkButton('Back to the app',
   return stepShown(call, { ...drafted, step: 'package', main, status, isChanged: outcome === 'changed' })
 }
 
-/** The package as it was read, compared with the last approved package. */
+/** The data of the package, compared with the last approved package. */
 async function packageCard(call: Call, { app, draft }: Drafted, file: Package): Promise<Html> {
   const { apk } = file
   const icon = apk?.icon && html`<img ${{ class: 'app-icon', src: apk.icon, alt: 'The icon', width: 52, height: 52 }}>`

@@ -140,7 +140,7 @@ function factsOf({ version, notes, package: file }: ReleaseDraft): [string, Part
   ]
 }
 
-/** What the reviewer will see changed since the last approved release. */
+/** The differences to the last approved release, as the reviewer will see them. */
 async function diffOf({ db }: Call, draft: ReleaseDraft) {
   const { draftId: releaseId, appId, updatedAt: createdAt } = draft
   const plans = draft.plans.map(plan => ({

@@ -14,7 +14,7 @@ import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { AppParams, pathOf } from './apps.ts'
 import { framed } from './dev-page.ts'
 
-/** The four steps of a new release, each a page of its own. */
+/** The four steps of a new release, one page each. */
 const STEPS = { package: 'Package', plans: 'Plans', notes: 'Notes', send: 'Review and send' } as const
 export type ReleaseStep = keyof typeof STEPS
 
@@ -46,7 +46,7 @@ interface StepShown extends Drafted {
   readonly step: ReleaseStep
   readonly main: Part
   readonly status?: number
-  /** Somebody else changed the draft while this form was filled in. */
+  /** Another person changed the draft while this form was open. */
   readonly isChanged?: boolean
 }
 
@@ -59,7 +59,7 @@ export function stepShown(call: Call, { app, draft, step, main, status = 200, is
   ])}
 <h1>New release${version}</h1>
 ${stepLinks(app, draft, step)}
-${isChanged && notice('warn', 'Somebody else changed this draft meanwhile', 'Your entries are still in the form. Check them and save again.')}
+${isChanged && notice('warn', 'Another person has changed this draft', 'Your entries are still in the form. Check them and save again.')}
 ${main}`
   const head = html`<link rel="stylesheet" href="${asset('release.css')}">
 <script type="module" src="${asset('release.js')}"></script>

@@ -201,7 +201,7 @@ test('when two people edit one draft, the second keeps the entries and is inform
   await ann.send(`${path}/release`, { version: '2.0' }, `${path}/release`)
   const late = await bob.post(`${path}/release/notes`, { ...hidden, notes: 'Bob writes' })
   assert.equal(late.status, 409)
-  assert.match(late.words, /Somebody else changed this draft meanwhile/)
+  assert.match(late.words, /Another person has changed this draft/)
   assert.match(late.text, /Bob writes<\/textarea>/)
   const again = formOf(late.text, `${path}/release/notes`)?.hidden ?? {}
   assert.equal((await bob.post(`${path}/release/notes`, { ...again, notes: 'Bob writes' })).status, 303)

@@ -26,7 +26,7 @@ import { findOwn, pathOfMerchant } from './test-merchants.ts'
 const STEPS = { day: '1 day', week: '1 week', month: '1 month', renewal: 'the next charge' } as const
 type Step = keyof typeof STEPS
 const DAY_MS = 86_400_000
-/** The page answers within this time; a longer advance goes on by itself. */
+/** The page answers within this time; a longer advance continues in the background. */
 const ANSWER_WITHIN_MS = 10_000
 const MOST_SUBSCRIPTIONS = 50
 /** Longer forecasts are cut off. */
@@ -183,7 +183,7 @@ async function forecastOf(call: Call, business: BusinessRecord, to: Date): Promi
   const now = business.clock?.now ?? to
   const forecasts = await forecastsOf(sql, business, now)
   const [card] = await listPaymentMethods(sql, business.businessId, { limit: 1 })
-  // A second later: whatever is due at the target happens, too.
+  // A second later: everything that is due at the target happens, too.
   const until = new Date(to.getTime() + 1_000)
   const charges = await forecastCharges(sql, forecasts, { now, until: () => until })
   const entries = forecasts
@@ -226,7 +226,7 @@ function chargeEntry(
   }
 }
 
-/** What time alone does beside charges, in the state of today. */
+/** The events that time causes besides charges, from the current state. */
 function changeEntries({ subscription, plan }: SubscriptionForecast): TimelineEntry[] {
   const { phase, trialEndingAt, trialEndAt, cancelAt, nextRetryAt, graceEndAt } = subscription
   const entry = (at: Date | undefined, title: string, eventType?: string): TimelineEntry[] =>

@@ -55,7 +55,7 @@ export function testDisputePages(ports: Ports): AnyPage[] {
   ]
 }
 
-/** Nothing where no invoice was paid. */
+/** Renders nothing if no invoice was paid. */
 export function disputeForm(csrf: string, business: BusinessRecord, invoices: readonly Invoice[]): Html | false {
   const paid = invoices.filter(({ amountPaid }) => amountPaid > 0)
   const [first] = paid

@@ -98,7 +98,7 @@ test('a test merchant is created by one press, subscribes, and pays for months o
     const sent = await disputed(status)
     assert.equal(sent.location, `${at}?done=disputed`, sent.words)
   }
-  assert.match((await disputed('LOST')).words, /The dispute was decided already/)
+  assert.match((await disputed('LOST')).words, /The dispute has already been decided/)
   assert.match((await ann.get('/dev/disputes')).words, /Test café.* Won/)
   const card = await ann.send(at, { token: 'tok_insufficient_funds' })
   assert.equal(card.location, `${at}?done=card`)

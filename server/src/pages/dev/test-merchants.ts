@@ -52,7 +52,7 @@ export function testMerchantPages(ports: Ports): AnyPage[] {
   ]
 }
 
-/** A test merchant with a store, a terminal, a clock that stands at the present, and a card that pays. */
+/** A test merchant with a store, a terminal, a clock at the current time, and a card that pays. */
 async function createAll(
   ports: Ports,
   { name, country, organizationId }: { name: string; country: string; organizationId: string },

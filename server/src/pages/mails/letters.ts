@@ -4,6 +4,7 @@ import { catchUpMail } from '../../money/catch-up/guard.ts'
 import { summaryMail } from '../../money/daily-summary/send.ts'
 import { payoutMail } from '../../money/payouts/book.ts'
 import type { Message } from '../../platform/mail/mail.ts'
+import { testMail } from '../../platform/mail/test-mail.ts'
 import { endpointMail } from '../../webhooks/deliveries/notify-developers.ts'
 
 export const LETTER_KINDS = [
@@ -17,6 +18,7 @@ export const LETTER_KINDS = [
   'DISPUTE_WON',
   'CATCH_UP',
   'DAILY_SUMMARY',
+  'TEST',
 ] as const
 export type LetterKind = (typeof LETTER_KINDS)[number]
 
@@ -59,6 +61,8 @@ export function sampleLetter(kind: LetterKind, brandName: string): Message {
         outageUntil: new Date('2026-11-22T09:30:00Z'),
         goesOnAt: new Date('2026-11-22T13:30:00Z'),
       })
+    case 'TEST':
+      return testMail({ mailId: OPERATOR.id, to: OPERATOR.to, name: 'Olga Olsen', brandName, url: OPERATOR.url })
     case 'DAILY_SUMMARY':
       return summaryMail({
         ...OPERATOR,

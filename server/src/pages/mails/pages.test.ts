@@ -22,6 +22,7 @@ test('an operator previews a mail in each language and saves its HTML, and a mer
   for (const [kind, words] of [
     ['PAYOUT', /We paid €1,250\.00 to Acme/],
     ['ENDPOINT_DISABLED', /its address at hooks\.acme\.example/],
+    ['TEST', /Olga Olsen sent this mail/],
     ['DAILY_SUMMARY', /2 things need you at Tillhook/],
   ] as const) {
     assert.match((await get(`/mail-preview?kind=${kind}`)).words, words)

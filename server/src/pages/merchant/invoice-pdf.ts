@@ -21,7 +21,7 @@ const SOFT = '#5c554b'
 const LINE = '#d8cfbf'
 
 /**
- * An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. With an e-invoice the file is Factur-X (ZUGFeRD):
+ * An invoice as a PDF. Equal sheets give equal bytes: the file's date is the invoice's. With an e-invoice the file is Factur-X (ZUGFeRD):
  * PDF/A-3b with the e-invoice embedded.
  */
 export function invoicePdf(sheet: InvoiceSheet, brand: DocumentBrand, eInvoice?: string): Promise<Buffer> {

@@ -141,7 +141,7 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         name: 'saveOwnCreditNote',
         operation,
       },
-      // An id that is none is as good as an unknown one.
+      // A malformed id is treated as an unknown id.
       params: Type.Object({ creditNoteId: Type.String({ maxLength: 64 }) }),
       async handle(call, shop) {
         const { sql } = call.db
@@ -201,7 +201,7 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
           return redirect(`${PATHS.paymentMethods}/add`)
         }
         if (isRejection(paid) && paid.rejected === 'PAYMENT_METHOD_DECLINED') return redirect(PATHS.paymentMethods)
-        // Pressed twice, or paid meanwhile: the page shows the state.
+        // The button was pressed twice, or the invoice has been paid: the page shows the state.
         if (isRejection(paid) && !SHOWN_AS_STATE.has(paid.rejected)) return paid
         return redirect(`${PATHS.invoices}/${invoiceId}?paying=yes`)
       },

@@ -22,7 +22,7 @@ import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 /** Refresh interval while the gateway's answer is pending. */
 export const REFRESH_SECONDS = 3
 
-/** As many as one address can name; the list of subscriptions shows the rest. */
+/** The maximum number in one address; the list of subscriptions shows the rest. */
 const MOST_PAYING = 10
 
 /** The action just done and the invoices charged because of it. */

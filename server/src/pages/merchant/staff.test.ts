@@ -45,7 +45,7 @@ test('wrong entries are shown and stay: an empty name, a wrong or used user id, 
   assert.ok(wrong.text.includes('value="b o b"'))
   assert.match((await ann.send('/my/staff/new', { ...BOB, passcode: '1234' })).words, /A thief would try/)
   await ann.send('/my/staff/new', BOB)
-  assert.match((await ann.send('/my/staff/new', { ...BOB, userId: 'BOB' })).words, /has this user id/)
+  assert.match((await ann.send('/my/staff/new', { ...BOB, userId: 'BOB' })).words, /has this user ID/)
   assert.equal((await usersOf(businessId)).length, 1)
 })
 

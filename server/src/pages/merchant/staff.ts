@@ -135,7 +135,7 @@ function addPages(ports: StaffPorts): AnyPage[] {
         )
         if (!isRejection(made)) return redirect(`${path}?done=added`)
         if (made.rejected !== 'USER_ID_TAKEN') return made
-        return addForm(call, shop, entered, { userId: say`Somebody in this business has this user id.` })
+        return addForm(call, shop, entered, { userId: say`Another user of this business has this user ID.` })
       },
     }),
   ]

@@ -68,7 +68,7 @@ ${cards(shown.map(one => subscriptionCard(one, false)))}
 </details>`
 }
 
-/** The last ones; the others are on the page of all invoices. */
+/** The last ones; older invoices are on the page of all invoices. */
 const SHOWN_INVOICES = 12
 
 /** The action just done, named in the address. */

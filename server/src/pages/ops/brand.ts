@@ -138,7 +138,7 @@ ${desk.may('brand.manage') && logoForm(call.csrf, brand, problems)}
 </div>
 <section class="details" aria-label="Preview"><h2>Preview</h2>${preview(brand)}
 <p class="fine"><a href="/mail-preview">Preview mails</a></p></section></div>`
-  // A page with a head of its own is loaded whole, with the stylesheet of the new accent.
+  // A page with its own head is loaded completely, with the stylesheet of the new accent.
   const head = html`${isShown && html`<link rel="stylesheet" href="${`${STYLE_PATH}?accent=${accent.slice(1)}`}">`}`
   const status = Object.keys(problems).length > 0 ? 400 : 200
   return framed(call, { title: 'Brand', part: 'brand', main, head }, { status })
@@ -174,7 +174,7 @@ function withoutLogo({ logo: _, ...problems }: Problems): Problems {
   return problems
 }
 
-/** A form of its own: a preview of the other fields would lose the chosen file. */
+/** A form of its own: a preview of the other fields would lose the selected file. */
 function logoForm(csrf: string, { logo }: Brand, problems: Problems): Html {
   const hint = 'A square PNG, JPEG or WebP with sides of 48 to 1024 dots, at most 256 KiB. PDFs show no WebP.'
   return html`<h2>Logo</h2>

@@ -41,7 +41,7 @@ export function catchUpPages(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyPa
         const isDays = Number.isInteger(typed) && typed >= 1 && typed <= MAX_SPREAD_DAYS
         if (decision === 'SPREAD' && !isDays) return show(ports, call, desk, days)
         const made = await decideCatchUp({ ...ports, db: call.db }, { decision, ...(isDays && { spreadDays: typed }) })
-        // Somebody else decided first, or time did: the page shows it.
+        // Another operator decided first, or the time has run out: the page shows it.
         return isRejection(made) && made.rejected !== 'NO_CATCH_UP' ? made : redirect(CATCH_UP_PATH)
       },
     }),

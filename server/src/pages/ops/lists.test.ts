@@ -145,3 +145,32 @@ test('a past-due payment is retried once, with repeated presses, and a hard decl
   const vera = await operator(world, 'VIEWER')
   assert.doesNotMatch((await vera.get(path)).words, /Retry now/)
 })
+
+test('a charge is looked up now: the page shows the lookup under way, then the answer; a viewer and a developer cannot', async () => {
+  const path = '/ops/money?state=WAITING'
+  const shop = await world.merchant({ card: 'tok_pending' })
+  await shop.subscribeAfterTrial()
+  await world.work()
+  const olga = await operator(world)
+  const action =
+    /action="([^"]+\/poll\?state=WAITING)"/.exec((await olga.get(path)).text)?.[1] ?? assert.fail('a button')
+  const [first, second] = await Promise.all([olga.send(path, {}, action), olga.send(path, {}, action)])
+  assert.deepEqual([first.status, first.location], [303, second.location])
+  const waiting = await olga.get(first.location)
+  assert.match(waiting.words, /Looking up \$5\.00 of .* pending Sandbox/)
+  assert.match(waiting.text, /data-refresh="2"/)
+  await world.work()
+  const answered = await olga.get(first.location)
+  assert.match(
+    answered.words,
+    /\$5\.00 of .* still waits for the payer or the bank The gateway was asked\. The next poll/,
+  )
+  assert.doesNotMatch(answered.text, /data-refresh/)
+  const vera = await operator(world, 'VIEWER')
+  assert.doesNotMatch((await vera.get(path)).words, /Look up now/)
+  const csrf = /name="csrf" value="([^"]+)"/.exec((await vera.get(path)).text)?.[1] ?? ''
+  assert.equal((await vera.post(action, { csrf })).status, 403)
+  const own = /name="csrf" value="([^"]+)"/.exec((await olga.get(path)).text)?.[1] ?? ''
+  assert.equal((await olga.post(`/ops/money/charges/${v7()}/poll`, { csrf: own })).status, 404)
+  assert.equal((await olga.get(`/ops/money?polled=${v7()}`)).status, 200)
+})

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Refund } from '../../core/refund.ts'
+import type { GatewayName } from '../../money/gateway/gateway.ts'
 import { listAllBalances, type OperatorBalance } from '../../money/ledger/totals.ts'
 import {
   listDiscrepancies,
@@ -21,14 +22,16 @@ import {
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
-import { moment, moneyWords } from '../../platform/web/format.ts'
+import { moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { CATCH_UP_PATH } from './catch-up.ts'
+import { findPolled, pollPathOf } from './charge-polls.ts'
 import { moneyParts } from './money-parts.ts'
-import { framed, ON_A_PAGE, opsPage } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage, press } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.money
 const STATES: Readonly<Record<ChargeState, string>> = {
@@ -39,6 +42,11 @@ const STATES: Readonly<Record<ChargeState, string>> = {
   UNSETTLED: 'All open',
 }
 
+const GATEWAYS: Readonly<Record<GatewayName, string>> = { sandbox: 'Sandbox', stripe: 'Stripe' }
+
+/** A lookup takes a second or two. */
+const REFRESH_SECONDS = 2
+
 /** A month for two gateways. */
 const RUNS = 14
 
@@ -46,8 +54,12 @@ const RUNS = 14
 export function moneyPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return opsPage({
     ...{ method: 'GET', path, name: 'showMoney', operation: 'operations.read' },
-    query: Type.Object({ state: Type.Optional(Type.Enum([...CHARGE_STATES])), after: Type.Optional(Uuid) }),
-    async handle(call) {
+    query: Type.Object({
+      state: Type.Optional(Type.Enum([...CHARGE_STATES])),
+      after: Type.Optional(Uuid),
+      polled: Type.Optional(Uuid),
+    }),
+    async handle(call, desk) {
       const { sql } = call.db
       const { state = 'STUCK', after } = call.query
       const now = clock.now()
@@ -57,9 +69,11 @@ export function moneyPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const refunds = await listUnsettledRefunds(sql, { state: 'UNSETTLED', now, limit: ON_A_PAGE })
       const owed = await findOwed(sql, ON_A_PAGE)
       const quarantined = await listQuarantined(sql, ON_A_PAGE)
+      const polled = call.query.polled ? await findPolled(sql, call.query.polled.toLowerCase(), now) : null
       const discrepancies = await listDiscrepancies(sql, ON_A_PAGE)
       const main = html`<h1>Money</h1>
 <p class="lead">Payments without an outcome, and differences from the gateways’ books.</p>
+${polled?.words}
 ${moneyParts('open')}
 ${balanceTable(await listAllBalances(sql, true))}
 <p><a href="${CATCH_UP_PATH}">Missed charges after an outage</a></p>
@@ -72,14 +86,19 @@ ${filter(
     isCurrent: one === state,
   })),
 )}
-${shown.length === 0 ? emptyState('No charges here', 'Each charge in this state appears here until its outcome is known.') : chargeTable(shown)}
+${shown.length === 0 ? emptyState('No charges here', 'Each charge in this state appears here until its outcome is known.') : chargeTable(shown, desk.may('charges.poll') && (({ chargeId, businessName }) => press(addressOf(pollPathOf(chargeId), { state }), call.csrf, 'Look up now', `the charge of ${businessName}`)))}
 ${pager('More charges', { first: after && addressOf(path, { state }), next: next && addressOf(path, { state, after: next }) })}
 ${refunds.length > 0 && refundTable(refunds)}
 ${owed.length > 0 && owedTable(owed)}
 ${quarantined.length > 0 && quarantinedTable(quarantined)}
 ${discrepancies.length > 0 && discrepancyTable(discrepancies)}
 ${reconciliationTable(await listReconciliations(sql, RUNS))}`
-      return framed(call, { title: 'Money', part: 'money', main })
+      return framed(call, {
+        title: 'Money',
+        part: 'money',
+        main,
+        ...(polled?.isUnderWay && { refreshSeconds: REFRESH_SECONDS }),
+      })
     },
   })
 }
@@ -106,24 +125,34 @@ function balanceTable(balances: readonly OperatorBalance[]): Html | false {
   )
 }
 
-function merchantLink({ businessId }: { readonly businessId: string }): Html {
-  return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">Merchant</a>`
+function merchantLink({ businessId, businessName }: Pick<UnsettledCharge, 'businessId' | 'businessName'>): Html {
+  return html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">${businessName}</a>`
 }
 
-function chargeTable(charges: readonly UnsettledCharge[]): Html {
+function chargeTable(
+  charges: readonly UnsettledCharge[],
+  pollButton: false | ((charge: UnsettledCharge) => Html),
+): Html {
   return table<UnsettledCharge>({
     caption: 'Charges without an outcome, oldest first',
     rows: charges,
     columns: [
-      { name: 'Charge', cell: ({ chargeId }) => html`<code>${chargeId}</code>` },
+      {
+        name: 'Merchant',
+        cell: charge =>
+          html`<span class="stack"><span>${merchantLink(charge)}</span>${copyId(`charge-${charge.chargeId}`, charge.chargeId, 'the charge ID')}</span>`,
+      },
       { name: 'Amount', isNumber: true, cell: moneyWords },
-      { name: 'State', cell: ({ status }) => badge(status.toLowerCase().replaceAll('_', ' '), 'warn') },
-      { name: 'Started', cell: ({ startedAt }) => moment(startedAt) },
-      { name: 'Next poll', cell: ({ nextPollAt }) => moment(nextPollAt) },
-      { name: 'Last error', cell: ({ lastError }) => lastError },
-      { name: 'For', cell: merchantLink },
+      { name: 'State', cell: stateCell },
+      { name: 'Started (UTC)', cell: ({ startedAt }) => shortMoment(startedAt) },
+      { name: 'Next poll (UTC)', cell: ({ nextPollAt }) => nextPollAt && shortMoment(nextPollAt) },
+      ...(pollButton ? [{ name: 'Outcome', cell: pollButton }] : []),
     ],
   })
+}
+
+function stateCell({ status, gateway, lastError }: UnsettledCharge): Html {
+  return html`<span class="stack"><span>${badge(status.toLowerCase().replaceAll('_', ' '), 'warn')}</span>${gateway && html`<span class="fine">${GATEWAYS[gateway]}</span>`}${lastError && html`<span class="fine">${lastError}</span>`}</span>`
 }
 
 function refundTable(refunds: readonly UnsettledRefund[]): Html {
@@ -131,11 +160,11 @@ function refundTable(refunds: readonly UnsettledRefund[]): Html {
     caption: 'Refunds without an outcome',
     rows: refunds,
     columns: [
-      { name: 'Refund', cell: ({ refundId }) => html`<code>${refundId}</code>` },
+      { name: 'Merchant', cell: merchantLink },
       { name: 'Amount', isNumber: true, cell: moneyWords },
       { name: 'Started', cell: ({ startedAt }) => moment(startedAt) },
       { name: 'Last error', cell: ({ lastError }) => lastError },
-      { name: 'For', cell: merchantLink },
+      { name: 'Refund', cell: ({ refundId }) => copyId(`refund-${refundId}`, refundId, 'the refund ID') },
     ],
   })
 }
@@ -148,7 +177,10 @@ function owedTable(refunds: readonly Refund[]): Html {
       { name: 'Refund', cell: ({ refundId }) => html`<code>${refundId}</code>` },
       { name: 'Amount', isNumber: true, cell: moneyWords },
       { name: 'Failure', cell: ({ failure }) => failure },
-      { name: 'For', cell: merchantLink },
+      {
+        name: 'For',
+        cell: ({ businessId }) => html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">Merchant</a>`,
+      },
     ],
   })
 }

@@ -53,11 +53,13 @@ interface Frame {
   readonly width?: 'narrow' | 'wide'
   /** Elements for this page's head only. */
   readonly head?: Html
+  /** Seconds between refreshes of a waiting page. */
+  readonly refreshSeconds?: number
 }
 
 export function framed(
   { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
-  { title, part, main, width = 'wide', head }: Frame,
+  { title, part, main, width = 'wide', head, refreshSeconds }: Frame,
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
   const links = navigationOf(principal, OPERATOR_PATHS[part])
@@ -66,6 +68,7 @@ export function framed(
     layout({
       ...{ title, width, links, signedIn: session && { ...session, csrf }, main: content, mainLanguage: 'en' },
       ...(head && { head }),
+      ...(refreshSeconds !== undefined && { refreshSeconds }),
     }),
     more,
   )

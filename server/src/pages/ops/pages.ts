@@ -8,6 +8,7 @@ import { appPages } from './apps.ts'
 import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
 import { catchUpPages } from './catch-up.ts'
+import { chargePollPage } from './charge-polls.ts'
 import { endpointsPage } from './endpoints.ts'
 import { homePage } from './home.ts'
 import { merchantSetupPages } from './merchant-setup.ts'
@@ -21,6 +22,7 @@ import { seeAsPages } from './see-as.ts'
 import { signingKeyPages } from './signing-keys.ts'
 import { type SystemReadings, systemPage } from './system.ts'
 import { terminalPages } from './terminals.ts'
+import { testMailPage } from './test-mail.ts'
 import { upcomingPage } from './upcoming.ts'
 
 /** The operator's pages. */
@@ -39,6 +41,7 @@ export function operatorPages(
     ...seeAsPages(ports),
     ...terminalPages(),
     moneyPage(ports),
+    chargePollPage(ports),
     ...moneyListPages(ports),
     upcomingPage(ports),
     ...reportPages(ports),
@@ -47,6 +50,7 @@ export function operatorPages(
     ...operatorPayoutPages(ports),
     auditPage(),
     systemPage(ports.system),
+    testMailPage(ports),
     ...signingKeyPages(ports),
     ...brandPages(ports),
   ]

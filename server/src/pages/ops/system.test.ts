@@ -53,3 +53,27 @@ test('the operator rotates the signing key, a double press rotates once, and a v
   assert.doesNotMatch((await vera.get('/ops/system')).words, /Rotate the signing key/)
   assert.equal((await vera.get(path)).status, 403)
 })
+
+test('a test mail goes to the person who presses, once however often; the page shows waiting, then sent; a viewer has no button', async () => {
+  const path = '/ops/system'
+  const olga = await operator(world)
+  await world.mails()
+  const pressed = await Promise.all([0, 1].map(() => olga.send(path, {}, `${path}/test-mail`)))
+  assert.deepEqual(
+    pressed.map(({ location }) => location),
+    [`${path}#mail`, `${path}#mail`],
+  )
+  const waiting = await olga.get(path)
+  assert.match(waiting.words, /The test mail waits/)
+  assert.match(waiting.text, /data-refresh="2"/)
+  const mails = await world.mails()
+  assert.deepEqual(
+    mails.map(({ to, subject }) => [to, subject]),
+    [[olga.person.email, 'Test mail from Tillhook']],
+  )
+  const sent = await olga.get(path)
+  assert.match(sent.words, /Test mail sent To \S+@\S+, 1 March 2026/)
+  assert.doesNotMatch(sent.text, /data-refresh/)
+  const vera = await operator(world, 'VIEWER')
+  assert.doesNotMatch((await vera.get(path)).words, /Send a test mail|Test mail sent/)
+})

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { findMailBacklog } from '../../platform/mail/outbox.ts'
+import { findTestMail } from '../../platform/mail/test-mail.ts'
 import { badge, facts, notice, type Tone } from '../../platform/web/components/content.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
@@ -9,6 +10,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { framed, opsPage } from './ops-page.ts'
 import { SIGNING_KEYS_PATH } from './signing-keys.ts'
+import { isBeingSent, testMailSection, userIdOf } from './test-mail.ts'
 
 /** Filled by app.ts: the pages know neither the runtime nor the configuration. */
 export interface SystemReadings {
@@ -48,7 +50,9 @@ export function systemPage(system: SystemReadings): AnyPage {
     ...{ method: 'GET', path: OPERATOR_PATHS.system, name: 'showSystem', operation: 'operations.read' },
     query: Type.Object({ done: Type.Optional(Type.Literal('rotated')) }),
     async handle(call, desk) {
-      const { waiting, oldestAt } = await findMailBacklog(call.db.sql)
+      const { waiting, oldestAt, lastError } = await findMailBacklog(call.db.sql)
+      const userId = userIdOf(call.principal)
+      const sent = userId === undefined ? null : await findTestMail(call.db.sql, userId)
       const jobs = system.jobs()
       const main = html`${pageHead({ title: 'System' })}
 ${call.query.done && notice('good', 'Signing key rotated', 'The next key is published now and signs in ten minutes.')}
@@ -56,12 +60,6 @@ ${call.query.done && notice('good', 'Signing key rotated', 'The next key is publ
         ['Version', system.version],
         ['This page comes from', html`<code>${system.process}</code>, role ${system.role}`],
         ['Started', moment(system.startedAt)],
-        ['Mail', MAIL_WORDS[system.mail]],
-        [
-          'Mails that wait',
-          oldestAt === undefined ? '0' : html`${String(waiting)}, the oldest since ${moment(oldestAt)}`,
-        ],
-        ['Templates', html`<a href="/mail-preview">Preview each mail</a>`],
         ['Brand', html`<a href="${OPERATOR_PATHS.brand}">Name, logo and colours</a>`],
         [
           'Signing keys',
@@ -70,21 +68,37 @@ ${call.query.done && notice('good', 'Signing key rotated', 'The next key is publ
       ])}</div>
 <h2>Health</h2>
 ${healthLights(await system.health())}
+<h2 id="mail">Mail</h2>
+<div class="section">${facts([
+        ['Sent', MAIL_WORDS[system.mail]],
+        [
+          'Mails that wait',
+          oldestAt === undefined
+            ? '0'
+            : html`${String(waiting)}, the oldest since ${moment(oldestAt)}${lastError && html`; last error: <code>${lastError}</code>`}`,
+        ],
+        ['Templates', html`<a href="/mail-preview">Preview each mail</a>`],
+      ])}</div>
+${desk.may('mails.test') && call.session && testMailSection(sent, call.session, call.csrf)}
 ${
   jobs.length === 0
     ? html`<h2>Background jobs</h2><p>No job has run in this process. With several processes, the workers run the jobs, and the lights above count the work that waits for all of them.</p>`
     : jobTable(system.process, jobs)
 }
-${system.settings.length > 0 && settingTable(system.settings)}`
-      return framed(call, { title: 'System', part: 'system', main })
+${system.settings.length > 0 && settingTables(system.settings)}`
+      const waits = isBeingSent(sent) ? { refreshSeconds: REFRESH_SECONDS } : {}
+      return framed(call, { title: 'System', part: 'system', main, ...waits })
     },
   })
 }
 
+/** The queue sends each second. */
+const REFRESH_SECONDS = 2
+
 const MAIL_WORDS = {
   relay: 'Through the relay of TILLHOOK_SMTP_URL',
-  log: 'Shown in the log of this development installation',
-  none: 'Not sent: set TILLHOOK_SMTP_URL',
+  log: 'Only to the log of this development installation',
+  none: 'Not yet: set TILLHOOK_SMTP_URL',
 } as const
 
 /** More seconds mean that the senders are behind. */
@@ -129,9 +143,20 @@ function jobTable(process: string, jobs: readonly Job[]): Html {
 ${table({ caption: 'Latest runs', rows: jobs, columns })}</details>`
 }
 
-function settingTable(settings: readonly SettingInForce[]): Html {
+/** The settings with a value first. The defaults are folded: the whole list is ten screens on a phone. */
+function settingTables(settings: readonly SettingInForce[]): Html {
+  const [set, defaults] = [
+    settings.filter(({ value }) => value !== undefined),
+    settings.filter(({ value }) => value === undefined),
+  ]
+  return html`${settingTable('Settings in force', set)}
+<details class="section"><summary>${String(defaults.length)} more settings with their defaults</summary>
+${settingTable('Defaults in force', defaults)}</details>`
+}
+
+function settingTable(caption: string, settings: readonly SettingInForce[]): Html {
   return table<SettingInForce>({
-    caption: 'Settings in force',
+    caption,
     rows: settings,
     columns: [
       { name: 'Variable', cell: ({ variable }) => html`<code class="whole">${variable}</code>` },

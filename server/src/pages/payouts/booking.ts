@@ -22,7 +22,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { framed, opsPage } from '../ops/ops-page.ts'
 
-/** What the operator books by hand, with the sign of an adjustment. */
+/** A booking by hand, with the sign of an adjustment. */
 const KINDS = {
   PAYOUT: { kind: 'PAYOUT', sign: 1, text: 'Payout: you paid the developer' },
   FEE: { kind: 'FEE', sign: 1, text: 'Fee: the developer bears it' },

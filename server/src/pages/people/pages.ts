@@ -150,7 +150,7 @@ function actionsOf(own: OwnWorkspace, { membershipId, name, status }: PersonOfWo
   // Disabling an account ends all its workspaces, so only the operator does it, for its own people.
   const isOperators = own.workspace.kind === 'OPERATOR' && own.may('users.manage')
   const ofAccount = status === 'ACTIVE' ? link('Disable', 'disable') : link('Enable', 'enable')
-  return html`<span class="actions">${link(say`Change role`, 'role', say`of ${name}`)} ${link('Remove', 'remove')} ${isOperators && ofAccount}</span>`
+  return html`<span class="actions">${link(say`Change role`, 'role', say`of ${name}`)} ${link(say`Remove`, 'remove')} ${isOperators && ofAccount}</span>`
 }
 
 function invitationTable(csrf: string, own: OwnWorkspace, invited: readonly Invitation[], now: Date): Html {
@@ -174,7 +174,7 @@ function invitationTable(csrf: string, own: OwnWorkspace, invited: readonly Invi
 function invitationActions(csrf: string, { invitationId, email }: Invitation): Html {
   const act = (text: string, what: string, about: string) =>
     html`<form ${{ method: 'post', action: `${PEOPLE_PATH}/invitations/${invitationId}/${what}` }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about })}</form>`
-  return html`<span class="actions">${act(say`Send again`, 'resend', say`to ${email}`)} ${act('Revoke', 'revoke', say`the invitation of ${email}`)}</span>`
+  return html`<span class="actions">${act(say`Send again`, 'resend', say`to ${email}`)} ${act(say`Revoke`, 'revoke', say`the invitation of ${email}`)}</span>`
 }
 
 const path = `${PEOPLE_PATH}/invite`

@@ -63,7 +63,7 @@ export function workspacePage<P extends TObject, Q extends TObject, F extends TO
     signIn: 'required',
     subject({ principal }) {
       const workspace = workspaceOfPerson(principal)
-      return workspace === null ? reject('FORBIDDEN', 'These pages are for who is signed in.') : subjectOf(workspace)
+      return workspace === null ? reject('FORBIDDEN', 'These pages need a signed-in user.') : subjectOf(workspace)
     },
     async handle(call) {
       const { principal, session } = call

@@ -73,7 +73,7 @@ async function show(ports: TillPorts, call: TillCall, till: Till): Promise<PageA
 
 type BuyPorts = Parameters<typeof completePurchaseAsAgreed>[0] & TillPorts & Pick<Ports, 'gateways'>
 
-/** Over meanwhile, without a card, or to be waited for: the screen says so, and what to do. */
+/** The purchase has ended, lacks a card, or waits for an outcome: the screen says so, and what to do. */
 const SAID_BY_SCREEN: readonly RejectionCode[] = ['PURCHASE_CLOSED', 'PAYMENT_METHOD_REQUIRED', 'CHARGE_IN_PROGRESS']
 
 /** Minor units, as they were shown. */

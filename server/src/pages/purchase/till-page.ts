@@ -97,7 +97,7 @@ export async function withTill(
   return till === null ? notForYou(call) : work(till)
 }
 
-/** The user lost access meanwhile: the screen says so, and what to do. */
+/** The user has lost access: the screen says so, and what to do. */
 export function isLockedOut({ rejected }: Rejection): boolean {
   return rejected === 'INVALID_USER_SESSION' || rejected === 'FORBIDDEN'
 }

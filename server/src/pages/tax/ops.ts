@@ -11,7 +11,7 @@ import type { Ports } from '../../ports.ts'
 import { type Desk, framed, opsPage } from '../ops/ops-page.ts'
 import { addressRates } from './address-rates.ts'
 import { COLLECTED_TAX_PATH, collectedTaxPages } from './collected.ts'
-import { type EnteredRate, RATE_FORM, RATE_KEY_FORM, rateForm, rateOf, rateTable } from './rates.ts'
+import { type EnteredRate, PLATFORM_RATE_FORM, RATE_KEY_FORM, rateForm, rateOf, rateTable } from './rates.ts'
 
 const path = OPERATOR_PATHS.tax
 const DONE = { set: 'The rate is set. Issued invoices keep their tax.', removed: 'The rate is removed.' } as const
@@ -34,7 +34,7 @@ export function operatorTaxPages(ports: TaxPorts): AnyPage[] {
         path: `${path}/rates`,
         name: 'sendTaxRate',
         operation: 'operatorTax.manage',
-        form: RATE_FORM,
+        form: PLATFORM_RATE_FORM,
       },
       async handle(call, desk): Promise<PageAnswer | Rejection> {
         const read = rateOf(call.form)

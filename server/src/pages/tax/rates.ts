@@ -29,6 +29,11 @@ export const RATE_FORM = Type.Object({
   behavior: Type.Enum([...TAX_BEHAVIORS]),
   name: Line(40, 0),
   rate: Line(10, 0),
+})
+
+/** Only the rates of the platform can come by address. */
+export const PLATFORM_RATE_FORM = Type.Object({
+  ...RATE_FORM.properties,
   byAddress: Type.Optional(Type.Enum(['on'])),
 })
 

@@ -142,7 +142,7 @@ const PRESSES: Readonly<Partial<Record<DeliveryStatus, string>>> = {
   ERRORED: 'Send again',
 }
 
-/** The button that sends again, or the reason why there is none. A first attempt in the queue needs no button. */
+/** The button that sends again, or the reason why it is missing. A first attempt in the queue needs no button. */
 function againOf(
   { principal, csrf }: PageCall<unknown, unknown, unknown>,
   { hook }: ShownHook,

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 /** The chart has four series: acknowledged, the most frequent failures, and the rest. */
 const SHOWN_FAILURES = 2
 
-/** The attempts of the last 48 hours by outcome, and how long they took. Nothing if there were none. */
+/** The attempts of the last 48 hours by outcome, and how long they took. Renders nothing without attempts. */
 export async function hookCharts(sql: Sql, { hookId }: Hook, now: Date): Promise<Html | false> {
   const first = Math.floor(now.getTime() / HOUR_MS) - HOURS + 1
   const found = await findHookHours(sql, hookId, { from: new Date(first * HOUR_MS), to: now })

@@ -161,7 +161,7 @@ function breakable(type: string): Html {
   return html`${type.split('_').map((word, i) => html`${i > 0 && html`_<wbr>`}${word}`)}`
 }
 
-/** A page looks at so many at most: one without any may have further ones (docs/decisions/0012). */
+/** The maximum number of rows that a page reads: one without any may have further ones (docs/decisions/0012). */
 function nothing({
   isFiltered,
   isFurther,

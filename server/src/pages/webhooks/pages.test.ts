@@ -243,7 +243,7 @@ test('a test shows its outcome, each press sends one test up to a limit, and a t
   assert.match(shown.words, /TEST.*Delivered.*A test is sent once.*Acknowledged: HTTP 200/)
   const csrf = csrfIn(shown.text)
   const again = await ann.post(`${passed.location}/again`, { csrf })
-  assert.deepEqual([again.status, /A test is not sent again/.test(again.words)], [409, true])
+  assert.deepEqual([again.status, /A test cannot be sent again/.test(again.words)], [409, true])
   listener.reply = 503
   const failed = await ann.get((await ann.send(`${path}/test`)).location)
   assert.match(failed.words, /Failed the test was not acknowledged.*Failed HTTP 503/)

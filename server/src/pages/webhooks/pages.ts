@@ -25,6 +25,7 @@ import { findAttempts, type HourOfAttempts } from '../../webhooks/hooks/hours.ts
 import { listHooks } from '../../webhooks/hooks/list.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { sendAgainPage, showNotificationPage } from './deliveries.ts'
+import { deletePages, editPages } from './edit.ts'
 import { eventPages } from './event.ts'
 import { hookCharts } from './hook-chart.ts'
 import { DeliveryFilters, hookDeliveries } from './hook-deliveries.ts'
@@ -41,6 +42,7 @@ export function webhookPages(ports: Ports & HookTests): AnyPage[] {
     listHooksPage(ports),
     showHookPage(ports),
     ...testPages(ports),
+    ...editPages(ports),
     ...rotatePages(ports),
     ...switchOffPages(ports),
     ...switchOnPages(ports),
@@ -48,6 +50,7 @@ export function webhookPages(ports: Ports & HookTests): AnyPage[] {
     showNotificationPage(ports),
     sendAgainPage(ports),
     ...eventPages(ports),
+    ...deletePages(ports),
   ]
 }
 
@@ -61,7 +64,11 @@ const HOURS_SHOWN = 25
 function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return page({
     ...{ method: 'GET', path: WEBHOOKS_PATH, name: 'showHooks', operation: 'hooks.read', signIn: 'required' },
-    query: Type.Object({ app: Type.Optional(Uuid), after: Type.Optional(Uuid) }),
+    query: Type.Object({
+      app: Type.Optional(Uuid),
+      after: Type.Optional(Uuid),
+      done: Type.Optional(Type.Literal('deleted')),
+    }),
     subject({ principal, query }) {
       const appId = query.app?.toLowerCase()
       return (
@@ -94,6 +101,7 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         lead: 'Endpoints that receive events from apps, and their health.',
         ...(await addActions(call, only)),
       })}
+${call.query.done && notice('good', 'Endpoint deleted')}
 ${only && html`<p>Showing endpoints of <strong>${only.name}</strong>. <a href="${WEBHOOKS_PATH}">Show all apps</a></p>`}
 ${hooks.length === 0 ? nothing(after !== undefined, appId) : hookTable(hooks, { apps, health, attempts, now })}
 ${pager('More webhooks', {
@@ -194,6 +202,7 @@ function nothing(isFurther: boolean, appId: string | undefined): Html {
 const DONE = {
   off: 'Endpoint disabled',
   on: 'Endpoint enabled',
+  edited: 'Endpoint saved',
   resent: 'Endpoint enabled. Missed events are being resent.',
 } as const
 
@@ -280,11 +289,16 @@ function actionsOf(
   const may = (operation: Operation) => !isTakenByRole(principal, operation)
   if (!may('hooks.manage')) return {}
   const path = pathOfHook(hook)
-  const rotate = html`<a href="${`${path}/secret`}">Replace the secret</a>`
+  const more = [
+    html`<a href="${`${path}/edit`}">Edit</a>`,
+    html`<a href="${`${path}/secret`}">Replace the secret</a>`,
+    ...(hook.active ? [html`<a href="${`${path}/off`}">Switch off</a>`] : []),
+    html`<a ${{ href: `${path}/delete`, 'data-opens': 'dialog' }}>Delete</a>`,
+  ]
   const test = linkButton('Send a test', `${path}/test`)
   if (!hook.active) {
-    return { actions: html`${linkButton('Switch on', `${path}/on`, { kind: 'primary' })}${test}`, more: [rotate] }
+    return { actions: html`${linkButton('Switch on', `${path}/on`, { kind: 'primary' })}${test}`, more }
   }
   const again = may('deliveries.redeliver') && linkButton('Send deliveries again', `${path}/resend`)
-  return { actions: html`${test}${again}`, more: [rotate, html`<a href="${`${path}/off`}">Switch off</a>`] }
+  return { actions: html`${test}${again}`, more }
 }

@@ -125,6 +125,32 @@ test('only failed deliveries since the endpoint began to fail can be selected', 
   assert.equal(listener.received.length, 2)
 })
 
+test('an endpoint is edited and deleted; wrong entries are named, and another organization changes nothing', async t => {
+  const { developer, hookId, path, hook } = await openStudio(t, world)
+  const ann = await developer()
+  const edit = `${path}/edit`
+  const eventTypes = 'ORDER_OPENED'
+  assert.match(
+    (await ann.send(edit, { deliveryUrl: 'ftp://a.example', eventTypes }, edit)).text,
+    /id="deliveryUrl-problem"/,
+  )
+  assert.match((await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/a' }, edit)).words, /at least one/)
+  const before = await world.call('GET', `/hooks/${hookId}`)
+  const saved = await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/b', eventTypes }, edit)
+  assert.equal(saved.location, `${path}?done=edited`)
+  const { deliveryUrl, eventTypes: heard } = await world.call('GET', `/hooks/${hookId}`)
+  assert.notEqual(before.deliveryUrl, deliveryUrl)
+  assert.deepEqual([deliveryUrl, heard], ['http://127.0.0.1:9/b', ['ORDER_OPENED']])
+  const other = await hook({ deliveryUrl: 'http://127.0.0.1:9/c', eventTypes: ['ORDER_OPENED'] })
+  const same = await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/c', eventTypes }, edit)
+  assert.match(same.words, /Another endpoint has this URL/)
+  const eve = await (await openStudio(t, world)).developer()
+  for (const what of [edit, `${path}/delete`]) assert.equal((await eve.get(what)).status, 404)
+  assert.equal((await ann.send(`${path}/delete`)).location, '/webhooks?done=deleted')
+  await world.call('GET', `/hooks/${hookId}`, undefined, 404)
+  await world.call('GET', `/hooks/${other}`)
+})
+
 test('an event is sent again to a chosen endpoint, also to one that is newer, once for two simultaneous presses', async t => {
   const { tell, listener, developer, uuid, path, pathOf, hook, history } = await openStudio(t, world)
   await tell()

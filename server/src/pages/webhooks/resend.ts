@@ -132,7 +132,7 @@ async function failingSince({ db }: Call, { hookId }: Hook): Promise<Date | unde
   return (await findHookHealth(db.sql, [hookId])).get(hookId)?.failingSince
 }
 
-/** A problem appears beside its field. Other rejections have a page of their own. */
+/** A problem appears beside its field. Other rejections have their own page. */
 function problemsOf({ rejected, fields, developerMessage }: Rejection): Problems | undefined {
   if (rejected === 'TOO_MANY_REDELIVERIES') return { '': developerMessage }
   const field = fields?.[0]

@@ -19,7 +19,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   credit_notes: 'Appended: follows from refunds.',
   credit_balances: 'Sums of their movements.',
   credit_movements: 'Appended: what invoices gave and took.',
-  charges: 'A row a try, with its instants: what came of it is billing’s own record.',
   daily_summaries: 'Who got the summary of the day: written by a job.',
   deliveries: 'A queue.',
   disputes: 'What gateways told; the invoice is recorded.',
@@ -68,6 +67,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   subscription_counts: 'Counts of subscriptions.',
   tax_records: 'A queue, and what the tax provider recorded.',
   terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
+  test_mails: 'A queue, and what the relay answered.',
   throttles: 'Counts of failed tries.',
   trial_conversions: 'Follows from invoices.',
 }

@@ -28,6 +28,7 @@ export const AUDIT_KINDS = [
   'PAYMENT_METHOD',
   'SUBSCRIPTION',
   'INVOICE',
+  'CHARGE',
   'REFUND',
   'HOOK',
   'REDELIVERY',

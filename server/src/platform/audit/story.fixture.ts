@@ -212,8 +212,18 @@ async function takeMoney(world: World): Promise<void> {
   const change = { planId: await world.plan(), when: 'PERIOD_END' }
   await call('PATCH', `/apps/${appId}/subscriptions/${id}`, change)
   const [invoice] = await merchant.invoices()
+  await pollOne(world)
   await merchant.refund(invoice?.invoiceId, { amount: 100 })
   await call('POST', `/apps/${appId}/subscriptions/${id}/end`, undefined, 200)
+}
+
+/** A charge that waits for the bank is polled before its time. */
+async function pollOne(world: World): Promise<void> {
+  const merchant = await world.merchant({ card: 'tok_pending' })
+  await merchant.subscribeAfterTrial()
+  await world.work()
+  const { list } = await world.call('GET', '/operations/charges?state=WAITING')
+  await world.call('POST', `/operations/charges/${list[0].chargeId}/poll`, undefined, 202)
 }
 
 /** A declined payment is tried again, and the declined card is removed. */

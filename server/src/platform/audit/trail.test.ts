@@ -40,6 +40,7 @@ const CHANGED_BY_LOOPS = [
   'app_keys',
   'billing_progress',
   'businesses',
+  'charges',
   'devices',
   'invoices',
   'purchases',

@@ -74,7 +74,7 @@ export function openDatabase({
       ...(!isPooled && { statement_timeout: answerWithinMs, idle_in_transaction_session_timeout: 2 * answerWithinMs }),
     },
     onnotice: () => {},
-    // A statement of a dropped connection is refused at once; the pool connects again by itself at the next one.
+    // A statement of a dropped connection is refused at once; the pool connects again at the next statement.
     backoff: attempt => Math.min(2, 0.05 * 2 ** attempt),
     fetch_types: false,
     types: { ...ARRAY_TYPES, bigint: { to: 20, from: [20], parse: parseBigint, serialize: String } },

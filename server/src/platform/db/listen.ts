@@ -11,7 +11,7 @@ interface ListenOptions {
 const AGAIN_MS = 1_000
 
 /**
- * Listens for `pg_notify` on a connection of its own and reconnects until `close`. The driver's own `listen` stops for good after one
+ * Listens for `pg_notify` on a separate connection and reconnects until `close`. The driver's own `listen` stops for good after one
  * failed reconnection, so this function watches the connection.
  */
 export function listenTo({ url, channel, onNotice }: ListenOptions): { close(): Promise<void> } {
@@ -41,7 +41,7 @@ export function listenTo({ url, channel, onNotice }: ListenOptions): { close(): 
         if (!isClosed) onNotice()
         await Promise.race([lost.promise, closing.promise])
       } catch {
-        // The database is unavailable. Polling finds the work meanwhile.
+        // The database is unavailable. Polling finds the work until then.
       }
       await driver.end({ timeout: 0 }).catch(() => {})
       if (!isClosed) await Promise.race([rest(AGAIN_MS), closing.promise])

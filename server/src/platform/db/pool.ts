@@ -55,7 +55,7 @@ export interface PoolsState {
 const KEPT_OPEN = { idle_timeout: 0, max_lifetime: null }
 
 /**
- * The last statement of a full pipeline, where it is a `begin`, gets no connection of its own (porsager/postgres#1189). Many may go together at a
+ * If the last statement of a full pipeline is a `begin`, the driver gives it no separate connection (porsager/postgres#1189). Many may go together at a
  * close, and within a transaction.
  */
 const NEVER_FULL = { max_pipeline: Number.MAX_SAFE_INTEGER }

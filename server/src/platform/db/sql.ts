@@ -169,7 +169,7 @@ export async function demandPlans(sql: Sql, { durability = 'on', plans = 'kept' 
 
 /**
  * For the rest of the caller's transaction, finds rows by key or by index order. A plan made for an almost empty table may prefer a sort
- * or a narrower index and later read thousands of rows per lookup. A function of its own for the same reason as `demandPlans`.
+ * or a narrower index and later read thousands of rows per lookup. A separate function for the same reason as `demandPlans`.
  */
 export async function keepToIndexes(sql: Sql): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`

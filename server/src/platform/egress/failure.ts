@@ -14,7 +14,7 @@ export class DialFailure extends Error {
   }
 }
 
-/** This machine has no file, socket or memory left for a connection: nothing is known of the other side. */
+/** This machine has no file, socket or memory left for a connection: the state of the endpoint is unknown. */
 const OURS = ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']
 
 const UNREACHABLE = ['ECONNREFUSED', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL']
@@ -48,7 +48,7 @@ export function reasonOf(error: Error): FailureReason {
   return REASONS.get(code) ?? 'protocol'
 }
 
-/** A connection that stood was closed by the other side. */
+/** The endpoint closed an established connection. */
 export function isHungUp(error: Error): boolean {
   return !(error instanceof DialFailure) && reasonOf(error) === 'reset'
 }

@@ -11,7 +11,7 @@ export interface LocalNames {
   lookUp(hostname: string): {
     /** From /etc/hosts or localhost. If present, no name server is asked. */
     readonly addresses: readonly string[]
-    /** Else the names to ask name servers for, one after the other. */
+    /** Otherwise the names to look up, in order. */
     readonly names: readonly string[]
     /** Changes when /etc/resolv.conf changes. */
     readonly version: string
@@ -37,7 +37,7 @@ export function openLocalNames({ hostsFile = '/etc/hosts', resolvFile = '/etc/re
 
 interface Search {
   readonly domains: readonly string[]
-  /** A name with so many dots is asked for as it stands first, and else last. */
+  /** A name with at least this many dots is looked up unchanged first, otherwise last. */
   readonly ndots: number
 }
 

@@ -37,7 +37,7 @@ const ANSWER_WITHIN_MS = 2_000
 const KEEP_BYTES = 1_024
 /** A hook's maximum of concurrent attempts, plus spare connections for dials that outlive their requests. */
 const CONNECTIONS_PER_POOL = 64
-/** More than the attempts that can be under way in a process: so many idle ones are kept at least. */
+/** More than the attempts that can be under way in a process: the minimum number of idle connections that stay open. */
 const CONNECTIONS_AT_MOST = 2_048
 const DIAL_WITHIN_MS = 2_000
 const HEADERS_AT_MOST_BYTES = 16 * 1024

@@ -14,7 +14,7 @@ const ENCODERS = {
 
 /**
  * Compresses answers above 1 KiB. BREACH does not apply: another site cannot send an access token, and the one secret that a page repeats in
- * each answer, the token of its forms, is masked anew each time (csrf.ts). Streams, such as packages, are sent as they are.
+ * each answer, the token of its forms, has a new mask each time (csrf.ts). Streams, such as packages, are sent as they are.
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async ({ method, headers }, reply, payload) => {

@@ -21,7 +21,7 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
   readonly path: string
   /** A verb and a noun, unlike any other's. */
   readonly name: string
-  /** The same operations as routes: `authorize` reads one table for both. */
+  /** Pages use the operations of routes: `authorize` reads one table for both. */
   readonly operation: Operation
   /** `required` redirects an anonymous visitor to sign-in, `optional` allows anonymous visitors, `none` reads no session. */
   readonly signIn: 'required' | 'optional' | 'none'

@@ -19,7 +19,7 @@ function rankOf(segments: readonly string[]): string {
   return segments.map(part => (part.startsWith(':') ? '1' : '0')).join('')
 }
 
-/** The paths with a parameter in the place of another path's fixed segment. */
+/** The paths with a parameter where another path has a fixed segment. */
 export function overlappingPaths(paths: readonly string[]): ReadonlySet<string> {
   const all = [...new Set(paths)].map(path => ({ path, segments: segmentsOf(path) }))
   const isOverlapped = (one: (typeof all)[number]) =>

@@ -29,7 +29,7 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly maxBodyBytes?: number
   /** The body may also come as multipart/form-data, together with a file. */
   readonly upload?: UploadParts
-  /** By status: the schema of the body, or null where there is none. Answers are serialized by it. */
+  /** By status: the schema of the body, or null without a body. Answers are serialized by it. */
   readonly answers: Readonly<Record<number, TSchema | null>>
   /** The content type of a response that is not JSON; `image/*` for any picture. */
   readonly contentType?: string
@@ -101,7 +101,7 @@ export interface UploadedFile {
   readonly contentType: string
   /** From its beginning, in pieces of 1 MiB at most. */
   chunks(): AsyncIterable<Buffer>
-  /** Exactly so many bytes from a position. Throws a RangeError beyond the end. */
+  /** Exactly this many bytes from a position. Throws a RangeError beyond the end. */
   read(position: number, length: number): Promise<Buffer>
 }
 

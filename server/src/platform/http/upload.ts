@@ -132,7 +132,7 @@ interface Receiving {
   readonly part: File
   readonly parts: Parts
   readonly names: Readonly<Record<string, string>>
-  /** An empty file is none. */
+  /** An empty file counts as no file. */
   readonly isOptional?: boolean
 }
 

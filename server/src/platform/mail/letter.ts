@@ -12,7 +12,7 @@ interface Letter {
   readonly url: string
 }
 
-/** A mail to a developer or an operator, as text and HTML. The same input gives the same bytes. */
+/** A mail to a developer or an operator, as text and HTML. Equal input gives equal bytes. */
 export function letter({ id, to, subject, sentences, button, url }: Letter): Message {
   const text = [...sentences, '', `${button}:`, url, ''].join('\n')
   const page = html`<!doctype html>

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 
-/** Hands a message over to a relay. Rejects if the relay does not accept it; the outbox sends it again later. */
+/** Hands a message over to a relay. */
 export interface Mail {
-  send(message: Message): Promise<void>
-  /** False: no relay is configured, so mails that nobody waits for are not kept. Default: true. */
+  /** Returns the answer of the relay. Rejects if the relay does not accept the message; the outbox sends it again later. */
+  send(message: Message): Promise<string | undefined>
+  /** False: no relay is configured, so optional mails are not stored. Default: true. */
   readonly isConfigured?: boolean
   close(): void
 }
@@ -23,7 +24,10 @@ export interface Message {
 /** For a development installation without a relay: the log shows each message and its links. */
 export function createLogMail(log: Logger): Mail {
   return {
-    send: async ({ html: _, ...message }) => log.info(message, 'mail, not sent: TILLHOOK_SMTP_URL is not set'),
+    async send({ html: _, ...message }) {
+      log.info(message, 'mail, not sent: TILLHOOK_SMTP_URL is not set')
+      return 'Shown in the log of the service.'
+    },
     close: () => {},
   }
 }

@@ -9,8 +9,9 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { openDatabase } from '../db/db.ts'
 import { createVault } from '../vault/vault.ts'
 import { createLogMail, createUnconfiguredMail } from './mail.ts'
-import { recordMail, sendMails } from './outbox.ts'
+import { findMailBacklog, recordMail, sendMails } from './outbox.ts'
 import { createSmtpMail } from './smtp.ts'
+import { findTestMail, sendTestMail } from './test-mail.ts'
 
 const { url, drop } = await freshDatabase()
 const db = openDatabase({ url })
@@ -43,7 +44,7 @@ async function openRelay({ rejects = false } = {}) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (rejects) return done(new Error('not today'))
+        if (rejects) return done(Object.assign(new Error('not today'), { responseCode: 451 }))
         received.push({
           to: session.envelope.rcptTo.map(({ address }) => address),
           text: Buffer.concat(chunks).toString(),
@@ -204,4 +205,46 @@ test('a message with HTML is sent as text and HTML, with the same Message-ID eac
   await relay.close()
   assert.match(relay.received[0]?.text ?? '', /Message-ID: <abc@example\.com>/)
   assert.match(relay.received[0]?.text ?? '', /multipart\/alternative[\s\S]*text\/plain[\s\S]*text\/html/)
+})
+
+test('a test mail waits, shows the words of the relay that rejects it, is replaced by the next one, and is sent', async () => {
+  const userId = v7()
+  const asked = {
+    userId,
+    recipient: 'olga@example.com',
+    name: 'Olga',
+    brandName: 'Till',
+    url: 'https://till.example/ops/system',
+  }
+  const found = async () => (await findTestMail(db.sql, userId)) ?? assert.fail('a test mail')
+  await db.sql`delete from mails`
+  await Promise.all([sendTestMail(ports, asked), sendTestMail(ports, asked)])
+  assert.equal(await waiting(), 1, 'pressed twice')
+  assert.partialDeepStrictEqual(await found(), { state: 'WAITING', attempts: 0 })
+  const rejecting = await openRelay({ rejects: true })
+  await sendMails(ports)
+  await rejecting.close()
+  const failing = await found()
+  assert.partialDeepStrictEqual(failing, { state: 'WAITING', attempts: 1, answeredAt: now })
+  assert.match(failing.answer ?? '', /451 not today/)
+  assert.match((await findMailBacklog(db.sql)).lastError ?? '', /451/)
+  await sendTestMail(ports, asked)
+  const next = await found()
+  assert.notEqual(next.mailId, failing.mailId)
+  assert.deepEqual([await waiting(), next.answer], [1, undefined])
+  const relay = await openRelay()
+  await sendMails(ports)
+  await relay.close()
+  assert.match(relay.received[0]?.text ?? '', /To: olga@example\.com[\s\S]*Subject: Test mail from Till/)
+  assert.match((await found()).answer ?? '', /^250 /)
+  assert.deepEqual([(await found()).state, await waiting()], ['SENT', 0])
+  await sendTestMail(ports, asked)
+  pass(2 * 3_600_000)
+  await sendMails({ ...ports, mail: createUnconfiguredMail() })
+  const failed = await found()
+  assert.deepEqual(
+    [failed.state, failed.answer],
+    ['FAILED', 'mail is not configured: set TILLHOOK_SMTP_URL and TILLHOOK_MAIL_FROM'],
+  )
+  assert.equal(await waiting(), 0)
 })

@@ -2,6 +2,7 @@ import { type Brand, DEFAULT_BRAND } from '../../core/brand.ts'
 import type { Ports } from '../../ports.ts'
 import { findBrand } from '../brand/store.ts'
 import type { Db, Sql } from '../db/db.ts'
+import { present } from '../db/sql.ts'
 import type { Message } from './mail.ts'
 
 /** The vault's purpose of a stored message. A message may contain a link that opens an account. */
@@ -26,12 +27,12 @@ interface ClaimedMail {
 export async function recordMail(
   { db, clock, newId, vault }: { readonly db: Db } & Pick<Ports, 'clock' | 'newId' | 'vault'>,
   message: Message,
-  { keptMs = KEPT_MS }: { readonly keptMs?: number } = {},
+  { keptMs = KEPT_MS, mailId = newId() }: { readonly keptMs?: number; readonly mailId?: string } = {},
 ): Promise<void> {
   const now = clock.now()
   await db.sql`
     insert into mails (mail_id, sealed, attempts, due_at, created_at, expires_at)
-    values (${newId()}, ${vault.seal(MAIL_PURPOSE, JSON.stringify(message))}, 0, ${now}, ${now},
+    values (${mailId}, ${vault.seal(MAIL_PURPOSE, JSON.stringify(message))}, 0, ${now}, ${now},
       ${new Date(now.getTime() + keptMs)})`
 }
 
@@ -65,22 +66,54 @@ async function sendOne(
   sender: Pick<Message, 'fromName'>,
 ) {
   const { mailId, attempts, expiresAt } = claimed
+  let answer: string | undefined
+  let state: 'SENT' | 'FAILED' = 'SENT'
   try {
     const message = JSON.parse(vault.openText(MAIL_PURPOSE, claimed.sealed)) as Message
-    await mail.send({ ...message, ...sender })
+    answer = await mail.send({ ...message, ...sender })
   } catch (error) {
-    const nowMs = clock.now().getTime()
+    const now = clock.now()
     const reason = reasonOf(error)
-    if (nowMs < expiresAt.getTime()) {
+    answer = wordsOf(error)
+    if (now.getTime() < expiresAt.getTime()) {
       log.warn({ reason, mailId, attempts }, 'a mail could not be sent and will be retried')
-      const dueAt = new Date(nowMs + (RETRY_DELAYS_MS[attempts - 1] ?? LONGEST_RETRY_DELAY_MS))
-      // Another process may have claimed the row since: its attempt counts.
-      await db.sql`update mails set due_at = ${dueAt} where mail_id = ${mailId} and attempts = ${attempts}`
-      return
+      return await postponeMail(db.sql, { mailId, attempts, reason, answer, now })
     }
     log.error({ reason, mailId, attempts }, 'a mail could not be sent in time and is deleted')
+    state = 'FAILED'
   }
-  await db.sql`delete from mails where mail_id = ${mailId}`
+  await endMail(db.sql, { mailId, state, attempts, answer, now: clock.now() })
+}
+
+/** Deletes a mail, and keeps the answer if the mail is a test mail. */
+async function endMail(
+  sql: Sql,
+  end: { mailId: string; state: 'SENT' | 'FAILED'; attempts: number; answer: string | undefined; now: Date },
+): Promise<void> {
+  await sql`
+    with ended as (delete from mails where mail_id = ${end.mailId})
+    update test_mails set state = ${end.state}, attempts = ${end.attempts}, answer = ${end.answer ?? null}, answered_at = ${end.now}
+    where mail_id = ${end.mailId}`
+}
+
+/** Another process may have claimed the row since: its attempt counts. */
+async function postponeMail(
+  sql: Sql,
+  {
+    mailId,
+    attempts,
+    reason,
+    answer,
+    now,
+  }: { mailId: string; attempts: number; reason: string; answer: string; now: Date },
+): Promise<void> {
+  const dueAt = new Date(now.getTime() + (RETRY_DELAYS_MS[attempts - 1] ?? LONGEST_RETRY_DELAY_MS))
+  await sql`
+    with postponed as (
+      update mails set due_at = ${dueAt}, last_error = ${reason} where mail_id = ${mailId} and attempts = ${attempts}
+      returning mail_id)
+    update test_mails set attempts = ${attempts}, answer = ${answer}, answered_at = ${now}
+    where mail_id in (select mail_id from postponed)`
 }
 
 /** The code alone: the relay's message may contain the recipient's address. */
@@ -89,13 +122,29 @@ function reasonOf(error: unknown): string {
   return [code, responseCode].filter(Boolean).join(' ') || 'unknown'
 }
 
+const MAX_ANSWER_LENGTH = 500
+
+/** The relay's own words, for a test mail: its recipient is the reader. */
+function wordsOf(error: unknown): string {
+  const words = (error instanceof Error && error.message) || reasonOf(error)
+  return words.slice(0, MAX_ANSWER_LENGTH).replaceAll('\0', '\ufffd').toWellFormed()
+}
+
 /** Counting more would itself be a load. */
 const MOST_COUNTED = 10_000
 
+interface MailBacklog {
+  readonly waiting: number
+  readonly oldestAt?: Date
+  /** The code of a failed attempt. */
+  readonly lastError?: string
+}
+
 /** The mails that no relay has accepted yet, and when the oldest was recorded. */
-export async function findMailBacklog(sql: Sql): Promise<{ readonly waiting: number; readonly oldestAt?: Date }> {
-  const [row] = await sql<{ waiting: number; oldestAt: Date | null }[]>`
-    select count(*)::int as waiting, min(created_at) as "oldestAt"
-    from (select created_at from mails order by due_at limit ${MOST_COUNTED}) as m`
-  return { waiting: row?.waiting ?? 0, ...(row?.oldestAt && { oldestAt: row.oldestAt }) }
+export async function findMailBacklog(sql: Sql): Promise<MailBacklog> {
+  const [row] = await sql<{ waiting: number; oldestAt: Date | null; lastError: string | null }[]>`
+    select count(*)::int as waiting, min(created_at) as "oldestAt",
+      (array_agg(last_error order by created_at desc) filter (where last_error is not null))[1] as "lastError"
+    from (select created_at, last_error from mails order by due_at limit ${MOST_COUNTED}) as m`
+  return row === undefined ? { waiting: 0 } : present(row)
 }

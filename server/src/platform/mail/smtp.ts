@@ -22,7 +22,8 @@ export function createSmtpMail({ url, from }: { readonly url: string; readonly f
       const identity = id === undefined ? {} : { messageId: `<${id}@${domain}>` }
       const sender = fromName === undefined ? from : { name: fromName, address: addressOf(from) }
       const message = { from: sender, to: { name: '', address: to }, subject, text, ...identity }
-      await transport.sendMail(html === undefined ? message : { ...message, html })
+      const { response } = await transport.sendMail(html === undefined ? message : { ...message, html })
+      return response
     },
     close: () => transport.close(),
   }

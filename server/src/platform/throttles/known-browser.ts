@@ -17,7 +17,7 @@ interface KnownBrowser {
 }
 
 /**
- * Returns the cookie value for a browser that has just signed in to an account. The browser then has an attempt count of its own
+ * Returns the cookie value for a browser that has just signed in to an account. The browser then has a separate attempt count
  * (`passwordThrottle`), so that strangers cannot lock the owner out. OWASP calls the cookie a device cookie.
  */
 export function makeKnownBrowser({ vault, clock }: Pick<Ports, 'vault' | 'clock'>, email: string): string {

@@ -18,7 +18,7 @@ import { networksOf } from '../http/limits.ts'
 export interface Throttled {
   /** `password`, `passcode`, … Each kind is counted separately. */
   readonly kind: string
-  /** The key of the secret's owner comes first. The others may be shared, as an address is. */
+  /** The key of the secret's owner comes first. Other keys, such as an address, may be shared. */
   readonly keys: readonly ThrottleKey[]
 }
 
@@ -36,7 +36,7 @@ export interface Source {
 
 /**
  * Attempts at one account's password or code, wherever the account is asked for, and attempts from one address at all accounts. A known
- * browser has a count of its own: strangers cannot lock the owner out, and a stolen cookie gives no additional attempts.
+ * browser has a separate count: strangers cannot lock the owner out, and a stolen cookie gives no additional attempts.
  */
 export function passwordThrottle(email: string, { address, browserId }: Source): Throttled {
   const account = `account ${emailKey(email)}`
@@ -47,7 +47,7 @@ export function passwordThrottle(email: string, { address, browserId }: Source):
   return { kind: 'password', keys }
 }
 
-/** Codes of a second factor. A correct password does not clear this count. A known browser has a count of its own. */
+/** Codes of a second factor. A correct password does not clear this count. A known browser has a separate count. */
 export function codeThrottle(userId: string, { browserId }: Pick<Source, 'browserId'> = {}): Throttled {
   const user = `user ${userId}`
   const key = browserId === undefined ? user : `browser ${browserId} of ${user}`

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 /**
  * OWASP Password Storage Cheat Sheet: "Argon2id with a minimum configuration of 19 MiB of memory, an iteration count of 2,
- * and 1 degree of parallelism". When these grow, what was hashed before is hashed anew at its owner's next sign-in.
+ * and 1 degree of parallelism". If the costs grow, an old hash is replaced at the next sign-in.
  */
 const CURRENT: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16

@@ -60,12 +60,12 @@ const scripts = folderOf('script', [
 /** All that is served. */
 export const ASSETS: readonly Asset[] = [...assets.values(), ...scripts.assets]
 
-/** The scripts of every page in the order of their imports. The others are loaded when a page needs them. */
+/** The scripts of every page in the order of their imports. Other scripts are loaded when a page needs them. */
 export const PAGE_SCRIPTS: readonly string[] = ['idiomorph.js', 'announce.js', 'visit.js', 'page.js'].map(
   scripts.pathOf,
 )
 
-/** The version of the scripts: a page of another version is loaded anew. */
+/** The version of the scripts: a page of another version is loaded completely. */
 export const BUILD = scripts.hash
 
 /** The URL of an asset. The name contains a hash of the bytes, so browsers may cache it forever. */

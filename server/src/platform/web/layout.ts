@@ -14,7 +14,7 @@ interface Frame {
   /** Of the page; the name of the brand is added. */
   readonly title: string
   readonly main: Html
-  /** `en`: the content has no translation, whatever the language of the frame. */
+  /** `en`: the content has no translation, in any language of the frame. */
   readonly mainLanguage?: 'en'
   /** Elements for this page's head only. */
   readonly head?: Html

@@ -5,7 +5,7 @@ export type Theme = 'light' | 'dark'
 /** Live data are of merchants, test data of test merchants. */
 export type Mode = 'live' | 'test'
 
-/** What the frame shows around the content of a page. */
+/** The data that the frame shows around the content of a page. */
 export interface Surroundings {
   /** Path and query of the page. The forms of the frame lead back to it. */
   readonly address: string

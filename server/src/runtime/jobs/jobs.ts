@@ -51,7 +51,7 @@ const LONGEST_IDLE_MS = 10_000
 /** A run that times out has used a connection for 20 s: costly jobs use at most a quarter of the time. */
 const LEAST_IDLE_PER_RUN = 3
 
-/** Every background job except the webhook sender, which has a loop of its own in webhooks/deliveries/. */
+/** Every background job except the webhook sender, which has its own loop in webhooks/deliveries/. */
 export function backgroundJobs(
   ports: Ports,
   {
@@ -131,7 +131,7 @@ type Jobs = ReturnType<typeof backgroundJobs>
 /** Jobs that refresh the memory of a process. Every role that serves requests runs them. */
 export const OWN_JOBS = ['revocations', 'deliveryBacklog', 'apiLog'] as const satisfies readonly (keyof Jobs)[]
 
-/** The same jobs with an observer around each run. */
+/** Wraps each run of the jobs with an observer. */
 export function observeJobs(jobs: Jobs, watchRun: ObserveRun): Jobs {
   const observed = Object.entries(jobs).map(([key, one]): [string, Job] => [
     key,

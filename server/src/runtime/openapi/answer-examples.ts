@@ -4,7 +4,6 @@ import {
   BUSINESS,
   BUSINESS_USER,
   business,
-  CHARGE,
   DEVICE,
   device,
   HOOK,
@@ -301,7 +300,6 @@ const PEOPLE_EXAMPLES = {
 const KEY = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
 const LATER = '2026-01-15T09:31:00Z'
 const chargeFields = { invoiceId: INVOICE, businessId: BUSINESS, amount: 500, currency: 'USD' }
-const pollFields = { startedAt: MADE, pollCount: 1, nextPollAt: LATER }
 const planRow = { plan_id: PLAN, name: 'Loyalty Pro', status: 'ACTIVE' }
 
 const OPERATOR_EXAMPLES = {
@@ -330,15 +328,6 @@ const OPERATOR_EXAMPLES = {
     ],
     discrepancies: [],
     owedRefunds: [{ refundId: REFUND, ...chargeFields, failure: 'The account is closed.', failedAt: MADE }],
-  },
-  UnsettledCharges: {
-    list: [{ chargeId: CHARGE, subscriptionId: SUBSCRIPTION, status: 'UNKNOWN', ...chargeFields, ...pollFields }],
-  },
-  UnsettledRefunds: {
-    list: [{ refundId: REFUND, reason: 'Bought by mistake', origin: 'REQUESTED', ...chargeFields, ...pollFields }],
-  },
-  QuarantinedList: {
-    list: [{ kind: 'charge', rowId: CHARGE, failures: 1, lastError: 'The row is malformed.', retryAt: LATER }],
   },
   Checks: {
     checkedAt: MADE,

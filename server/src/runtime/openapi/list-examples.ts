@@ -8,6 +8,7 @@ import {
   MADE,
   PERIOD,
   PLAN,
+  REFUND,
   STORE,
   SUBSCRIPTION,
   times,
@@ -59,6 +60,14 @@ const apiRequest = {
   ...{ status: 200, durationMs: 4 },
 }
 
+const LATER = '2026-01-15T09:31:00Z'
+const chargeFields = { invoiceId: INVOICE, businessId: BUSINESS, amount: 500, currency: 'USD' }
+const pollFields = { businessName: 'Corner Café', startedAt: MADE, pollCount: 1, nextPollAt: LATER }
+const unsettledCharge = {
+  ...{ chargeId: CHARGE, subscriptionId: SUBSCRIPTION, status: 'UNKNOWN', gateway: 'stripe' },
+  ...{ ...chargeFields, ...pollFields },
+}
+
 /** Lists over all apps and merchants. */
 export const LIST_EXAMPLES = {
   NamedSubscription: subscription,
@@ -82,4 +91,12 @@ export const LIST_EXAMPLES = {
   HookHours: { hookId: HOOK, hours: [hour] },
   Terminal: terminal,
   TerminalList: { terminals: [terminal], links: [] },
+  UnsettledCharge: unsettledCharge,
+  UnsettledCharges: { list: [unsettledCharge] },
+  UnsettledRefunds: {
+    list: [{ refundId: REFUND, reason: 'Bought by mistake', origin: 'REQUESTED', ...chargeFields, ...pollFields }],
+  },
+  QuarantinedList: {
+    list: [{ kind: 'charge', rowId: CHARGE, failures: 1, lastError: 'The row is malformed.', retryAt: LATER }],
+  },
 }

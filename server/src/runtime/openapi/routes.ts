@@ -9,7 +9,7 @@ import { PAGE_POLICY, referencePage } from './page.ts'
 /** The document changes only with a new version of the service. */
 const KEPT = { 'cache-control': 'public, max-age=300' }
 
-/** The routes of the document and the page. The first request makes each; a new brand makes the page anew. */
+/** The routes of the document and the page. The first request makes each; a new brand renders the page again. */
 export function contractRoutes(routes: readonly AnyRoute[], served: Served, brand = defaultBrand): AnyRoute[] {
   let document: OpenApi | undefined
   const documentOf = () => {

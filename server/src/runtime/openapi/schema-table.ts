@@ -12,7 +12,7 @@ export function shapeOf(schema: Schema): Html {
   return html`${schema.type ?? 'any value'}${limits(schema)}`
 }
 
-/** A table of an object's fields, with nested fields below their parents. Null for a schema without fields of its own. */
+/** A table of an object's fields, with nested fields below their parents. Null for a schema without fields. */
 export function fieldsTable(schema: Schema): Html | null {
   const rows = rowsOf(schema, '')
   return rows.length === 0 ? null : html`<table><tbody>${rows}</tbody></table>`

@@ -112,7 +112,7 @@ import { AdjustmentBody, BookedJson, BookingPageJson, PAYOUT_SCHEMAS, PayoutBody
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
 import { DailyRevenueJson } from '../../money/reports/daily-schema.ts'
-import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
+import { RevenueJson, UNSETTLED_SCHEMAS, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
 import { TAX_SCHEMAS } from '../../money/tax/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
@@ -329,9 +329,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ApiRequestList: ApiRequestListJson,
   AuditList: AuditListJson,
   Reconciliations: ReconciliationsJson,
-  UnsettledCharges: ChargesJson,
-  UnsettledRefunds: RefundsJson,
-  QuarantinedList: QuarantinedJson,
+  ...UNSETTLED_SCHEMAS,
   Checks: ChecksJson,
   GatewayEventReceipt,
   Health: HealthJson,

@@ -3,7 +3,7 @@ import { OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 
 /** The metrics of one process at one moment. */
 export interface Scrape {
-  /** By the whole name of a sample, with its labels. 0 where there is none yet. */
+  /** By the whole name of a sample, with its labels. 0 without a value. */
   value(sample: string): number
   has(sample: string): boolean
   /** Ours, with their types. */

@@ -88,7 +88,7 @@ function followRequests(app: FastifyInstance, tracer: Tracer, within: AsyncLocal
   })
 }
 
-/** A trace of its own: another process may attempt the delivery days after the request. */
+/** A separate trace: another process may attempt the delivery days after the request. */
 function tellAttempt(tracer: Tracer, attempt: Attempted): void {
   const { attemptedAt, finishedAt, httpStatus, reason, acknowledged } = attempt
   const attributes = {

@@ -29,7 +29,7 @@ export function combineTelemetry(watches: readonly Partial<Telemetry>[]): Teleme
 
 type WatchPorts = Pick<Ports, 'clock'> & Required<Pick<Ports, 'telemetry'>>
 
-/** The same gateways with telemetry around each call. */
+/** Wraps each call of the gateways with telemetry. */
 export function observeGateways(ports: WatchPorts, { sandbox, stripe }: Gateways): Gateways {
   return {
     sandbox: { ...sandbox, ...watchGateway(ports, sandbox) },

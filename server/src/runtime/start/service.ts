@@ -248,7 +248,10 @@ async function checkStripe(
     const account = openAccount({ ...keys, db, clock, returnUrl: '', timeoutMs: WITHIN_MS })
     if (!(await isOtherAccount(account))) return
   } catch (error) {
-    log.warn({ err: error }, 'whether the Stripe account is still the same could not be found out; starting without')
+    log.warn(
+      { err: error },
+      'the Stripe account could not be compared with the stored customers; the service starts without the comparison',
+    )
     return
   } finally {
     await db.close()

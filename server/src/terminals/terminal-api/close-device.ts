@@ -25,7 +25,7 @@ export function closeDevice(
   })
 }
 
-/** The same inside the caller's transaction. Returns false if the terminal is unknown or closed. */
+/** Closes the terminal inside the caller's transaction. Returns false if the terminal is unknown or closed. */
 export async function closeWith(
   tx: Tx,
   { revocations }: { readonly revocations: Revocations },

@@ -21,7 +21,7 @@ import { SignedSubscriptionsAnswer, SubscriptionsQuery, UserTokenAnswer } from '
 import { signSubscriptions } from './sign-subscriptions.ts'
 import { tokenForApp, USER_TOKEN_SECONDS } from './token-for-app.ts'
 
-/** As many as a page of results has. */
+/** The size of a page of results. */
 const MAX_SIGNED = 1_000
 
 /** Routes of the on-terminal service for one package: subscriptions, plans and a token for the signed-in user. */

@@ -16,7 +16,7 @@ export function createBacklog({ db, clock, log }: Pick<Ports, 'db' | 'clock' | '
       const wasBehind = isBehind
       isBehind = (await findLagMs(db.sql, clock.now())) > TOO_LATE_MS
       if (isBehind !== wasBehind)
-        log.warn({ isBehind }, 'deliveries fall behind, or have caught up: orders are rejected meanwhile')
+        log.warn({ isBehind }, 'deliveries are backlogged, or no longer: orders are rejected during a backlog')
       return 0
     },
   }

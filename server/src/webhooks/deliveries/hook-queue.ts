@@ -144,9 +144,9 @@ export class HookQueue {
   }
 }
 
-/** Of a hook at first: a hundred hanging hooks leave slots for others. A queue with fewer deliveries in memory is read on. */
+/** The limit of a new hook: a hundred hanging hooks leave slots for others. A queue with fewer deliveries in memory is read on. */
 export const FIRST_SLOTS = 8
-/** Of a hook at most: a slow endpoint gets no flood when its breaker closes. */
+/** The highest limit of a hook: a slow endpoint gets no flood when its breaker closes. */
 export const MAX_SLOTS_PER_HOOK = 32
 /** A quarter of the time that an endpoint has. */
 const QUICK_MS = 500

@@ -103,7 +103,7 @@ export function createLoader({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'l
       if (queue.config === undefined) queue.health = health.get(hookId)
       if (queue.config?.version !== config.version) queue.config = config
       const [first = [], again = []] = [readOf.get(`${hookId} true`), readOf.get(`${hookId} false`)]
-      // The cursor stays where a notice has set it meanwhile.
+      // The cursor keeps the position of a notice that arrived during the read.
       if (!queue.mayHaveMore) queue.cursor = Math.max(queue.cursor, first.at(-1)?.seq ?? 0)
       if (firstLimit > 0 && first.length >= firstLimit) queue.mayHaveMore = true
       if (againLimit > 0) {

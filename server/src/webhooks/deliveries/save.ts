@@ -65,14 +65,19 @@ export async function saveAttempts(
 
 async function saveProgress(sql: Sql, attempts: readonly ToSave[]): Promise<Set<number>> {
   const finished = attempts.map(attempt => attempt.finished)
+  // Sorted, so that two saves lock in one order. The planner does not know the length of an array: with a join instead of one lookup per
+  // shard, the fence took four fifths of this statement's time.
+  const fences = [
+    ...new Map(attempts.map(({ shard, epoch }) => [`${shard} ${epoch}`, { shard, epoch }])).values(),
+  ].sort((a, b) => a.shard - b.shard)
   const rows = await sql<{ shard: number }[]>`
     with x as materialized (
-      select u.notification_id, u.recorded_day, u.shard, u.epoch, u.attempt_id, u.attempt, u.attempted_at,
+      select u.notification_id, u.recorded_day, u.shard, u.attempt_id, u.attempt, u.attempted_at,
         u.duration_ms, u.http_status, u.reason, u.answer, u.finished_at, u.status, u.end_reason, u.due_at
       from unnest(
         ${finished.map(row => row.notificationId)}::uuid[],
         ${finished.map(row => dayOfId(row.notificationId))}::text[]::date[],
-        ${attempts.map(({ shard }) => shard)}::integer[], ${attempts.map(({ epoch }) => epoch)}::bigint[],
+        ${attempts.map(({ shard }) => shard)}::integer[],
         ${finished.map(row => row.attemptId)}::uuid[], ${finished.map(row => row.attempt)}::integer[],
         ${finished.map(row => row.attemptedAt.toISOString())}::text[]::timestamptz[],
         ${finished.map(row => row.durationMs)}::integer[],
@@ -82,12 +87,14 @@ async function saveProgress(sql: Sql, attempts: readonly ToSave[]): Promise<Set<
         ${finished.map(({ next }) => ('status' in next ? next.status : null))}::text[],
         ${finished.map(({ next }) => ('reason' in next ? next.reason : null))}::text[],
         ${finished.map(({ next }) => ('dueAt' in next ? next.dueAt.toISOString() : null))}::text[]::timestamptz[])
-        as u (notification_id, recorded_day, shard, epoch, attempt_id, attempt, attempted_at, duration_ms, http_status,
+        as u (notification_id, recorded_day, shard, attempt_id, attempt, attempted_at, duration_ms, http_status,
           reason, answer, finished_at, status, end_reason, due_at)),
     held as materialized (
-      select s.shard from delivery_shards as s
-      where s.shard = any(array(select x.shard from x)) and (s.shard, s.epoch) in (select x.shard, x.epoch from x)
-      order by s.shard for share),
+      select s.shard
+      from unnest(${fences.map(({ shard }) => shard)}::integer[], ${fences.map(({ epoch }) => epoch)}::bigint[])
+        as f (shard, epoch)
+      cross join lateral (
+        select d.shard from delivery_shards as d where d.shard = f.shard and d.epoch = f.epoch for share) as s),
     made as (
       insert into attempts (
         recorded_day, notification_id, attempt_id, attempt, attempted_at, duration_ms, http_status, reason, answer)
@@ -97,7 +104,7 @@ async function saveProgress(sql: Sql, attempts: readonly ToSave[]): Promise<Set<
     ended as (
       delete from deliveries as d using x
       where d.notification_id = x.notification_id and x.status is not null
-        and x.shard in (select held.shard from held)
+        and x.shard = any(array(select held.shard from held))
       returning d.recorded_day, d.notification_id, d.hook_id, d.app_id, d.business_id, x.status, x.end_reason, x.attempt,
         x.finished_at),
     kept as (
@@ -112,7 +119,7 @@ async function saveProgress(sql: Sql, attempts: readonly ToSave[]): Promise<Set<
       update deliveries as d set attempts = x.attempt, due_at = x.due_at, failures = 0, last_error = null,
         priority = case d.priority when 'FIRST' then 'RETRY' else d.priority end
       from x
-      where d.notification_id = x.notification_id and x.status is null and x.shard in (select held.shard from held))
+      where d.notification_id = x.notification_id and x.status is null and x.shard = any(array(select held.shard from held)))
     select held.shard from held`
   return new Set(rows.map(({ shard }) => shard))
 }

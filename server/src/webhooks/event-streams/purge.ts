@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 
-/** A stream keeps so many events for clients that reconnect. */
+/** The number of events that a stream keeps for clients that reconnect. */
 export const KEPT_EVENTS = 10_000
 
 /** Longer than any transaction: no event is recorded for a stream that ended so long ago. */

@@ -86,7 +86,7 @@ export async function insertStreamEvents(sql: Sql, events: readonly StreamEvent[
     order by e.place`
 }
 
-/** What one stream has after a position. */
+/** The events of one stream after a position. */
 export interface Unread {
   /** Events after the position were deleted, because the stream held too many. */
   readonly hasMissed: boolean
@@ -96,7 +96,7 @@ export interface Unread {
   readonly reached: Position
 }
 
-/** At most so many events of a stream are in memory. */
+/** The maximum number of events of a stream in memory. */
 export const READ_AT_ONCE = 200
 
 interface UnreadRow {

@@ -108,7 +108,7 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       try {
         await readOnce([...connections].filter(({ isFull }) => !isFull))
       } catch (error) {
-        log.warn({ err: error }, 'event streams were not read and will be again')
+        log.warn({ err: error }, 'event streams could not be read; the read is repeated')
         restMs = AFTER_FAILURE_MS
       }
       for (const connection of connections) keepUp(connection)
@@ -144,7 +144,7 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
     }
   }
 
-  /** Sends a heartbeat where nothing was sent, and ends a connection whose time is over. */
+  /** Sends a heartbeat on an idle connection, and ends an expired connection. */
   function keepUp(connection: Connection): void {
     const nowMs = performance.now()
     if (nowMs >= connection.endsAtMs) end(connection)

@@ -38,7 +38,7 @@ export async function findHookHealth(sql: Sql, hookIds: readonly string[]): Prom
   )
 }
 
-/** Closes the breakers, and the days of failing begin anew. */
+/** Closes the breakers, and restarts the count of failing days. */
 export async function resetHookHealth(sql: Sql, hookIds: readonly string[]): Promise<void> {
   await sql`delete from hook_health where hook_id = any(${hookIds as string[]}::uuid[])`
 }

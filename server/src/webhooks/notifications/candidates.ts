@@ -5,15 +5,15 @@ import { type Part, part } from '../../platform/db/sql.ts'
 import type { HistoryFilter } from './history-filter.ts'
 
 /*
- * Which notifications fit a filter, in the order of their ids, read from one index and no further than a bound: so a page
- * costs the same however many there are. docs/decisions/0012-history-at-size.md says which index serves which filter.
+ * Finds notifications by a filter, in the order of their ids, from one index and up to a limit. A page of results costs the same for any
+ * number of notifications. docs/decisions/0012-history-at-size.md names the index of each filter.
  */
 
-/** A page examines at most this many rows, and fewer if each needs a lookup. The next page continues with the rest. */
-const LOOK_AT_MOST = 2_000
-const LOOK_UP_AT_MOST = 500
+/** A page reads at most this many candidates, and fewer if each needs a lookup. The next page continues with the rest. */
+const MAX_CANDIDATES = 2_000
+const MAX_LOOKUPS = 500
 
-/** One process reads `recordedAt` and the instant in the id one after the other. */
+/** The maximum difference between `recordedAt` and the instant in the id, which a process reads from its clock in sequence. */
 const BETWEEN_READINGS_MS = 10_000
 
 export interface Walk {
@@ -24,30 +24,30 @@ export interface Walk {
 
 /**
  * The first `limit` matches among the rows that may be read: `notificationId`, `hookId`. If this table cannot decide the whole filter, the
- * rows are candidates and `stillToFit` needs a lookup.
+ * rows are candidates and `remainingCondition` needs a lookup.
  */
-export function fitting(filter: HistoryFilter, walk: Walk, limit: number): Part {
-  const most = lookAtMost(filter)
+export function candidates(filter: HistoryFilter, walk: Walk, limit: number): Part {
+  const most = candidateLimit(filter)
   const ids = part`c.notification_id as "notificationId", c.hook_id as "hookId"`
-  if (isAllGiven(filter)) return read(filter, walk, ids, part`limit ${most}`)
+  if (returnsAllCandidates(filter)) return read(filter, walk, ids, part`limit ${most}`)
   return part`
     select ${ids}
     from (${read(filter, walk, FACTS, part`limit ${most}`)}) as c
-    where ${fits(part`c`, filter)}
+    where ${conditions(part`c`, filter)}
     order by ${order(filter, walk)}
     limit ${filter.status === undefined ? limit : most}`
 }
 
-/** Whether `fitting` returns every row that may be read, so that its last row is the next page's cursor. */
-export function isAllGiven(filter: HistoryFilter): boolean {
+/** Whether `candidates` returns every row that may be read, so that its last row is the next page's cursor. */
+export function returnsAllCandidates(filter: HistoryFilter): boolean {
   return indexFor(filter).table !== NOTIFICATIONS
 }
 
-/** The part of the filter that `fitting` cannot decide, for a notification `n`, its outcome `o` and its `status`. Null: nothing is left. */
-export function stillToFit(filter: HistoryFilter, status: Part): Part | null {
+/** The part of the filter that `candidates` cannot decide, for a notification `n`, its outcome `o` and its `status`. Null: nothing is left. */
+export function remainingCondition(filter: HistoryFilter, status: Part): Part | null {
   if (filter.status === undefined) return null
-  // Also what an index tells of a status: an outcome may be of the time before the notification was sent again.
-  return part`${fits(part`n`, filter)} and ${status} = ${filter.status} ${wasUndelivered(filter)}`
+  // Checks the status again: an outcome may be older than a redelivery of the notification.
+  return part`${conditions(part`n`, filter)} and ${status} = ${filter.status} ${wasUndelivered(filter)}`
 }
 
 /** A delivery that ended since may be far older, because it was replayed. Clocks may differ. */
@@ -58,13 +58,18 @@ function wasUndelivered({ undeliveredSince }: HistoryFilter): Part {
   return part`and (n.recorded_at >= ${recordedSince} or o.finished_at >= ${endedSince})`
 }
 
-/** The last that may be looked at, when there were so many: where the next page begins. */
-export function lastLooked(filter: HistoryFilter, walk: Walk): Part {
-  return read(filter, walk, part`c.notification_id as "notificationId"`, part`offset ${lookAtMost(filter) - 1} limit 1`)
+/** The last candidate within the limit, if there are more: where the next page begins. */
+export function lastCandidate(filter: HistoryFilter, walk: Walk): Part {
+  return read(
+    filter,
+    walk,
+    part`c.notification_id as "notificationId"`,
+    part`offset ${candidateLimit(filter) - 1} limit 1`,
+  )
 }
 
-export function lookAtMost({ status, seenFrom: location }: HistoryFilter): number {
-  return status === undefined && location === undefined ? LOOK_AT_MOST : LOOK_UP_AT_MOST
+export function candidateLimit({ status, seenFrom: location }: HistoryFilter): number {
+  return status === undefined && location === undefined ? MAX_CANDIDATES : MAX_LOOKUPS
 }
 
 const FACTS = part`c.notification_id, c.recorded_at, c.app_id, c.business_id, c.hook_id, c.event_type, c.resource_id`
@@ -114,10 +119,10 @@ function indexFor(filter: HistoryFilter): Index {
   const { hookId, businessId, eventType, resourceId, status } = filter
   if (resourceId !== undefined) return indexOf(NOTIFICATIONS, [part`c.resource_id`, part`${resourceId}::uuid`])
   const owner = ownerOf(filter)
-  const tried = part`least(c.attempts, 1)`
+  const attempted = part`least(c.attempts, 1)`
   if (status === 'ERRORED') return { ...indexOf(OUTCOMES, owner), also: part`and c.status = 'ERRORED'` }
-  if (status === 'SCHEDULED') return indexOf(DELIVERIES, owner, [tried, part`0`])
-  if (status === 'ERRORED_RETRYING') return indexOf(DELIVERIES, owner, [tried, part`1`])
+  if (status === 'SCHEDULED') return indexOf(DELIVERIES, owner, [attempted, part`0`])
+  if (status === 'ERRORED_RETRYING') return indexOf(DELIVERIES, owner, [attempted, part`1`])
   const isOfType = hookId === undefined && businessId === undefined && eventType !== undefined
   return isOfType
     ? indexOf(NOTIFICATIONS, owner, [part`c.event_type`, part`${eventType}::text`])
@@ -136,7 +141,7 @@ function ownerOf({ hookId, businessId, appId }: HistoryFilter): Asked {
   return [part`c.app_id`, part`${appId}::uuid`]
 }
 
-/** Between which ids a page lies, both left out: the first of a time is none that was given to anything. */
+/** The ids around a page, both excluded: the first id of an instant belongs to no row. */
 interface IdRange {
   readonly above: string
   readonly below: string
@@ -145,7 +150,7 @@ interface IdRange {
 function idRange({ since, startAt, endAt }: HistoryFilter, { direction, beyond }: Walk): IdRange {
   const first = firstIdAt(new Date(Math.max(since.getTime(), startAt?.getTime() ?? 0) - BETWEEN_READINGS_MS))
   const last = endAt ? firstIdAt(new Date(endAt.getTime() + BETWEEN_READINGS_MS)) : LAST_ID
-  // In lower case ids are in the order of their letters.
+  // Lower-case ids sort like text.
   const reached = beyond?.toLowerCase()
   if (reached === undefined) return { above: first, below: last }
   return direction === 'newest first'
@@ -153,8 +158,8 @@ function idRange({ since, startAt, endAt }: HistoryFilter, { direction, beyond }
     : { above: reached > first ? reached : first, below: last }
 }
 
-/** Conditions on a row of notifications. Absent filters are null, so many filters share one text and a connection makes few plans. */
-function fits(table: Part, filter: HistoryFilter): Part {
+/** Conditions on a row of notifications. Absent filters are null, so the filters share one SQL text, and a connection makes few plans. */
+function conditions(table: Part, filter: HistoryFilter): Part {
   const { appId, businessId, organizationId, seenFrom: location, since, startAt, endAt } = filter
   const { hookId, eventType, resourceId } = filter
   const from = startAt && startAt > since ? startAt : since
@@ -176,11 +181,11 @@ function fits(table: Part, filter: HistoryFilter): Part {
  * subscription or order. Costs a lookup per row, so callers without a location skip it.
  */
 export function seenFrom(table: Part, { storeId, deviceId }: Location): Part {
-  return part`${isOf(table, part`store_id`, storeId)} ${isOf(table, part`device_id`, deviceId)}`
+  return part`${concerns(table, part`store_id`, storeId)} ${concerns(table, part`device_id`, deviceId)}`
 }
 
 /** A resource of the whole business has no location and concerns every location. */
-function isOf(table: Part, column: Part, own: string | undefined): Part {
+function concerns(table: Part, column: Part, own: string | undefined): Part {
   if (own === undefined) return part``
   return part`
     and coalesce(

@@ -14,12 +14,20 @@ import {
   send,
 } from '../../platform/db/sql.ts'
 import type { Attempt } from '../deliveries/attempt.ts'
-import { fitting, isAllGiven, lastLooked, lookAtMost, seenFrom, stillToFit, type Walk } from './candidates.ts'
+import {
+  candidateLimit,
+  candidates,
+  lastCandidate,
+  remainingCondition,
+  returnsAllCandidates,
+  seenFrom,
+  type Walk,
+} from './candidates.ts'
 import type { HistoryFilter, HistoryScope } from './history-filter.ts'
 
 /*
- * The history reads what the slice deliveries writes: the queue for what is under way, outcomes for what is over,
- * attempts; and of a hook whether it listens, and until when its breaker is open.
+ * The history reads the tables of the slice deliveries: `deliveries` for unfinished deliveries, `outcomes` for finished ones, and `attempts`.
+ * It also reads whether a hook is active, and until when its breaker is open.
  */
 
 interface Row {
@@ -29,7 +37,7 @@ interface Row {
   body: string
   /** A TEST, or the sample of an event. */
   isTest: boolean
-  /** Made so far. */
+  /** Attempts so far. */
   attempts: number
   status: DeliveryStatus
   /** The reason of an ERRORED delivery. */
@@ -58,16 +66,16 @@ export async function listHistory(
 }
 
 async function findPage(sql: Sql, filter: HistoryFilter, walk: Walk, limit: number): Promise<HistoryRows> {
-  const told = await send<Found[]>(sql, fitting(filter, walk, limit + 1))
-  const rows = await findRows(sql, told, { columns: COLUMNS, filter, limit: limit + 1 })
+  const rowsToCheck = await send<Found[]>(sql, candidates(filter, walk, limit + 1))
+  const rows = await findRows(sql, rowsToCheck, { columns: COLUMNS, filter, limit: limit + 1 })
   const entries = rows.slice(0, limit).map(row => present(row as Row))
-  const next = rows.length > limit ? entries.at(-1)?.notificationId : await nextToLook(sql, filter, walk, told)
+  const next = rows.length > limit ? entries.at(-1)?.notificationId : await nextCursor(sql, filter, walk, rowsToCheck)
   return given({ entries, next })
 }
 
 export interface FoundIds {
   readonly found: readonly Found[]
-  /** As of a page. */
+  /** A cursor, as in `HistoryRows`. */
   readonly next?: string
 }
 
@@ -76,7 +84,7 @@ interface Found {
   readonly hookId: string
 }
 
-/** Oldest first; beyond an id, as a walk through all goes on. Inside a transaction. */
+/** Oldest first, after the id `after`. Inside a transaction. */
 export async function listIds(
   sql: Sql,
   filter: HistoryFilter,
@@ -89,10 +97,10 @@ export async function listIds(
 }
 
 async function findIds(sql: Sql, filter: HistoryFilter, walk: Walk, limit: number): Promise<FoundIds> {
-  const told = await send<Found[]>(sql, fitting(filter, walk, limit))
-  const isToBeLookedUp = stillToFit(filter, STATUS) !== null
-  const found = isToBeLookedUp ? await findRows(sql, told, { columns: IDS, filter, limit }) : told
-  const next = found.length === limit ? found.at(-1)?.notificationId : await nextToLook(sql, filter, walk, told)
+  const rowsToCheck = await send<Found[]>(sql, candidates(filter, walk, limit))
+  const needsLookup = remainingCondition(filter, STATUS) !== null
+  const found = needsLookup ? await findRows(sql, rowsToCheck, { columns: IDS, filter, limit }) : rowsToCheck
+  const next = found.length === limit ? found.at(-1)?.notificationId : await nextCursor(sql, filter, walk, rowsToCheck)
   return given({ found, next })
 }
 
@@ -113,7 +121,7 @@ async function findRows<R extends Found>(
   const [one, other] = [days.at(0), days.at(-1)]
   if (one === undefined || other === undefined) return []
   const [first, last] = one < other ? [one, other] : [other, one]
-  const rest = stillToFit(filter, STATUS)
+  const rest = remainingCondition(filter, STATUS)
   return send<R[]>(
     sql,
     part`
@@ -134,15 +142,15 @@ async function findRows<R extends Found>(
   )
 }
 
-/** The cursor of a short page that stopped before the end. */
-async function nextToLook(
+/** The cursor of a short page that reached the limit of candidates. */
+async function nextCursor(
   sql: Sql,
   filter: HistoryFilter,
   walk: Walk,
-  told: readonly Found[],
+  rowsToCheck: readonly Found[],
 ): Promise<string | undefined> {
-  if (isAllGiven(filter)) return told[lookAtMost(filter) - 1]?.notificationId
-  const [row] = await send<{ notificationId: string }[]>(sql, lastLooked(filter, walk))
+  if (returnsAllCandidates(filter)) return rowsToCheck[candidateLimit(filter) - 1]?.notificationId
+  const [row] = await send<{ notificationId: string }[]>(sql, lastCandidate(filter, walk))
   return row?.notificationId
 }
 
@@ -159,7 +167,7 @@ export async function findHistory(sql: Sql, notificationId: string, scope: Histo
   return row ? present(row) : null
 }
 
-/** More than the hooks that hear an app's events of one merchant. */
+/** Above the number of hooks that can receive an app's event of one merchant. */
 const MOST_OF_EVENT = 200
 
 /** The notifications of the same event, one for each hook, the oldest first. */
@@ -186,7 +194,7 @@ export async function findHistoryOfEvent(
 export const SHOWN_ATTEMPTS = 100
 
 export interface Attempts {
-  /** At most `SHOWN_ATTEMPTS`, in the order of their ids, which is the order in which they were made. */
+  /** At most `SHOWN_ATTEMPTS`, in the order of their ids, which is the order of the attempts. */
   readonly latest: readonly Attempt[]
   /** Whether earlier attempts exist. */
   readonly hasEarlier: boolean

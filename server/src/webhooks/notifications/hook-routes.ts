@@ -26,7 +26,7 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       body: HookBody,
       answers: { 200: HookJson, 201: HookJson },
       rejections: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'TOO_MANY_HOOKS'],
-      // Decisions 1: clients repeat request ids here. Registering is idempotent by itself.
+      // Decisions 1: clients repeat request ids here. Registering is idempotent without a key.
       idempotent: false,
       subject: ({ body, db }) => subjectOf(db.sql, uuidOfUrn(body.applicationId), body.businessId?.toLowerCase()),
       handle: async ({ body, principal, db }) => {

@@ -26,7 +26,7 @@ export interface Registered {
 }
 
 /**
- * Registers a hook. The same app, business, URL and set of event types returns the existing hook with the new secret, active, with its
+ * Registers a hook. A request with the same app, business, URL and set of event types returns the existing hook with the new secret, active, with its
  * breaker closed. Simultaneous registrations create one hook, and an app and business never have more than 50. Rejects: INVALID_PARAMETER,
  * APPLICATION_NOT_FOUND, FORBIDDEN, TOO_MANY_HOOKS. Source: decisions 7.
  */

@@ -8,7 +8,7 @@ import { newHookSecret } from '../hooks/rotate-secret.ts'
 import { type HookTests, rejectTooManyTests } from './test-hook.ts'
 
 /**
- * Posts a TEST to a URL that no hook has yet: name, connection and TLS are checked as for a delivery. Nobody knows the secret that signs the
+ * Posts a TEST to a URL that no hook has yet: name, connection and TLS are checked as for a delivery. No receiver knows the secret that signs the
  * TEST, and nothing is recorded. Rejects: INVALID_PARAMETER, TOO_MANY_REQUESTS.
  */
 export async function tryUrl(

@@ -15,7 +15,7 @@ export interface EditInput {
 }
 
 /**
- * Changes an open order; each change is told once, in the order of the commits.
+ * Changes an open order; each change emits one event, in the order of the commits.
  * Rejects: ORDER_NOT_FOUND, ORDER_CLOSED, INVALID_PARAMETER, and SERVICE_UNAVAILABLE while deliveries fall behind. Source: decisions 7, Orders.
  */
 export async function edit(

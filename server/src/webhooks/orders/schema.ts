@@ -53,7 +53,7 @@ export const ReportJson = Type.Object({ events: Type.Array(ReportItem, { minItem
 const Result = Type.Object({
   id: Type.String(),
   orderId: Uuid,
-  /** As the status of a request of its own. */
+  /** The status that a separate request would have. */
   status: Type.Integer(),
   /** The event was applied before, and nothing happened now. */
   replayed: Type.Optional(Type.Boolean()),

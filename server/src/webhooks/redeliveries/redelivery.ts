@@ -45,7 +45,10 @@ export function redeliveryNotFound(): Rejection {
 
 /** Decisions 7, Orders: "To apps the merchant approved". */
 export function approvalRevoked(): Rejection {
-  return reject('APPROVAL_REVOKED', 'It is about an order of a merchant that does not approve of the app any more.')
+  return reject(
+    'APPROVAL_REVOKED',
+    'The notification is about an order of a merchant who has revoked the approval of the app.',
+  )
 }
 
 export function testSentOnce(): Rejection {

@@ -35,7 +35,7 @@ export async function runRedeliveries(ports: Pick<Ports, 'db' | 'clock' | 'dispa
     })
   } catch (error) {
     if (redeliveryId === undefined || isConnectionLost(error)) throw error
-    log.error({ err: error, redeliveryId }, 'a redelivery cannot go on and is quarantined')
+    log.error({ err: error, redeliveryId }, 'a redelivery cannot continue and is quarantined')
     await quarantineRedelivery(db.sql, { redeliveryId, error, now })
     return 1
   }

@@ -83,7 +83,7 @@ function rangeOf(
     return reject('MISSING_PARAMETER', 'startAt: is required, or since', { fields })
   }
   if (read.since !== undefined && read.since.getTime() !== from.getTime()) {
-    return rejectField('since', 'is another word for startAt: send one of them')
+    return rejectField('since', 'is an alias of startAt: send only one of them')
   }
   if (from >= now) return rejectField(read.startAt ? 'startAt' : 'since', 'must be in the past')
   if (read.endAt !== undefined && read.endAt <= from) return rejectField('endAt', 'must be after startAt')

@@ -125,7 +125,7 @@ export async function saveProgress(sql: Sql, job: Redelivery, runAt: Date): Prom
     where redelivery_id = ${job.redeliveryId}`
 }
 
-/** A redelivery whose batch failed is retried later, unless it has ended meanwhile. */
+/** A redelivery whose batch failed is retried later, unless it has ended. */
 export async function quarantineRedelivery(
   sql: Sql,
   of: { redeliveryId: string; error: unknown; now: Date },

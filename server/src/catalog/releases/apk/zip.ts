@@ -33,7 +33,7 @@ const DEFLATED = 8
 
 const inflate = promisify(inflateRaw)
 
-/** The directory of a ZIP archive (APPNOTE 6.3), strictly: an archive that two readers could read differently is none. */
+/** The directory of a ZIP archive (APPNOTE 6.3), strictly: an archive that two readers could read differently is rejected. */
 export async function readZip(file: Readable): Promise<Zip> {
   const tail = await file.read(
     Math.max(0, file.size - END_BYTES - MAX_COMMENT),

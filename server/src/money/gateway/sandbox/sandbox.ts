@@ -14,7 +14,7 @@ import { callThrough, cancel, confirmAll, dispute, type Faults, keyOf, orUnknown
 import * as store from './store.ts'
 
 interface SandboxOptions {
-  /** A connection of its own: the gateway never joins a transaction of the service. */
+  /** A separate connection: the gateway never joins a transaction of the service. */
   readonly db: Db
   readonly clock: Clock
   readonly newId: NewId

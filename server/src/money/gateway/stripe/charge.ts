@@ -140,7 +140,7 @@ async function isOfFormerCustomer(account: StripeAccount, request: ConfirmCharge
   return customer !== (await findCustomer(account, metadata.businessId ?? ''))
 }
 
-/** Cancels the intent for a successor, unless the intent was paid meanwhile. */
+/** Cancels the intent for a successor, unless the intent has been paid. */
 async function cancelForSuccessor(
   account: StripeAccount,
   { gatewayChargeId, ...timed }: ConfirmCharge & Timed,

@@ -115,7 +115,7 @@ interface Page<T> {
   readonly has_more: boolean
 }
 
-/** All items of a list, newest first. Each page of results is a call with a timeout of its own, unlike the SDK's auto-pagination. */
+/** All items of a list, newest first. Each page of results is a call with its own timeout, unlike the SDK's auto-pagination. */
 export async function* everyOf<T extends { readonly id: string }>(
   askFor: (after: { starting_after?: string }) => Promise<Page<T>>,
 ): AsyncGenerator<T> {

@@ -65,7 +65,7 @@ export function signInScreen({ terminal, given, notice, onSignedIn, onSetUpAgain
   onSubmit(form, async ({ userId, passcode }) => {
     const { status, body } = await terminal.signIn(userId, passcode)
     if (status === 201) return onSignedIn()
-    // The terminal was revoked meanwhile and shows another screen.
+    // The terminal has been revoked and shows another screen.
     if (!screen.isConnected) return
     passcodeField.value = ''
     showProblem(screen, body.message, status === 429 ? 'Wait a little before you try again.' : '')

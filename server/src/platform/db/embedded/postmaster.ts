@@ -120,7 +120,7 @@ async function tryStart(site: Site, logPath: string, overrides: Settings): Promi
   return { reason: `${end || 'not ready in time'}\n${await logTail(logPath, logStart)}` }
 }
 
-/** PostgreSQL cannot choose a port by itself. If another program takes the port first, the start is attempted again. */
+/** PostgreSQL cannot choose a free port. If another program takes the port first, the start is attempted again. */
 async function freePort(): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const probe = createServer()

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { type EmbeddedOptions, startEmbedded } from './start.ts'
 
-/** A service in a process of its own, for tests to kill. Prints one line of JSON; `stop` on stdin stops the service. */
+/** A service in a separate process, for tests to kill. Prints one line of JSON; `stop` on stdin stops the service. */
 const { uid, ...options } = JSON.parse(process.argv[2] ?? '{}') as Omit<EmbeddedOptions, 'log'> & { uid?: number }
 const input = createInterface(process.stdin)
 const ignore = () => {}

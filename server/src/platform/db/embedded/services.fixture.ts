@@ -34,7 +34,7 @@ export type Child = {
   stop(): Promise<void>
 }
 
-/** Embedded PostgreSQL under a service process of its own, to be killed. */
+/** Embedded PostgreSQL with its own service process, for tests to kill. */
 export function spawnService(options: Options): Child {
   const fixture = fileURLToPath(new URL('service.fixture.ts', import.meta.url))
   const child = spawn(process.execPath, [fixture, JSON.stringify({ ...QUICK, ...options })], {

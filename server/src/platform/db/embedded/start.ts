@@ -75,7 +75,7 @@ async function startLocked({ dataDir, log, runAs, places, settings }: EmbeddedOp
   const isFirstStart = !(await exists(site.cluster))
   const password = await passwordIn(dataDir, isFirstStart)
   if (isFirstStart) {
-    log.info({ cluster: site.cluster }, 'making the database, once')
+    log.info({ cluster: site.cluster }, 'creating the database')
     await createCluster(site, ADMIN, password, settings ?? {})
   }
   await noteSite(site)

@@ -4,14 +4,14 @@ import { assert } from '../../../core/assert.ts'
 import { type Html, html } from '../html.ts'
 import { type Column, table } from './table.ts'
 
-/** More points than this are no longer told apart on a phone: choose days instead of hours. */
+/** More points cannot be distinguished on a phone: choose days instead of hours. */
 export const MOST_POINTS = 90
 
 /** The units of the drawing. CSS stretches the drawing to its place. */
 const WIDTH = 1000
 const HEIGHT = 200
 const TICKS = 3
-/** As many as fit a phone. */
+/** The maximum that fits a phone. */
 const MOST_LABELS = 6
 
 export type SeriesTone = 'accent' | 'soft' | 'warn' | 'bad'

@@ -3,7 +3,7 @@ import { moneyWords, perWords, type Recurring, withTaxWords } from '../format.ts
 import { type Html, html, type Part } from '../html.ts'
 import { say } from '../say.ts'
 
-/** A list item with a title of its own. */
+/** A list item with a title. */
 export function card({ title, badge, body }: { title: string; badge?: Html; body: Part }): Html {
   return html`<section class="card">
 <div class="card-head"><h2>${title}</h2>${badge}</div>

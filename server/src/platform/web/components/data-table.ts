@@ -18,7 +18,7 @@ interface Choosing<Row> {
   idOf(row: Row): string
   /** The row in words, for screen readers. */
   nameOf(row: Row): string
-  /** Buttons with a name and a value of their own, or several with `formaction`. */
+  /** Buttons with their own name and value, or several with `formaction`. */
   readonly buttons: Part
   /** Sent along unseen. */
   readonly hidden?: Readonly<Record<string, string>>
@@ -64,7 +64,7 @@ function withSorting<Row>(column: SortableColumn<Row>, { path, kept = {}, sortin
   return { ...column, sort: isCurrent ? { ...sort, isDescending: sorting.isDescending } : sort }
 }
 
-/** The check box stands in the cell that names the row. It belongs to the form of the bulk bar. */
+/** The check box is in the cell with the row's name. It belongs to the form of the bulk bar. */
 function withBox<Row>(id: string, column: Column<Row>, { idOf, nameOf }: Choosing<Row>): Column<Row> {
   const box = (row: Row) =>
     html`<span class="choose"><input ${{ type: 'checkbox', name: 'chosen', value: idOf(row), form: `${id}-bulk`, 'aria-label': `Choose ${nameOf(row)}` }}>${html`<span>${column.cell(row)}</span>`}</span>`

@@ -1,7 +1,7 @@
 import { type Html, html, type Part } from '../html.ts'
 import { type ButtonLook, linkButton } from './form.ts'
 
-/** A link to a page of its own. Script shows the page beside the list, so that the list keeps its place. */
+/** A link to a separate page. Script shows the page beside the list, so that the list keeps its place. */
 export function drawerLink(text: Part, href: string): Html {
   return html`<a ${{ href, 'data-opens': 'drawer' }}>${text}</a>`
 }

@@ -62,7 +62,7 @@ export function filter(label: string, links: readonly FilterLink[]): Html {
 </ul></nav>`
 }
 
-/** Lists go on by key: to the next part, and back to the first. */
+/** Lists continue by key: to the next part, and back to the first. */
 export function pager(
   label: string,
   { first, next }: { readonly first?: string | undefined; readonly next?: string | undefined },

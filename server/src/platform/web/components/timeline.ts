@@ -9,7 +9,7 @@ export interface TimelineEntry {
   readonly tone?: Tone
 }
 
-/** What happened, in the order of the list. The times are UTC. */
+/** The events in the order of the list. The times are UTC. */
 export function timeline(label: string, entries: readonly TimelineEntry[]): Html {
   return html`<ol class="timeline" aria-label="${label}">${entries.map(
     ({ at, title, detail, tone = 'plain' }) => html`

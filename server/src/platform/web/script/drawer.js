@@ -38,8 +38,16 @@ export function overlay(look, name) {
   dialog.className = look
   dialog.setAttribute('aria-label', name)
   dialog.addEventListener('close', () => dialog.remove())
-  // The backdrop belongs to the dialog; everything else within is a descendant.
-  dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
+  dialog.addEventListener('click', event => {
+    const { target } = event
+    const link = target instanceof Element ? target.closest('a[href]') : null
+    // A way back to the page below, which keeps its place and its filters.
+    const isBack =
+      link instanceof HTMLAnchorElement && link.pathname === location.pathname && link.search + link.hash === ''
+    if (isBack) event.preventDefault()
+    // The backdrop belongs to the dialog; everything else within is a descendant.
+    if (isBack || target === dialog) dialog.close()
+  })
   document.body.append(dialog)
   return dialog
 }

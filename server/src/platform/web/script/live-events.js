@@ -1,4 +1,4 @@
-/* An app's events as they happen. The browser reconnects by itself; this script does so where the browser gives up. */
+/* An app's events as they happen. The browser reconnects automatically; this script does so where the browser gives up. */
 
 const MOST_SHOWN = 200
 const AGAIN_MS = 3_000

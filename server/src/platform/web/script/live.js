@@ -20,7 +20,7 @@ export function begin() {
   source = new EventSource(url)
   source.onmessage = later
   source.onerror = () => {
-    // The browser connects again by itself, unless the server refused the stream.
+    // The browser reconnects automatically, unless the server refused the stream.
     if (source?.readyState === EventSource.CLOSED) poll()
   }
 }

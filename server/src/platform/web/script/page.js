@@ -39,15 +39,17 @@ window.addEventListener('pageshow', () => {
   announce('')
 })
 
-/* A press elsewhere or Escape closes a menu. @param {Element | null} except */
+/* A press or the focus elsewhere and Escape close a menu. @param {Element | null} except */
 function closeMenus(except = /** @type {Element | null} */ (null)) {
   for (const menu of document.querySelectorAll('details[data-menu][open]')) {
     if (menu !== except) menu.removeAttribute('open')
   }
 }
-document.addEventListener('click', event => closeMenus(closest(event, 'details[data-menu]')))
+for (const type of ['click', 'focusin']) {
+  document.addEventListener(type, event => closeMenus(closest(event, 'details[data-menu]')))
+}
 document.addEventListener('keydown', ({ key }) => {
-  const menu = key === 'Escape' && document.querySelector('details[data-menu][open]')
+  const menu = key === 'Escape' && document.querySelector('details[data-menu][open], .phone-menu[open]')
   if (!menu) return
   menu.removeAttribute('open')
   menu.querySelector('summary')?.focus()
@@ -115,6 +117,11 @@ document.addEventListener('keydown', event => {
   import('./keys.js').then(({ press }) => press(event.key))
 })
 
+/* The results appear while a person types: the search box opens the palette at a click. */
+document.addEventListener('click', event => {
+  if (closest(event, 'form[data-search] input')) import('./palette.js').then(({ open }) => open())
+})
+
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 /** @type {readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]} */
 const UNITS = [
@@ -151,6 +158,6 @@ follow()
 onShown(begin)
 begin()
 
-// What is wrong with a form is where reading begins.
+// Focuses the errors of a form first.
 const problems = document.querySelector('[data-problems]')
 if (problems instanceof HTMLElement) problems.focus()

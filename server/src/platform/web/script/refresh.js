@@ -16,7 +16,7 @@ export function begin() {
 }
 
 async function poll() {
-  // Nobody looks at a hidden page: the next time is early enough.
+  // A hidden page is not refreshed: the next time is early enough.
   if (!document.hidden) failures = (await refresh()) ? 0 : failures + 1
   begin()
 }
@@ -26,7 +26,7 @@ export async function refresh() {
   const { href } = location
   try {
     const answer = await fetch(href, { headers: { accept: 'text/html' }, cache: 'no-store' })
-    // The person went on meanwhile.
+    // The person has moved on to another page.
     if (href !== location.href || document.documentElement.dataset.visiting !== undefined) return true
     // Signed out or gone: the browser shows the current page.
     if (answer.redirected) location.reload()

@@ -1,4 +1,4 @@
-/* The one page that takes a card: Stripe's element, and what it gives back put into our form. */
+/* The one page that takes a card: Shows Stripe's element, and puts its result into our form. */
 
 /** @typedef {{ message: string }} StripeError */
 /** @typedef {{ mount(place: Element | null): void, on(event: 'change', work: (change: { error?: StripeError }) => void): void }} CardElement */

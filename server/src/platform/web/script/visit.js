@@ -5,7 +5,7 @@
 import { announce } from './announce.js'
 import { Idiomorph } from './idiomorph.js'
 
-/** Told after each change of the document. */
+/** Called after each change of the document. */
 const SHOWN = 'tillhook:shown'
 
 const root = document.documentElement
@@ -31,7 +31,7 @@ export async function pageOf(answer, isOfForm = false) {
 
 /** @param {Document} page */
 function canVisit(page) {
-  // A page with scripts of its own has a policy of its own.
+  // A page with its own scripts has its own policy.
   return page.body.hasAttribute('data-visit') && page.querySelector('main script') === null
 }
 

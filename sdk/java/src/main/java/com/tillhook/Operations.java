@@ -790,6 +790,11 @@ abstract class Operations {
     return invoke("listUnsettledCharges", "GET /operations/charges", query, null, UnsettledCharges::new);
   }
 
+  /** Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is. */
+  public UnsettledCharge pollCharge(String chargeId) {
+    return invoke("pollCharge", "POST /operations/charges/{chargeId}/poll keyed", null, null, UnsettledCharge::new, "chargeId", chargeId);
+  }
+
   /** List refunds without an outcome: in progress or stuck. */
   public UnsettledRefunds listUnsettledRefunds() {
     return listUnsettledRefunds(new ListUnsettledRefundsQuery());

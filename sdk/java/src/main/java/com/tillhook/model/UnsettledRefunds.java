@@ -20,11 +20,12 @@ public final class UnsettledRefunds extends Page<UnsettledRefunds.Item> {
     public String origin() { return required("origin", Model::asText); }
     public String invoiceId() { return required("invoiceId", Model::asText); }
     public String businessId() { return required("businessId", Model::asText); }
+    public String businessName() { return required("businessName", Model::asText); }
     public long amount() { return required("amount", Model::asLong); }
     public String currency() { return required("currency", Model::asText); }
     public Instant startedAt() { return required("startedAt", Model::asInstant); }
     public long pollCount() { return required("pollCount", Model::asLong); }
-    public Instant nextPollAt() { return required("nextPollAt", Model::asInstant); }
+    public Optional<Instant> nextPollAt() { return optional("nextPollAt", Model::asInstant); }
     public Optional<Quarantined> quarantined() { return optional("quarantined", object(Quarantined::new)); }
     public static final class Quarantined extends Model {
       public Quarantined(Map<String, ?> fields) { super(fields); }
