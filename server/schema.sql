@@ -1645,6 +1645,30 @@ create table tax_rates (
 );
 CREATE TRIGGER tax_rates_audited AFTER INSERT OR DELETE OR UPDATE ON public.tax_rates FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TAX_RATE', '{tax_rate_id}', '{}');
 
+create table tax_records (
+  ledger_transaction_id uuid not null,
+  invoice_id uuid not null,
+  amount bigint not null,
+  tax bigint not null,
+  calculation_id text,
+  provider_id text,
+  provider_tax bigint,
+  recorded bigint not null default 0,
+  reversed bigint not null default 0,
+  problem text,
+  next_attempt_at timestamp with time zone,
+  constraint tax_records_pkey PRIMARY KEY (ledger_transaction_id),
+  constraint tax_records_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
+  constraint tax_records_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transactions(ledger_transaction_id),
+  constraint tax_records_amount CHECK ((amount <> 0)),
+  constraint tax_records_done CHECK (((next_attempt_at IS NOT NULL) OR (recorded = abs(amount)))),
+  constraint tax_records_recorded CHECK (((recorded >= 0) AND (recorded <= abs(amount)))),
+  constraint tax_records_reversed CHECK (((reversed >= 0) AND (reversed <= GREATEST(amount, (0)::bigint))))
+);
+CREATE INDEX tax_records_due ON public.tax_records USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX tax_records_failed ON public.tax_records USING btree (ledger_transaction_id) WHERE (problem IS NOT NULL);
+CREATE INDEX tax_records_of_invoice ON public.tax_records USING btree (invoice_id, ledger_transaction_id);
+
 create table tax_settings (
   organization_id uuid not null,
   source text not null,

@@ -1130,6 +1130,26 @@ create table ledger_transactions (
       else num_nulls(invoice_id, business_id) = 0 end),
   constraint ledger_transactions_sum_to_zero check (gateway + organization + operator + business_credit + tax = 0)
 );
+-- The outbox of the tax provider's books: the bookings of invoices with rates by address.
+create table tax_records (
+  ledger_transaction_id uuid primary key references ledger_transactions,
+  invoice_id uuid not null references invoices,
+  amount bigint not null constraint tax_records_amount check (amount <> 0), -- with tax; below 0: returned
+  tax bigint not null, -- collected; below 0: returned
+  calculation_id text, -- of a sale, stored before the sale is recorded
+  provider_id text, -- of a recorded sale
+  provider_tax bigint, -- the tax in the provider's books
+  recorded bigint not null default 0, -- the part of the amount in the provider's books, at least 0
+  reversed bigint not null default 0 constraint tax_records_reversed check (reversed between 0 and greatest(amount, 0)),
+  problem text, -- of the last attempt
+  next_attempt_at timestamptz, -- null: recorded
+  constraint tax_records_recorded check (recorded between 0 and abs(amount)),
+  constraint tax_records_done check (next_attempt_at is not null or recorded = abs(amount))
+);
+create index tax_records_of_invoice on tax_records (invoice_id, ledger_transaction_id);
+create index tax_records_due on tax_records (next_attempt_at) where next_attempt_at is not null;
+create index tax_records_failed on tax_records (ledger_transaction_id) where problem is not null;
+
 create index ledger_transactions_of_business on ledger_transactions (business_id);
 create index ledger_transactions_of_organization on ledger_transactions (organization_id, booked_at, ledger_transaction_id);
 create index ledger_transactions_of_invoice on ledger_transactions (invoice_id);

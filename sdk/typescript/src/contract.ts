@@ -1825,6 +1825,14 @@ export type TaxReport = {
   "returned": number
   "tax": number
 }>
+  "provider"?: Array<{
+  "currency": string
+  "recorded": number
+  "waiting": number
+  "tax": number
+  "providerTax": number
+  "difference": number
+}>
 }
 
 export type Upcoming = {

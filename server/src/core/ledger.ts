@@ -79,6 +79,8 @@ export interface LedgerTransaction {
   readonly organizationId: string
   readonly currency: string
   readonly bookedAt: Date
+  /** The tax provider's books have the booking, too. */
+  readonly isByAddress?: boolean
   /** The operator's share at the time of the charge; its refunds use the same share. */
   readonly shareBasisPoints?: number
   readonly entries: readonly LedgerEntry[]
@@ -89,6 +91,8 @@ export interface TaxBasis {
   readonly tax: number
   readonly gross: number
   readonly held: number
+  /** The address of the buyer decides the tax. */
+  readonly isByAddress?: boolean
 }
 
 type Booking = Omit<LedgerTransaction, 'kind' | 'entries'> & {
@@ -189,7 +193,7 @@ function creditTransaction(kind: 'CREDIT' | 'CREDIT_USE', booking: Booking, gran
     ...taxEntries(booking, tax),
   ]
   assert(entries.reduce((sum, entry) => sum + entry.amount, 0) === 0, 'the entries of a transaction sum to zero')
-  return { ...rest, kind, entries }
+  return { ...rest, ...(taxBasis?.isByAddress && { isByAddress: true }), kind, entries }
 }
 
 /** `share` is the operator's part of `received`; both are negative for returns. */
@@ -207,7 +211,7 @@ function moneyMoved(
     ...taxEntries(booking, tax),
   ]
   assert(entries.reduce((sum, entry) => sum + entry.amount, 0) === 0, 'the entries of a transaction sum to zero')
-  return { ...booking, kind, entries }
+  return { ...booking, ...(taxBasis?.isByAddress && { isByAddress: true }), kind, entries }
 }
 
 /** The amount that a transaction books on an account. */

@@ -4,6 +4,7 @@ import { findOperatorNeeds } from '../../src/money/daily-summary/operator-needs.
 import { visiting } from '../../src/pages/merchant/merchant.fixture.ts'
 import { newPerson, proveSecondFactor } from '../support/people.ts'
 import { type FakeStripe, startStripe } from '../support/stripe/server.ts'
+import { transactionsAt } from '../support/stripe/tax.ts'
 import { createWorld, type Json, type World } from '../support/world.ts'
 
 let stripe: FakeStripe
@@ -189,6 +190,140 @@ test('a merchant that moves never has the rate of the old address, also while an
   while ((await lookUp()) > 0);
   await shop.subscribe()
   assert.equal((await shop.taxes()).at(-1).rate, '8.875')
+})
+
+const recordTaxes = () => world.app.jobs.taxRecords.runOnce()
+const booksAtStripe = () =>
+  transactionsAt(stripe.state).map(({ type, reference, line_items: { data } }) => ({
+    ...{ type, number: String(reference).split('/')[0], amount: data[0].amount, tax: data[0].amount_tax },
+  }))
+const providerOf = async (month = '2026-01') => (await world.call('GET', `/reports/tax/${month}`)).provider
+
+/** A merchant of New York with a paid invoice, whose booking is not recorded at Stripe yet. */
+async function paid() {
+  const shop = await merchant(NEW_YORK)
+  while ((await lookUp()) + (await recordTaxes()) > 0);
+  await shop.subscribe()
+  const before = booksAtStripe().length
+  const [invoice = {}] = await shop.invoices()
+  return { ...shop, invoice, made: () => booksAtStripe().slice(before) }
+}
+
+test('money received and returned is recorded in the books of Stripe once, with what Stripe rounds otherwise', async () => {
+  const shop = await paid()
+  const { number, invoiceId } = shop.invoice
+  await Promise.all([recordTaxes(), recordTaxes()])
+  // Stripe rounds each of three jurisdictions: 40 + 45 + 4 of $9.99.
+  assert.deepEqual(shop.made(), [{ type: 'transaction', number, amount: 1_088, tax: 89 }])
+  await shop.refund(invoiceId, { amount: 500, reason: 'part' })
+  await shop.refund(invoiceId, { amount: 588, reason: 'rest' })
+  while ((await recordTaxes()) > 0);
+  assert.deepEqual(
+    shop.made().map(({ type, amount }) => [type, amount]),
+    [
+      ['transaction', 1_088],
+      ['reversal', -500],
+      ['reversal', -588],
+    ],
+  )
+  assert.equal(
+    shop.made().reduce((sum, { tax }) => sum + tax, 0),
+    0,
+  )
+  const [usd] = await providerOf()
+  assert.deepEqual([usd.currency, usd.difference], ['USD', usd.providerTax - usd.tax])
+})
+
+test('an invoice that credit paid in part is reversed over both of its transactions', async () => {
+  const shop = await merchant(NEW_YORK)
+  await lookUp()
+  while ((await recordTaxes()) > 0);
+  const [small, large] = [await plan(), await plan({ amounts: COUNTRIES.map(one => ({ ...one, value: 2_000 })) })]
+  const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, {
+    ...{ businessId: shop.businessId, planId: small },
+  })
+  const before = booksAtStripe().length
+  for (const [day, planId] of [
+    ['2026-01-20T12:00:00Z', large],
+    ['2026-01-20T12:05:00Z', small],
+  ] as const) {
+    world.clock.set(day)
+    await world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, { planId, when: 'NOW' })
+    await world.work()
+  }
+  while ((await recordTaxes()) > 0);
+  const made = booksAtStripe().slice(before)
+  const [, second = {}] = (await shop.invoices()).toSorted((one, other) => one.number.localeCompare(other.number))
+  const ofSecond = made.filter(({ number }) => number === second.number)
+  // Credit and card, then the unused part.
+  assert.deepEqual(ofSecond.map(({ type }) => type).toSorted(), ['reversal', 'reversal', 'transaction', 'transaction'])
+  const { sql } = world.app.ports.db
+  const [held] = await sql<{ amount: number }[]>`
+    select sum(gateway + business_credit)::int as amount from ledger_transactions where invoice_id = ${second.invoiceId}`
+  assert.equal(
+    ofSecond.reduce((sum, { amount }) => sum + amount, 0),
+    held?.amount,
+  )
+})
+
+test('a process that ends between Stripe’s transaction and its mark records once', async () => {
+  const shop = await paid()
+  const dying = await world.openAnother({
+    wrap: ports => {
+      const { taxProvider } = ports
+      assert.ok(taxProvider)
+      const recordSale: typeof taxProvider.recordSale = async sale => {
+        await taxProvider.recordSale(sale)
+        throw new Error('the process ends')
+      }
+      return { ...ports, taxProvider: { ...taxProvider, recordSale } }
+    },
+  })
+  await assert.rejects(dying.jobs.taxRecords.runOnce(), /the process ends/)
+  assert.equal(shop.made().length, 1)
+  assert.equal((await providerOf())[0].waiting, 1)
+  assert.equal(await recordTaxes(), 0)
+  later(10 * MINUTE)
+  assert.deepEqual(await Promise.all([recordTaxes(), recordTaxes()]).then(counts => counts.toSorted()), [0, 1])
+  assert.deepEqual([shop.made().length, (await providerOf())[0].waiting], [1, 0])
+})
+
+test('every fault of the network leaves one transaction and one reversal', async () => {
+  for (const fault of ['closed before', 'closed after', '500 before', '429', '409'] as const) {
+    const shop = await paid()
+    await shop.refund(shop.invoice.invoiceId, { amount: 1_088, reason: 'all' })
+    stripe.fail(/tax\/(calculations|transactions\/create)/, fault, 3)
+    for (let n = 0; n < 6; n++) {
+      await recordTaxes()
+      later(10 * MINUTE)
+    }
+    assert.deepEqual(
+      shop.made().map(({ type, amount }) => [type, amount]),
+      [
+        ['transaction', 1_088],
+        ['reversal', -1_088],
+      ],
+      fault,
+    )
+  }
+})
+
+test('a booking that Stripe rejects is shown and repeated a day later; bookings of other invoices go on', async () => {
+  const shop = await merchant({ city: 'New York' })
+  await lookUp()
+  await shop.subscribe()
+  const other = await paid()
+  while ((await recordTaxes()) > 0);
+  assert.equal(other.made().length, 1)
+  assert.ok((await needs()).includes('1 booking is not in the books of the tax provider'))
+  await world.call('PATCH', `/businesses/${shop.businessId}`, { address: NEW_YORK })
+  later(25 * 60 * MINUTE)
+  while ((await lookUp()) + (await recordTaxes()) > 0);
+  assert.deepEqual(await needs(), [])
+  const number = (await shop.invoices())[0]?.number
+  const [recorded] = booksAtStripe().filter(one => one.number === number)
+  // The fallback of 6 % collected $0.60 of $10.59, and the address owes $0.87.
+  assert.deepEqual([recorded?.amount, recorded?.tax], [1_059, 87])
 })
 
 test('a rate that changes at midnight is known the day before, and counts from midnight on while renewals run', async () => {

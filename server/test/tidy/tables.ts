@@ -49,7 +49,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     'subscription_counts',
     'subscriptions',
   ],
-  'money/tax': ['address_tax_rates', 'tax_rates', 'tax_settings'],
+  'money/tax': ['address_tax_rates', 'tax_rates', 'tax_records', 'tax_settings'],
   'money/test-clocks': ['test_clocks'],
   'platform/api-log': ['api_requests'],
   'platform/audit': ['audit_entries'],
@@ -137,7 +137,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'subscriptions',
   ],
   'money/subscriptions': ['apps', 'devices', 'plans', 'stores'],
-  'money/tax': ['businesses', 'subscriptions'],
+  'money/tax': ['businesses', 'invoices', 'ledger_transactions', 'subscriptions'],
   'money/test-clocks': ['businesses', 'subscriptions'],
   'runtime/operations': [
     'apps',

@@ -1390,6 +1390,7 @@ TaxReport = TypedDict("TaxReport", {
     "month": "str",
     "status": "Literal[\"OPEN\", \"CLOSED\"]",
     "list": "List[Dict[str, Any]]",
+    "provider": "NotRequired[List[Dict[str, Any]]]",
 })
 
 Upcoming = TypedDict("Upcoming", {

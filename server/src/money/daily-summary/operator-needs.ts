@@ -6,6 +6,7 @@ import { listDiscrepancies } from '../reconciliations/store.ts'
 import { findOwed } from '../refunds/store.ts'
 import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from '../reports/unsettled.ts'
 import { listUnrated } from '../tax/address-store.ts'
+import { listFailedTaxRecords } from '../tax/record-store.ts'
 
 /** Enough to say "50 or more". */
 const MOST = 50
@@ -30,6 +31,7 @@ export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock
   const discrepancies = await listDiscrepancies(sql, MOST)
   const owed = await findOwed(sql, MOST)
   const unrated = await listUnrated(sql, MOST)
+  const unrecorded = await listFailedTaxRecords(sql, MOST)
   const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
   const isWaiting = catchUp !== null && isUndecided(catchUp, page.now)
   const money = { at: 'money' } as const
@@ -50,6 +52,14 @@ export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock
     ...need(unrated.length, 'merchant has no tax rate of its address', 'merchants have no tax rate of their address', {
       ...{ at: 'tax', since: unrated[0]?.checkedAt },
     }),
+    ...need(
+      unrecorded.length,
+      'booking is not in the books of the tax provider',
+      'bookings are not in the books of the tax provider',
+      {
+        ...{ at: 'tax', since: unrecorded[0]?.bookedAt },
+      },
+    ),
   ]
 }
 

@@ -146,4 +146,20 @@ export const TaxReportJson = Type.Object({
       tax: Type.Integer({ description: 'Collected less returned' }),
     }),
   ),
+  provider: Type.Optional(
+    Type.Array(
+      Type.Object({
+        currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' }),
+        recorded: Type.Integer({ description: 'Bookings in the books of the provider' }),
+        waiting: Type.Integer({ description: 'Bookings that the provider has not recorded yet' }),
+        tax: Type.Integer({ description: 'Tax of the recorded bookings by our books' }),
+        providerTax: Type.Integer({ description: 'Tax of the recorded bookings by the books of the provider' }),
+        difference: Type.Integer({ description: 'providerTax less tax' }),
+      }),
+      {
+        description:
+          'The books of the tax provider, of all organizations. Absent: no booking of the month has a rate by address',
+      },
+    ),
+  ),
 })

@@ -7,10 +7,11 @@ import {
   type TaxBasis,
 } from '../../core/ledger.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { insertTaxRecords } from '../tax/record-store.ts'
 
 /**
  * Appends bookings. A second booking of the same source violates a unique key, and entries that do not sum to zero violate a check. `live` is
- * read from the business here, so that no caller can forget it.
+ * read from the business here, so that no caller can forget it. Bookings with tax by address also enter the outbox of the tax provider.
  */
 export async function insertLedgerTransactions(sql: Sql, transactions: readonly LedgerTransaction[]): Promise<void> {
   if (transactions.length === 0) return
@@ -26,6 +27,12 @@ export async function insertLedgerTransactions(sql: Sql, transactions: readonly 
       "ledgerTransactionId" uuid, "kind" text, "sourceId" uuid, "invoiceId" uuid, "businessId" uuid, "organizationId" uuid,
       "currency" text, "bookedAt" timestamptz, "shareBasisPoints" integer, "GATEWAY" bigint, "ORGANIZATION" bigint,
       "OPERATOR" bigint, "BUSINESS_CREDIT" bigint, "TAX" bigint)`
+  const byAddress = transactions.filter(({ isByAddress }) => isByAddress)
+  if (byAddress.length === 0) return
+  await insertTaxRecords(
+    sql,
+    byAddress.map(({ ledgerTransactionId }) => ledgerTransactionId),
+  )
 }
 
 /** Appends the booking of an organization. A second booking of the same source violates a unique key. */
@@ -153,6 +160,7 @@ export async function findTaxBases(sql: Sql, invoiceIds: readonly string[]): Pro
   if (invoiceIds.length === 0) return new Map()
   const rows = await sql<(TaxBasis & { invoiceId: string })[]>`
     select i.invoice_id as "invoiceId", (i.tax ->> 'tax')::bigint as tax, (i.tax ->> 'gross')::bigint as gross,
+      i.tax ->> 'rateSource' is not null as "isByAddress",
       coalesce(
         (select sum(t.gateway + t.business_credit) from ledger_transactions as t where t.invoice_id = i.invoice_id),
         0)::bigint as held

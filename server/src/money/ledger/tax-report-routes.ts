@@ -28,8 +28,9 @@ export function taxReportRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] 
       query: Query,
       answers: { 200: TaxReportJson },
       handle: async ({ params: { month }, query, db }) => {
-        const { status, lines } = await readTaxReport({ ...ports, db }, { month, ...filterOf(query) })
-        return answer(200, { month, status, list: lines.map(lineToJson) })
+        const { status, lines, provider } = await readTaxReport({ ...ports, db }, { month, ...filterOf(query) })
+        const books = provider.map(one => ({ ...one, difference: one.providerTax - one.tax }))
+        return answer(200, { month, status, list: lines.map(lineToJson), ...(books.length > 0 && { provider: books }) })
       },
     }),
     route({

@@ -4,6 +4,7 @@ import { endOfMonth, type MonthStatus, monthStatus, startOfMonth } from '../../c
 import { percentOf } from '../../core/tax.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
+import { type ProviderBooks, sumProviderBooks } from '../tax/record-store.ts'
 
 /** The tax of one rate in one country, from the bookings of a month. Minor units. */
 export interface TaxLine {
@@ -37,9 +38,19 @@ export interface TaxReportOf {
 export async function readTaxReport(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   of: TaxReportOf,
-): Promise<{ readonly status: MonthStatus; readonly lines: readonly TaxLine[] }> {
-  const { month, live } = of
-  return { status: monthStatus(month, { live, now: clock.now() }), lines: await sumTax(db.sql, of) }
+): Promise<{
+  readonly status: MonthStatus
+  readonly lines: readonly TaxLine[]
+  /** The books of the tax provider. Empty for one organization, and for test money. */
+  readonly provider: readonly ProviderBooks[]
+}> {
+  const { month, live, organizationId } = of
+  const isWhole = live && organizationId === undefined
+  return {
+    status: monthStatus(month, { live, now: clock.now() }),
+    lines: await sumTax(db.sql, of),
+    provider: isWhole ? await sumProviderBooks(db.sql, { from: startOfMonth(month), to: endOfMonth(month) }) : [],
+  }
 }
 
 const COLUMNS = ['month', 'country', 'currency', 'name', 'rate', 'reverseCharge', 'net', 'collected', 'returned', 'tax']

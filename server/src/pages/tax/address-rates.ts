@@ -1,6 +1,7 @@
 import type { TaxRate } from '../../core/tax.ts'
 import { readProviderStatus } from '../../money/tax/address-store.ts'
 import { INVALID_ADDRESS } from '../../money/tax/look-up.ts'
+import { type FailedTaxRecord, listFailedTaxRecords } from '../../money/tax/record-store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { facts, notice } from '../../platform/web/components/content.ts'
 import { table } from '../../platform/web/components/table.ts'
@@ -20,6 +21,7 @@ export async function addressRates(
   const countries = [...new Set(rates.filter(({ byAddress }) => byAddress).map(({ country }) => country))]
   if (countries.length === 0) return false
   const { rated, failed, lastCheckedAt } = await readProviderStatus(sql, MOST)
+  const unrecorded = await listFailedTaxRecords(sql, MOST)
   return html`<section class="section"><h2>Rates by address</h2>
 ${
   taxProvider === undefined &&
@@ -35,7 +37,8 @@ ${facts([
   ['Merchants with a rate', String(rated)],
   ['Last look-up', lastCheckedAt === null ? 'None yet' : moment(lastCheckedAt)],
 ])}
-${failed.length > 0 && failedTable(failed)}</section>`
+${failed.length > 0 && failedTable(failed)}
+${unrecorded.length > 0 && unrecordedTable(unrecorded)}</section>`
 }
 
 function failedTable(failed: readonly Failed[]): Html {
@@ -49,6 +52,18 @@ function failedTable(failed: readonly Failed[]): Html {
       },
       { name: 'Problem', cell: ({ problem }) => problemWords(problem) },
       { name: 'Last look-up', cell: ({ checkedAt }) => moment(checkedAt) },
+    ],
+  })
+}
+
+function unrecordedTable(unrecorded: readonly FailedTaxRecord[]): Html {
+  return table<FailedTaxRecord>({
+    caption: 'Bookings that are not in the books of the provider',
+    rows: unrecorded,
+    columns: [
+      { name: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber },
+      { name: 'Problem', cell: ({ problem }) => problem },
+      { name: 'Booked', cell: ({ bookedAt }) => moment(bookedAt) },
     ],
   })
 }

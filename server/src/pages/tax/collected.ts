@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { MONTH_PATTERN, monthOf, startOfMonth } from '../../core/statement.ts'
 import { percentOf } from '../../core/tax.ts'
 import { readTaxReport, type TaxLine, taxReportCsv } from '../../money/ledger/tax-report.ts'
+import type { ProviderBooks } from '../../money/tax/record-store.ts'
 import { type AnyPage, bytes } from '../../platform/http/page.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
@@ -25,7 +26,7 @@ export function collectedTaxPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
       query: Type.Object({ month: Type.Optional(Month) }),
       async handle(call) {
         const { month = monthOf(clock.now()) } = call.query
-        const { status, lines } = await readTaxReport({ db: call.db, clock }, { month, live: true })
+        const { status, lines, provider } = await readTaxReport({ db: call.db, clock }, { month, live: true })
         const at = (of: string) => addressOf(COLLECTED_TAX_PATH, { month: of })
         const main = html`${pageHead({
           above: [{ href: OPERATOR_PATHS.tax, text: 'Tax' }],
@@ -37,6 +38,7 @@ export function collectedTaxPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
         })}
 <p class="lead">Tax of payments and used credit, by the country of the merchant. A refund reduces the tax of the month of the refund.</p>
 ${lines.length === 0 ? emptyState('No tax in this month', 'Each payment of an invoice with tax appears here.') : linesTable(lines)}
+${provider.length > 0 && providerTable(provider)}
 ${buttons(...[neighbor(month, -1), neighbor(month, 1)].filter(one => one <= monthOf(clock.now())).map(one => linkButton(monthWords(one), at(one))))}`
         return framed(call, { title: 'Collected tax', part: 'tax', main })
       },
@@ -72,6 +74,27 @@ function linesTable(lines: readonly TaxLine[]) {
       { name: 'Tax', isNumber: true, cell: money('tax') },
     ],
   })
+}
+
+function providerTable(books: readonly ProviderBooks[]) {
+  const money =
+    (amountOf: (of: ProviderBooks) => number) =>
+    ({ currency, ...of }: ProviderBooks) =>
+      moneyWords({ amount: amountOf({ currency, ...of }), currency })
+  return html`<section class="section"><h2>Books of the tax provider</h2>
+<p>Payments and refunds of invoices with rates by address. The provider rounds the tax of each jurisdiction.</p>
+${table<ProviderBooks>({
+  caption: 'By currency',
+  rows: books,
+  columns: [
+    { name: 'Currency', cell: ({ currency }) => currency },
+    { name: 'Recorded', isNumber: true, cell: ({ recorded }) => String(recorded) },
+    { name: 'Waiting', isNumber: true, cell: ({ waiting }) => String(waiting) },
+    { name: 'Our tax', isNumber: true, cell: money(({ tax }) => tax) },
+    { name: 'Tax of the provider', isNumber: true, cell: money(({ providerTax }) => providerTax) },
+    { name: 'Difference', isNumber: true, cell: money(({ tax, providerTax }) => providerTax - tax) },
+  ],
+})}</section>`
 }
 
 function neighbor(month: string, months: number): string {

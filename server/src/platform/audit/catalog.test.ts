@@ -65,6 +65,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   stripe_customers: 'The gateway’s.',
   subscription_count_changes: 'Counts of subscriptions.',
   subscription_counts: 'Counts of subscriptions.',
+  tax_records: 'A queue, and what the tax provider recorded.',
   terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
   test_mails: 'A queue, and what the relay answered.',
   throttles: 'Counts of failed tries.',

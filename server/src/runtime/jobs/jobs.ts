@@ -28,6 +28,7 @@ import { foldRevenueDays } from '../../money/reports/revenue-days.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
 import { lookUpTaxRates, lookUpTaxRatesAhead } from '../../money/tax/look-up.ts'
+import { recordTaxes } from '../../money/tax/record.ts'
 import { advanceStandingClocks, driveUndriven } from '../../money/test-clocks/advance.ts'
 import { maintainApiLog } from '../../platform/api-log/partitions.ts'
 import type { ApiRecorder } from '../../platform/api-log/recorder.ts'
@@ -94,6 +95,7 @@ export function backgroundJobs(
     taxIds: job('tax ids', 10_000, isStopped => checkTaxIds(ports, isStopped)),
     taxRates: job('tax rates', 10_000, isStopped => lookUpTaxRates(ports, isStopped)),
     taxRatesAhead: job('tax rates of renewals', HOUR_MS, () => lookUpTaxRatesAhead(ports)),
+    taxRecords: job('tax records', 5_000, isStopped => recordTaxes(ports, isStopped)),
     moneyMails: job('mails about money', 1_000, () => handOverMoneyMails(ports)),
     moneyMailsAhead: job('mails ahead of time', HOUR_MS, () => announceAhead(ports)),
     oldMoneyMails: job('old mails about money', HOUR_MS, () => purgeMoneyMails(ports)),

@@ -5,7 +5,7 @@ import { cancelIntent, confirmIntent, createIntent } from './intents.ts'
 import { attachMethod, createSetupIntent } from './methods.ts'
 import { createRefund } from './refunds.ts'
 import { get, list, put, type State, type Thing } from './state.ts'
-import { createCalculation } from './tax.ts'
+import { createCalculation, createReversal, createTransaction } from './tax.ts'
 
 type Route = readonly [method: string, path: RegExp, work: (state: State, params: Params, id: string) => Thing]
 
@@ -43,6 +43,8 @@ const ROUTES: readonly Route[] = [
   ['GET', /^\/v1\/disputes\/(\w+)$/, (state, _params, id) => get(state, id)],
   ['POST', /^\/v1\/disputes\/(\w+)$/, answerDispute],
   ['POST', /^\/v1\/tax\/calculations$/, createCalculation],
+  ['POST', /^\/v1\/tax\/transactions\/create_from_calculation$/, createTransaction],
+  ['POST', /^\/v1\/tax\/transactions\/create_reversal$/, createReversal],
   ['GET', /^\/v1\/disputes$/, (state, params) => listOf(state, 'dispute', params, 'payment_intent')],
 ]
 

@@ -1,5 +1,5 @@
 import type { Params } from './form.ts'
-import { invalid, put, type State, type Thing } from './state.ts'
+import { get, invalid, put, type State, type Thing } from './state.ts'
 
 /** The rates of a postal code from a day on. */
 export interface TaxLocation {
@@ -78,4 +78,52 @@ function locationOn({ taxLocations }: State, postalCode: string, date: number): 
   const day = new Date(date * 1_000).toISOString().slice(0, 10)
   const found = taxLocations.findLast(one => one.postalCode === postalCode && one.from <= day)
   return found ?? { parts: [] }
+}
+
+/** A reference names one transaction of the account. A calculation is recorded for the amounts that it has. */
+export function createTransaction(state: State, params: Params): Thing {
+  const { calculation, reference, posted_at: postedAt } = params
+  const { line_items: lines, currency, tax_date: date } = get(state, calculation, 'calculation')
+  if (Number(postedAt) < date) throw invalid('parameter_invalid_integer', 'posted_at precedes the tax date.')
+  return record(state, { reference, currency, type: 'transaction', reversal: null, line_items: lines })
+}
+
+/** `flat_amount` with tax; the tax in it is a share of what is left of the transaction. */
+export function createReversal(state: State, params: Params): Thing {
+  const original = get(state, params.original_transaction, 'original_transaction')
+  const flat = Number(params.flat_amount)
+  const [line] = original.line_items.data
+  const reversed = reversalsOf(state, original.id).reduce(
+    (sum, { line_items: lines }) => ({
+      amount: sum.amount + lines.data[0].amount,
+      tax: sum.tax + lines.data[0].amount_tax,
+    }),
+    { amount: 0, tax: 0 },
+  )
+  const left = line.amount + reversed.amount + flat
+  if (left < 0) throw invalid('tax_amount_too_large', 'More than the transaction has left.')
+  const taxLeft = left === 0 ? 0 : Math.round((line.amount_tax * left) / line.amount)
+  return record(state, {
+    ...{ reference: params.reference, currency: original.currency, type: 'reversal' },
+    reversal: { original_transaction: original.id },
+    line_items: {
+      object: 'list',
+      data: [{ ...line, amount: flat, amount_tax: taxLeft - (line.amount_tax + reversed.tax) }],
+    },
+  })
+}
+
+function reversalsOf(state: State, original: string): Thing[] {
+  return transactionsAt(state).filter(({ reversal }) => reversal?.original_transaction === original)
+}
+
+export function transactionsAt({ things }: State): Thing[] {
+  return [...things.values()].filter(({ object }) => object === 'tax.transaction')
+}
+
+function record(state: State, fields: Thing): Thing {
+  if (transactionsAt(state).some(({ reference }) => reference === fields.reference)) {
+    throw invalid('resource_already_exists', `A transaction with the reference ${fields.reference} exists.`)
+  }
+  return put(state, 'tax', 'tax.transaction', fields)
 }

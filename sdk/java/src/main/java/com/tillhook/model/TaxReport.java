@@ -13,6 +13,7 @@ public final class TaxReport extends Model {
   public String month() { return required("month", Model::asText); }
   public Status status() { return required("status", Status::of); }
   public List<Item> list() { return list("list", object(Item::new)); }
+  public List<Provider> provider() { return list("provider", object(Provider::new)); }
   public enum Status implements Value {
     OPEN, CLOSED,
     /** A value that is newer than this SDK. */
@@ -31,5 +32,14 @@ public final class TaxReport extends Model {
     public long collected() { return required("collected", Model::asLong); }
     public long returned() { return required("returned", Model::asLong); }
     public long tax() { return required("tax", Model::asLong); }
+  }
+  public static final class Provider extends Model {
+    public Provider(Map<String, ?> fields) { super(fields); }
+    public String currency() { return required("currency", Model::asText); }
+    public long recorded() { return required("recorded", Model::asLong); }
+    public long waiting() { return required("waiting", Model::asLong); }
+    public long tax() { return required("tax", Model::asLong); }
+    public long providerTax() { return required("providerTax", Model::asLong); }
+    public long difference() { return required("difference", Model::asLong); }
   }
 }
