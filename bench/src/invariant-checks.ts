@@ -82,9 +82,10 @@ async function request(app: App, url: string, payload: object) {
   return JSON.parse(body)
 }
 
-/** Of the n-th copy: when its id was made stays, what makes it another is n. */
+/** The id of the n-th copy: the instant of the original, and a hash of the original and n. Ids of one millisecond differ in any digit. */
 function idOf(column: string): string {
-  return `(left(${column}::text, 14) || '7' || right(lpad(to_hex(n), 12, '0'), 3) || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
+  const hash = `md5(${column}::text || n)`
+  return `(left(${column}::text, 14) || '7' || left(${hash}, 3) || '-8000-' || right(${hash}, 12))::uuid`
 }
 
 /** Written directly, and without triggers: over the interface it would take an hour. */
@@ -116,6 +117,8 @@ async function copy(sql: Sql): Promise<void> {
     update ledger_total_changes set count = ${MANY + 1}, gateway = gateway * ${MANY + 1},
       organization = organization * ${MANY + 1}, operator = operator * ${MANY + 1}`
   await sql`update revenue_changes set count = ${MANY + 1}, amount = amount * ${MANY + 1}`
+  await sql`update revenue_day_changes set count = count * ${MANY + 1}, amount = amount * ${MANY + 1}`
+  await sql`update revenue_days set count = count * ${MANY + 1}, amount = amount * ${MANY + 1}`
   await sql`set session_replication_role = origin`
   await sql`vacuum (analyze)`
 }
