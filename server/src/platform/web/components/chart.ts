@@ -69,7 +69,7 @@ ${ticks.map(tick => html`<line ${{ class: tick === 0 ? 'grid zero' : 'grid', x1:
 ${marks}
 </svg><svg class="chart-x" aria-hidden="true">${axisLabels(labels)}</svg></div>
 <details><summary class="chart-more">Show as a table<span class="unseen">: ${title}</span></summary>
-${table({ caption: title, rows: [...labels.keys()], columns: columnsOf(unit, labels, series, say) })}</details>
+<div class="chart-table" tabindex="0" role="region" aria-labelledby="${id}">${table({ caption: title, rows: [...labels.keys()], columns: columnsOf(unit, labels, series, say) })}</div></details>
 </figure>`
 }
 
