@@ -40,7 +40,7 @@ for (const viewport of ['phone', 'desktop'] as const) {
       const contents = page.getByRole('navigation', { name: 'Contents' })
       assert.equal(await contents.getByRole('link', { name: 'listPlans', exact: false }).isVisible(), false)
       await contents.getByRole('link', { name: 'disputeInvoice' }).click()
-      await page.getByRole('heading', { level: 2, name: 'Opens or decides a dispute' }).waitFor()
+      await page.getByRole('heading', { level: 2, name: 'Open or decide a dispute' }).waitFor()
       assert.equal(await page.locator('article:visible').count(), 1)
       await page.locator('article:visible').getByText('Python', { exact: true }).click()
       await page.locator('article:visible').getByText('import ').waitFor()

@@ -9,7 +9,7 @@ const isAway = () => /^\/(sign-in|choose-workspace)/.test(location.pathname)
 export function keepEntries() {
   document.addEventListener('submit', ({ target: form }) => {
     if (!(form instanceof HTMLFormElement) || form.method !== 'post' || !form.closest('main') || isAway()) return
-    const entries = fieldsOf(form).map(({ value, checked }) => [value, checked])
+    const entries = fieldsOf(form).map(({ value, checked }) => ({ value, checked }))
     store({ path: location.pathname, action: form.getAttribute('action'), entries })
   })
   onShown(giveBack)
@@ -23,11 +23,9 @@ function giveBack() {
   if (!kept.left || kept.path !== location.pathname) return
   const forms = [...document.querySelectorAll('main form')]
   const form = forms.find(one => one.getAttribute('action') === kept.action)
-  if (!form) return
-  fieldsOf(form).forEach((field, place) => {
-    const [value = field.value, checked] = kept.entries[place] ?? []
-    Object.assign(field, { value, checked })
-  })
+  const fields = fieldsOf(form ?? document.head)
+  if (fields.length !== kept.entries.length) return
+  for (const place in fields) Object.assign(fields[place], kept.entries[place])
 }
 
 /** @param {Element} form */
