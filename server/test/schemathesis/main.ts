@@ -42,7 +42,7 @@ const CALLERS: Readonly<Record<string, (world: World, tenant: Tenant) => Promise
 /**
  * Operations whose rules a schema cannot express, so that 400 is a right answer to a request that fits the schema: a field that another
  * field requires, a cursor of the same list, an instant after another, a day that exists, a key in PEM, a password, a device code, an
- * https address, a search with a letter or a digit.
+ * https address, a search with a letter or a digit, one of several texts, a signature of the body.
  */
 const RULES_BEYOND_SCHEMA = [
   'activateDevice',
@@ -72,6 +72,7 @@ const RULES_BEYOND_SCHEMA = [
   'nameSeller',
   'openOrder',
   'pollDeviceLogin',
+  'receiveGatewayEvent',
   'removeOperatorTaxRate',
   'removeSecondFactor',
   'removeTaxRate',
@@ -86,6 +87,7 @@ const RULES_BEYOND_SCHEMA = [
   'searchInvoices',
   'searchSubscriptions',
   'searchTerminals',
+  'sendEvidence',
   'setUpSecondFactor',
   'signIn',
   'signInAtTerminal',
