@@ -63,10 +63,7 @@ export const HookTestBody = Type.Object({
 export const HookTestJson = Type.Object({ deliveryId: Uuid, acknowledged: Type.Boolean(), ...ATTEMPT_FIELDS })
 
 export const DeliverySummaryJson = Type.Object(DELIVERY_FIELDS)
-export const DeliveryListJson = Type.Object({
-  deliveries: Type.Array(DeliverySummaryJson),
-  links: Type.Array(Link),
-})
+export const DeliveryListJson = Type.Object({ deliveries: Type.Array(DeliverySummaryJson), links: Type.Array(Link) })
 export const DeliveryJson = Type.Object({
   ...DELIVERY_FIELDS,
   attempts: Type.Array(AttemptJson, {

@@ -43,18 +43,6 @@ export function redeliveryNotFound(): Rejection {
   return reject('REDELIVERY_NOT_FOUND', 'There is no redelivery with this id.')
 }
 
-/** Decisions 7, Orders: "To apps the merchant approved". */
-export function approvalRevoked(): Rejection {
-  return reject(
-    'APPROVAL_REVOKED',
-    'The notification is about an order of a merchant who has revoked the approval of the app.',
-  )
-}
-
-export function testSentOnce(): Rejection {
-  return reject('TEST_SENT_ONCE', 'A TEST is sent once: POST /hooks/{hookId}/test sends another one.')
-}
-
 export function hookInactive(): Rejection {
   return reject('HOOK_INACTIVE', 'Nothing is sent to a hook that is not active: PATCH it with active: true first.')
 }
