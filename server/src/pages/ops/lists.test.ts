@@ -77,6 +77,8 @@ test('endpoints are listed by the share of failed attempts in the last 24 hours,
   assert.match(words, /bad\.example.* 75\.0 % 4 .*half\.example.* 50\.0 % 10 /)
   assert.doesNotMatch(words, /good\.example|old\.example/)
   assert.ok(text.includes(`href="/webhooks/${bad}"`))
+  const home = (await (await operator(world)).get('/ops')).words
+  assert.match(home, /Webhook attempts, last 24 hours Hour \(UTC\) Acknowledged Failed .* 15 9 /)
 })
 
 const TYPES = ['APPLICATION_SUBSCRIPTION_START']

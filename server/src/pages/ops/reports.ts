@@ -10,7 +10,15 @@ import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from '../dev/figures.ts'
+import {
+  movementsChart,
+  mrrChart,
+  paymentsChart,
+  recoveryChart,
+  revenueStats,
+  subscribersChart,
+  trialsChart,
+} from '../dev/figures.ts'
 import { largest, spanOf, spanWords } from '../dev/revenue.ts'
 import { framed, opsPage } from './ops-page.ts'
 
@@ -54,7 +62,7 @@ ${
     ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')
     : html`<h2>${spanWords(SPANS[days], asked, asked.to)}, ${shown.currency}</h2>
 ${revenueStats(shown)}
-<div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}</div>`
+<div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}${paymentsChart(shown)}</div>`
 }`
         return framed(call, { title: 'Reports', part: 'reports', main })
       },
