@@ -34,7 +34,7 @@ export function takeAsking(ports: AskPorts, { email, address }: Asking): Promise
 }
 
 /** A concurrent request with the same id has finished. */
-export function giveBackAsking(ports: AskPorts, { email, address }: Asking): Promise<void> {
+export function uncountAsking(ports: AskPorts, { email, address }: Asking): Promise<void> {
   return uncountAttempt(ports, resetThrottle(email, address))
 }
 

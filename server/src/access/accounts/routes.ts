@@ -19,12 +19,12 @@ import {
   SetUpAnswer,
 } from './schema.ts'
 import {
-  giveBackCodeTry,
   proveConfirmation,
   proveRemoval,
   proveRenewal,
   proveSetUp,
   type SetUp,
+  uncountCodeAttempt,
 } from './second-factor.ts'
 
 type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
@@ -100,7 +100,7 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       answers: { 200: RecoveryCodesAnswer },
       rejections: ['SECOND_FACTOR_MISSING', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_REJECTED'],
       prepare: ({ body: { totp }, principal }) => proveConfirmation(ports, { person: personOf(principal), totp }),
-      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      unprepare: ({ principal }) => uncountCodeAttempt(ports, personOf(principal)),
       async handle({ prepared, db }) {
         const codes = await (prepared as Ready<readonly string[]>)(db)
         return isRejection(codes) ? codes : answer(200, { recoveryCodes: codes })
@@ -116,7 +116,7 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       answers: { 201: RecoveryCodesAnswer },
       rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REJECTED'],
       prepare: ({ body, principal, address }) => proveRenewal(ports, { ...body, person: personOf(principal), address }),
-      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      unprepare: ({ principal }) => uncountCodeAttempt(ports, personOf(principal)),
       async handle({ prepared, db }) {
         const codes = await (prepared as Ready<readonly string[]>)(db)
         return isRejection(codes) ? codes : answer(201, { recoveryCodes: codes })
@@ -132,7 +132,7 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       answers: { 204: null },
       rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REJECTED'],
       prepare: ({ body, principal, address }) => proveRemoval(ports, { ...body, person: personOf(principal), address }),
-      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      unprepare: ({ principal }) => uncountCodeAttempt(ports, personOf(principal)),
       async handle({ prepared, db }) {
         const removed = await (prepared as Ready<'removed'>)(db)
         return isRejection(removed) ? removed : answer(204)

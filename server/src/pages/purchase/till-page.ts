@@ -131,7 +131,7 @@ async function shownBeside(sql: Sql, { purchase }: PurchaseScreen): Promise<Pick
   const business = await findBusiness(sql, businessId)
   const plan = await findPlan(sql, planId)
   const app = (await appFaces(sql, [appId])).get(appId)
-  assert(business && plan && app, 'what a purchase is about is never deleted')
+  assert(business && plan && app, 'the merchant, plan and app of a purchase are never deleted')
   return { business, plan, app }
 }
 

@@ -98,7 +98,7 @@ export function createRateLimiter(
 
   /** A full bucket is no other than none. Two for each one made, so that idle ones leave faster than others come. */
   const forgetIdle = (nowMs: number) => {
-    for (let tries = 0; tries < 2; tries++) {
+    for (let forgotten = 0; forgotten < 2; forgotten++) {
       const [oldest] = buckets
       if (oldest === undefined) return
       if (buckets.size <= maxBuckets && tokensAt(oldest[1], nowMs) < burst) return

@@ -40,9 +40,9 @@ export function observeGateways(ports: WatchPorts, { sandbox, stripe }: Gateways
 function watchGateway({ clock, telemetry: watch }: WatchPorts, gateway: Gateway): Gateway {
   async function around<T>(call: string, request: unknown, work: () => Promise<T>): Promise<T> {
     const [startedAt, from] = [clock.now(), performance.now()]
-    const told = { gateway: gateway.name, call, startedAt, ...aboutOf(request) }
+    const facts = { gateway: gateway.name, call, startedAt, ...aboutOf(request) }
     const tell = (outcome: string) =>
-      watch.gatewayCalled({ ...told, outcome, seconds: (performance.now() - from) / 1_000 })
+      watch.gatewayCalled({ ...facts, outcome, seconds: (performance.now() - from) / 1_000 })
     try {
       const answer = await work()
       tell(outcomeOf(answer))

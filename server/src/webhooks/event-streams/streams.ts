@@ -67,7 +67,7 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
     }
     const streamId = newId()
     if (!(await insertStream(db.sql, { ...of, streamId }, life))) {
-      const words = 'The app has as many connected event streams as it may. Close one.'
+      const words = 'The app has the maximum number of connected event streams. Close one.'
       return reject('TOO_MANY_REQUESTS', words, { retryAfterSeconds: CONNECTED_MS / 1_000 })
     }
     return connect(streamId, { xid: 0, seq: 0 }, { isLive, hasMissed: after !== undefined })
@@ -131,7 +131,7 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       }
       const { bodies, hasMissed, reached } = found
       connection.position = reached
-      // The position stays while an older transaction is open: said once, not at each read.
+      // `hasMissed` stays true while an older transaction holds the position back, so the client is notified only at the first read.
       const first = hasMissed && !connection.isMissSaid ? welcome(connection, true) : ''
       connection.isMissSaid = hasMissed
       const messages = bodies.map((body, at) => {

@@ -111,7 +111,7 @@ async function occupy(site: Site, input: Occupation) {
   const { dataDir, log, password, logPath, settings } = input
   // The service never holds the administrator's password: the service's password derives from the administrator's, never the reverse.
   const service = { user: USER, database: DATABASE, password: hash('sha256', `service ${password}`, 'base64url') }
-  for (let tries = 1; ; tries += 1) {
+  for (let starts = 1; ; starts += 1) {
     const found = await findPostmaster(site)
     const postmaster = found ?? (await startPostmaster(site, logPath, settings))
     const at = `${HOST}:${postmaster.port}`
@@ -129,7 +129,7 @@ async function occupy(site: Site, input: Occupation) {
       return { postmaster, lock, url, adminUrl }
     } catch (error) {
       if (found === null) await stopPostmaster(postmaster, site.cluster)
-      if (found === null || error instanceof EmbeddedDatabaseError || tries === 3) throw error
+      if (found === null || error instanceof EmbeddedDatabaseError || starts === 3) throw error
       await wait(100)
     }
   }
