@@ -157,8 +157,8 @@ function standingOf(account: StripeAccount, intent: Stripe.PaymentIntent): Charg
 }
 
 /**
- * Off session, an authentication is a decline. Confirmed again with a return URL, the intent becomes a page for the payer. The metadata names the
- * asking attempt first, since an authentication creates no charge.
+ * If the bank asks for authentication while the payer is absent, Stripe reports a decline. After another confirmation with a return URL, the
+ * intent has a page for the payer. The metadata names the attempt before that, because an authentication creates no charge.
  */
 async function askForAuthentication(
   account: StripeAccount,
