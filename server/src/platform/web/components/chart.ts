@@ -56,7 +56,8 @@ export function chart(options: ChartOptions): Html {
   assert(options.series.length <= TONES.length, 'a chart has at most four series')
   const series = options.series.map((one, place): Drawn => ({ ...one, tone: one.tone ?? toneAt(place), place }))
   const y = scaleLinear(extentOf(series, kind), [HEIGHT, 0]).nice(TICKS)
-  const ticks = y.ticks(TICKS)
+  // Values are counts, minor units and milliseconds.
+  const ticks = y.ticks(TICKS).filter(Number.isInteger)
   const head = html`<figcaption><h3 id="${id}">${title}</h3>${series.length > 1 && legend(id, kind, series)}</figcaption>`
   if (labels.length === 0) return html`<figure class="chart">${head}<p class="chart-empty">No figures yet.</p></figure>`
   const marks = kind === 'line' ? lines({ ...options, say }, series, y) : bars({ ...options, say }, series, y)
