@@ -131,7 +131,7 @@ function amountForm(
   entered: { readonly amount: string; readonly reason: string },
   problems: Problems = {},
 ) {
-  const main = html`<h1>Refund invoice ${number}</h1>
+  const main = html`<h1>Refund invoice <span class="amount">${number}</span></h1>
 <p class="lead">${moneyWords({ amount: amountPaid, currency })} paid${amountRefunded > 0 && `, ${moneyWords({ amount: amountRefunded, currency })} refunded`}</p>
 ${form({
   csrf: call.csrf,
