@@ -23,7 +23,7 @@ export interface EInvoice {
   readonly line: string
   readonly period: { readonly start: Date; readonly end: Date }
   readonly tax: Pick<InvoiceTax, 'net' | 'tax' | 'gross' | 'rate' | 'isReverseCharge'>
-  /** Credit that paid a part at issue. */
+  /** The part of the amount that credit paid at issue. */
   readonly prepaid: number
   /** The invoice of a credit note. */
   readonly corrects?: { readonly number: string; readonly issuedAt: Date }
@@ -87,7 +87,7 @@ function lineOf({ line, period, currency, tax }: EInvoice): Element {
       ['ram:AssociatedDocumentLineDocument', {}, [['ram:LineID', {}, '1']]],
       ['ram:SpecifiedTradeProduct', {}, [['ram:Name', {}, line]]],
       ['ram:SpecifiedLineTradeAgreement', {}, [['ram:NetPriceProductTradePrice', {}, [['ram:ChargeAmount', {}, net]]]]],
-      // UN/ECE recommendation 20: one.
+      // C62 is the unit "one" of UN/ECE recommendation 20.
       ['ram:SpecifiedLineTradeDelivery', {}, [['ram:BilledQuantity', { unitCode: 'C62' }, '1']]],
       [
         'ram:SpecifiedLineTradeSettlement',
@@ -224,7 +224,7 @@ function categoryCodeOf({ rate, isReverseCharge }: EInvoice['tax']): 'S' | 'Z' |
   return rate === 0 ? 'Z' : 'S'
 }
 
-/** Our periods exclude their end; the last day of the standard's period belongs to the period. */
+/** The end of our period is exclusive, and the end date of the standard is inclusive. */
 function periodOf({ start, end }: EInvoice['period']): Element {
   return [
     'ram:BillingSpecifiedPeriod',

@@ -31,7 +31,7 @@ async function member(world: World, workspace: Workspace, role: PersonRole): Pro
   return { person, ...visiting(world, person.token) }
 }
 
-/** The page after a successful press. */
+/** Asserts that a form succeeded: a redirect, but not to the sign-in. */
 function done({ status, location, words }: Seen): void {
   assert.equal(status, 303, words)
   assert.doesNotMatch(location, /sign-in\?next/)

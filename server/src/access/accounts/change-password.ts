@@ -22,11 +22,11 @@ export async function confirmPassword(
 ): Promise<User | Rejection> {
   const user = await findUser(ports.db.sql, person.userId)
   if (user === null) return wrongPassword()
-  const tries = passwordThrottle(user.email, source)
-  const rejection = await countAttempt(ports, tries)
+  const throttle = passwordThrottle(user.email, source)
+  const rejection = await countAttempt(ports, throttle)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash))) return wrongPassword()
-  await clearAttempts(ports, tries)
+  await clearAttempts(ports, throttle)
   return user
 }
 

@@ -2,7 +2,7 @@ import { isRejection } from '../../core/rejection.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import { giveBackAsking, noteAsking, takeAsking } from './request-reset.ts'
+import { noteAsking, takeAsking, uncountAsking } from './request-reset.ts'
 import { proveReset } from './reset-password.ts'
 import { ResetCompletion, ResetRequest } from './schema.ts'
 
@@ -21,7 +21,7 @@ export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
       // The caller is anonymous. The row of the link records the time.
       audited: false,
       prepare: ({ body, address }) => takeAsking(ports, { ...body, address }),
-      unprepare: ({ body, address }) => giveBackAsking(ports, { ...body, address }),
+      unprepare: ({ body, address }) => uncountAsking(ports, { ...body, address }),
       async handle({ body: { email }, db }) {
         await noteAsking({ ...ports, db }, email)
         return answer(202)

@@ -19,19 +19,19 @@ import {
   SetUpAnswer,
 } from './schema.ts'
 import {
-  giveBackCodeTry,
   proveConfirmation,
   proveRemoval,
   proveRenewal,
   proveSetUp,
   type SetUp,
+  uncountCodeAttempt,
 } from './second-factor.ts'
 
 type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
 /**
- * Routes of the person's own account. `prepare` checks passwords and codes before the transaction of the stored answer, so that a wrong
- * one stays counted. A repeated request receives secrets again from the sealed answer.
+ * Routes of the person's own account. `prepare` checks passwords and codes before the transaction of the stored answer, so that a wrong password
+ * or code stays counted. A repeated request receives secrets again from the sealed answer.
  */
 export function accountRoutes(ports: RoutePorts): AnyRoute[] {
   const account = async (db: Db, { userId }: SignedIn) => answer(200, await findAccount(db, userId))
@@ -100,7 +100,7 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       answers: { 200: RecoveryCodesAnswer },
       rejections: ['SECOND_FACTOR_MISSING', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_REJECTED'],
       prepare: ({ body: { totp }, principal }) => proveConfirmation(ports, { person: personOf(principal), totp }),
-      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      unprepare: ({ principal }) => uncountCodeAttempt(ports, personOf(principal)),
       async handle({ prepared, db }) {
         const codes = await (prepared as Ready<readonly string[]>)(db)
         return isRejection(codes) ? codes : answer(200, { recoveryCodes: codes })
@@ -116,7 +116,7 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       answers: { 201: RecoveryCodesAnswer },
       rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REJECTED'],
       prepare: ({ body, principal, address }) => proveRenewal(ports, { ...body, person: personOf(principal), address }),
-      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      unprepare: ({ principal }) => uncountCodeAttempt(ports, personOf(principal)),
       async handle({ prepared, db }) {
         const codes = await (prepared as Ready<readonly string[]>)(db)
         return isRejection(codes) ? codes : answer(201, { recoveryCodes: codes })
@@ -132,7 +132,7 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       answers: { 204: null },
       rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REJECTED'],
       prepare: ({ body, principal, address }) => proveRemoval(ports, { ...body, person: personOf(principal), address }),
-      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      unprepare: ({ principal }) => uncountCodeAttempt(ports, personOf(principal)),
       async handle({ prepared, db }) {
         const removed = await (prepared as Ready<'removed'>)(db)
         return isRejection(removed) ? removed : answer(204)

@@ -22,7 +22,7 @@ import { type Confirmed, confirmPassword } from './change-password.ts'
 type FactorPorts = Pick<Ports, 'db' | 'clock' | 'vault'>
 
 export interface SetUp {
-  /** In base 32, to be typed where no camera is. */
+  /** In base 32, for typing on a device without a camera. */
   readonly secret: string
   readonly otpauthUri: string
 }
@@ -41,7 +41,7 @@ export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<
   const sealed = ports.vault.seal(SECRET_PURPOSE, secret)
   return async db => {
     const isSaved = await db.transaction(tx => saveSecret(tx.sql, user.userId, sealed, ports.clock.now()))
-    if (!isSaved) return reject('SECOND_FACTOR_EXISTS', 'Remove the second factor that there is first.')
+    if (!isSaved) return reject('SECOND_FACTOR_EXISTS', 'Remove the existing second factor first.')
     return { secret, otpauthUri: await uriOf(db.sql, secret, user) }
   }
 }
@@ -80,14 +80,14 @@ export async function proveConfirmation(
   const factor = await findSecondFactor(ports.db.sql, person.userId)
   if (factor === null) return reject('SECOND_FACTOR_MISSING', 'Set up a second factor first.')
   if (factor.confirmedAt !== null) return alreadyConfirmed()
-  const tries = codeThrottle(person.userId)
-  const rejection = await countAttempt(ports, tries)
+  const throttle = codeThrottle(person.userId)
+  const rejection = await countAttempt(ports, throttle)
   if (rejection !== null) return rejection
   const [codes, now] = [makeRecoveryCodes(), ports.clock.now()]
   return db =>
     db.transaction(async tx => {
       if (!(await takeCode({ ...ports, db: tx }, person.userId, factor, totp))) return wrongCode()
-      await clearAttempts({ db: tx }, tries)
+      await clearAttempts({ db: tx }, throttle)
       if (!(await confirmSecondFactor(tx.sql, person.userId, now))) return alreadyConfirmed()
       await replaceRecoveryCodes(tx.sql, person.userId, codes.map(hashRecoveryCode), now)
       await recordMfa(tx.sql, person.sessionId, now)
@@ -109,7 +109,7 @@ export function proveRemoval(ports: FactorPorts, input: Confirmed & SecondCode):
   })
 }
 
-/** Makes new recovery codes in place of the old ones. Told this once. */
+/** Replaces the recovery codes. The new codes are returned only once. */
 export async function renewRecoveryCodes(
   ports: FactorPorts,
   input: Confirmed & SecondCode,
@@ -127,7 +127,7 @@ export function proveRenewal(ports: FactorPorts, input: Confirmed & SecondCode):
 }
 
 /** Uncounts the attempt if the same request was answered in the meantime: two copies of a request are one attempt. */
-export function giveBackCodeTry(ports: FactorPorts, person: Pick<SignedIn, 'userId'>): Promise<void> {
+export function uncountCodeAttempt(ports: FactorPorts, person: Pick<SignedIn, 'userId'>): Promise<void> {
   return uncountAttempt(ports, codeThrottle(person.userId))
 }
 
@@ -143,13 +143,13 @@ async function withBoth<T>(
   if (factor === null || factor.confirmedAt === null) {
     return reject('SECOND_FACTOR_MISSING', 'There is no second factor.')
   }
-  const tries = codeThrottle(user.userId, input)
-  const rejection = await countAttempt(ports, tries)
+  const throttle = codeThrottle(user.userId, input)
+  const rejection = await countAttempt(ports, throttle)
   if (rejection !== null) return rejection
   return db =>
     db.transaction(async (tx): Promise<T | Rejection> => {
       if (!(await proveSecondFactor({ ...ports, db: tx }, user.userId, input))) return wrongCode()
-      await clearAttempts({ db: tx }, tries)
+      await clearAttempts({ db: tx }, throttle)
       return work(tx.sql, user.userId)
     })
 }

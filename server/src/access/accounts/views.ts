@@ -112,7 +112,7 @@ ${buttons(button(say`Save the language`))}`,
   })
 }
 
-/** Each in its own words. */
+/** The name of each language in that language. */
 const OWN_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español' }
 
 function passwordForm(csrf: string, problems: Problems): Html {

@@ -37,14 +37,14 @@ export async function signInAtTerminal(
 ): Promise<SignedInAtTerminal | Rejection> {
   const { db, clock, newId, vault } = ports
   const { businessId, deviceId } = terminal
-  const tries: Throttled = {
+  const throttle: Throttled = {
     kind: 'passcode',
     keys: [
       { key: `${businessId}/${userId.toLowerCase()}`, patience: PATIENCE_WITH_ONE },
       { key: deviceId, patience: PATIENCE_WITH_ADDRESS },
     ],
   }
-  const rejection = await countAttempt(ports, tries)
+  const rejection = await countAttempt(ports, throttle)
   if (rejection !== null) return rejection
   const stored = await findBusinessUser(db.sql, { businessId, userId })
   const isRight = await verifyPasscode(vault, passcode, stored?.status === 'ACTIVE' ? stored.passcodeHash : null)
@@ -58,7 +58,7 @@ export async function signInAtTerminal(
   }
   // They may have been locked out since they were read.
   if (!(await insertTerminalSession(db.sql, session, now))) return wrong()
-  await clearAttempts(ports, tries)
+  await clearAttempts(ports, throttle)
   await hashAnew(ports, user, passcode, passcodeHash)
   return { sessionToken, user, expiresAt: new Date(now.getTime() + TERMINAL_SESSION_IDLE_MS) }
 }

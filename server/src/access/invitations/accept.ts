@@ -82,13 +82,13 @@ async function joinKnown(
   user: User,
   { password, ...source }: AcceptInput,
 ): Promise<Ready<NamedMembership> | Rejection> {
-  const tries = passwordThrottle(user.email, source)
-  const rejection = await countAttempt(ports, tries)
+  const throttle = passwordThrottle(user.email, source)
+  const rejection = await countAttempt(ports, throttle)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash)) || user.status !== 'ACTIVE') {
     return reject('INVALID_CREDENTIALS', 'There is an account with this address: its own password is needed.')
   }
-  await clearAttempts(ports, tries)
+  await clearAttempts(ports, throttle)
   return join(ports, invitation, user, 'known')
 }
 

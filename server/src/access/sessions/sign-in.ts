@@ -34,7 +34,7 @@ export interface Origin extends Source {
 }
 
 export interface Opened {
-  /** Told this once. */
+  /** Returned only once. */
   readonly token: string
   readonly memberships: readonly NamedMembership[]
 }
@@ -42,12 +42,12 @@ export interface Opened {
 type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
 /**
- * Opens a session by address and password, and by a code where the person has a second factor. An unknown address, a wrong
- * password or code, a disabled person and one who belongs nowhere are answered alike, and after as long. Each try counts.
+ * Opens a session by address and password, and by a code if the person has a second factor. An unknown address, a wrong password or code, a
+ * disabled person and a person without a workspace get the same response after the same time. Each attempt counts.
  */
 export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Opened | Rejection> {
-  const tries = passwordThrottle(input.email, input.from)
-  const rejection = await countAttempt(ports, tries)
+  const throttle = passwordThrottle(input.email, input.from)
+  const rejection = await countAttempt(ports, throttle)
   if (rejection !== null) return rejection
   const user = await findUserByEmail(ports.db.sql, input.email)
   const isRight = await isPasswordOf(ports, user, input.password)
@@ -58,7 +58,7 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
   if (chosen === undefined) return invalidCredentials()
   const hasFactor = await hasSecondFactor(ports, user.userId)
   if (hasFactor && !isGiven(input)) {
-    await uncountAttempt(ports, tries)
+    await uncountAttempt(ports, throttle)
     return reject('SECOND_FACTOR_REQUIRED', 'The password is right. Repeat it with totp, or with recoveryCode.')
   }
   const wrongCode = hasFactor ? await problemOfCode(ports, user, input) : null
@@ -66,7 +66,7 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
   const token = await openSession(ports, { user, chosen, from: input.from, isMfaVerified: hasFactor })
   // The password may have changed since the check.
   if (token === null) return invalidCredentials()
-  await clearAttempts(ports, tries)
+  await clearAttempts(ports, throttle)
   await hashAnew(ports, user, input.password)
   return { token, memberships }
 }
@@ -91,11 +91,11 @@ async function problemOfCode(
   { userId }: User,
   { from, ...code }: SecondCode & Pick<SignInInput, 'from'>,
 ): Promise<Rejection | null> {
-  const tries = codeThrottle(userId, from)
-  const rejection = await countAttempt(ports, tries)
+  const throttle = codeThrottle(userId, from)
+  const rejection = await countAttempt(ports, throttle)
   if (rejection !== null) return rejection
   if (!(await proveSecondFactor(ports, userId, code))) return invalidCredentials()
-  await clearAttempts(ports, tries)
+  await clearAttempts(ports, throttle)
   return null
 }
 

@@ -34,11 +34,11 @@ export async function setUp(
   { key, name, email, password, from }: SetUpInput,
 ): Promise<Opened | 'done' | Rejection> {
   const { db, clock, newId, operatorKey } = ports
-  const tries = { kind: 'operator key', keys: addressKeys(from.address) }
-  const wait = await countAttempt(ports, tries)
+  const throttle = { kind: 'operator key', keys: addressKeys(from.address) }
+  const wait = await countAttempt(ports, throttle)
   if (wait !== null) return wait
   if (!operatorKey.verify(key)) return reject('INVALID_CREDENTIALS', 'This is not the operator key.')
-  await clearAttempts(ports, tries)
+  await clearAttempts(ports, throttle)
   const problem = passwordProblem('password', password, [email, name])
   if (problem !== null) return problem
   const now = clock.now()

@@ -35,8 +35,8 @@ interface Verified {
   seenAtMs?: number
 }
 
-/** Decisions 5, `lastSeenAt`: a write a minute and terminal at most. */
-const SEEN_NOTED_EVERY_MS = 60_000
+/** Decisions 5, `lastSeenAt`: at most one write per terminal and minute. */
+const SEEN_RECORDED_EVERY_MS = 60_000
 
 /** About 25 MiB. More tokens are verified again: two reads and 0.5 ms each. */
 const VERIFIED_TOKENS = 50_000
@@ -74,14 +74,14 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
         return invalid('The access token is invalid, expired or revoked. Get a new one with the refresh token.')
       }
       if (known.principal.kind !== 'terminal') return known.principal
-      await noteSeen(known, known.principal.deviceId)
+      await recordSeen(known, known.principal.deviceId)
       return await atTerminal(ports, known.principal, userSession)
     },
   }
 
-  async function noteSeen(known: Verified, deviceId: string): Promise<void> {
+  async function recordSeen(known: Verified, deviceId: string): Promise<void> {
     const now = clock.now()
-    const before = new Date(now.getTime() - SEEN_NOTED_EVERY_MS)
+    const before = new Date(now.getTime() - SEEN_RECORDED_EVERY_MS)
     if (known.seenAtMs !== undefined && known.seenAtMs > before.getTime()) return
     known.seenAtMs = now.getTime()
     await recordDeviceSeen(ports.db.sql, deviceId, { now, before })
@@ -107,12 +107,12 @@ async function verify(
   })
   if (token === null) return null
   // Finds revocations from before this process's first poll.
-  const [isLive, isGood, role] = await Promise.all([
+  const [isLive, isActive, role] = await Promise.all([
     isGrantLive(db.sql, token.grantId),
-    isHolderGood(db.sql, token),
+    isHolderActive(db.sql, token),
     token.userId === undefined ? undefined : findActiveRole(db.sql, token.userId),
   ])
-  if (!isLive || !isGood || role === null) return null
+  if (!isLive || !isActive || role === null) return null
   const { grantId, appId } = token
   return {
     principal: appId === undefined ? toTerminal(token) : toApp(token, appId, role),
@@ -123,7 +123,7 @@ async function verify(
 }
 
 /** The app is enabled and the terminal, if any, is open. */
-async function isHolderGood(sql: Sql, { appId, deviceId }: AccessToken): Promise<boolean> {
+async function isHolderActive(sql: Sql, { appId, deviceId }: AccessToken): Promise<boolean> {
   if (appId !== undefined && (await findApp(sql, appId))?.status !== 'ACTIVE') return false
   return deviceId === undefined || (await isDeviceWorking(sql, deviceId))
 }
@@ -137,18 +137,21 @@ async function atTerminal(
   if (userSession === undefined) return terminal
   const user = await userSessions?.find({ token: userSession, deviceId: terminal.deviceId })
   if (user) return { ...terminal, user }
-  return reject('INVALID_USER_SESSION', 'Service-User-Session: has ended, or is of another terminal. Sign in again.')
+  return reject(
+    'INVALID_USER_SESSION',
+    'The session in Service-User-Session has ended, or belongs to another terminal. Sign in again.',
+  )
 }
 
 function toTerminal({ businessId, storeId, deviceId }: AccessToken): TerminalPrincipal {
-  assert(businessId && storeId && deviceId, 'a token of a terminal tells its location')
+  assert(businessId && storeId && deviceId, 'the token of a terminal names its location')
   return { kind: 'terminal', businessId, storeId, deviceId }
 }
 
 /** A change of the user's role revokes the grant, so the role may be cached with the token. */
 function toApp(token: AccessToken, appId: string, role: BusinessUserRole | undefined): AppPrincipal {
   const { organizationId, grantId, businessId, storeId, deviceId, userId } = token
-  assert(organizationId, 'a token of an app tells its organization')
+  assert(organizationId, 'the token of an app names its organization')
   return {
     kind: 'app',
     appId,

@@ -11,7 +11,7 @@ export interface ActiveKey {
   readonly kid: string
   readonly publicJwk: PublicJwk
   readonly createdAt: Date
-  /** When an assertion last proved the key, an hour late at most. Null: never. */
+  /** Time of the last assertion signed with the key, recorded at most once an hour. Null: never. */
   readonly lastUsedAt: Date | null
 }
 
@@ -28,7 +28,7 @@ export async function findAppByPackageName(sql: Sql, packageName: string): Promi
   return row ? toApp(row) : null
 }
 
-/** Of an organization. */
+/** Counts the apps of an organization. */
 export async function countApps(sql: Sql, organizationId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from apps where organization_id = ${organizationId}`
@@ -86,7 +86,7 @@ export async function listAppsSoldIn(
   return rows.map(toApp)
 }
 
-/** Locks the app until the transaction ends: counted changes of keys, plans and hooks take turns. */
+/** Locks the app until the transaction ends, so that no two concurrent changes of keys, plans or hooks exceed a quota. */
 export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`
   return row ? toApp(row) : null
@@ -125,12 +125,12 @@ export interface ResumingApp {
   readonly resumedTo: string | null
 }
 
-/** Whether the operator has enabled an app again while some of its subscriptions are still on hold. Needs no transaction: every poll asks. */
+/** Whether the operator has enabled an app again while some of its subscriptions are still on hold. Runs without a transaction, because every poll calls it. */
 export async function hasResumingApp(sql: Sql): Promise<boolean> {
   return (await sql`select 1 from apps where held_since is not null and status = 'ACTIVE' limit 1`).length > 0
 }
 
-/** Locks one such app. Apps that another process holds are skipped. */
+/** Locks one resuming app. Apps that another process has locked are skipped. */
 export async function lockResumingApp(sql: Sql): Promise<ResumingApp | null> {
   const [row] = await sql<ResumingApp[]>`
     select app_id as "appId", held_since as "heldSince", resumed_to as "resumedTo" from apps
@@ -146,7 +146,7 @@ export async function lockHeldSince(sql: Sql, appId: string): Promise<Date | nul
   return row?.heldSince ?? null
 }
 
-/** `resumedTo` null: all go on, and the hold is over. */
+/** Saves the progress. `resumedTo` null: all subscriptions of the app are continued, and the hold is over. */
 export async function saveResumed(sql: Sql, appId: string, resumedTo: string | null): Promise<void> {
   if (resumedTo === null) await sql`update apps set held_since = null, resumed_to = null where app_id = ${appId}`
   else await sql`update apps set resumed_to = ${resumedTo} where app_id = ${appId}`

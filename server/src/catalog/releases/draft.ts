@@ -43,8 +43,8 @@ interface AttachPackage extends OfDraft {
 }
 
 /**
- * Reads a package, compares it with the app and its last package, and replaces the draft's package. Rejects a package like the submission
- * of a release, and: APPLICATION_NOT_FOUND, DRAFT_CHANGED, QUOTA_EXCEEDED.
+ * Reads a package, compares it with the app and its last package, and replaces the draft's package. Rejects: APPLICATION_NOT_FOUND,
+ * DRAFT_CHANGED, QUOTA_EXCEEDED, and the rejections of a package in `submit.ts`.
  */
 export async function attachPackage(
   { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,

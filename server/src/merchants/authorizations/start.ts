@@ -28,20 +28,20 @@ export interface AuthorizationRequest {
   readonly redirectUriNamed: boolean
   readonly context?: string
   readonly rights: readonly ApprovalRight[]
-  /** RFC 7636, S256: the code is exchanged for the verifier alone. */
+  /** RFC 7636, S256: the code is exchanged only together with the verifier. */
   readonly codeChallenge?: string
 }
 
 /**
- * The value returns in an address and travels nested in another address during sign-in. 4 KiB of encoded characters would exceed server
- * limits.
+ * Maximum length of `context`. Tillhook returns `context` in a URL, and during sign-in that URL is nested in another URL. 4 KiB of characters
+ * that need encoding would exceed the limits of servers.
  */
 const CONTEXT_MAX = { bytes: 4_096, encoded: 7_000 } as const
 const APP_ID = new RegExp(UUID_PATTERN.replace('^', '^(?:urn:aid:)?'))
 
 /**
- * Reads what an app asks a merchant for. A rejection is shown to the merchant and never sent anywhere: an address that the app did
- * not register is not redirected to (decisions 8).
+ * Reads the request of an app for a merchant's approval. A rejection is shown to the merchant: Tillhook never redirects to an address that the
+ * app did not register (decisions 8).
  */
 export async function startAuthorization(
   { db }: Pick<Ports, 'db'>,
@@ -55,7 +55,7 @@ export async function startAuthorization(
   if (app.status === 'DISABLED') return reject('APPLICATION_DISABLED', 'The app is disabled.')
   if (context !== undefined && isTooLong(context)) {
     const { bytes, encoded } = CONTEXT_MAX
-    return rejectField('context', `must have at most ${bytes} bytes, and take at most ${encoded} letters in an address`)
+    return rejectField('context', `must have at most ${bytes} bytes, and take at most ${encoded} characters in a URL`)
   }
   const asked = rightsOf(rights)
   if (isRejection(asked)) return asked
@@ -70,7 +70,7 @@ export async function startAuthorization(
   }
 }
 
-/** RFC 7636, 4.2 and 4.3. S256 alone: `plain`, the default of the RFC, protects nothing that a stolen address reveals. */
+/** RFC 7636, 4.2 and 4.3. Only S256: with `plain`, the default of the RFC, a stolen URL contains the verifier. */
 function challengeOf(challenge: string | undefined, method: string | undefined): string | null | Rejection {
   if (challenge === undefined && method === undefined) return null
   if (method !== 'S256') return rejectField('code_challenge_method', 'must be S256')
@@ -104,7 +104,7 @@ function rightsOf(text = 'READ'): ApprovalRight[] | Rejection {
   const named = text.split(/[ ,]+/).filter(Boolean)
   const known = APPROVAL_RIGHTS.filter(right => named.includes(right))
   if (named.length === 0 || named.some(name => !(APPROVAL_RIGHTS as readonly string[]).includes(name))) {
-    return rejectField('rights', `must be of ${APPROVAL_RIGHTS.join(', ')}`)
+    return rejectField('rights', `must be one or more of ${APPROVAL_RIGHTS.join(', ')}`)
   }
   // SUBSCRIBE includes READ.
   return known.includes('READ') ? known : ['READ', ...known]

@@ -171,7 +171,7 @@ async function chargeObject(
   const { invoiceId } = charge
   return await makeObject(ports, gateway, { charge, claimedAt, key: `invoice:${invoiceId}` }, async made => {
     const stored = await store({ invoiceId, gateway: gateway.name, ...made })
-    assert(stored, 'what was stored is there')
+    assert(stored, 'a stored charge object is returned')
     return stored
   })
 }

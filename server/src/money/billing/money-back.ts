@@ -94,7 +94,7 @@ async function settle(
 ): Promise<boolean> {
   if (refund.status === 'SUCCEEDED' && outcome.kind === 'failed') {
     await undoSuccess(tx, ports, locked, refund, outcome.code)
-    tell(tx, ports, refund, outcome)
+    reportOutcome(tx, ports, refund, outcome)
     return true
   }
   if (refund.status !== 'PENDING') return false
@@ -105,13 +105,13 @@ async function settle(
   }
   if (outcome.kind === 'failed') await fail(tx, ports, locked, refund, outcome.code)
   else await succeed(tx, ports, locked, refund)
-  tell(tx, ports, refund, outcome)
+  reportOutcome(tx, ports, refund, outcome)
   return true
 }
 
-function tell(
+function reportOutcome(
   tx: Tx,
-  { telemetry: watch }: Pick<Ports, 'telemetry'>,
+  { telemetry }: Pick<Ports, 'telemetry'>,
   { refundId, invoiceId }: Refund,
   outcome: Extract<RefundOutcome, { kind: 'succeeded' | 'failed' }>,
 ): void {
@@ -119,7 +119,7 @@ function tell(
     outcome.kind === 'failed'
       ? { refundId, invoiceId, status: 'FAILED', reason: outcome.code }
       : { refundId, invoiceId, status: 'SUCCEEDED' }
-  tx.afterCommit(() => watch?.refunded(refunded))
+  tx.afterCommit(() => telemetry?.refunded(refunded))
 }
 
 async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund: Refund): Promise<void> {
@@ -206,12 +206,12 @@ export async function lockPaidInvoice(
   invoiceId: string,
 ): Promise<LockedInvoice> {
   const subscriptionId = (await findInvoice(tx.sql, invoiceId))?.subscriptionId
-  assert(subscriptionId, 'what goes back was paid for an invoice')
+  assert(subscriptionId, 'returned money was paid for an invoice')
   const subscription = await lockSubscription(tx.sql, subscriptionId)
-  assert(subscription, 'what a refund belongs to is never deleted')
+  assert(subscription, 'the subscription of a refund is never deleted')
   await lockCredits(tx.sql, [subscription])
   const invoice = await lockInvoice(tx.sql, invoiceId)
-  assert(invoice, 'what a refund belongs to is never deleted')
+  assert(invoice, 'the invoice of a refund is never deleted')
   return { subscription, invoice, at: await nowOf(tx.sql, subscription, clock.now()) }
 }
 
@@ -225,7 +225,7 @@ async function bookingOf(
   const { invoiceId, businessId, currency } = invoice
   const { organizationId } = subscription
   const booked = await findBookedCharge(sql, invoiceId)
-  assert(booked, 'only what was charged, and so booked, goes back')
+  assert(booked, 'returned money was charged and booked before')
   const { shareBasisPoints, goneBefore, charged } = booked
   const taxBasis = invoice.tax === null ? undefined : (await findTaxBases(sql, [invoiceId])).get(invoiceId)
   const of = {
@@ -238,7 +238,7 @@ async function bookingOf(
   return { ...of, ledgerTransactionId: newId(), sourceId, amount, bookedAt: at, shareBasisPoints, goneBefore }
 }
 
-/** Credit that became worthless, with the tax in it. Below 0: given again. Minor units. */
+/** Credit that was taken back, and the tax in the credit. A negative amount was granted again. Minor units. */
 interface TakenBack {
   readonly amount: number
   readonly tax: number

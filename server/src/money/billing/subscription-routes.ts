@@ -250,11 +250,11 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       subject: aboutOne(ports),
       handle: async ({ params, body, principal, db }) => {
         const input = { appId: uuidOfUrn(params.appId), subscriptionId: params.subscriptionId, ...within(principal) }
-        const told = await previewPlanChange(
+        const preview = await previewPlanChange(
           { ...ports, db },
           { ...input, planId: body.planId.toLowerCase(), when: body.when },
         )
-        return isRejection(told) ? told : answer(200, previewToJson(told))
+        return isRejection(preview) ? preview : answer(200, previewToJson(preview))
       },
     }),
   ]

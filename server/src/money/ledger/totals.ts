@@ -60,6 +60,45 @@ export async function listAllBalances(sql: Sql, live: boolean): Promise<Operator
   )
 }
 
+export interface OrganizationBalance extends Balance {
+  readonly organizationId: string
+}
+
+/** Organizations with a balance, by currency, largest first. */
+export async function listDebts(
+  sql: Sql,
+  { currency, limit }: { readonly currency?: string; readonly limit?: number },
+): Promise<OrganizationBalance[]> {
+  const ofCurrency = currency === undefined ? part`` : part`and currency = ${currency}`
+  return await send<OrganizationBalance[]>(
+    sql,
+    part`
+      select organization_id as "organizationId", currency, ${SUMS} from ${booked(part`live ${ofCurrency}`)}
+      group by organization_id, currency having sum(organization) <> 0
+      order by currency, net desc, organization_id ${limit === undefined ? part`` : part`limit ${limit}`}`,
+  )
+}
+
+export interface AppBalance extends OrganizationBalance {
+  readonly appId: string
+}
+
+/** The bookings of each app since a month, most collected first. */
+export async function listAppBalances(
+  sql: Sql,
+  of: { readonly live: boolean; readonly currency: string; readonly since: string; readonly limit: number },
+): Promise<AppBalance[]> {
+  const where = part`
+    live = ${of.live} and currency = ${of.currency} and month >= ${`${of.since}-01`}::date and app_id <> ${NIL}`
+  return await send<AppBalance[]>(
+    sql,
+    part`
+      select app_id as "appId", organization_id as "organizationId", currency, ${SUMS} from ${booked(where)}
+      group by app_id, organization_id, currency
+      order by sum(gateway) filter (where kind <> 'FEE') desc nulls last, app_id limit ${of.limit}`,
+  )
+}
+
 export interface MonthOfBalance extends Balance {
   /** `YYYY-MM`. */
   readonly month: string
@@ -200,10 +239,10 @@ export async function foldTotals(sql: Sql): Promise<number> {
 
 /** Totals and changes as one table. */
 const booked = (where: Part) => part`
-  (select currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit, tax
+  (select organization_id, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit, tax
     from ledger_totals where ${where}
     union all
-    select currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit, tax
+    select organization_id, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit, tax
     from ledger_total_changes where ${where}) as booked`
 
 /** Debits are positive: amounts owed, kept or credited are negative. */

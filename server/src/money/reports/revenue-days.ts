@@ -76,6 +76,36 @@ export async function findLastDay(
   return row?.day ?? null
 }
 
+/** MRR in minor units and paying subscribers. */
+interface Mrr {
+  readonly appId: string
+  readonly mrr: number
+  readonly subscribers: number
+}
+
+/** The current MRR of apps in a currency. Apps that never had a subscriber are absent. */
+export async function readMrrOfApps(
+  sql: Sql,
+  {
+    appIds,
+    currency,
+    merchantType,
+  }: Pick<DaysFilter, 'merchantType'> & { appIds: readonly string[]; currency: string },
+): Promise<Mrr[]> {
+  const rows = await sql<Mrr[]>`
+    select app_id as "appId", sum(amount)::bigint as mrr, sum(count)::bigint as subscribers
+    from (
+      select app_id, kind, count, amount from revenue_days
+      where app_id = any(${appIds as string[]}::uuid[]) and merchant_type = ${merchantType} and currency = ${currency}
+        and plan_id = ${ALL}
+      union all
+      select app_id, kind, count, amount from revenue_day_changes
+      where app_id = any(${appIds as string[]}::uuid[]) and merchant_type = ${merchantType} and currency = ${currency}) as kept
+    where kind in ('NEW', 'EXPANSION', 'CONTRACTION', 'CHURN')
+    group by app_id`
+  return [...rows]
+}
+
 type Owned = Pick<DaysFilter, 'organizationId' | 'appId' | 'planId'>
 
 /** Sums over all apps are kept beside the sums of each app, so that the operator's report reads one sum per day. */

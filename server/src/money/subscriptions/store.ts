@@ -236,7 +236,7 @@ export async function lockLiveOnClock(sql: Sql, testClockId: string): Promise<Su
 }
 
 /**
- * Finds the subscription that a new one would duplicate (decisions 5): ACTIVE, or PENDING. A waiting plan counts, so that no change
+ * Finds the subscription that a new one would duplicate (decisions 5): ACTIVE, or PENDING. A pending plan counts, so that no plan change
  * at the end of a period can fail. The business must be locked.
  */
 export async function findLive(
@@ -346,7 +346,7 @@ export async function quarantineSubscription(
     where subscription_id = ${of.subscriptionId}`
 }
 
-/** Fields that never change would be a third of the statement. */
+/** The fields that may change. The other fields would add a third to the statement. */
 function changing(subscription: Subscription) {
   const { appId, organizationId, businessId, bundleId, testClockId, merchantType, ...others } = subscription
   const { country, currency, startAt, startedAt, trialEndAt, createdAt, ...changes } = others

@@ -133,16 +133,16 @@ async function preview(
   { planId, when }: { readonly planId: string; readonly when: ChangeTime },
 ): Promise<PageAnswer> {
   const { business, subscription } = found
-  const told = await previewPlanChange({ ...ports, db: call.db }, { ...idsOf(subscription), planId, when })
-  if (isRejection(told)) return choose(call, found, told)
+  const preview = await previewPlanChange({ ...ports, db: call.db }, { ...idsOf(subscription), planId, when })
+  if (isRejection(preview)) return choose(call, found, preview)
   const plan = await findPlan(call.db.sql, planId)
-  assert(plan, 'what can be previewed is there')
-  const due = when === 'NOW' ? told.amount : 0
-  const { currency, lines } = told
+  assert(plan, 'a previewed plan exists')
+  const due = when === 'NOW' ? preview.amount : 0
+  const { currency, lines } = preview
   const money = moneyWords({ amount: due, currency })
   const main = html`<h1>Change to ${plan.name}?</h1>
-${facts(factsOf(found, plan, told))}
-${lines.length > 0 && receipt({ currency, lines: receiptLines(told, business.timezone), total: { text: when === 'NOW' ? 'Charged now' : `Charged on ${dayWords(told.effectiveAt, business.timezone)}`, amount: told.amount } })}
+${facts(factsOf(found, plan, preview))}
+${lines.length > 0 && receipt({ currency, lines: receiptLines(preview, business.timezone), total: { text: when === 'NOW' ? 'Charged now' : `Charged on ${dayWords(preview.effectiveAt, business.timezone)}`, amount: preview.amount } })}
 ${form({
   csrf: call.csrf,
   action: pathOf(business, subscription),

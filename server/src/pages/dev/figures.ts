@@ -119,6 +119,17 @@ export function recoveryChart({ days }: DailyRevenue): Html {
   })
 }
 
+export function paymentsChart({ days }: DailyRevenue): Html {
+  const { sums, ends: _, ...points } = pointsOf(days)
+  return chart({
+    ...{ id: 'payments', title: 'Payments', kind: 'stacked', ...points },
+    series: [
+      { name: 'Paid', values: sums(day => day.collected.count) },
+      { name: 'Declined, now past due', values: sums(day => day.pastDue.count), tone: 'bad' },
+    ],
+  })
+}
+
 function inMoney(currency: string): Pick<ChartOptions, 'say' | 'sayShort'> {
   const say = (amount: number) => moneyWords({ amount: Math.round(amount), currency })
   return { say, sayShort: amount => say(amount).replace(/\.00$/, '') }

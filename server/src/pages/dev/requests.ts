@@ -73,11 +73,14 @@ ${filterBar({ path, label: 'Filter requests', fields, kept: { status } })}
 ${dataTable<ApiRequest>({
   ...{ id: 'requests', caption: 'Requests, newest first', rows: page.items, path, kept },
   columns: [
-    { name: 'Request', cell: one => html`<code>${one.method} ${breakable(one.route)}</code>` },
+    {
+      name: 'Request',
+      cell: ({ method, route, requestId }) =>
+        html`<span class="stack"><code>${method} ${breakable(route)}</code><span class="fine"><code>${requestId}</code></span></span>`,
+    },
     { name: 'Status', cell: ({ status }) => badge(String(status), toneOf(status)) },
     { name: 'Duration', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
     { name: 'Time (UTC)', cell: ({ at }) => shortMoment(at) },
-    { name: 'Request ID', cell: one => html`<span class="fine"><code>${one.requestId}</code></span>` },
   ],
   first: after && addressOf(path, kept),
   next: page.next && addressOf(path, { ...kept, after: page.next }),

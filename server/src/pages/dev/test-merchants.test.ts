@@ -119,6 +119,7 @@ test('a test merchant is created by one press, subscribes, and pays for months o
   assert.match((await ann.get(`${list}&state=ENDED`)).words, /Ended 0 .*No subscriptions here/)
   const eve = await developer()
   assert.equal((await eve.get(one)).status, 404)
+  assert.doesNotMatch((await eve.get(`${list}&state=PAST_DUE`)).words, /Past due 1|Test café/)
   const endpoint = { deliveryUrl: 'http://127.0.0.1:9/one', eventTypes: 'APPLICATION_SUBSCRIPTION_END' }
   const add = (merchant: string) => ann.send(`/dev/apps/${appId}/endpoint`, { ...endpoint, merchant })
   assert.match((await add('Nobody')).words, /None of your merchants has this name or ID/)
@@ -128,7 +129,12 @@ test('a test merchant is created by one press, subscribes, and pays for months o
     hooks.map((hook: { businessId: string }) => hook.businessId),
     [at.split('/').at(-1)],
   )
-  assert.doesNotMatch((await eve.get(`${list}&state=PAST_DUE`)).words, /Past due 1|Test café/)
+  const paid = await ann.send(at, { token: 'tok_ok' })
+  assert.match((await ann.get(paid.location)).text, /<main [^>]*data-refresh/, 'the charge is under way')
+  await world.work()
+  const settled = await ann.get(paid.location)
+  assert.match(settled.words, /Planner, Pro Active/)
+  assert.doesNotMatch(settled.text, /<main [^>]*data-refresh/)
   const own = await newPlan(eve.organizationId)
   assert.ok(own)
   const foreignApp = (await world.call('GET', `/apps?organizationId=${eve.organizationId}`)).apps[0].appId

@@ -93,7 +93,7 @@ export async function saveCard(
   return isRejection(added) ? added : null
 }
 
-/** A test merchant of the organization. Every other business is as one that does not exist. */
+/** A test merchant of the organization. Any other business is not found. */
 export async function findOwn(
   { db }: { readonly db: Db },
   { organizationId }: Own,

@@ -15,7 +15,7 @@ import type { Ports } from '../../ports.ts'
 import { devPage, framed } from './dev-page.ts'
 import { findOwn, pathOfMerchant } from './test-merchants.ts'
 
-/** Of every test merchant: no real money moves. */
+/** Every test merchant has the same user and passcode, because no real money moves. */
 const CASHIER = { userId: 'cashier', passcode: '7391', name: 'Cashier', role: 'MANAGER' } as const
 
 const pathOf = (business: BusinessRecord) => `${pathOfMerchant(business)}/simulator`

@@ -61,7 +61,7 @@ export function changePlanPages(ports: ChangePorts): AnyPage[] {
       handle: (call, shop) =>
         withOwn(call, shop, async ({ subscriptionId, appId, businessId, planId }) => {
           const own = { subscriptionId, appId, businessId }
-          // The current plan at the period's end removes the pending plan.
+          // A change to the current plan at the period's end removes the pending plan.
           const kept = await changePlan({ ...ports, db: call.db }, { ...own, planId, when: 'PERIOD_END' })
           const back = `${PATHS.subscriptions}/${subscriptionId}`
           return redirect(isRejection(kept) ? back : `${back}?done=kept`)
@@ -111,17 +111,17 @@ async function preview(
   const { subscriptionId, appId, businessId } = subscription
   const plan = await findPlan(call.db.sql, planId.toLowerCase())
   const current = await findPlan(call.db.sql, subscription.planId)
-  const told = await previewPlanChange(ports, {
+  const preview = await previewPlanChange(ports, {
     ...{ subscriptionId, appId, businessId, when },
     planId: planId.toLowerCase(),
   })
-  if (isRejection(told)) return rejectedPage(call, shop, subscription, told)
+  if (isRejection(preview)) return rejectedPage(call, shop, subscription, preview)
   assert(plan && current, 'a previewed plan exists')
-  const main = html`${said}${changePreview(call.csrf, shop, { subscription, current, plan, when, preview: told })}`
+  const main = html`${said}${changePreview(call.csrf, shop, { subscription, current, plan, when, preview })}`
   return framed(call, shop, { title: say`Change to ${plan.name}`, part: 'subscriptions', width: 'narrow', main })
 }
 
-/** The shown amount is the maximum. A higher amount is shown again and nothing is charged. */
+/** Charges at most the amount that the page showed. If the price has risen, the page shows the new amount and nothing is charged. */
 async function agree(
   ports: ChangePorts,
   call: Call,

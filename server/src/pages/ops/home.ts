@@ -5,14 +5,14 @@ import { listReconciliations } from '../../money/reconciliations/store.ts'
 import { readDailyRevenue } from '../../money/reports/daily.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import type { AnyPage, PageCall } from '../../platform/http/page.ts'
-import { emptyState } from '../../platform/web/components/content.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { movementsChart, revenueStats, subscribersChart } from '../dev/figures.ts'
+import { movementsChart, paymentsChart, revenueStats, subscribersChart } from '../dev/figures.ts'
 import { largest, spanOf, spanWords } from '../dev/revenue.ts'
+import { allAttemptsChart } from '../webhooks/hook-chart.ts'
 import { CATCH_UP_PATH } from './catch-up.ts'
 import { framed, opsPage } from './ops-page.ts'
 import { healthLights, type SystemReadings } from './system.ts'
@@ -36,7 +36,7 @@ export function homePage(ports: Pick<Ports, 'clock' | 'settings'> & { readonly s
       const organizations = await pageOfOrganizations({ db: call.db }, {}, { limit: 1 })
       const isNew = !isRejection(organizations) && organizations.items.length === 0
       const main = html`<h1>Home</h1>
-${needs.length > 0 ? needTable(needs) : isNew ? firstSteps(ports.settings) : emptyState('Nothing needs you', 'Reviews, stuck payments and differences from the gateways’ books appear here.')}
+${needs.length > 0 ? needTable(needs) : isNew ? firstSteps(ports.settings) : html`<p class="lead">Nothing needs you. Reviews, stuck payments and differences from the gateways’ books appear here.</p>`}
 ${await figures(call, ports.clock.now())}
 <h2>Health</h2>
 ${healthLights(await ports.system.health())}
@@ -48,15 +48,16 @@ ${healthLights(await ports.system.health())}
 
 const DAYS = 30
 
-/** The figures of the last days in the currency with the most subscribers; nothing before the first subscription. */
+/** The figures of the last days in the currency with the most subscribers, and the webhooks of the last hours. */
 async function figures(call: PageCall<unknown, unknown, unknown>, now: Date): Promise<Html | false> {
   const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
   const span = await spanOf(DAYS, { db: call.db, own, now })
   const shown = largest(await readDailyRevenue(call, { ...own, ...span }))
-  if (shown === undefined) return false
+  const attempts = await allAttemptsChart(call.db.sql, now)
+  if (shown === undefined) return attempts && html`<h2>Webhooks</h2><div class="charts">${attempts}</div>`
   return html`<h2>${spanWords(`Last ${DAYS} days`, own, span.to)}, ${shown.currency}</h2>
 ${revenueStats(shown)}
-<div class="charts">${movementsChart(shown)}${subscribersChart(shown)}</div>
+<div class="charts">${movementsChart(shown)}${subscribersChart(shown)}${paymentsChart(shown)}${attempts}</div>
 <p><a href="${OPERATOR_PATHS.reports}">All reports</a></p>`
 }
 

@@ -11,7 +11,7 @@ import { operator } from '../webhooks/webhooks.fixture.ts'
 const NASTY = '<script>alert(1)</script> قهوة'
 const PAGES = [
   ...['/ops/terminals', '/ops/endpoints', '/ops/money/past-due', '/ops/money/disputes', '/ops/money/upcoming'],
-  ...['/ops/reports', '/ops/reports/file.csv'],
+  ...['/ops/reports', '/ops/reports/file.csv', '/ops/reports/owed.csv'],
 ]
 
 let world: World
@@ -77,6 +77,8 @@ test('endpoints are listed by the share of failed attempts in the last 24 hours,
   assert.match(words, /bad\.example.* 75\.0 % 4 .*half\.example.* 50\.0 % 10 /)
   assert.doesNotMatch(words, /good\.example|old\.example/)
   assert.ok(text.includes(`href="/webhooks/${bad}"`))
+  const home = (await (await operator(world)).get('/ops')).words
+  assert.match(home, /Webhook attempts, last 24 hours Hour \(UTC\) Acknowledged Failed .* 15 9 /)
 })
 
 const TYPES = ['APPLICATION_SUBSCRIPTION_START']
@@ -103,6 +105,13 @@ test('reports show the platform’s revenue by day, and as CSV', async () => {
   const { words } = await olga.get('/ops/reports')
   assert.match(words, /Last|90 days, USD/)
   assert.match(words, /MRR/)
+  const { organizationId } = world
+  assert.match(words, /Revenue by app since \w+ 2025, USD App Developer MRR .* \$27\.09 3 \$15\.00 \$0\.00 \$3\.00 /)
+  assert.match(words, /Owed to developers, USD .* \$15\.00 \$3\.00 \$0\.00 \$12\.00 /)
+  const owed = await olga.get('/ops/reports/owed.csv')
+  assert.match(owed.text, new RegExp(`^${organizationId},.*,USD,15\\.00,0\\.00,3\\.00,0\\.00,0\\.00,12\\.00\r$`, 'm'))
+  const tested = visiting(world, `${olga.person.token}; tillhook-mode=test.${olga.person.membershipId}`)
+  assert.doesNotMatch((await tested.get('/ops/reports')).words, /Revenue by app|Owed to developers/)
   const csv = await olga.get('/ops/reports/file.csv?days=30')
   assert.match(String(csv.headers['content-disposition']), /revenue-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv/)
   assert.match(csv.text, /USD/)

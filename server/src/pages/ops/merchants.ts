@@ -308,7 +308,7 @@ function activationPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
         // The terminal's camera opens the store app, which fills in the code (android/README.md).
         const qrCode = renderSVG(`service-store:activate?code=${activationCode}`)
         const main = html`<h1>Activation code</h1>
-<p>Scan the square on the terminal, or type the code. The code works once, until ${instant(activationExpiresAt)} UTC. The previous code no longer works.</p>
+<p>Scan the QR code with the terminal, or type the code. The code works once, until ${instant(activationExpiresAt)} UTC. The previous code no longer works.</p>
 <div class="qr" role="img" aria-label="QR code that holds the activation code below">${trusted(qrCode)}</div>
 ${copyable('code', activationCode, 'the activation code')}
 <p class="fine">Terminal <code>${deviceUrn(deviceId)}</code></p>

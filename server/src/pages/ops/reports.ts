@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { debtsCsv, readDebts } from '../../money/reports/by-app.ts'
 import { dailyCsv, readDailyRevenue } from '../../money/reports/daily.ts'
 import type { DaysFilter } from '../../money/reports/revenue-days.ts'
 import { modeOf } from '../../platform/http/mode.ts'
@@ -10,11 +11,21 @@ import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from '../dev/figures.ts'
+import {
+  movementsChart,
+  mrrChart,
+  paymentsChart,
+  recoveryChart,
+  revenueStats,
+  subscribersChart,
+  trialsChart,
+} from '../dev/figures.ts'
 import { largest, spanOf, spanWords } from '../dev/revenue.ts'
 import { framed, opsPage } from './ops-page.ts'
+import { reportTables } from './report-tables.ts'
 
 const path = OPERATOR_PATHS.reports
+const debtsFile = `${path}/owed.csv`
 const SPANS = { '30': '30 days', '90': '90 days', '365': '12 months' } as const
 type Days = keyof typeof SPANS
 
@@ -23,7 +34,7 @@ const query = Type.Object({
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
 })
 
-/** The revenue of the platform by day, as charts and as CSV. */
+/** The revenue of the platform by day and by app, the debts to developers, and both as CSV. */
 export function reportPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
   const filterOf = async (call: PageCall<unknown, unknown, unknown>, days: Days = '90'): Promise<DaysFilter> => {
     const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
@@ -54,7 +65,8 @@ ${
     ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')
     : html`<h2>${spanWords(SPANS[days], asked, asked.to)}, ${shown.currency}</h2>
 ${revenueStats(shown)}
-<div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}</div>`
+<div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}${paymentsChart(shown)}</div>
+${await reportTables(call.db, { asked, currency: shown.currency, debtsFile })}`
 }`
         return framed(call, { title: 'Reports', part: 'reports', main })
       },
@@ -65,6 +77,13 @@ ${revenueStats(shown)}
         const asked = await filterOf(call, call.query.days)
         const content = dailyCsv(await readDailyRevenue(call, asked))
         return bytes('text/csv; charset=utf-8', content, `revenue-${asked.from}-${asked.to}.csv`)
+      },
+    }),
+    opsPage({
+      ...{ method: 'GET', path: debtsFile, name: 'downloadDebts', operation: 'ledger.read' },
+      async handle({ db }) {
+        const content = debtsCsv(await readDebts(db, {}))
+        return bytes('text/csv; charset=utf-8', content, `owed-${clock.now().toISOString().slice(0, 10)}.csv`)
       },
     }),
   ]

@@ -20,7 +20,7 @@ const WAITING = { refreshSeconds: 3 }
 /** The result of a completed purchase so far. */
 export async function result(ports: TillPorts, call: TillCall, till: Till): Promise<PageAnswer> {
   const { purchase, business } = till
-  assert(purchase.subscriptionId, 'what is completed has its subscription')
+  assert(purchase.subscriptionId, 'a completed purchase has a subscription')
   const { sql } = ports.db
   const subscription = await findSubscription(sql, purchase.subscriptionId)
   assert(subscription, 'a subscription is never deleted')

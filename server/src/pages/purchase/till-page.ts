@@ -131,7 +131,7 @@ async function shownBeside(sql: Sql, { purchase }: PurchaseScreen): Promise<Pick
   const business = await findBusiness(sql, businessId)
   const plan = await findPlan(sql, planId)
   const app = (await appFaces(sql, [appId])).get(appId)
-  assert(business && plan && app, 'what a purchase is about is never deleted')
+  assert(business && plan && app, 'the merchant, plan and app of a purchase are never deleted')
   return { business, plan, app }
 }
 
@@ -163,7 +163,7 @@ ${main}
   return tillShown(call, { title: `${title} · ${app.name}`, main: whole }, more)
 }
 
-/** Unknown, another business's, or opened without the secret: one answer. */
+/** An unknown purchase, a purchase of another business and a missing secret get the same response. */
 export function notForYou(call: TillCall): PageAnswer {
   const { session } = call
   const main = html`<article class="message">

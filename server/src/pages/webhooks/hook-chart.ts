@@ -2,7 +2,7 @@ import type { Hook } from '../../core/hook.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { chart, type Series } from '../../platform/web/components/chart.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { findHookHours, type HookHour } from '../../webhooks/hooks/hours.ts'
+import { findAllAttempts, findHookHours, type HookHour } from '../../webhooks/hooks/hours.ts'
 import { failureWords } from './words.ts'
 
 const HOURS = 48
@@ -12,12 +12,9 @@ const SHOWN_FAILURES = 2
 
 /** The attempts of the last 48 hours by outcome, and how long they took. Renders nothing without attempts. */
 export async function hookCharts(sql: Sql, { hookId }: Hook, now: Date): Promise<Html | false> {
-  const first = Math.floor(now.getTime() / HOUR_MS) - HOURS + 1
-  const found = await findHookHours(sql, hookId, { from: new Date(first * HOUR_MS), to: now })
+  const found = await findHookHours(sql, hookId, { from: firstHour(now, HOURS), to: now })
   if (found.length === 0) return false
-  const byHour = new Map(found.map(one => [one.hour.getTime() / HOUR_MS, one]))
-  const hours = Array.from({ length: HOURS }, (_, i) => byHour.get(first + i))
-  const labels = hours.map((_, i) => labelOf(new Date((first + i) * HOUR_MS)))
+  const { hours, labels } = lastHours(found, now, HOURS)
   return html`<section class="section"><h2>Last 48 hours</h2>
 <div class="charts">${chart({ id: 'attempts', title: 'Attempts by outcome', kind: 'stacked', unit: 'Hour (UTC)', labels, series: outcomes(hours) })}
 ${chart({
@@ -30,11 +27,40 @@ ${chart({
 })}</div></section>`
 }
 
-/** "14:00"; the day at midnight. Short, so that six fit a phone. */
-function labelOf(hour: Date): string {
-  const text = hour.toISOString()
-  return text.slice(11, 13) === '00' ? text.slice(5, 10) : text.slice(11, 16)
+const HOURS_OF_ALL = 24
+
+/** The attempts of all endpoints in the last 24 hours. Renders nothing without attempts. */
+export async function allAttemptsChart(sql: Sql, now: Date): Promise<Html | false> {
+  const found = await findAllAttempts(sql, firstHour(now, HOURS_OF_ALL))
+  if (found.length === 0) return false
+  const { hours, labels } = lastHours(found, now, HOURS_OF_ALL)
+  return chart({
+    ...{ id: 'attempts', title: 'Webhook attempts, last 24 hours', kind: 'stacked', unit: 'Hour (UTC)', labels },
+    series: [
+      { name: 'Acknowledged', values: hours.map(hour => hour?.acknowledged ?? 0) },
+      { name: 'Failed', values: hours.map(hour => hour?.failed ?? 0), tone: 'bad' },
+    ],
+  })
 }
+
+function firstHour(now: Date, count: number): Date {
+  return new Date((Math.floor(now.getTime() / HOUR_MS) - count + 1) * HOUR_MS)
+}
+
+/** One entry per hour, undefined without attempts. */
+function lastHours<Hour extends { readonly hour: Date }>(found: readonly Hour[], now: Date, count: number) {
+  const first = firstHour(now, count).getTime()
+  const byHour = new Map(found.map(one => [one.hour.getTime(), one]))
+  const instants = Array.from({ length: count }, (_, i) => first + i * HOUR_MS)
+  return { hours: instants.map(at => byHour.get(at)), labels: instants.map(at => labelOf(new Date(at))) }
+}
+
+/** "14:00", or "31 Jan" at midnight. Short, so that six fit a phone. */
+function labelOf(hour: Date): string {
+  return hour.getUTCHours() === 0 ? DAY.format(hour) : hour.toISOString().slice(11, 16)
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 function outcomes(hours: readonly (HookHour | undefined)[]): Series[] {
   const totals = new Map<string, number>()

@@ -80,7 +80,7 @@ export function pathOfEvent(appId: string, notificationId: string): string {
   return `${WEBHOOKS_PATH}/apps/${appId}/events/${notificationId}`
 }
 
-/** In its frame: who is signed in where, and the way to the other pages. */
+/** A page in its frame: who is signed in where, and the way to the other pages. */
 export function framed(
   { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
   {

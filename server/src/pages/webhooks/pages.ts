@@ -62,7 +62,7 @@ const DAY_MS = 24 * HOUR_MS
 /** The hour under way and the 24 before. */
 const HOURS_SHOWN = 25
 
-/** The hooks of the organization's apps, or all: where they are, what they hear, and how they stand. */
+/** The hooks of the organization's apps, or all: their URLs, event types and health. */
 function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return page({
     ...{ method: 'GET', path: WEBHOOKS_PATH, name: 'showHooks', operation: 'hooks.read', signIn: 'required' },

@@ -250,8 +250,8 @@ export function isSecure({ baseUrl }: Served): boolean {
 }
 
 /**
- * Whether a posted form comes from a page of ours, as far as the browser says. Browsers say so in one header or both, and no
- * page can make them lie; who sends neither is no browser, and the form's token decides alone.
+ * Whether a posted form comes from a page of ours, as far as the browser says. Browsers send one header or both, and no page can forge them. A
+ * caller that sends neither is no browser, and the form's token decides alone.
  */
 function isFromOurPage(headers: IncomingHttpHeaders, served: Served): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers

@@ -40,15 +40,15 @@ export function observeGateways(ports: WatchPorts, { sandbox, stripe }: Gateways
 function watchGateway({ clock, telemetry: watch }: WatchPorts, gateway: Gateway): Gateway {
   async function around<T>(call: string, request: unknown, work: () => Promise<T>): Promise<T> {
     const [startedAt, from] = [clock.now(), performance.now()]
-    const told = { gateway: gateway.name, call, startedAt, ...aboutOf(request) }
-    const tell = (outcome: string) =>
-      watch.gatewayCalled({ ...told, outcome, seconds: (performance.now() - from) / 1_000 })
+    const facts = { gateway: gateway.name, call, startedAt, ...aboutOf(request) }
+    const report = (outcome: string) =>
+      watch.gatewayCalled({ ...facts, outcome, seconds: (performance.now() - from) / 1_000 })
     try {
       const answer = await work()
-      tell(outcomeOf(answer))
+      report(outcomeOf(answer))
       return answer
     } catch (error) {
-      tell('failed')
+      report('failed')
       throw error
     }
   }

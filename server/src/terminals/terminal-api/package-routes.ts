@@ -116,7 +116,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       ],
       // A lost answer costs nothing: each call issues a new token. A stored token might have expired or its user might be gone.
       idempotent: false,
-      // The row of the grant is the record.
+      // No audit entry: the row of the grant records the token.
       audited: false,
       async handle({ params, principal, db }) {
         const app = await installedAppOf(db.sql, principal, params.packageName)

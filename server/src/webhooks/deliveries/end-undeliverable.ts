@@ -9,11 +9,8 @@ import { ENDED_AT_ONCE, endDeliveries } from './store.ts'
  * Ends deliveries that no owner of a queue sends: of deleted and disabled hooks, of revoked approvals, and after 72 h of inactive hooks and open
  * breakers. Returns how many. Source: decisions 7, Retries.
  */
-export async function endUndeliverable({
-  db,
-  clock,
-  telemetry,
-}: Pick<Ports, 'db' | 'clock' | 'telemetry'>): Promise<number> {
+export async function endUndeliverable(ports: Pick<Ports, 'db' | 'clock' | 'telemetry'>): Promise<number> {
+  const { db, clock, telemetry } = ports
   const now = clock.now()
   const before = new Date(now.getTime() - GIVE_UP_AFTER_MS)
   const ended = await db.transaction(async ({ sql }) => {

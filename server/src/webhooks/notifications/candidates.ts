@@ -13,7 +13,7 @@ import type { HistoryFilter } from './history-filter.ts'
 const MAX_CANDIDATES = 2_000
 const MAX_LOOKUPS = 500
 
-/** The maximum difference between `recordedAt` and the instant in the id, which a process reads from its clock in sequence. */
+/** The maximum difference between `recordedAt` and the instant in the id: a process reads its clock once for each, shortly after each other. */
 const BETWEEN_READINGS_MS = 10_000
 
 export interface Walk {
@@ -50,7 +50,7 @@ export function remainingCondition(filter: HistoryFilter, status: Part): Part | 
   return part`${conditions(part`n`, filter)} and ${status} = ${filter.status} ${wasUndelivered(filter)}`
 }
 
-/** A delivery that ended since may be far older, because it was replayed. Clocks may differ. */
+/** Selects deliveries that were undelivered at an instant. A replayed notification may be much older than its last delivery. Clocks may differ. */
 function wasUndelivered({ undeliveredSince }: HistoryFilter): Part {
   if (undeliveredSince === undefined) return part``
   const recordedSince = new Date(undeliveredSince.getTime() - GIVE_UP_AFTER_MS)

@@ -14,7 +14,7 @@ import { registerHook } from './register-hook.ts'
 import { HookTestBody, HookTestJson, hookTestToJson } from './schema.ts'
 import { type HookTests, testHook } from './test-hook.ts'
 
-/** Routes on a hook that change the queue or send a request. Updates, which may start a redelivery, are in redeliveries/hook-route.ts. */
+/** Routes on a hook that change the queue or send a request. Updates, which may start a redelivery, are in redeliveries/routes.ts. */
 export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
   return [
     route({

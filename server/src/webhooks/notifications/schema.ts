@@ -34,7 +34,7 @@ export const NotificationJson = Type.Object({
 const DELIVERY_FIELDS = {
   ...NOTIFICATION_FIELDS,
   status: Type.Enum([...DELIVERY_STATUSES]),
-  /** Of an ERRORED one. */
+  /** The reason of an ERRORED delivery. */
   reason: Type.Optional(Type.String()),
   /** Made so far. */
   attempt: Type.Integer(),
@@ -63,10 +63,7 @@ export const HookTestBody = Type.Object({
 export const HookTestJson = Type.Object({ deliveryId: Uuid, acknowledged: Type.Boolean(), ...ATTEMPT_FIELDS })
 
 export const DeliverySummaryJson = Type.Object(DELIVERY_FIELDS)
-export const DeliveryListJson = Type.Object({
-  deliveries: Type.Array(DeliverySummaryJson),
-  links: Type.Array(Link),
-})
+export const DeliveryListJson = Type.Object({ deliveries: Type.Array(DeliverySummaryJson), links: Type.Array(Link) })
 export const DeliveryJson = Type.Object({
   ...DELIVERY_FIELDS,
   attempts: Type.Array(AttemptJson, {

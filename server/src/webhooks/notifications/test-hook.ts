@@ -3,24 +3,27 @@ import { assert } from '../../core/assert.ts'
 import { type BodyEventType, TEST_EVENT_TYPE } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import { dayOfId } from '../../core/id.ts'
-import { type Rejection, reject } from '../../core/rejection.ts'
+import { testBody } from '../../core/notification.ts'
+import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { sampleBody } from '../../core/sample-event.ts'
 import { send } from '../../platform/db/sql.ts'
+import { rejectDeliveryUrl } from '../../platform/egress/check-url.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/limits.ts'
 import type { Ports } from '../../ports.ts'
 import { VERSION } from '../../version.ts'
-import { postOnce } from '../deliveries/attempt.ts'
+import { type PostedAttempt, postOnce } from '../deliveries/attempt.ts'
 import { type SingleAttempt, saveSingle } from '../deliveries/single.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { resetHookHealth } from '../hooks/health.ts'
+import { newHookSecret } from '../hooks/rotate-secret.ts'
 import { openEndpoint } from '../hooks/secret.ts'
 import { findSealedSecrets } from '../hooks/store.ts'
 import { insertionOf, type Notification } from './store.ts'
 
-/** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
+/** Tests per app. Enough for trying out, and too few to flood an address that is not the developer's. */
 const TESTS = { perSecond: 0.5, burst: 30 }
 
-/** How often the hooks of each app may be tested, by whichever way it is asked for. */
+/** How often the hooks of each app may be tested, over all routes and pages. */
 export interface HookTests {
   readonly hookTests: RateLimiter
 }
@@ -60,8 +63,27 @@ export async function testHook(
   return attempt
 }
 
+/**
+ * Posts a TEST to a URL that no hook has yet: name, connection and TLS are checked as for a delivery. No receiver knows the secret that signs the
+ * TEST, and nothing is recorded. Rejects: INVALID_PARAMETER, TOO_MANY_REQUESTS.
+ */
+export async function tryUrl(
+  ports: Pick<Ports, 'clock' | 'newId' | 'post' | 'settings'> & HookTests,
+  { appId, organizationId, deliveryUrl }: { appId: string; organizationId: string; deliveryUrl: string },
+): Promise<PostedAttempt | Rejection> {
+  const { clock, newId, settings } = ports
+  const problem = rejectDeliveryUrl(deliveryUrl, settings)
+  if (problem !== null) return rejectField('deliveryUrl', problem)
+  const tooMany = rejectTooManyTests(ports, appId)
+  if (tooMany !== null) return tooMany
+  const ids = { notificationId: newId(), hookId: newId(), appId }
+  const body = testBody({ businessId: organizationId, at: clock.now() }, ids, settings)
+  const parts = { ...ids, deliveryUrl, body, secret: newHookSecret(), version: VERSION }
+  return (await postOnce(ports, parts)).posted
+}
+
 /** Counts a test of the app. */
-export function rejectTooManyTests({ hookTests }: HookTests, appId: string): Rejection | null {
+function rejectTooManyTests({ hookTests }: HookTests, appId: string): Rejection | null {
   const seconds = hookTests.take(appId)
   if (seconds <= 0) return null
   const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`

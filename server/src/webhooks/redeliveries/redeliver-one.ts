@@ -1,7 +1,7 @@
 import { ORDER_EVENT_TYPES } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
-import type { Rejection } from '../../core/rejection.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
@@ -11,7 +11,7 @@ import { findHook, lockHook } from '../hooks/store.ts'
 import { findHistory, findHistoryOfEvent, type HistoryEntry } from '../notifications/history-store.ts'
 import { deliveryNotFound, type HistoryOf, scopeOf } from '../notifications/scope.ts'
 import { copyNotification } from '../notifications/store.ts'
-import { approvalRevoked, hookInactive, testSentOnce } from './redelivery.ts'
+import { hookInactive } from './redelivery.ts'
 
 interface Asked {
   readonly of: HistoryOf
@@ -77,8 +77,9 @@ export async function redeliverTo(
 async function rejectReplay(sql: Sql, { body, isTest }: HistoryEntry, hook: Hook | null): Promise<Rejection | null> {
   if (!hook?.active) return hookInactive()
   const { eventType, businessId } = JSON.parse(body)
-  if (isTest) return testSentOnce()
-  // Includes deliveries that are still queued and would be ended later.
-  const isOfOrder = ORDER_EVENT_TYPES.includes(eventType)
-  return isOfOrder && !(await isApprovedNow(sql, businessId, hook.appId)) ? approvalRevoked() : null
+  if (isTest) return reject('TEST_SENT_ONCE', 'A TEST is sent once: POST /hooks/{hookId}/test sends another one.')
+  if (!ORDER_EVENT_TYPES.includes(eventType) || (await isApprovedNow(sql, businessId, hook.appId))) return null
+  // Decisions 7, Orders: "To apps the merchant approved". Also rejects a delivery that is still queued and would be ended later.
+  const words = 'The notification is about an order of a merchant who has revoked the approval of the app.'
+  return reject('APPROVAL_REVOKED', words)
 }

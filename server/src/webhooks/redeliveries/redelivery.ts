@@ -29,7 +29,7 @@ export interface Redelivery {
   readonly updatedAt: Date
 }
 
-/** How much of the range is behind it, in whole percent. By time: counting ten million would take longer than to begin. */
+/** The progress in whole percent, by time: counting ten million notifications would take longer than starting the job. */
 export function percentOf({ state, startAt, endAt, reachedId }: Redelivery): number {
   if (state === 'DONE') return 100
   if (reachedId === undefined) return 0
@@ -41,18 +41,6 @@ export function percentOf({ state, startAt, endAt, reachedId }: Redelivery): num
 
 export function redeliveryNotFound(): Rejection {
   return reject('REDELIVERY_NOT_FOUND', 'There is no redelivery with this id.')
-}
-
-/** Decisions 7, Orders: "To apps the merchant approved". */
-export function approvalRevoked(): Rejection {
-  return reject(
-    'APPROVAL_REVOKED',
-    'The notification is about an order of a merchant who has revoked the approval of the app.',
-  )
-}
-
-export function testSentOnce(): Rejection {
-  return reject('TEST_SENT_ONCE', 'A TEST is sent once: POST /hooks/{hookId}/test sends another one.')
 }
 
 export function hookInactive(): Rejection {

@@ -8,6 +8,9 @@ import { nextLinks } from '../../platform/http/next-link.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { appUrn, uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
+import { getHook, subjectOfHook } from '../hooks/get.ts'
+import { findHookHealth } from '../hooks/health.ts'
+import { HookChanges, HookParams, hookToJson } from '../hooks/schema.ts'
 import {
   AppDeliveryParams,
   AppParams,
@@ -17,10 +20,11 @@ import {
 } from '../notifications/schema.ts'
 import { type HistoryOf, subjectOfBusiness } from '../notifications/scope.ts'
 import { cancelRedelivery } from './cancel.ts'
-import { hookChangeRoute } from './hook-route.ts'
+import { changeHook } from './change-hook.ts'
 import { redeliverOne } from './redeliver-one.ts'
 import { redeliveryNotFound } from './redelivery.ts'
 import {
+  ChangedHookJson,
   RedeliverBody,
   RedeliveryJson,
   RedeliveryListJson,
@@ -137,7 +141,28 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
         return isRejection(job) ? job : answer(200, redeliveryToJson(job))
       },
     }),
-    hookChangeRoute(ports),
+    // Here instead of in hooks/, because the change may start a redelivery.
+    route({
+      method: 'PATCH',
+      path: '/hooks/:hookId',
+      name: 'updateHook',
+      operation: 'hooks.manage',
+      summary: 'Update a hook. Absent fields stay unchanged',
+      params: HookParams,
+      body: HookChanges,
+      answers: { 200: ChangedHookJson },
+      rejections: ['HOOK_NOT_FOUND', 'HOOK_EXISTS'],
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      handle: async ({ params, body, principal, db }) => {
+        const hook = await getHook(db.sql, params.hookId, principal)
+        const changed = isRejection(hook) ? hook : await changeHook({ ...ports, db }, hook, body)
+        if (isRejection(changed)) return changed
+        const { hook: after, ...resent } = changed
+        const health = await findHookHealth(db.sql, [after.hookId])
+        const shown = hookToJson(after, { of: health.get(after.hookId), now: ports.clock.now() })
+        return answer(200, { ...shown, ...resent })
+      },
+    }),
   ]
 }
 

@@ -43,10 +43,7 @@ export const RedeliveryJson = Type.Object({
 })
 
 /** `redeliveryId` is present only if missed notifications were requested. */
-export const ChangedHookJson = Type.Object({
-  ...HookJson.properties,
-  redeliveryId: Type.Optional(Uuid),
-})
+export const ChangedHookJson = Type.Object({ ...HookJson.properties, redeliveryId: Type.Optional(Uuid) })
 
 export const RedeliveryListJson = Type.Object({ redeliveries: Type.Array(RedeliveryJson), links: Type.Array(Link) })
 

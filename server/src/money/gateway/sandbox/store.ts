@@ -107,14 +107,14 @@ export async function lockCharges(sql: Sql, gatewayChargeIds: readonly string[])
 /** Stores the successes of attempts of different charge objects. A charge object succeeds once. */
 export async function takeMoney(
   sql: Sql,
-  tries: readonly { gatewayChargeId: string; key: string; reference: string }[],
+  attempts: readonly { gatewayChargeId: string; key: string; reference: string }[],
   now: Date,
 ): Promise<void> {
-  if (tries.length === 0) return
+  if (attempts.length === 0) return
   await sql`
     update sandbox_charges as c
     set succeeded_key = x."key", succeeded_reference = x."reference", succeeded_at = ${now}
-    from jsonb_to_recordset(${sql.json(tries as never)}) as x ("gatewayChargeId" text, "key" text, "reference" text)
+    from jsonb_to_recordset(${sql.json(attempts as never)}) as x ("gatewayChargeId" text, "key" text, "reference" text)
     where c.gateway_charge_id = x."gatewayChargeId" and coalesce(c.succeeded_key, x."key") = x."key"`
 }
 
@@ -143,13 +143,13 @@ export interface NewConfirmation extends Confirmation {
 /** Stored attempts without success. */
 export async function findConfirmations(
   sql: Sql,
-  tries: readonly { gatewayChargeId: string; key: string }[],
+  attempts: readonly { gatewayChargeId: string; key: string }[],
 ): Promise<NewConfirmation[]> {
   return [
     ...(await sql<NewConfirmation[]>`
       select c.gateway_charge_id as "gatewayChargeId", c.key, c.reference, c.outcome
       from sandbox_confirmations as c
-      join unnest(${tries.map(each => each.gatewayChargeId)}::text[], ${tries.map(each => each.key)}::text[])
+      join unnest(${attempts.map(each => each.gatewayChargeId)}::text[], ${attempts.map(each => each.key)}::text[])
         as x (gateway_charge_id, key) on c.gateway_charge_id = x.gateway_charge_id and c.key = x.key`),
   ]
 }

@@ -56,7 +56,8 @@ export function chart(options: ChartOptions): Html {
   assert(options.series.length <= TONES.length, 'a chart has at most four series')
   const series = options.series.map((one, place): Drawn => ({ ...one, tone: one.tone ?? toneAt(place), place }))
   const y = scaleLinear(extentOf(series, kind), [HEIGHT, 0]).nice(TICKS)
-  const ticks = ticksOf(series, y.ticks(TICKS))
+  // Values are counts, minor units and milliseconds.
+  const ticks = y.ticks(TICKS).filter(Number.isInteger)
   const head = html`<figcaption><h3 id="${id}">${title}</h3>${series.length > 1 && legend(id, kind, series)}</figcaption>`
   if (labels.length === 0) return html`<figure class="chart">${head}<p class="chart-empty">No figures yet.</p></figure>`
   const marks = kind === 'line' ? lines({ ...options, say }, series, y) : bars({ ...options, say }, series, y)
@@ -103,11 +104,6 @@ function sayOr(say: (value: number) => string, value: number | undefined): strin
 
 const figuresOf = (series: readonly Series[]) =>
   series.flatMap(({ values }) => values.filter(value => value !== undefined))
-
-/** Whole figures have no ticks between them: there is no half subscriber. */
-function ticksOf(series: readonly Series[], ticks: readonly number[]): readonly number[] {
-  return figuresOf(series).every(Number.isInteger) ? ticks.filter(Number.isInteger) : ticks
-}
 
 /** The least and the greatest value, and zero. */
 function extentOf(series: readonly Series[], kind: ChartOptions['kind']): [number, number] {
