@@ -30,7 +30,7 @@ export function refundPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'wake'
         const invoice = await findOwnInvoice(call.db.sql, call.params, own)
         if (isRejection(invoice)) return invoice
         const whole = await previewRefund({ ...ports, db: call.db }, idsOf(invoice))
-        if (isRejection(whole)) return redirect(pathOfSubscription(call.params))
+        if (isRejection(whole)) return redirect(`${pathOfSubscription(call.params)}?done=no-refund`)
         return amountForm(call, invoice, { amount: decimalOf(whole.amount, invoice.currency), reason: '' })
       },
     }),

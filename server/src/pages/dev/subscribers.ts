@@ -94,7 +94,7 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
   return devPage({
     ...{ method: 'GET', path: `${path}/:subscriptionId`, params, name: 'showSubscriber', operation: 'apps.read' },
-    query: Type.Object({ done: Type.Optional(Type.Enum(['refunded', 'cancelled'])) }),
+    query: Type.Object({ done: Type.Optional(Type.Enum(['refunded', 'no-refund', 'cancelled'])) }),
     async handle(call, own) {
       const { sql } = call.db
       const app = await findApp(sql, call.params.appId.toLowerCase())
@@ -139,6 +139,7 @@ ${happened}`
           }),
       })}
 ${call.query.done === 'refunded' && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
+${call.query.done === 'no-refund' && notice('warn', 'Nothing is left to refund', 'The rest of the payment was refunded, waits for its refund, or became credit for the merchant.')}
 ${call.query.done === 'cancelled' && notice('good', 'Subscription cancelled')}
 ${withDetails(content, facts(details))}`
       return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'apps', main })

@@ -12,6 +12,7 @@ import type { SubscriptionForecast } from '../../money/billing/forecast.ts'
 import { subscribe } from '../../money/billing/subscribe.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { listPaymentMethods } from '../../money/payment-methods/store.ts'
+import { outcomeOf } from '../../money/purchases/purchases.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
@@ -46,6 +47,9 @@ const CARDS = {
 } as const
 
 const MOST = 50
+
+/** A charge takes a second or two. */
+const REFRESH_SECONDS = 2
 
 const DONE = {
   created: 'Test merchant created',
@@ -182,7 +186,15 @@ ${mayAct && ports.hasSimulator && simulatorForm(call.csrf, business)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices)}
 <p><a href="${addressOf(WEBHOOKS_PATH, {})}">Webhooks</a> show the events that your endpoints received.</p>`
   const status = problem === undefined ? 200 : 409
-  return framed(call, { title: business.doingBusinessAs, part: 'testMerchants', main }, { status })
+  const isAwaited = (done === 'card' || done === 'pending') && (await isBeingPaid(call, invoices))
+  const waits = isAwaited ? { refreshSeconds: REFRESH_SECONDS } : {}
+  return framed(call, { title: business.doingBusinessAs, part: 'testMerchants', main, ...waits }, { status })
+}
+
+async function isBeingPaid({ db }: Pick<Call, 'db'>, invoices: readonly Invoice[]): Promise<boolean> {
+  const open = invoices.filter(({ status }) => status === 'OPEN')
+  const outcomes = await Promise.all(open.map(({ invoiceId }) => outcomeOf({ db }, { invoiceId })))
+  return outcomes.some(({ status }) => status === 'PENDING')
 }
 
 function cardForm(csrf: string, business: BusinessRecord): Html {

@@ -115,6 +115,12 @@ test('a test merchant is created by one press, subscribes, and pays for months o
   assert.match((await ann.get(`${list}?status=ENDED`)).words, /No subscriptions/)
   const eve = await developer()
   for (const url of [list, one]) assert.equal((await eve.get(url)).status, 404, url)
+  const paid = await ann.send(at, { token: 'tok_ok' })
+  assert.match((await ann.get(paid.location)).text, /<main [^>]*data-refresh/, 'the charge is under way')
+  await world.work()
+  const settled = await ann.get(paid.location)
+  assert.match(settled.words, /Planner, Pro Active/)
+  assert.doesNotMatch(settled.text, /<main [^>]*data-refresh/)
   const own = await newPlan(eve.organizationId)
   assert.ok(own)
   const foreignApp = (await world.call('GET', `/apps?organizationId=${eve.organizationId}`)).apps[0].appId
