@@ -23,14 +23,18 @@ const SLOW = [
   'server/src/pages/**/*.test.ts',
   'server/src/access/**/pages.test.ts',
   'server/src/catalog/releases/apk/*.test.ts',
-  'server/src/money/gateway/stripe/*.test.ts',
-  'server/src/money/{catch-up,endings,reconciliations,test-clocks}/*.test.ts',
-  'server/src/money/subscriptions/pages.test.ts',
+  'server/src/money/gateway/{sandbox,stripe}/*.test.ts',
+  'server/src/money/{catch-up,endings,payouts,reconciliations,tax,test-clocks}/*.test.ts',
+  'server/src/money/{ledger/routes,subscriptions/pages}.test.ts',
+  'server/src/money/reports/{revenue,revenue-sums,unsettled}.test.ts',
   'server/src/platform/{db,db/embedded,egress,mail}/*.test.ts',
   'server/src/runtime/operations/*.test.ts',
   'server/src/webhooks/{deliveries,event-streams,redeliveries}/*.test.ts',
+  'server/src/webhooks/hooks/reads.test.ts',
   'server/test/contract/{guides,other-languages}.test.ts',
-  'server/test/scenarios/{disputes,late-money,plan-changes,stripe}.test.ts',
+  'server/test/scenarios/{another-card,authentication,cancelled-at-stripe,deleted-at-stripe,disputes}.test.ts',
+  'server/test/scenarios/{ended-while-asked,gateway-fees,in-flight,late-money,payable-credit,plan-changes}.test.ts',
+  'server/test/scenarios/{refunds-that-come-back,stripe,tax-by-address,tax-ids,transfers}.test.ts',
 ]
 
 const given = process.argv.slice(2)

@@ -12,7 +12,7 @@ import type { Role } from './setting-values.ts'
 /** The settings and adapters of `createApp`. */
 export interface AppOptions {
   readonly databaseUrl: string
-  /** The way past the pooler of `databaseUrl`, if it has one. */
+  /** The direct URL of the database, if `databaseUrl` is the URL of a pooler. */
   readonly databaseDirectUrl?: string
   readonly databaseAnswersWithinMs?: number
   readonly databaseConnectsWithinMs?: number

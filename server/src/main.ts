@@ -17,7 +17,7 @@ process.env.UV_THREADPOOL_SIZE ??= '16'
 
 const config = readConfig(process.env, process.argv.slice(2))
 if ('problems' in config) {
-  tell(['Tillhook cannot start with these settings:', ...config.problems.map(problem => `  ${problem}`)])
+  printError(['Tillhook cannot start with these settings:', ...config.problems.map(problem => `  ${problem}`)])
   process.exit(1)
 }
 
@@ -37,7 +37,7 @@ try {
   ])
 } catch (error) {
   if (!START_ERRORS.some(kind => error instanceof kind)) throw error
-  tell([(error as Error).message])
+  printError([(error as Error).message])
   process.exit(1)
 }
 
@@ -73,6 +73,6 @@ function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-function tell(lines: readonly string[]): void {
+function printError(lines: readonly string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`)
 }

@@ -48,7 +48,7 @@ export interface Wake {
   gatewayEvents(): void
 }
 
-/** Tells the owner of a hook's queue, in this process or another, what a commit has changed. A lost call costs time only. */
+/** Notifies the owner of a hook's queue, in this process or another, of the changes of a commit. A lost call costs time only. */
 export interface Dispatch {
   /** First attempts that were recorded. */
   recorded(rows: readonly RecordedDelivery[]): void
@@ -64,7 +64,7 @@ export interface RecordedDelivery {
   readonly resourceId: string
   readonly recordedAt: Date
   readonly body: string
-  /** The untried delivery before it of the same hook and resource. */
+  /** The preceding delivery of the same hook and resource, if it has no attempt yet. */
   readonly previousId?: string
   readonly previousSeq?: number
   /** The hook, as the transaction read it. */
@@ -76,8 +76,8 @@ export interface RecordedDelivery {
 /** Whether recording outpaces delivery. Producers that can wait ask first; billing never does. */
 export interface Backlog {
   isBehind(): boolean
-  /** Looks anew. */
-  look(): Promise<number>
+  /** Checks again. Returns 0. */
+  check(): Promise<number>
 }
 
 /** Receives events for metrics, log and traces. Must not throw. */

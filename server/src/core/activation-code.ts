@@ -17,7 +17,7 @@ export function activationCodeOf(random: Uint8Array): string {
   return digits.join('').match(/.{4}/g)?.join('-') ?? ''
 }
 
-/** SHA-256 of the code, all that we keep. Case, spaces and hyphens do not count, and O, I, L read as the digits they look like. */
+/** SHA-256 of the code: only the hash is stored. Case, spaces and hyphens do not count, and O, I and L are read as the digits 0 and 1. */
 export function hashActivationCode(code: string): Buffer {
   const plain = code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   return createHash('sha256').update(plain).digest()

@@ -59,9 +59,8 @@ const KINDS = { 'urn:aid:': 'app', 'urn:tid:': 'terminal' } as const
 const ISSUER_URN = new RegExp(UUID_PATTERN.replace('^', '^(urn:[at]id:)'))
 
 /**
- * The rules for a self-issued JWT that need no key. Gives what the caller goes on with, or INVALID_ASSERTION naming the
- * claim. The signature is the caller's to verify, before anything of the result is believed.
- * Source: interface, Self-issued JWT; decisions 2.
+ * The rules for a self-issued JWT that need no key. Returns the checked assertion, or INVALID_ASSERTION with the name of the claim. The caller
+ * must verify the signature before it trusts the result. Source: interface, Self-issued JWT; decisions 2.
  */
 export function checkAssertionClaims(header: Claims, claims: Claims, check: AssertionCheck): Assertion | Rejection {
   const nowMs = check.now.getTime()

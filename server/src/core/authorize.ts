@@ -99,7 +99,7 @@ function relatedBusiness(principal: Of<'app'>, subject: Subject, facts: Facts): 
   return facts.isRelated ? 'granted' : 'forbidden'
 }
 
-/** Decisions 7, Orders: "to apps the merchant approved". A subscription alone opens no till. */
+/** Decisions 7, Orders: "to apps the merchant approved". A subscription alone gives no access to orders. */
 function approvingBusiness(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
   if (isForeignApp(principal, subject)) return 'hidden app'
   if (subject.businessId === undefined) return 'forbidden'
@@ -115,7 +115,7 @@ function withSubscribe(principal: Of<'app'>, subject: Subject, facts: Facts): Ve
   return facts.approvedRights.includes('SUBSCRIBE') ? 'granted' : 'forbidden'
 }
 
-/** The business of a merchant's user or of a terminal; of a terminal, what is not another store's or terminal's alone. */
+/** The business of a merchant's user or of a terminal; for a terminal, without the resources of other stores and terminals. */
 function ownBusiness(principal: Caller, subject: Subject, facts: Facts): Verdict {
   return isForeignLocation(principal, subject) ? 'forbidden' : ofOwnBusiness(principal, subject, facts)
 }

@@ -102,7 +102,7 @@ function onOf(color: string, theme: Theme): string {
   return theme === 'light' ? WHITE : mix(color, BLACK, 0.85)
 }
 
-/** `part` of the second colour. */
+/** Mixes two colours. `part` is the share of the second colour. */
 function mix(a: string, b: string, part: number): string {
   const other = channels(b)
   const mixed = channels(a).map((value, i) => Math.round(value * (1 - part) + (other[i] ?? 0) * part))

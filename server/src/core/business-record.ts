@@ -29,7 +29,7 @@ export interface BusinessRecord extends Business {
   readonly taxIdCheckAt?: Date
   /** The time of the next look-up of the address's tax rate. Absent for test merchants. */
   readonly taxRateCheckAt?: Date
-  /** Of mails. */
+  /** The language of mails. */
   readonly language: Language
   /** Kinds of mail that the business switched off. */
   readonly mailsOff: readonly OptionalMailKind[]

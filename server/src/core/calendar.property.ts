@@ -6,7 +6,7 @@ import { boundary, type Interval, periodContaining, type Recurrence } from './ca
 const UNIT = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const
 const FIRST_MS = Date.UTC(1970, 0)
 const LAST_MS = Date.UTC(2100, 0)
-/** Ten years of days, and for the longer ones more than a contract lasts. */
+/** Ten years of days, and for longer intervals more than a contract lasts. */
 const MOST = { DAY: 3_660, WEEK: 1_000, MONTH: 1_200, YEAR: 200 } as const
 
 /** Half of the anchors fall on the last days of a month, where clamping happens. */

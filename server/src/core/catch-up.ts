@@ -15,7 +15,7 @@ export interface CatchUp {
   /** Without a decision the backlog is billed from then on. */
   readonly goesOnAt: Date
   readonly decidedAt?: Date
-  /** Of SPREAD. */
+  /** Only for SPREAD. */
   readonly spreadDays?: number
 }
 
@@ -42,7 +42,7 @@ export function heldBacklog(catchUp: CatchUp | null, now: Date): HeldBacklog | n
   }
 }
 
-/** Whether the outage is the operator's to decide: it is waiting, and time has not decided. */
+/** Whether the operator can still decide: the state is WAITING, and `goesOnAt` has not passed. */
 export function isUndecided({ state, goesOnAt }: CatchUp, now: Date): boolean {
   return state === 'WAITING' && now < goesOnAt
 }

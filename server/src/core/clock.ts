@@ -1,4 +1,4 @@
-/** The time of the world outside: leases, tokens, limits, recording. Billing asks for a business's effective now. */
+/** Real time, for leases, tokens, limits and recording. Billing uses the business time of each merchant. */
 export interface Clock {
   now(): Date
 }

@@ -7,9 +7,9 @@ export interface Hold {
 }
 
 /**
- * A live subscription as it goes on after a hold: the grace period is as much longer as the hold took, a declined payment is tried again at
- * once, and a trial or a period that would have ended meanwhile ends now, so that the next period is charged from now on. A period that waits
- * for an open charge ends as before. Source: decisions 6, "renewals are held, not charged, and no grace runs, until it is enabled again".
+ * A live subscription after a hold. The grace period is extended by the length of the hold, a declined payment is retried at once, and a trial or
+ * a period that would have ended during the hold ends now, so that the next period is charged from now on. A period that waits for an open charge
+ * ends as before. Source: decisions 6, "renewals are held, not charged, and no grace runs, until it is enabled again".
  */
 export function afterHold(subscription: Subscription, { since, until }: Hold): Subscription {
   if (subscription.status !== 'ACTIVE') return subscription

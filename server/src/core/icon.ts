@@ -12,7 +12,7 @@ export interface StoredIcon {
 }
 
 export const ICON_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
-/** Pictures made of dots only: one made of markup, as SVG is, could bring anything along. */
+/** Bitmaps only, because an SVG is markup and could contain scripts. */
 export type IconType = (typeof ICON_TYPES)[number]
 
 /** Ten times the size that such an image needs. */
@@ -102,7 +102,7 @@ function startsWith(view: DataView, at: number, expected: string): boolean {
   return text(view, at, expected.length) === expected
 }
 
-/** Each byte a letter; shorter where there is no more. */
+/** Reads each byte as one letter. The result is shorter at the end of the file. */
 function text(view: DataView, at: number, length: number): string {
   const end = Math.min(at + length, view.byteLength)
   return at >= end ? '' : String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, end - at))

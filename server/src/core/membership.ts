@@ -7,7 +7,7 @@ export type Workspace =
   | { readonly kind: 'DEVELOPER'; readonly organizationId: string }
   | { readonly kind: 'MERCHANT'; readonly businessId: string }
 
-/** For whom a caller acts; null: for none of these, as an app or a terminal. */
+/** The workspace for which a caller acts. Null for an app and a terminal. */
 export function workspaceOfPerson(principal: Principal): Workspace | null {
   switch (principal.kind) {
     case 'operator':

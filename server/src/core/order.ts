@@ -5,7 +5,7 @@ import { type Rejection, reject, rejectField } from './rejection.ts'
 export const ORDER_STATUSES = ['OPENED', 'COMPLETED', 'CANCELLED'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** In minor units. Above any order, and far below where integers of a double end. */
+/** In minor units. Above any order, and far below 2^53. */
 export const MAX_ORDER_AMOUNT = 999_999_999_999
 
 /** The fields of an order that callers write. */

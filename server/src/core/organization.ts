@@ -24,7 +24,7 @@ export interface Seller {
 }
 
 /** Returns null if the seller can be printed. */
-export function rejectseller({ address }: Pick<Seller, 'address'>): Rejection | null {
+export function rejectSeller({ address }: Pick<Seller, 'address'>): Rejection | null {
   const { countryCode } = address ?? {}
   if (countryCode === undefined || COUNTRIES.has(countryCode)) return null
   return rejectField('address.countryCode', 'must be an ISO 3166-1 alpha-2 code')

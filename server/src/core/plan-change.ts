@@ -9,9 +9,9 @@ import { alreadyEnded, type Rejection, reject } from './rejection.ts'
 import type { Change, FreshIds, PlanChanged, PlanTerms, Subscription, SubscriptionState } from './subscription.ts'
 
 /**
- * Changes the plan. NOW: the unused share of the paid period becomes credit, and the first period of the new plan
- * begins a new term; in the trial only the plan changes. PERIOD_END: the plan waits and replaces a waiting plan,
- * while the current plan cancels the wait. Source: decisions 5, Change plan; decisions 6, Change now.
+ * Changes the plan. NOW: the unused share of the paid period becomes credit, and the first period of the new plan begins a new term; in the trial
+ * only the plan changes. PERIOD_END: the plan becomes the pending plan and replaces an earlier pending plan; a change to the current plan removes
+ * the pending plan. Source: decisions 5, Change plan; decisions 6, Change now.
  */
 export function changePlan(
   state: SubscriptionState,
@@ -23,7 +23,7 @@ export function changePlan(
   const rejection = rejectionOfAnyChange(subscription, now)
   if (rejection !== null) return rejection
   if (trigger.when === 'PERIOD_END' && isUndoing(subscription, trigger)) return changeOf(withoutPending(state))
-  // The waiting plan was promised, even if it is retired by now.
+  // The pending plan was agreed, even if the plan is retired by now.
   if (trigger.when === 'PERIOD_END' && subscription.pendingPlanId === trigger.plan.planId) return changeOf(state)
   const price = priceOf(state, trigger.plan)
   if (typeof price !== 'number') return price
@@ -41,9 +41,8 @@ export function changePlan(
 }
 
 /**
- * The waiting plan takes over at the end of the period. With periods of the same length the anchor stays, so that billing day
- * 31 remains; otherwise, and after a free plan, a new term begins (decisions 6: "Free → paid: anchor now"). In the
- * trial only the plan changes.
+ * The pending plan takes over at the end of the period. With periods of the same length the anchor stays, so that billing day 31 remains;
+ * otherwise, and after a free plan, a new term begins (decisions 6: "Free → paid: anchor now"). In the trial only the plan changes.
  */
 export function takePendingPlan(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const { subscription, plan, pendingPlan } = state
@@ -111,7 +110,7 @@ function postpone(state: SubscriptionState, plan: PlanTerms, price: number): Cha
   return changeOf({ ...state, subscription, pendingPlan: plan })
 }
 
-/** Replaces the plan and drops a waiting plan. */
+/** Replaces the plan and drops a pending plan. */
 function swap(state: SubscriptionState, plan: PlanTerms, amount: number): SubscriptionState {
   const { subscription, ...rest } = withoutPending(state)
   return { ...rest, plan, subscription: { ...subscription, planId: plan.planId, amount } }

@@ -15,9 +15,9 @@ export interface PublicKey {
 
 /** Decisions 2: "RSA of 2048 bits or more". */
 const MIN_MODULUS_BITS = 2_048
-/** Checking a signature costs by the square of the size, and every assertion may try five keys. */
+/** The cost of a verification grows with the square of the key size, and an assertion may be verified with five keys. */
 const MAX_MODULUS_BITS = 8_192
-/** As long a kid as any client has use for; it is part of a row's key and of a path. */
+/** Longer than the key ids of clients. A kid is part of a row's key and of a path. */
 const KID = /^[\x21-\x7e]{1,128}$/
 /** RFC 7518, 6.3.2: members of private keys. */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']

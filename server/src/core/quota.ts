@@ -1,14 +1,14 @@
 import { type Rejection, reject } from './rejection.ts'
 
-/** How much one organization may make. Generous defaults: a quota stops a runaway script or a vandal, not a business. */
+/** How much one organization may create. Generous defaults: a quota stops a runaway script or a vandal, not a business. */
 export interface Quotas {
-  /** Of an organization. */
+  /** Per organization. */
   readonly apps: number
   /** Per app, in all states. */
   readonly releases: number
   /** Bytes of all stored packages of an organization. */
   readonly packageBytes: number
-  /** Of an organization. */
+  /** Per organization. */
   readonly testMerchants: number
   /** Years from today. */
   readonly testClockYears: number

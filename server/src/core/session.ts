@@ -10,7 +10,7 @@ interface Lifetime {
   readonly longestMs: number
 }
 
-/** A working day for those who have a shop or an app to see to; less for who can see everybody's money. */
+/** A working day for people of merchants and developers; less for people of the operator, who see all money. */
 const LIFETIMES: Readonly<Record<WorkspaceKind, Lifetime>> = {
   OPERATOR: { idleMs: HOUR_MS, longestMs: 12 * HOUR_MS },
   DEVELOPER: { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS },
@@ -20,7 +20,7 @@ const LIFETIMES: Readonly<Record<WorkspaceKind, Lifetime>> = {
 /** Upper bound of all sessions: older ones can be purged. */
 export const LONGEST_SESSION_MS = 14 * 24 * HOUR_MS
 
-/** Use is noted at most this often: a write for each request would buy nothing. */
+/** The last use is recorded at most this often, to save a write per request. */
 export const USE_NOTED_EACH_MS = 60_000
 
 /** Expiry of a session without further use. */

@@ -78,7 +78,7 @@ function takenFrom(principal: Principal): readonly Operation[] {
   }
 }
 
-/** Every role may manage the own account. */
+/** Every role may manage the person's own account. */
 function isReading(operation: Operation): boolean {
   return operation.endsWith('.read') || operation === 'account.manage' || operation === 'public'
 }

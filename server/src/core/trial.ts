@@ -2,21 +2,21 @@ import { addDays } from './calendar.ts'
 import { emit } from './change.ts'
 import type { Change, Subscription } from './subscription.ts'
 
-/** Decisions 7: TRIAL_ENDING is emitted "3 days before; none for shorter trials". */
-const TOLD_DAYS_BEFORE = 3
+/** Decisions 7: TRIAL_ENDING is cleared "3 days before; none for shorter trials". */
+const EMITTED_DAYS_BEFORE = 3
 
-/** When TRIAL_ENDING is emitted: at the start for a trial of exactly three days, never for a shorter one. */
+/** When TRIAL_ENDING is cleared: at the start for a trial of exactly three days, never for a shorter one. */
 export function trialEnding(startedAt: Date, trialEndAt: Date): { trialEndingAt?: Date } {
-  const trialEndingAt = addDays(trialEndAt, -TOLD_DAYS_BEFORE)
+  const trialEndingAt = addDays(trialEndAt, -EMITTED_DAYS_BEFORE)
   return trialEndingAt >= startedAt ? { trialEndingAt } : {}
 }
 
 /** Emits TRIAL_ENDING unless the trial has ended. */
 export function emitTrialEnding(change: Change, now: Date): Change {
   const { trialEndingAt: _, ...subscription } = change.subscription
-  const told = { ...change, subscription }
+  const cleared = { ...change, subscription }
   const isOver = subscription.trialEndAt === undefined || subscription.trialEndAt <= now
-  return isOver ? told : emit(told, 'APPLICATION_SUBSCRIPTION_TRIAL_ENDING', now)
+  return isOver ? cleared : emit(cleared, 'APPLICATION_SUBSCRIPTION_TRIAL_ENDING', now)
 }
 
 /**

@@ -39,7 +39,7 @@ interface Asked {
   readonly isSent?: boolean
   readonly entered?: Evidence
   readonly rejected?: Rejection
-  /** Links of the place where the page is. */
+  /** Links within the section of the page. */
   merchantOf(dispute: ListedDispute): Part
   invoiceOf(dispute: ListedDispute): Part
 }

@@ -4,7 +4,7 @@ import type { NewId } from '../core/id.ts'
 
 /** Of one id. */
 const BYTES = 16
-/** Asking the system for 16 bytes costs more than all else of an id; for 4 KiB it costs twice that. */
+/** Reading 16 random bytes from the system costs more than the rest of an id, and reading 4 KiB costs only twice as much. */
 const IDS_AHEAD = 256
 /**
  * The tolerated clock error of a process. A larger step back means that the clock was wrong before: keeping the wrong time would place all
@@ -29,7 +29,7 @@ export function openIds(clock: () => number = Date.now): NewId {
     const nowMs = clock()
     if (nowMs > lastMs || nowMs < lastMs - BACK_AT_MOST_MS) {
       lastMs = nowMs
-      // The upper half is left to count in: a millisecond has no two thousand million ids.
+      // The upper half is left for counting: no process makes two thousand million ids in a millisecond.
       seq = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1
     } else seq++
     return v7({ random, msecs: lastMs, seq })

@@ -16,9 +16,7 @@ const NO_COLOUR_RULES = Object.fromEntries(COLOUR_RULES.map(ruleId => [ruleId, {
  * theme can affect. The debugger injects axe, so the page keeps its own content security policy.
  */
 export async function expectAccessible(page: Page, { hasColours = true } = {}): Promise<void> {
-  await settled(page)
-  const debuggerOfPage = await page.context().newCDPSession(page)
-  await evaluate(debuggerOfPage, `${axe.source}; undefined`)
+  const debuggerOfPage = await withAxe(page)
   const found = (await violationsOf(debuggerOfPage, RULES, hasColours ? {} : NO_COLOUR_RULES)).map(
     line => `light, ${line}`,
   )
@@ -29,6 +27,21 @@ export async function expectAccessible(page: Page, { hasColours = true } = {}): 
   }
   await debuggerOfPage.detach()
   assert.deepEqual(found, [])
+}
+
+/** Fails on every axe violation in the theme that the page has. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  const debuggerOfPage = await withAxe(page)
+  const found = await violationsOf(debuggerOfPage, RULES)
+  await debuggerOfPage.detach()
+  assert.deepEqual(found, [])
+}
+
+async function withAxe(page: Page): Promise<CDPSession> {
+  await settled(page)
+  const debuggerOfPage = await page.context().newCDPSession(page)
+  await evaluate(debuggerOfPage, `${axe.source}; undefined`)
+  return debuggerOfPage
 }
 
 /** Waits for the page that a click or a form has begun to bring, by script or by a page load. */

@@ -7,9 +7,9 @@ import type { StatusChange } from '../users/schema.ts'
 import { findUser, updateStatus } from '../users/store.ts'
 
 /**
- * Disables a person and ends all sessions, or enables the person again. An enabled person must sign in again. The last admin of a workspace is disabled
- * only with `force`: an account in wrong hands must be stopped, and the operator can invite another admin. The operator's own last admin
- * stays. Rejections: USER_NOT_FOUND, LAST_ADMIN.
+ * Disables a person and ends all sessions, or enables the person again. An enabled person must sign in again. The last admin of a workspace is
+ * disabled only with `force`: a stolen account must be stopped, and the operator can invite another admin. The operator's own last admin stays.
+ * Rejections: USER_NOT_FOUND, LAST_ADMIN.
  */
 export function changeStatus(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,

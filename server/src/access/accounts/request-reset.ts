@@ -33,7 +33,7 @@ export function takeAsking(ports: AskPorts, { email, address }: Asking): Promise
   return countAttempt(ports, resetThrottle(email, address))
 }
 
-/** A concurrent request with the same id has finished. */
+/** Uncounts the request, because a concurrent request with the same id has finished. */
 export function uncountAsking(ports: AskPorts, { email, address }: Asking): Promise<void> {
   return uncountAttempt(ports, resetThrottle(email, address))
 }

@@ -16,7 +16,7 @@ export async function insertResetRequest(
     insert into password_reset_requests (request_id, sealed, created_at) values (${requestId}, ${sealed}, ${createdAt})`
 }
 
-/** Takes the oldest away, and gives whom they are about, sealed. */
+/** Deletes the oldest requests and returns their sealed addresses. */
 export async function takeResetRequests(sql: Sql, limit: number): Promise<Buffer[]> {
   const rows = await sql<{ sealed: Buffer }[]>`
     delete from password_reset_requests where request_id in (
@@ -50,7 +50,7 @@ export async function useReset(sql: Sql, userId: string, secretHash: Buffer, now
   return true
 }
 
-/** Gives how many. */
+/** Returns the number. */
 export async function purgeResets(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql`
     delete from password_resets where reset_id in (

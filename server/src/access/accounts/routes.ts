@@ -30,8 +30,8 @@ import {
 type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
 /**
- * Routes of the person's own account. `prepare` checks passwords and codes before the transaction of the stored answer, so that a wrong
- * one stays counted. A repeated request receives secrets again from the sealed answer.
+ * Routes of the person's own account. `prepare` checks passwords and codes before the transaction of the stored answer, so that a wrong password
+ * or code stays counted. A repeated request receives secrets again from the sealed answer.
  */
 export function accountRoutes(ports: RoutePorts): AnyRoute[] {
   const account = async (db: Db, { userId }: SignedIn) => answer(200, await findAccount(db, userId))

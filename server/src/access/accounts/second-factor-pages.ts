@@ -121,7 +121,7 @@ function confirmationOf(
   return { ...callerOf(ports, call), password, ...codeOf(code) }
 }
 
-/** Six digits are of the app, anything else is from the paper. */
+/** Six digits are a code of the authenticator app; any other text is a recovery code. */
 function codeOf(text: string): SecondCode {
   const code = text.trim()
   return /^[0-9 ]{6,9}$/.test(code) ? { totp: code } : { recoveryCode: code }

@@ -9,7 +9,7 @@ export function hashPasscode(vault: Vault, passcode: string): Promise<string> {
   return hashPassword(peppered(vault, passcode))
 }
 
-/** Takes as long without a hash. */
+/** Takes the same time without a hash. */
 export function verifyPasscode(vault: Vault, passcode: string, hashed: string | null): Promise<boolean> {
   return verifyPassword(peppered(vault, passcode), hashed)
 }

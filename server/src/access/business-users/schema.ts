@@ -45,7 +45,7 @@ export const UserListAnswer = Type.Object({
   count: Type.Integer(),
 })
 
-/** What anybody types: only the right pair is let in, so neither has a form to keep to. */
+/** Accepts any text: only a correct pair signs in, so neither field has a pattern. */
 export const SignInBody = Type.Object({ userId: Line(64), passcode: Text(64) })
 
 export const SignInAnswer = Type.Object({

@@ -23,7 +23,7 @@ export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
       rejections: ['INVALID_PASSCODE'],
       // Hashing takes long for a transaction, and a wrong passcode must stay counted.
       idempotent: false,
-      // The row of the session is the record.
+      // No audit entry: the row of the session records the sign-in.
       audited: false,
       async handle({ body: { userId, passcode }, principal, db }) {
         assert(principal.kind === 'terminal', 'signInAtTerminal: by a terminal')

@@ -49,8 +49,8 @@ export async function holdTerminalSession(sql: Sql, sessionId: string): Promise<
 }
 
 /**
- * The role of the session's user, locked until the transaction ends: disabling the user, changing the role or ending the session comes
- * before or after. Null if the session has ended or was idle too long.
+ * The role of the session's user, locked until the transaction ends: disabling the user, changing the role or ending the session comes before or
+ * after. Null if the session has ended or was idle too long.
  */
 export async function holdRoleInSession(sql: Sql, of: SessionAt): Promise<BusinessUserRole | null> {
   const [row] = await sql<{ role: BusinessUserRole }[]>`${roleInSession(sql, of)} for share`

@@ -26,11 +26,11 @@ export function createUserSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): 
   }
 }
 
-/** As long as anybody would ask who was there. */
+/** Long enough for questions about who was signed in. */
 const KEPT_MS = 30 * 24 * 3_600_000
 const BATCH = 1_000
 
-/** Deletes a batch of sessions long over. Gives how many. */
+/** Deletes one batch of sessions that ended long ago. Returns the number. */
 export function forgetTerminalSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   return purgeTerminalSessions(db.sql, new Date(clock.now().getTime() - KEPT_MS), BATCH)
 }

@@ -18,7 +18,7 @@ export async function insertBusinessUser(sql: Sql, user: StoredBusinessUser): Pr
   return inserted.count === 1
 }
 
-/** All of a business's, in the order of their names for signing in. */
+/** Lists the users of a business in the order of their user ids. */
 export async function findBusinessUsers(sql: Sql, businessId: string): Promise<BusinessUser[]> {
   return [
     ...(await sql<BusinessUser[]>`
@@ -44,7 +44,7 @@ export async function findActiveRole(sql: Sql, businessUserId: string): Promise<
   return row?.role ?? null
 }
 
-/** Holds the user until the transaction ends; another business's is as good as none. */
+/** Locks the user until the transaction ends. A user of another business is not found. */
 export async function lockBusinessUser(
   sql: Sql,
   of: { businessId: string; businessUserId: string },
@@ -63,7 +63,7 @@ export async function saveBusinessUser(sql: Sql, user: StoredBusinessUser): Prom
     where business_user_id = ${user.businessUserId}`
 }
 
-/** A passcode hashed anew; not a change of the user. */
+/** Stores a new hash of the same passcode, unless the passcode has changed. The user's `updatedAt` stays. */
 export async function savePasscodeHash(
   sql: Sql,
   of: { businessUserId: string; before: string; after: string },

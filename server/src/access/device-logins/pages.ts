@@ -15,7 +15,7 @@ type Call = PageCall<unknown, unknown, unknown>
 
 const Decision = Type.Enum(['APPROVED', 'DENIED'])
 
-/** The page on which a person approves the login of a command line. */
+/** The page on which a person approves the login of the command-line tool. */
 export function deviceLoginPages(ports: PagePorts): AnyPage[] {
   return [
     page({

@@ -6,7 +6,7 @@ import type { Ports } from '../../ports.ts'
 import type { Origin } from '../sessions/sign-in.ts'
 import { insertDeviceLogin } from './store.ts'
 
-/** Two logins of one code are rare: 20^8 codes, of which an hour's are in use. */
+/** A duplicate code is rare: there are 20^8 codes, and a login expires after 15 minutes. */
 const ATTEMPTS = 5
 
 export interface Started {

@@ -19,7 +19,7 @@ import {
 } from './store.ts'
 import { invitationMail } from './words.ts'
 
-/** Covers a holiday, and a forgotten mail soon opens nothing. */
+/** Long enough for a holiday, and short enough that a forgotten mail soon becomes useless. */
 const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
 
 export interface InviteInput {

@@ -81,7 +81,7 @@ export function listInvitations(sql: Sql, workspace: Workspace): Promise<Invitat
   }
 }
 
-/** Holds an invitation that can be accepted until the transaction ends. False: there is none any more. */
+/** Locks an invitation until the transaction ends. Returns false if the invitation can no longer be accepted. */
 export async function lockOpenInvitation(sql: Sql, invitationId: string, now: Date): Promise<boolean> {
   const rows = await sql`
     select 1 from invitations
@@ -121,7 +121,7 @@ export async function revokeEarlier(
       and accepted_at is null and revoked_at is null and invitation_id <> ${invitationId}`
 }
 
-/** Gives how many. */
+/** Returns the number. */
 export async function purgeInvitations(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql`
     delete from invitations where invitation_id in (

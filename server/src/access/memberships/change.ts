@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.ts'
 import { lastAdmin } from './admins.ts'
 import { findMembership, lockAdmins, removeMembership, updateRole } from './store.ts'
 
-/** Gives a person of a workspace another role, in force with their next request. The last who can let people in keeps it. */
+/** Changes the role of a person in a workspace, from their next request on. The last admin of a workspace keeps the role. */
 export function changeRole(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   membershipId: string,

@@ -62,7 +62,7 @@ export async function listPeople(sql: Sql, workspace: Workspace): Promise<Person
   return rows.map(({ name, email, status, ...row }) => ({ ...toMembership(row), name, email, status }))
 }
 
-/** False: they are there already. */
+/** Returns false if the person is a member already. */
 export async function insertMembership(sql: Sql, { membershipId, userId, workspace, role, createdAt }: Membership) {
   const { kind, organizationId, businessId } = columnsOf(workspace)
   const rows = await sql`

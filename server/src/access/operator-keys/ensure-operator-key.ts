@@ -43,7 +43,7 @@ function isOneOf(hashes: readonly Buffer[]): (key: string) => boolean {
   }
 }
 
-/** 256 random bits need no slow hash. A configured key is the operator's to choose well. */
+/** 256 random bits need no slow hash. The operator is responsible for the strength of a configured key. */
 function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

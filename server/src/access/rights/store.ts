@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/*
- * Decisions 3: a business that "approved it, or has or had a subscription". Both tables are other slices'; they are only
- * read here, by one statement each, because this is asked before most requests that name a business.
+/**
+ * Decisions 3: a business that "approved it, or has or had a subscription". Both tables belong to other slices. One statement reads each table,
+ * because most requests that name a business need the answer.
  */
 
 export async function isRelatedToApp(sql: Sql, of: { businessId: string; appId: string }): Promise<boolean> {

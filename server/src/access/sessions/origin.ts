@@ -1,9 +1,9 @@
 import type { Origin } from './sign-in.ts'
 
-/** Enough to tell a phone from a computer; what a browser says of itself has no end. */
+/** Enough to distinguish a phone from a computer. A user agent can be arbitrarily long. */
 const LONGEST_AGENT = 200
 
-/** Headers are Latin-1 on the wire, and may hold anything: what is shown to people later is plain text. */
+/** Headers are Latin-1 on the wire and may contain anything. The result is plain text that pages can show. */
 export function originOf(address: string, headers: Readonly<Record<string, string | string[] | undefined>>): Origin {
   const agent = headers['user-agent']
   const text = typeof agent === 'string' ? agent : ''

@@ -39,7 +39,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
       // A password attempt stays counted, and the sign-in token is not stored. A caller that lost the answer signs in again.
       idempotent: false,
-      // A session's row says who, since when and until when.
+      // The row of the session records the person, the start and the end.
       audited: false,
       async handle({ body, headers, address, db }) {
         const from = originOf(address, headers)
@@ -86,7 +86,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       answers: { 204: null },
       // The row of the session records the end.
       audited: false,
-      // Already ended: the caller's goal.
+      // A session that has ended already is no error.
       async handle({ principal, db }) {
         await end(db, personOf(principal))
         return answer(204)

@@ -34,7 +34,7 @@ export interface Origin extends Source {
 }
 
 export interface Opened {
-  /** Told this once. */
+  /** Returned only once. */
   readonly token: string
   readonly memberships: readonly NamedMembership[]
 }
@@ -42,8 +42,8 @@ export interface Opened {
 type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
 /**
- * Opens a session by address and password, and by a code where the person has a second factor. An unknown address, a wrong
- * password or code, a disabled person and one who belongs nowhere are answered alike, and after as long. Each try counts.
+ * Opens a session by address and password, and by a code if the person has a second factor. An unknown address, a wrong password or code, a
+ * disabled person and a person without a workspace get the same response after the same time. Each attempt counts.
  */
 export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Opened | Rejection> {
   const throttle = passwordThrottle(input.email, input.from)

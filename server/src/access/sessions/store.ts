@@ -9,7 +9,7 @@ export interface Session {
   readonly workspaceName: string | null
   readonly userName: string
   readonly email: string
-  /** Null: the browser's. */
+  /** Null: the language of the browser. */
   readonly language: Language | null
   readonly address: string
   readonly agent: string
@@ -64,7 +64,7 @@ export async function findSessionByToken(sql: Sql, tokenHash: Buffer): Promise<S
   return row ?? null
 }
 
-/** The one used last first. The caller must check whether a session has expired. */
+/** Most recently used first. The caller must check whether a session has expired. */
 export function listSessionsOfUser(sql: Sql, userId: string): Promise<Session[]> {
   return select(sql, sql`s.user_id = ${userId}`)
 }
@@ -101,7 +101,7 @@ export async function endSessionsOfUser(sql: Sql, userId: string, now: Date, but
     where user_id = ${userId} and ended_at is null and session_id is distinct from ${butFor}`
 }
 
-/** Gives how many. */
+/** Returns the number. */
 export async function purgeSessions(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql`
     delete from sessions where session_id in (

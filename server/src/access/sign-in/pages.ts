@@ -52,7 +52,7 @@ export function signInPages(
       operation: 'public',
       signIn: 'optional',
       form: Type.Object({ email: Text(254, 0), password: Text(1_000, 0), next: Next }),
-      // A session's row says who, since when and until when.
+      // The row of the session records the person, the start and the end.
       audited: false,
       async handle({ form, brand, csrf, headers, address, cookies, db, session }) {
         const next = nextOf(form.next)
@@ -79,7 +79,7 @@ export function signInPages(
       operation: 'public',
       signIn: 'optional',
       form: Type.Object({ email: Text(254, 0), proof: Text(1_000, 0), code: Text(100, 0), next: Next }),
-      // A session's row says who, since when and until when.
+      // The row of the session records the person, the start and the end.
       audited: false,
       async handle({ form, brand, csrf, headers, address, cookies, db, session }) {
         const next = nextOf(form.next)

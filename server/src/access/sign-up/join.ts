@@ -48,9 +48,9 @@ export async function requestSignUp(
 
 /** The form behind a link. Null: the link is too old, was altered, or its address has an account. */
 export async function findSignUp({ db, clock, vault }: JoinPorts, secret: string): Promise<SignUp | null> {
-  const told = open(vault, secret)
-  if (told === null || told.expiresAt <= clock.now().getTime()) return null
-  return (await findUserByEmail(db.sql, told.email)) === null ? told : null
+  const signUp = open(vault, secret)
+  if (signUp === null || signUp.expiresAt <= clock.now().getTime()) return null
+  return (await findUserByEmail(db.sql, signUp.email)) === null ? signUp : null
 }
 
 /**
@@ -62,9 +62,9 @@ export async function confirmSignUp(
   { secret, name, password, from }: { secret: string; name: string; password: string; from: Origin },
 ): Promise<Opened | Rejection> {
   const { db, clock, newId } = ports
-  const told = await findSignUp(ports, secret)
-  if (told === null) return notValid()
-  const { email, organization } = told
+  const signUp = await findSignUp(ports, secret)
+  if (signUp === null) return notValid()
+  const { email, organization } = signUp
   const problem = passwordProblem('password', password, [email, name, organization])
   if (problem !== null) return problem
   const [organizationId, now, passwordHash] = [newId(), clock.now(), await hashPassword(password)]

@@ -104,7 +104,7 @@ async function verifiedClaims(text: string, key: CryptoKey): Promise<Claims | nu
   }
 }
 
-/** The signature is ours, and so is every claim: what we wrote needs no second look. */
+/** We signed the token, so its claims need no validation. */
 function toAccessToken(claims: Claims): AccessToken {
   const holder = String(claims.sub)
   const named = Object.entries(CLAIMS).flatMap(([field, claim]) => {

@@ -5,8 +5,8 @@ import { createLru } from './lru.ts'
 import { findAppKeys } from './store.ts'
 
 /**
- * Apps' keys as they were last read. Good for saying who signed, since the statement that writes the grant looks again whether
- * the key is active and the app enabled; never for rejecting: if they do not verify an assertion, the keys are read again.
+ * A cache of the keys of apps. A cached key may identify the signer, because the statement that writes the grant checks again that the key is
+ * active and the app is enabled. If no cached key verifies an assertion, the keys are read again before the assertion is rejected.
  */
 export interface AppKeys {
   known(appId: string): KeysOfApp | undefined

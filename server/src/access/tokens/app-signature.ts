@@ -14,7 +14,7 @@ export interface KeysOfApp {
   readonly keys: readonly AppKey[]
 }
 
-/** Imported keys, by their numbers: a key id may be given again to another key, its numbers never. */
+/** Imported keys by modulus and exponent, because two apps may use the same key id for different keys. */
 export type ImportedKeys = Lru<KeyObject>
 
 /** About 2 KiB each. More apps cost 0.1 ms per exchange. */
@@ -27,8 +27,8 @@ export function createImportedKeys(): ImportedKeys {
 }
 
 /**
- * The id of the key that signed `text` by RS256; null when none of them did. A `kid` in the header chooses the key, otherwise
- * each is tried (decisions 2). Only the signature is judged: the header's `alg` was, and the claims are, elsewhere.
+ * The id of the key that signed `text` by RS256; null if no key did. A `kid` in the header chooses the key, otherwise every key is tried
+ * (decisions 2). Checks only the signature: the caller checks the header's `alg` and the claims.
  */
 export function findSigner(
   text: string,

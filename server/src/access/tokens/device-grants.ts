@@ -9,8 +9,8 @@ export interface DeviceGrant {
 }
 
 /**
- * Like `grantOnce` in store.ts, for a terminal. The key stays active until the transaction ends, so that a new activation comes before or
- * after.
+ * Like `grantOnce` in store.ts, for a terminal. The key stays active until the transaction ends, so that a new activation happens entirely before
+ * or after the grant.
  */
 export async function grantDeviceOnce(
   sql: Sql,

@@ -14,9 +14,9 @@ const USE_NOTED_EVERY_MS = 60 * 60 * 1000
 export const REFRESH_TOKEN_IDLE_MS = 90 * 24 * 60 * 60 * 1000 + USE_NOTED_EVERY_MS
 
 /**
- * A new access token for a refresh token, which is returned as it came and may be used again and again (decisions 2:
- * "clients keep their first one"). Unknown, idle for 90 days, revoked, or of a disabled app or a closed terminal:
- * INVALID_REFRESH_TOKEN.
+ * Issues a new access token for a refresh token and returns the same refresh token, which stays valid (decisions 2: "clients keep their first
+ * one"). Rejects with INVALID_REFRESH_TOKEN a refresh token that is unknown, idle for 90 days or revoked, or that belongs to a disabled app or a
+ * closed terminal.
  */
 export async function exchangeRefreshToken(
   ports: IssuePorts & Pick<Ports, 'db'>,

@@ -6,7 +6,7 @@ import { type GrantedUse, type GrantOutcome, grantEachOnce } from './store.ts'
 /** Writes the grant of an assertion unless the assertion was used or its key ended. */
 export type GrantOnce = (use: GrantedUse) => Promise<GrantOutcome>
 
-/** While one is being written the next gathers: two at once would each carry half, and cost two commits. */
+/** While one batch is written, the next batch gathers. Two concurrent batches would each have half the grants and cost two commits. */
 const ONE_AT_ONCE = 1
 
 /** Concurrent grants share one statement and one commit: the commit is the cost of a grant. */

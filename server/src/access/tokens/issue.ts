@@ -11,7 +11,7 @@ export interface Tokens {
 
 export type IssuePorts = Pick<Ports, 'clock' | 'newId' | 'settings'> & { readonly signingKeys: SigningKeys }
 
-/** A new access token of a grant. Good for a day from now, or for as long as is said, or until the grant is revoked. */
+/** Issues an access token of a grant. The token is valid for a day or the given duration, unless the grant is revoked earlier. */
 export async function issueAccessToken(
   ports: IssuePorts,
   grant: Grant & Pick<AccessToken, 'issuedTo'>,

@@ -6,10 +6,10 @@ import { purgeAssertionUses, purgeGrants, purgeUserGrants } from './store.ts'
 /** A batch holds its locks for milliseconds. */
 const BATCH = 1_000
 
-/** The two clocks of a grant, and another day for a process whose clock is off. */
+/** The idle time of a refresh token, the lifetime of its last access token, and another day for differences between clocks. */
 const GRANT_KEPT_MS = REFRESH_TOKEN_IDLE_MS + 2 * ACCESS_TOKEN_SECONDS * 1000
 
-/** No access token lives longer, and those of a terminal's users an hour; a process whose clock is off has the rest. */
+/** The lifetime of an access token. Tokens of terminal users live an hour, and the rest covers differences between clocks. */
 const USER_GRANT_KEPT_MS = ACCESS_TOKEN_SECONDS * 1000
 
 /**

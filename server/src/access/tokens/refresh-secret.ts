@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Decisions 2: "opaque". 256 random bits cannot be guessed, so a plain hash is enough to keep them by. */
+/** Decisions 2: "opaque". 256 random bits cannot be guessed, so storing a plain hash is enough. */
 export function makeRefreshToken(): string {
   return randomBytes(32).toString('base64url')
 }

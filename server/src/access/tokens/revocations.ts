@@ -14,15 +14,15 @@ export interface Revocations {
 }
 
 export interface RevocationMemory extends Revocations {
-  /** From when on the next look at the database has to see. */
+  /** The instant from which the next poll reads revocations. */
   since(): Date
-  /** Gives how many grants were new. */
+  /** Returns the number of new grants. */
   replace(seen: { grantIds: readonly string[]; disabledAppIds: readonly string[] }, now: Date): number
 }
 
 /**
- * Overlap of consecutive polls, in answer times of the database: `revoked_at` is set before its transaction begins. Covers three attempts
- * of five statements that each wait as long as they may.
+ * Overlap of consecutive polls, in answer times of the database: `revoked_at` is set before its transaction begins. Covers three attempts of five
+ * statements that each take the whole statement timeout.
  */
 const OVERLAP_IN_ANSWERS = 15
 /** Largest clock difference between processes. */

@@ -40,7 +40,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       rejections: ['MISSING_PARAMETER', 'INVALID_ASSERTION', 'INVALID_REFRESH_TOKEN', 'INVALID_AUTHORIZATION_CODE'],
       // Decisions 1: clients repeat request ids here.
       idempotent: false,
-      // The row of the grant is the record.
+      // No audit entry: the row of the grant records the token.
       audited: false,
       async handle({ body, headers, db }) {
         const tokens = await exchange({ ...ports, db }, body, headers.authorization)

@@ -43,7 +43,7 @@ export async function insertSigningKey(sql: Sql, key: StoredSigningKey): Promise
     values (${key.kid}, ${key.sealedPrivateJwk}, ${sql.json({ ...key.publicJwk })}, ${key.createdAt})`
 }
 
-/** Every key but `kid` stops signing at `retiredAt`, or earlier when that was said before. */
+/** Every key but `kid` stops signing at `retiredAt`, or at an earlier time that was set before. */
 export async function retireSigningKeysBut(sql: Sql, kid: string, retiredAt: Date): Promise<void> {
   await sql`update signing_keys set retired_at = ${retiredAt} where kid <> ${kid} and retired_at is null`
 }

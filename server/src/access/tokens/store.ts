@@ -109,7 +109,7 @@ export async function findRevocations(
   }
 }
 
-/** An enabled app's active keys, the oldest first, and whose it is; null where there are none. */
+/** The active keys of an enabled app, oldest first, and the app's organization. Null if there are none. */
 export async function findAppKeys(sql: Sql, appId: string): Promise<KeysOfApp | null> {
   const keys = await sql<(AppKey & { organizationId: string })[]>`
     select organization_id as "organizationId", kid, public_jwk as "publicJwk"
@@ -175,7 +175,7 @@ function outcomeOf({ isHeld, isNew }: { isHeld: boolean; isNew: boolean }): Gran
   return isNew ? 'granted' : 'used before'
 }
 
-/** Deletes at most `limit` notes of assertions that are rejected for their age by now. Gives how many. */
+/** Deletes at most `limit` records of assertions that are too old to be accepted. Returns the number. */
 export async function purgeAssertionUses(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from assertion_uses where (issuer_id, jti) in (

@@ -6,7 +6,7 @@ import type { Ports } from '../../ports.ts'
 import { listOrganizations } from './store.ts'
 
 export interface OrganizationsQuery {
-  /** Of a developer: the own organization alone. */
+  /** For a developer: only the developer's own organization. */
   readonly organizationId?: string
   /** An id, or words that begin words of the name or the e-mail. */
   readonly q?: string

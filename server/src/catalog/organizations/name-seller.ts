@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { rejectseller, type Seller } from '../../core/organization.ts'
+import { rejectSeller, type Seller } from '../../core/organization.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findSeller, insertSeller } from './seller-store.ts'
@@ -12,7 +12,7 @@ export async function nameSeller(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { organizationId, named }: { readonly organizationId: string; readonly named: Named },
 ): Promise<Seller | Rejection> {
-  const rejection = rejectseller(named)
+  const rejection = rejectSeller(named)
   if (rejection) return rejection
   return db.transaction(async ({ sql }) => {
     // One change at a time, so that the latest id is the latest seller.

@@ -51,7 +51,7 @@ export const PlanPageAnswer = Type.Object({
   count: Type.Integer(),
 })
 
-/** `country`: the asking business's, for `amount` (decisions 4). */
+/** `country`: the country of the calling business, for `amount` (decisions 4). */
 export function planToJson(plan: Plan, country?: string) {
   const price = (country === undefined ? null : priceIn(plan, country)) ?? plan.amounts[0]
   return {

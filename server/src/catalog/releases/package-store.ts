@@ -1,6 +1,9 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Stores the package of a release, or of a draft under the id of its release. One piece a statement: together they are more than a process should hold. */
+/**
+ * Stores the package of a release, or of a draft under the id of its release. Each statement stores one piece, because a whole package is more
+ * than a process should hold in memory.
+ */
 export async function insertPackage(
   sql: Sql,
   { releaseId, chunks }: { releaseId: string; chunks: AsyncIterable<Buffer> },
@@ -27,7 +30,7 @@ export async function deletePackage(sql: Sql, releaseId: string): Promise<void> 
   await sql`delete from package_chunks where release_id = ${releaseId}`
 }
 
-/** From the first piece to the last, each read when it is asked for: a slow reader holds neither memory nor a connection. */
+/** Yields the pieces in order and reads each piece on demand, so a slow reader holds neither memory nor a connection. */
 export async function* readPackage(sql: Sql, releaseId: string): AsyncGenerator<Buffer> {
   for (let position = 0; ; position++) {
     const [row] = await sql<{ bytes: Buffer }[]>`

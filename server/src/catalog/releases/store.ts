@@ -10,7 +10,7 @@ interface Row extends Omit<Release, 'notes' | 'reason' | 'package' | 'decidedAt'
   decidedAt: Date | null
 }
 
-/** A release of the app; another app's is as good as none. */
+/** A release of the app. A release of another app is not found. */
 export async function findRelease(sql: Sql, of: { appId: string; releaseId: string }): Promise<Release | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from releases where release_id = ${of.releaseId} and app_id = ${of.appId}`
@@ -101,7 +101,7 @@ export async function findApprovedApks(
   ]
 }
 
-/** Writes what was decided. The row must be locked. */
+/** Writes the decision. The row must be locked. */
 export async function saveDecision(sql: Sql, release: Release): Promise<void> {
   await sql`
     update releases set status = ${release.status}, reason = ${release.reason ?? null},

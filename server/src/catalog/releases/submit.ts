@@ -21,7 +21,7 @@ export interface SubmitRelease {
   /** For the reviewer. */
   readonly notes?: string
   readonly file?: Package & Readable & { chunks(): AsyncIterable<Buffer> }
-  /** APK where nothing is said. */
+  /** Absent: APK. */
   readonly packageKind?: PackageKind
 }
 

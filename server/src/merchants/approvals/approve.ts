@@ -11,7 +11,7 @@ export interface Approve {
   readonly rights?: readonly ApprovalRight[]
 }
 
-/** A merchant consents to an app. Given again: the rights are replaced, and a revocation is lifted. Decisions 8 and 11. */
+/** Records a merchant's consent to an app. A repeated approval replaces the rights and lifts a revocation. Decisions 8 and 11. */
 export async function approve(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { businessId, appId, rights = ['READ'] }: Approve,

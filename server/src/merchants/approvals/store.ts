@@ -43,7 +43,7 @@ export async function saveApproval(sql: Sql, approval: Approval): Promise<void> 
       rights = excluded.rights, approved_at = excluded.approved_at, revoked_at = null`
 }
 
-/** False when there was none in force. */
+/** Returns false if no approval was in force. */
 export async function revokeApproval(sql: Sql, of: { businessId: string; appId: string; now: Date }): Promise<boolean> {
   const revoked = await sql`
     update approvals set revoked_at = ${of.now}

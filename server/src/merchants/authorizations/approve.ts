@@ -47,7 +47,7 @@ export function continueAuthorization(
   })
 }
 
-/** The merchant does not consent: the address to go back to, which tells nothing of the merchant. */
+/** Returns the redirect address for a merchant who does not consent. The address reveals nothing about the merchant. */
 export function declineAuthorization({ redirectUri, context }: AuthorizationRequest): string {
   return withParameters(redirectUri, { status: 'fail', ...(context === undefined ? {} : { context }) })
 }

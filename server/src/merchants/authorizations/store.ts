@@ -13,7 +13,7 @@ export interface AuthorizationCode {
   readonly codeChallenge?: string
   readonly expiresAt: Date
   readonly createdAt: Date
-  /** What it became. */
+  /** The grant for which the code was exchanged. */
   readonly grantId?: string
 }
 

@@ -123,7 +123,7 @@ const summaryFields = {
   updatedAt: Timestamp,
 }
 
-/** Of a list. */
+/** A business in a list. */
 export const BusinessSummary = Type.Object(summaryFields)
 
 /** Decisions 5, Business. */

@@ -47,7 +47,7 @@ export async function findBusinesses(sql: Sql, businessIds: readonly string[]): 
   return rows.map(toBusiness)
 }
 
-/** Holds the business until the transaction ends. */
+/** Locks the business until the transaction ends. */
 export async function lockBusiness(sql: Sql, businessId: string): Promise<BusinessRecord | null> {
   const [row] = await sql<
     Row[]
@@ -84,7 +84,7 @@ export async function findBusinessOfDevice(sql: Sql, deviceId: string): Promise<
   return row ? toBusiness(row) : null
 }
 
-/** Of an organization. */
+/** Counts the test merchants of an organization. */
 export async function countTestMerchants(sql: Sql, organizationId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from businesses where organization_id = ${organizationId}`
@@ -134,14 +134,14 @@ export async function setClock(
     where business_id = ${businessId}`
 }
 
-/** A store of the business; another business's is as good as none. */
+/** A store of the business. A store of another business is not found. */
 export async function findStore(sql: Sql, businessId: string, storeId: string): Promise<Store | null> {
   const [row] = await sql<Store[]>`
     select ${storeColumns(sql)} from stores where store_id = ${storeId} and business_id = ${businessId}`
   return row ?? null
 }
 
-/** A device of the business; another business's is as good as none. */
+/** A device of the business. A device of another business is not found. */
 export async function findDevice(sql: Sql, businessId: string, deviceId: string): Promise<Device | null> {
   const [row] = await sql<DeviceRow[]>`
     select ${deviceColumns(sql)} from devices where device_id = ${deviceId} and business_id = ${businessId}`

@@ -19,8 +19,8 @@ import { type WritePorts, writeChanges } from './write.ts'
 type ChangePorts = WritePorts & Pick<Ports, 'db'>
 
 /**
- * Changes the plan at once, with credit for the unused share of the paid period, or at the end of the period. A plan
- * that is already waiting stays unchanged. Source: decisions 5, Change plan; decisions 6, Change now.
+ * Changes the plan at once, with credit for the unused share of the paid period, or at the end of the period. A plan that is already pending
+ * stays unchanged. Source: decisions 5, Change plan; decisions 6, Change now.
  */
 export async function changePlan(ports: ChangePorts, input: ChangePlanInput): Promise<Subscription | Rejection> {
   const changed = await changePlanAsAgreed(ports, { ...input, most: Number.POSITIVE_INFINITY })

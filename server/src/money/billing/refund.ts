@@ -158,8 +158,8 @@ async function carryOut(ports: CollectPorts, refund: Refund, until: Date): Promi
 }
 
 /**
- * A refund beyond the payment means that an earlier refund was returned and no event reported it. Reconciling books
- * that return first.
+ * A refund beyond the payment means that an earlier refund was returned and no event reported it. The reconciliation books that return before the
+ * refund is ordered.
  */
 async function afterWhatCameBack(
   ports: CollectPorts,

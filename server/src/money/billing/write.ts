@@ -56,10 +56,10 @@ export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly 
   await writeCredits(tx.sql, ports, changes)
   await writeCharges(tx, ports, changes, methods)
   await writeRefunds(tx, ports, changes)
-  if (ports.telemetry) tell(tx, ports.telemetry, changes)
+  if (ports.telemetry) reportAfterCommit(tx, ports.telemetry, changes)
 }
 
-function tell(tx: Tx, watch: Telemetry, changes: readonly Change[]): void {
+function reportAfterCommit(tx: Tx, watch: Telemetry, changes: readonly Change[]): void {
   const billed = changes
     .filter(({ events, issued }) => events.length + issued.length > 0)
     .map(({ subscription: { subscriptionId, businessId, appId }, events, issued }) => ({

@@ -10,7 +10,7 @@ export const MAX_SPREAD_DAYS = 60
 
 interface Decision {
   readonly decision: (typeof CATCH_UP_DECISIONS)[number]
-  /** Of SPREAD. Default: 7. */
+  /** Only for SPREAD. Default: 7. */
   readonly spreadDays?: number
 }
 

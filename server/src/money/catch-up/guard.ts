@@ -17,8 +17,8 @@ const KEPT_MS = 7 * 86_400_000
 type GuardPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
 
 /**
- * Notes that billing runs, and returns the last catch-up, or null. After more than a day without a run the backlog
- * waits, and the operator gets a mail in the same transaction. An installation without `catchUpHours` has no guard.
+ * Records that billing runs, and returns the last catch-up, or null. After more than a day without a run the backlog waits, and the operator gets
+ * a mail in the same transaction. An installation without `catchUpHours` has no guard.
  */
 export async function guardCatchUp(ports: GuardPorts, now: Date): Promise<CatchUp | null> {
   const hours = ports.settings.catchUpHours ?? 0

@@ -20,8 +20,8 @@ interface Reader extends Pick<PersonOfWorkspace, 'userId' | 'email'> {
 }
 
 /**
- * Records the summary of the day for each person whom something needs. Returns the number of new mails. At most one
- * mail per person and UTC day, also after a crash or a second run. Source: decisions 6, Mails.
+ * Records the summary of the day for each person for whom something waits. Returns the number of new mails. At most one mail per person and UTC
+ * day, also after a crash or a second run. Source: decisions 6, Mails.
  */
 export async function sendDailySummaries(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** False: the person has the summary of the day. `day`: YYYY-MM-DD. */
+/** Returns false if the person has the summary of the day already. `day`: YYYY-MM-DD. */
 export async function insertSummary(sql: Sql, { userId, day }: { userId: string; day: string }): Promise<boolean> {
   const rows = await sql`
     insert into daily_summaries (user_id, day) values (${userId}, ${day}) on conflict do nothing returning 1`

@@ -37,7 +37,7 @@ export interface Bounds {
   readonly limit: number
   /** Real time. */
   readonly now: Date
-  /** Longer due than this: forgotten. */
+  /** A row that has been due for longer is a violation. */
   readonly overdueMs: number
 }
 

@@ -84,7 +84,7 @@ export async function claimTransfers(
   return rows.map(row => present(row))
 }
 
-/** Holds the transfer until the transaction ends. */
+/** Locks the transfer until the transaction ends. */
 export async function lockTransfer(sql: Sql, transferId: string): Promise<PayoutTransfer | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from payout_transfers where transfer_id = ${transferId} for no key update`

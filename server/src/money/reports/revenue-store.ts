@@ -12,7 +12,7 @@ export interface Span {
 /** Paid subscriptions of one currency and recurrence. Amounts are prices of one period in minor units. */
 export interface RecurringRow extends Recurrence {
   readonly currency: string
-  /** Submission at the end of the span. */
+  /** Paying at the end of the span. */
   readonly subscriptions: number
   readonly amount: number
   /** Paying at the start. */

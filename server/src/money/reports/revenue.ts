@@ -11,7 +11,9 @@ import {
   type TrialRow,
 } from './revenue-store.ts'
 
-/** The numbers of one currency, without test merchants. Amounts in minor units, rates in basis points. No rate without a base. */
+/**
+ * The numbers of one currency, without test merchants. Amounts in minor units, rates in basis points. A rate whose denominator is 0 is absent.
+ */
 export interface Revenue {
   readonly currency: string
   /** Monthly amount of the subscriptions paying at the end of the month, or now. */

@@ -83,8 +83,8 @@ async function lookUp(
 export const INVALID_ADDRESS = 'INVALID_ADDRESS'
 
 /**
- * Makes the look-ups due of merchants that renew before the end of tomorrow, so that the rate of the day of an invoice
- * is known before the day begins. Returns 0: the next run is due after the idle interval.
+ * Schedules a look-up now for each merchant that renews before the end of tomorrow, so that the rate of the day of an invoice is known before the
+ * day begins. Returns 0: the next run is due after the idle interval.
  */
 export async function lookUpTaxRatesAhead({ db, clock, taxProvider }: LookUpPorts): Promise<number> {
   if (taxProvider === undefined || (await findCountriesByAddress(db.sql)).length === 0) return 0

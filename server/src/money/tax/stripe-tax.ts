@@ -120,7 +120,7 @@ async function orFailure<T>(work: () => Promise<T | ProviderFailure>): Promise<T
   }
 }
 
-/** An error of the request is final: such as Stripe Tax that is not set up in the account, or a reference that exists. */
+/** An error of the request is final, for example because Stripe Tax is not set up in the account or the reference exists. */
 function failureOf(error: unknown): ProviderFailure {
   const reason = unknownReason(error)
   if (reason !== null) return { kind: 'unavailable', reason }

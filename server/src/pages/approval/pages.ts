@@ -66,7 +66,7 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
       operation: 'public',
       signIn: 'optional',
       form: Asked,
-      // It changes nothing.
+      // The request changes nothing.
       audited: false,
       async handle({ form, db }) {
         const request = await readRequest({ db }, form)
@@ -220,8 +220,8 @@ function saidOf(rejected: Rejection['rejected']): string {
 }
 
 /**
- * Continues to the app. Chromium applies the form's policy to every redirect that follows, and sign-in pages know no app address: after
- * sign-in a page of its own starts a new navigation.
+ * Continues to the app. Chromium applies the content security policy of a form to every redirect that follows, and the policy of the sign-in
+ * pages allows no address of an app. After sign-in, a separate page therefore starts a new navigation.
  */
 function goBack(location: string, appName: string, headers: Readonly<Record<string, unknown>>): PageAnswer {
   if (headers['sec-fetch-site'] !== 'same-origin') return redirect(location)

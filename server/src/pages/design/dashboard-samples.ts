@@ -29,7 +29,7 @@ const NOW = new Date('2026-03-12T13:05:00Z')
 const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000)
 const LONG = 'A name that somebody made so long that it fits no phone: Supercalifragilisticexpialidocious-Enterprises'
 
-/** Figures, charts, lists and what opens above a page. */
+/** Figures, charts, lists, and elements that open above a page. */
 export function dashboardSamples(csrf: string): Sample[] {
   return [
     { title: 'Key figures', body: statSamples() },

@@ -32,7 +32,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { dashboardSamples, type Sample } from './dashboard-samples.ts'
 
-/** The forms of the page lead nowhere, and so need no proof. */
+/** The forms of the page lead nowhere, so they need no CSRF token. */
 const NO_TOKEN = 'none'
 
 export function designPages(): AnyPage[] {

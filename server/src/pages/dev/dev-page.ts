@@ -65,15 +65,17 @@ interface Frame {
   readonly width?: 'narrow' | 'wide'
   /** Elements for this page's head only. */
   readonly head?: Html
+  readonly refreshSeconds?: number
 }
 
 export function framed(
   { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
-  { title, part, main, width = 'wide', head }: Frame,
+  { title, part, main, width = 'wide', head, refreshSeconds }: Frame,
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
   const links = navigationOf(principal, DEVELOPER_PATHS[part])
   const signedIn = session && { ...session, csrf }
-  const content = { main: html`${main}`, mainLanguage: 'en', ...(head && { head }) } as const
+  const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
+  const content = { main: html`${main}`, mainLanguage: 'en', ...(head && { head }), ...waits } as const
   return shown(layout({ title, width, links, signedIn, ...content }), more)
 }

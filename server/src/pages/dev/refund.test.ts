@@ -50,6 +50,10 @@ test('a partial refund follows its preview, and sending the form twice refunds o
     select organization::int, operator::int from ledger_transactions where kind = 'REFUND' order by booked_at desc limit 1`
   assert.deepEqual(entry, { organization: 161, operator: 40 }, 'the books say what the preview said')
   assert.match((await ann.get(path)).text, /value="2\.99"/)
+  await shop.refund(path.split('/').at(-2) ?? '', {})
+  const { location } = await ann.get(path)
+  assert.equal(location, `${of}?done=no-refund`)
+  assert.match((await ann.get(location)).words, /Nothing is left to refund/)
 })
 
 test('a wrong amount is rejected in the form and refunds nothing', async () => {

@@ -30,7 +30,7 @@ export function refundPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'wake'
         const invoice = await findOwnInvoice(call.db.sql, call.params, own)
         if (isRejection(invoice)) return invoice
         const whole = await previewRefund({ ...ports, db: call.db }, idsOf(invoice))
-        if (isRejection(whole)) return redirect(pathOfSubscription(call.params))
+        if (isRejection(whole)) return redirect(`${pathOfSubscription(call.params)}?done=no-refund`)
         return amountForm(call, invoice, { amount: decimalOf(whole.amount, invoice.currency), reason: '' })
       },
     }),
@@ -70,7 +70,7 @@ ${form({
     linkButton('Go back', pathOfRefund(call.params)),
   ),
 })}`
-        return framed(call, { title: 'Refund', part: 'apps', main, width: 'narrow' })
+        return framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow' })
       },
     }),
     devPage({
@@ -131,7 +131,7 @@ function amountForm(
   entered: { readonly amount: string; readonly reason: string },
   problems: Problems = {},
 ) {
-  const main = html`<h1>Refund invoice ${number}</h1>
+  const main = html`<h1>Refund invoice <span class="amount">${number}</span></h1>
 <p class="lead">${moneyWords({ amount: amountPaid, currency })} paid${amountRefunded > 0 && `, ${moneyWords({ amount: amountRefunded, currency })} refunded`}</p>
 ${form({
   csrf: call.csrf,
@@ -142,5 +142,5 @@ ${textField({ name: 'reason', label: 'Reason', hint: 'The merchant reads it.', i
 ${buttons(button('Show the effect', { kind: 'primary' }), linkButton('Go back', pathOfSubscription(call.params)))}`,
 })}`
   const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'Refund', part: 'apps', main, width: 'narrow' }, { status })
+  return framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow' }, { status })
 }

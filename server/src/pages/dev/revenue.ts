@@ -122,8 +122,8 @@ async function daysFilter(db: Db, own: Own, { days = '90', appId, planId }: Quer
 }
 
 /**
- * The last days with the last one included. That is today; for test data it is the last day with figures, as the clocks of test merchants
- * are in the past or the future.
+ * The span of the last days. The last day is today, or for test data the last day with figures, because the clocks of test merchants are in the
+ * past or the future.
  */
 export async function spanOf(
   days: number,

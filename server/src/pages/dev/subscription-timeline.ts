@@ -29,8 +29,8 @@ interface Happened {
 }
 
 /**
- * Everything that happened to a subscription on one rail, newest first: invoices, charges, refunds, mails, webhooks, and what people did.
- * The instants are the business's; changes by people of a merchant on a test clock have none and are left out.
+ * Everything that happened to a subscription on one timeline, newest first: invoices, charges, refunds, mails, webhooks, and what people did. The
+ * instants are the business's; changes by people of a merchant on a test clock have none and are left out.
  */
 export async function subscriptionTimeline(
   { db }: { readonly db: Db },

@@ -23,7 +23,7 @@ const path = `${PATHS.subscriptions}/:subscriptionId/cancel`
 const NO_REASON = 'NONE'
 const params = Type.Object({ subscriptionId: Uuid })
 
-/** Asks, saying what happens; then cancels. */
+/** Shows the effect of a cancellation, asks for confirmation, and cancels. */
 export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'>): AnyPage[] {
   return [
     ownPage(ports, {

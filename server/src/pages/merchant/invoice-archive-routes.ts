@@ -21,7 +21,7 @@ export const ArchiveQuery = Type.Object({
   ),
 })
 
-/** `now`: of the business. */
+/** `now` is the current time of the business. */
 export function yearOf({ year }: Static<typeof ArchiveQuery>, now: Date): number {
   return year === undefined ? now.getUTCFullYear() : Number(year)
 }

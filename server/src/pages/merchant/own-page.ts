@@ -43,7 +43,7 @@ type OwnPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
   handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shop: Shop): Promise<PageAnswer | Rejection>
 }
 
-/** A page of the business that the person is signed in to. There is no other's: no address names a business. */
+/** A page of the business that the person is signed in to. No address names a business, so no person reaches the page of another business. */
 export function ownPage<P extends TObject, Q extends TObject, F extends TObject>(
   { clock }: Pick<Ports, 'clock'>,
   { handle, ...definition }: OwnPage<P, Q, F>,
@@ -101,7 +101,7 @@ export function framed(
 const testNotice = () => html`<p class="fine not-printed">${say`This is a test business: no real money is charged.`}</p>
 `
 
-/** The business's own; another's is as good as none. */
+/** A subscription of the business. A subscription of another business is not found. */
 export async function findOwnSubscription(
   sql: Sql,
   { businessId }: Pick<Shop, 'businessId'>,

@@ -209,7 +209,7 @@ async function add(
   const entered = { once, token }
   if (token === '') return enter(ports, call, shop, { ...entered, problems: { token: say`Choose a card.` } })
   const gateway = gatewayOf(ports.gateways, business.type)
-  // Key of form and input: sent twice counts once, another card is another key.
+  // The key combines form and input: a form that is sent twice counts once, and another card has another key.
   const key = `${once} ${token}`
   const saved = await saveAtGateway(ports, { businessId, gateway, token, key })
   if (isRejection(saved)) {
@@ -264,7 +264,7 @@ async function findOwed(sql: Sql, { businessId }: Shop): Promise<string[]> {
 
 interface Submission {
   readonly words: Html
-  /** Something is not known yet: look again. */
+  /** An outcome is not known yet, so the page refreshes. */
   readonly isUnderWay: boolean
 }
 

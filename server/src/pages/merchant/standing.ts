@@ -74,7 +74,7 @@ async function locationNames(sql: Sql, businessId: string, subscriptions: readon
   return names
 }
 
-/** The try of each subscription whose outcome is not known yet. */
+/** The charge of each subscription whose outcome is not known yet. */
 async function findAwaited(sql: Sql, forecast: readonly SubscriptionForecast[]) {
   const waiting = forecast.filter(({ subscription }) => subscription.awaitedChargeId !== undefined)
   const invoiceIds = waiting.flatMap(({ openInvoices }) => openInvoices.map(({ invoiceId }) => invoiceId))
@@ -98,7 +98,7 @@ export interface Standing {
 
 interface StandingFacts {
   readonly forecast: SubscriptionForecast
-  /** The try whose outcome is awaited. */
+  /** The charge whose outcome is awaited. */
   readonly awaited?: Pick<Charge, 'status' | 'amount' | 'actionUrl'>
   readonly hasPaymentMethod: boolean
   readonly timezone: string

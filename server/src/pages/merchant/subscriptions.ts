@@ -96,7 +96,7 @@ export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
         ...{ businessId, subscriptionId, first: 'newest', offset: 0, limit: SHOWN_INVOICES },
       })
       const isHeld = subscription.status !== 'ENDED' && (await findHeldApps(sql, [subscription.appId])).size > 0
-      const main = html`${told(call.query.done, shown)}
+      const main = html`${outcomeNotice(call.query.done, shown)}
 ${isHeld && notice('warn', say`The platform has switched this app off`, say`Nothing is charged until it is switched on again. The time until then is free.`)}
 ${appFace(shown.app, 1)}
 <div class="card">
@@ -113,8 +113,8 @@ ${total > invoices.length && html`<p><a href="${PATHS.invoices}">${say`All invoi
   })
 }
 
-/** Only what is so: the address alone makes nothing true. */
-function told(
+/** The notice about the last action, if the state of the subscription confirms the action: the address alone proves nothing. */
+function outcomeNotice(
   outcome: Outcome | undefined,
   { forecast: { subscription, plan, pendingPlan }, location }: ShownSubscription,
 ): Html | false {

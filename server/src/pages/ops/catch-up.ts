@@ -48,7 +48,7 @@ export function catchUpPages(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyPa
   ]
 }
 
-/** `wrongDays`: the number of days that was entered and is none. */
+/** `wrongDays`: the entered text, if it is not a valid number of days. */
 async function show(
   { clock }: Pick<Ports, 'clock'>,
   call: PageCall<unknown, unknown, unknown>,

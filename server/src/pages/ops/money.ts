@@ -46,7 +46,7 @@ const GATEWAYS: Readonly<Record<GatewayName, string>> = { sandbox: 'Sandbox', st
 /** A lookup takes a second or two. */
 const REFRESH_SECONDS = 2
 
-/** A month for two gateways. */
+/** A week for two gateways. */
 const RUNS = 14
 
 /** The results of the buttons below. */

@@ -76,7 +76,7 @@ export function workspacePage<P extends TObject, Q extends TObject, F extends TO
   })
 }
 
-/** In its frame: who is signed in where, and the way to the other pages. */
+/** A page in its frame: who is signed in where, and the way to the other pages. */
 export function framed(
   { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
   {
@@ -91,7 +91,7 @@ export function framed(
   return shown(layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content }), more)
 }
 
-/** Somebody of the workspace; another's is as good as none. */
+/** A person of the workspace. A person of another workspace is not found. */
 export async function findOwnPerson(
   sql: Sql,
   { workspace }: OwnWorkspace,
@@ -101,7 +101,7 @@ export async function findOwnPerson(
   return people.find(person => person.membershipId === membershipId.toLowerCase()) ?? unknownMembership()
 }
 
-/** An invitation to the workspace; another's is as good as none. */
+/** An invitation to the workspace. An invitation to another workspace is not found. */
 export async function findOwnInvitation(
   sql: Sql,
   { workspace }: OwnWorkspace,

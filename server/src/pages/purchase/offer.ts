@@ -159,7 +159,7 @@ ${needsCard ? linkButton(say`ADD A CARD`, `${path}/card`, { kind: 'primary', siz
 </div>`
 }
 
-/** Things are no longer as they were when the purchase was opened: why, and what to do. Nothing was charged. */
+/** The page for a purchase that is no longer possible: the reason and the next step. Nothing was charged. */
 export function cannotBuy(
   call: TillCall,
   till: Till,

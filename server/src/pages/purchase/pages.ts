@@ -80,7 +80,10 @@ const SAID_BY_SCREEN: readonly RejectionCode[] = ['PURCHASE_CLOSED', 'PAYMENT_ME
 const Shown = Type.String({ pattern: '^\\d{1,12}$' })
 const Buy = Type.Object({ amount: Shown, price: Shown, next: Shown, paymentMethodId: Type.Optional(Uuid) })
 
-/** BUY NOW. The shown amount is the maximum: a higher amount is shown again and nothing is charged. A repeated press shows the result. */
+/**
+ * BUY NOW. Charges at most the amount that the screen showed. If the price has risen, the screen shows the new amount and nothing is charged. A
+ * repeated press shows the result.
+ */
 function buyPage(ports: BuyPorts): AnyPage {
   return tillPage(ports, {
     ...{ method: 'POST', path: '/purchases/:purchaseId/buy', name: 'buy', form: Buy },
@@ -139,7 +142,7 @@ function cardPages(ports: BuyPorts): AnyPage[] {
   ]
 }
 
-/** While there is something to pay for. */
+/** Whether the purchase still has something to pay, so that another card is useful. */
 function mayAdd({ clock }: BuyPorts, till: Till): boolean {
   if (till.barred !== undefined) return false
   const { status } = till.purchase
@@ -156,7 +159,7 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
   const { businessId } = till.purchase
   if (token === '') return enter(ports, call, till, { once, problems: { token: say`Choose a card.` } })
   const gateway = gatewayOf(ports.gateways, till.business.type)
-  // Key of form and input: sent twice counts once, another card is another key.
+  // The key combines form and input: a form that is sent twice counts once, and another card has another key.
   const saved = await saveAtGateway(ports, { businessId, gateway, token, key: `${once} ${token}` })
   if (isRejection(saved)) {
     const problem = PROBLEMS_OF_SAVING[saved.rejected]

@@ -163,7 +163,7 @@ ${main}
   return tillShown(call, { title: `${title} · ${app.name}`, main: whole }, more)
 }
 
-/** Unknown, another business's, or opened without the secret: one answer. */
+/** An unknown purchase, a purchase of another business and a missing secret get the same response. */
 export function notForYou(call: TillCall): PageAnswer {
   const { session } = call
   const main = html`<article class="message">

@@ -17,7 +17,7 @@ export function shellPages(ports: Pick<Ports, 'db'>): AnyPage[] {
     page({
       ...{ method: 'POST', path: '/mode', name: 'chooseMode', operation: 'account.manage', signIn: 'required' },
       form: Type.Object({ mode: Type.Enum(['live', 'test']), next: Next }),
-      // It changes a cookie and nothing else.
+      // The request changes only a cookie.
       audited: false,
       async handle({ form, principal }) {
         const person = signedIn(principal)
@@ -30,7 +30,7 @@ export function shellPages(ports: Pick<Ports, 'db'>): AnyPage[] {
     page({
       ...{ method: 'POST', path: '/theme', name: 'chooseTheme', operation: 'account.manage', signIn: 'required' },
       form: Type.Object({ theme: Type.Enum(['light', 'dark', 'auto']), next: Next }),
-      // It changes a cookie and nothing else.
+      // The request changes only a cookie.
       audited: false,
       handle: async ({ form }) => redirect(ownPath(form.next) ?? HOME, [themeCookie(form.theme)]),
     }),

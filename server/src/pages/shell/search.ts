@@ -18,7 +18,7 @@ import { DEVELOPER_PATHS, MERCHANT_PATHS, navigationOf, OPERATOR_PATHS } from '.
 import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 
-/** Of each kind. The lists behind the results show more. */
+/** Results of each kind. The lists behind the results show more. */
 const MOST = 5
 
 /** An invoice number: letters, digits and hyphens, with a digit. */
@@ -77,7 +77,7 @@ function pagesOf(principal: Principal, q: string): Group {
 }
 
 async function found({ db }: Pick<Ports, 'db'>, principal: Principal, q: string): Promise<Group[]> {
-  // Signs alone are a search for nothing.
+  // A search without a letter or digit finds nothing.
   if (isRejection(parseSearch(q))) return []
   if (principal.kind === 'operator') return principal.role === 'MFA_REQUIRED' ? [] : ofOperator({ db }, principal, q)
   if (principal.kind === 'developer') return ofDeveloper({ db }, principal, q)

@@ -113,7 +113,7 @@ ${codeBlock('payload', JSON.stringify(JSON.parse(entry.body), null, 2), 'the pay
   return framed(call, { title: type, main, refreshSeconds: isAwaited ? REFRESH_SECONDS : undefined }, { status })
 }
 
-/** An event of the live page that no endpoint heard, or whose deliveries are older than the history. */
+/** An event of the live page that no endpoint received, or whose deliveries are older than the history. */
 function unheard(call: Call): PageAnswer {
   const mayAdd = call.principal.kind === 'developer' && !isTakenByRole(call.principal, 'hooks.manage')
   const pathOfNew = `${DEVELOPER_PATHS.apps}/${asked(call).appId}/endpoint`

@@ -10,7 +10,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import type { Attempt } from '../../webhooks/deliveries/attempt.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
 
-/** How a hook stands: in a word, and in sentences for who wants to know more. */
+/** How a hook stands: in a word, and in sentences for people who want to know more. */
 export interface Standing {
   readonly word: string
   readonly tone: Tone
@@ -58,7 +58,7 @@ export function standingBadge({ word, tone }: Standing): Html {
   return badge(word, tone)
 }
 
-/** As the names are long, and all of an app begin alike. */
+/** Event names are long, and all names of one app begin alike. */
 export function shortType(eventType: string): string {
   return eventType.replace(/^APPLICATION_/, '')
 }
@@ -120,7 +120,7 @@ const WHY_FAILED: Readonly<Record<FailureReason | 'redirect', string>> = {
   protocol: 'the response was not valid HTTP',
 }
 
-/** A status, or a word of the way out. */
+/** A failure in words, by its HTTP status or its reason of egress. */
 export function failureWords(word: string): string {
   if (/^\d+$/.test(word)) return `HTTP ${word}`
   return WHY_FAILED[word as keyof typeof WHY_FAILED] ?? word

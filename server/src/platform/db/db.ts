@@ -47,7 +47,7 @@ interface DatabaseOptions {
   readonly isPooled?: boolean
 }
 
-/** Longer than any statement of ours takes on a million rows, short against what an operator takes to look. */
+/** Longer than any statement of ours takes on a million rows, and shorter than an operator needs to react. */
 export const ANSWER_WITHIN_MS = 20_000
 
 /** A deadlock or a failed serialization says "again", and three times is enough to tell load from a bug. */
@@ -74,7 +74,7 @@ export function openDatabase({
       ...(!isPooled && { statement_timeout: answerWithinMs, idle_in_transaction_session_timeout: 2 * answerWithinMs }),
     },
     onnotice: () => {},
-    // A statement of a dropped connection is refused at once; the pool connects again at the next statement.
+    // A statement on a dropped connection fails at once; the pool connects again at the next statement.
     backoff: attempt => Math.min(2, 0.05 * 2 ** attempt),
     fetch_types: false,
     types: { ...ARRAY_TYPES, bigint: { to: 20, from: [20], parse: parseBigint, serialize: String } },
@@ -131,7 +131,7 @@ function beginOn<T>({ pool, ...taken }: Taken, pools: Pools, work: (sql: Sql) =>
       if (isOver) throw new TransactionOver()
       return { driver, ask: go => go(driver, pools.expectAnswer(pool)) }
     })
-  // The begin and the end are the driver's own statements; those of the work are followed each for itself.
+  // The driver itself sends the begin and the end. Each statement of the work is tracked separately.
   let { answered } = taken
   let done: { result: T } | undefined
   const untilItsEnd = (driver: Sql) => {

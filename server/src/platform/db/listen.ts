@@ -3,8 +3,8 @@ import postgres from 'postgres'
 interface ListenOptions {
   readonly url: string
   readonly channel: string
-  /** Also called when listening begins (again): what was said before is not heard. Must not throw. */
-  readonly onNotice: (told?: string) => void
+  /** Also called without a payload when listening begins or resumes, because earlier notices may be lost. Must not throw. */
+  readonly onNotice: (payload?: string) => void
 }
 
 /** After a lost connection: long enough not to storm a database that is coming back. */
@@ -31,7 +31,7 @@ export function listenTo({ url, channel, onNotice }: ListenOptions): { close(): 
         connection: { application_name: 'tillhook notices' },
         onnotice: () => {},
         // The driver supports this option; its types omit it.
-        onnotify: (_channel: string, told: string) => onNotice(told),
+        onnotify: (_channel: string, payload: string) => onNotice(payload),
         onclose: () => lost.resolve(),
       }
       const driver = postgres(url, options)

@@ -17,8 +17,8 @@ export class MigrationError extends Error {
 }
 
 /**
- * A running version goes on while a migration waits for its locks, so a migration gives up soon and tries again: requests wait behind it
- * for this long at most.
+ * The running version keeps serving while a migration waits for its locks. Requests queue behind the migration, so it waits at most this long and
+ * then retries.
  */
 const LOCK_WITHIN_MS = 1_000
 const TRIES = 60

@@ -51,7 +51,7 @@ export interface PoolsState {
   readonly left: number
 }
 
-/** So that each end of a connection is a loss. */
+/** Connections never end on our side, so every end of a connection is a loss. */
 const KEPT_OPEN = { idle_timeout: 0, max_lifetime: null }
 
 /**
@@ -60,7 +60,7 @@ const KEPT_OPEN = { idle_timeout: 0, max_lifetime: null }
  */
 const NEVER_FULL = { max_pipeline: Number.MAX_SAFE_INTEGER }
 
-/** Longer than most statements take, short against what a caller waits. */
+/** Longer than most statements take, and shorter than a caller waits. */
 const LEFT_WITHIN_SECONDS = 2
 const CLOSE_WITHIN_SECONDS = 5
 

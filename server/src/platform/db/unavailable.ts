@@ -3,7 +3,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionLost(error) || isTimedOut(error)
 }
 
-/** The database answers, but gave the statement up, as it took too long. */
+/** The database answers, but cancelled the statement because it took too long. */
 export function isTimedOut(error: unknown): boolean {
   return hasCode(error, TOO_SLOW)
 }

@@ -34,7 +34,10 @@ export function isPublicAddress(ip: string): boolean {
   return address.range() === 'unicast' && ip !== PLATFORM_OF_AZURE
 }
 
-/** Reads CIDRs parted by commas or blanks; a bare address is a network of one. Throws an Error naming a wrong one. */
+/**
+ * Parses CIDRs separated by commas or spaces; an address without a prefix is a network of one address. Throws an Error that names an invalid
+ * entry.
+ */
 export function parseNetworks(text: string): AllowedNetworks {
   return text
     .split(/[\s,]+/)

@@ -31,14 +31,14 @@ export interface ExchangeLimits {
 }
 
 /**
- * Time for the body once the headers are here. It only decides how much is recorded and if the connection lives on. The outcome waits for it: who
- * was told before would begin the next one beside a connection that is still taken.
+ * Time for the body after the headers. The limit decides only how much of the body is recorded and whether the connection is reused. The outcome
+ * waits for the body, because a caller that got the outcome earlier would begin the next request while the connection is still in use.
  */
 const READ_BODY_WITHIN_MS = 1_000
 /** Bytes to read and discard to keep a connection. An error page fits; for more, a new connection is cheaper. */
 const READ_BODY_BYTES = 32 * 1024
 
-/** A timer that fires so late was held up: by work of ours, or a machine that had none for us. */
+/** A timer that fires this late was delayed by our own work or by an overloaded machine. */
 const STALLED_MS = 500
 
 /** One request and its response, as undici reports them. `outcome` resolves by the deadline. */
@@ -65,7 +65,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#meetDeadline(), timeoutMs)
   }
 
-  /** `again` sends the same once more, should the connection be hung up before anything of an answer comes. It is called once at most. */
+  /** `again` repeats the request if the connection closes before any byte of a response. Called at most once. */
   repeatIfHungUp(again: () => void): void {
     this.#again = again
   }
@@ -82,7 +82,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.#again = undefined
-    // 102 and 103 announce an answer, and are none.
+    // 102 and 103 are interim responses.
     if (httpStatus < 200) return
     const retryAfter = [headers['retry-after']].flat()[0]
     this.#head = { httpStatus, ...(retryAfter === undefined ? {} : { retryAfter }), durationMs: this.#elapsedMs() }

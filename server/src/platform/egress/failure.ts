@@ -1,4 +1,4 @@
-import { NOBODY_TO_ASK } from './resolve.ts'
+import { NO_NAME_SERVER } from './resolve.ts'
 
 /** Why no answer came. The closed set of words that an attempt is recorded with. Source: decisions 7, History. */
 export type FailureReason = 'timeout' | 'refused' | 'dns' | 'tls' | 'private_address' | 'reset' | 'protocol'
@@ -57,7 +57,7 @@ export function isHungUp(error: Error): boolean {
 export function isOurs(error: Error): boolean {
   if (!(error instanceof DialFailure && error.cause instanceof Error)) return false
   const code = codeOf(error.cause)
-  return OURS.includes(code) || (error.reason === 'dns' && code === NOBODY_TO_ASK)
+  return OURS.includes(code) || (error.reason === 'dns' && code === NO_NAME_SERVER)
 }
 
 function codeOf(error: Error): string {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 
 /**
- * The longest answer that is read to its end, 16 KiB of headers of a byte each and 32 KiB of body in chunks of a byte each, takes 240 KiB. Early hints,
- * chunk extensions, reason phrases and blank lines count nowhere else, and have no end of their own.
+ * The longest response that is read to its end takes 240 KiB: 16 KiB of headers of one byte each, and 32 KiB of body in chunks of one byte each.
+ * No other limit bounds early hints, chunk extensions, reason phrases and blank lines.
  */
 const BYTES_OF_AN_ANSWER = 256 * 1024
 

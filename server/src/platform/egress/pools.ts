@@ -9,7 +9,10 @@ export interface Pools {
   destroy(): Promise<void>
 }
 
-/** Connections opened since the start, fewer than requests as long as they are used again; those of now, and their pools. */
+/**
+ * The connections opened since the start, the open connections, and the pools. Reused connections keep the first number below the number of
+ * requests.
+ */
 export interface PoolsState {
   readonly connectionsOpened: number
   readonly connectionsOpen: number

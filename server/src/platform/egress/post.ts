@@ -56,7 +56,7 @@ export interface Egress {
   state(): PoolsState
 }
 
-/** The only way out of the house. `close` waits for what is under way, which is bounded by the deadlines. */
+/** The only way by which Tillhook calls addresses that developers chose. `close` waits for open requests, which end by their deadlines. */
 export function createPost(options: PostOptions): Egress {
   const {
     allowedNetworks,
@@ -104,8 +104,8 @@ export function createPost(options: PostOptions): Egress {
 }
 
 /**
- * A connection that has served before may have been closed by the listener a moment ago, which says nothing of the listener: what it
- * hung up before anything of an answer came is sent once more, on a new connection and within the same time.
+ * The listener may have closed a reused connection a moment ago, which says nothing about the health of the listener. If a reused connection
+ * closes before any byte of a response, the request is sent once more, on a new connection and within the same time.
  */
 function send(pools: Pools, request: PostRequest): Promise<PostOutcome> {
   const { url, headers, body, sharer = '', timeoutMs = ANSWER_WITHIN_MS, keepBytes = KEEP_BYTES } = request

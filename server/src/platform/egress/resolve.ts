@@ -16,11 +16,11 @@ const QUESTION = { timeout: 400, maxTimeout: 400, tries: 3 }
  * attempt. A name server that answers too late has the answer cached for the next attempt.
  */
 const ANSWERED_WITHIN_MS = 1_200
-/** RFC 8305, 3 says 50 ms. So much a dial loses where the questions about one family are dropped. */
+/** RFC 8305, 3 says 50 ms. A dial loses this time if a firewall drops the questions about one address family. */
 const OTHER_FAMILY_WITHIN_MS = 100
-/** No name server could be asked: each refuses, or this machine had no file for a socket, which c-ares tells as the same. */
-export const NOBODY_TO_ASK = 'ECONNREFUSED'
-/** The name server was heard, and knows no such address. Anything else says nothing of the name. */
+/** No name server could be asked: each refused, or this machine had no file descriptor for a socket. c-ares reports both with this code. */
+export const NO_NAME_SERVER = 'ECONNREFUSED'
+/** The name server answered that the address does not exist. Any other error says nothing about the name. */
 const NO_SUCH = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
@@ -42,7 +42,7 @@ export function createResolve({ nameServers, ...files }: ResolverOptions = {}): 
 
   /** A resolver created while /etc/resolv.conf could not be opened (EMFILE) would ask 127.0.0.1 for ever. */
   function forgetNobody(error: NodeJS.ErrnoException): never {
-    if (error.code === NOBODY_TO_ASK) known = undefined
+    if (error.code === NO_NAME_SERVER) known = undefined
     throw error
   }
 
@@ -65,7 +65,7 @@ function ask(resolver: Resolver, name: string): Promise<readonly string[]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>()
   const found: [four: readonly string[], six: readonly string[]] = [[], []]
   let failure: Error | undefined
-  let timer = concludeIn(ANSWERED_WITHIN_MS, silence(name))
+  let timer = concludeIn(ANSWERED_WITHIN_MS, noAnswer(name))
 
   const questions = [resolver.resolve4(name), resolver.resolve6(name)].map((question, family) =>
     question.then(
@@ -96,8 +96,8 @@ function ask(resolver: Resolver, name: string): Promise<readonly string[]> {
   return promise
 }
 
-/** As c-ares has it. */
-function silence(name: string): Error {
+/** The error of c-ares when no name server answers in time. */
+function noAnswer(name: string): Error {
   return Object.assign(new Error(`no name server has answered for ${name}`), { code: 'ETIMEOUT' })
 }
 

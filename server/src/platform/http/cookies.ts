@@ -5,7 +5,7 @@ type CookiePurpose = 'session' | 'form' | 'purchase' | 'link' | 'browser' | 'the
 
 export interface NewCookie {
   readonly purpose: CookiePurpose
-  /** '' takes the cookie away. */
+  /** '' removes the cookie. */
   readonly value: string
   /** Absent: as long as the browser runs. */
   readonly maxAgeSeconds?: number
@@ -51,7 +51,10 @@ export function readCookies(header: string | undefined, isSecure: boolean): Read
   }
 }
 
-/** The value of a Set-Cookie header. No script reads it; another site's link brings it along, another site's form does not. */
+/**
+ * The value of a Set-Cookie header. Scripts cannot read the cookie. Browsers send the cookie with a link from another site, and not with a form
+ * of another site.
+ */
 export function printCookie({ purpose, value, maxAgeSeconds, path }: NewCookie, isSecure: boolean): string {
   assert(VALUE.test(value) && value.length <= MAX_VALUE, 'a cookie of ours has a short value of plain characters')
   assert(

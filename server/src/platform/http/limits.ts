@@ -96,7 +96,10 @@ export function createRateLimiter(
   const tokensAt = (bucket: Bucket, nowMs: number) =>
     Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.atMs) * perSecond) / 1000)
 
-  /** A full bucket is no other than none. Two for each one made, so that idle ones leave faster than others come. */
+  /**
+   * Removes full buckets, because a full bucket equals a new one. Each new bucket removes up to two, so idle buckets leave faster than new ones
+   * arrive.
+   */
   const forgetIdle = (nowMs: number) => {
     for (let forgotten = 0; forgotten < 2; forgotten++) {
       const [oldest] = buckets

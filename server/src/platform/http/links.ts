@@ -13,7 +13,7 @@ export function ownPath(text: string | undefined): string | null {
   if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text)) return null
   const url = URL.parse(text, 'http://own.invalid')
   if (url === null || url.host !== 'own.invalid') return null
-  // Once more: dots are resolved by now, as in /.//evil.example.
+  // Checks again, because the parser has resolved dots, as in /.//evil.example.
   const path = `${url.pathname}${url.search}`
   return path.startsWith('//') ? null : path
 }
@@ -26,7 +26,7 @@ export function takeFromAddress(path: string, secret: string): Redirect {
   return redirect(path, [{ purpose: 'link', value: secret, path, maxAgeSeconds: COOKIE_SECONDS }])
 }
 
-/** The link was used: nothing is to be come back to. */
+/** Removes the cookie of a used link. */
 export function forgetLink(path: string): NewCookie {
   return { purpose: 'link', value: '', path }
 }

@@ -23,7 +23,7 @@ export function modeCookie(mode: Mode, membershipId: string): NewCookie {
   return { purpose: 'mode', value: `${mode}.${membershipId}`, maxAgeSeconds: KEPT_SECONDS }
 }
 
-/** 'auto' takes the cookie away: the machine decides. */
+/** 'auto' removes the cookie: the setting of the reader's machine decides. */
 export function themeCookie(theme: 'light' | 'dark' | 'auto'): NewCookie {
   return { purpose: 'theme', value: theme === 'auto' ? '' : theme, maxAgeSeconds: KEPT_SECONDS }
 }

@@ -62,7 +62,7 @@ export interface PageCall<P, Q, F> {
   readonly brand: Brand
   /** The caller's address. */
   readonly address: string
-  /** Of a POST: its transactions are the caller's act, and recorded as such. Pass it on: `{ ...ports, db: call.db }`. */
+  /** On a POST, the transactions are attributed to the caller. Pass it on: `{ ...ports, db: call.db }`. */
   readonly db: Db
   /** This call with another actor, identified without a session, for example by the secret of a terminal's screen. */
   as(actor: Actor): PageCall<P, Q, F>

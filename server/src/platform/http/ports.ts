@@ -75,7 +75,7 @@ export function auditedDb(db: Db, auditor: Auditor, act: AuditAction): Db {
     },
     transaction: work =>
       db.transaction(async tx => {
-        // Sent first, and so said before anything is changed; waiting for it would cost a way to the database.
+        // Sent first, so the action is set before any change. Waiting for the response would cost a round trip.
         const [, result] = await pipeline([auditor.attribute(tx, act), work(tx)])
         return result
       }),

@@ -194,7 +194,7 @@ function rejectionsOfCaller({ method, path, operation }: AnyRoute): RejectionCod
     'INVALID_ACCESS_TOKEN',
     ...(isForTerminals({ operation }) ? (['INVALID_USER_SESSION'] as const) : []),
     'TOO_MANY_REQUESTS',
-    // A role may take away anything: an operator without a second factor has no right to anything of anybody's.
+    // A role may remove any right: an operator without a second factor has no right to any resource.
     'FORBIDDEN',
     ...(isOfApp ? (['APPLICATION_NOT_FOUND'] as const) : []),
     ...(isOfBusiness ? (['BUSINESS_NOT_FOUND'] as const) : []),

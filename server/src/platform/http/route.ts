@@ -5,9 +5,8 @@ import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
 
 /**
- * One route, as data. The server built from these (`server.ts`) does, in this order and for each request:
- * authenticate → validate against the schemas → `subject` → authorize (`operation`, subject) → take in a file → idempotency →
- * audit → `handle` → send.
+ * One route, as data. The server built from these (`server.ts`) does, in this order and for each request: authenticate → validate against the
+ * schemas → `subject` → authorize (`operation`, subject) → receive a file → idempotency → audit → `handle` → send.
  */
 export interface Route<P extends TObject, Q extends TObject, B extends TSchema, H extends TObject = TObject> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -37,7 +36,7 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly sends?: readonly SentHeader[]
   /** Rejections beside those that follow from the route's shape (problems.ts). In tests, any other rejection is a bug. */
   readonly rejections?: readonly RejectionCode[]
-  /** Callers are known by what they sign: only those who are rejected are slowed down, as strangers, also where others share their address. */
+  /** Callers are authenticated by a signature, so the limit per address counts only rejected signatures. */
   readonly signed?: true
   /** `false`: request ids repeat here and mean nothing (decisions 1: /token, /hooks). Default: true for POST. */
   readonly idempotent?: boolean
@@ -50,10 +49,7 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
    * Skipped for a stored response, repeated for a repeated request without one, so the call must be idempotent by `call.once`.
    */
   prepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<unknown>
-  /**
-   * Takes back what `prepare` did where nothing came of it: another request of the same key is answered meanwhile, or still
-   * worked on, and `handle` is not called.
-   */
+  /** Undoes `prepare` if `handle` is not called, because another request with the same key has been answered or is in progress. */
   unprepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<void>
   handle?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Rejection>
   /**
@@ -127,7 +123,7 @@ export interface Call<P, Q, B> {
   readonly db: Db
   /** Names this request and its repeats only: derived from the caller, the route and the idempotency key. */
   readonly once: string
-  /** What `prepare` gave. */
+  /** The result of `prepare`. */
   readonly prepared?: unknown
 }
 

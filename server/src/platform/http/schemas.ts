@@ -129,7 +129,7 @@ function pathOf({ instancePath, params }: FastifySchemaValidationError): string 
   return path.replace(/^\./, '').slice(0, MAX_PATH)
 }
 
-/** The parser of queries makes a list of a name that comes more than once; no schema of a query takes one. */
+/** The query parser makes a list of a repeated parameter, and no query schema accepts a list. */
 function isGivenTwice(error: FastifySchemaValidationError, context: Context): boolean {
   return context === 'querystring' && Array.isArray((error as { data?: unknown }).data)
 }

@@ -14,7 +14,7 @@ export const MULTIPART_TYPE = 'multipart/form-data'
 interface UploadOptions {
   readonly newId: NewId
   readonly readJson: ReadJson
-  /** Of one file. */
+  /** Maximum size of one file. */
   readonly maxBytes: number
 }
 
@@ -32,7 +32,7 @@ const KIB = 1024
 const MAX_JSON_BYTES = 1024 * KIB
 /** The size that PostgreSQL takes per statement and that a process holds of a file at once. */
 const CHUNK_BYTES = 1024 * KIB
-/** More than anybody's form has; each is read only to be thrown away. */
+/** More parts than any form has. A surplus part is read only to be discarded. */
 const MAX_PARTS = 8
 const MAX_TYPE_LENGTH = 255
 
@@ -43,7 +43,7 @@ type Parts = AsyncIterator<Multipart>
 export function acceptUploads(scope: FastifyInstance): void {
   scope.register(multipart, {
     throwFileSizeLimit: false,
-    // Ours is counted where the bytes go.
+    // `receive` enforces our own limit of the file size.
     limits: { parts: MAX_PARTS, fileSize: Number.POSITIVE_INFINITY },
     isPartAFile: () => true,
   })

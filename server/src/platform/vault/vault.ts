@@ -82,7 +82,7 @@ function bound(header: Buffer, purpose: string): Buffer {
   return Buffer.concat([header, Buffer.from(purpose)])
 }
 
-/** 256 random bits, as text for a link or a cookie. They cannot be guessed, so a plain hash is enough to keep them by. */
+/** 256 random bits, as text for a link or a cookie. The text cannot be guessed, so storing a plain hash is enough. */
 export function makeSecret(): string {
   return randomBytes(32).toString('base64url')
 }

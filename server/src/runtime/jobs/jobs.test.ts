@@ -16,11 +16,11 @@ test('docs/operating.md lists each background job and no other', async () => {
 test('a costly job idles for ten times the duration of its run, at most 10 s, but at least three times the duration', async t => {
   const now = { ms: 0, tookMs: 0 }
   t.mock.method(performance, 'now', () => now.ms)
-  const look = async () => {
+  const check = async () => {
     now.ms += now.tookMs
     return 0
   }
-  const { deliveryBacklog } = backgroundJobs({ backlog: { look } } as never, {} as never)
+  const { deliveryBacklog } = backgroundJobs({ backlog: { check } } as never, {} as never)
   const rests: number[] = []
   for (const tookMs of [0, 500, 3_000, 20_000]) {
     now.tookMs = tookMs

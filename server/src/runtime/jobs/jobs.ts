@@ -84,7 +84,7 @@ export function backgroundJobs(
     purchases: job('open purchases', 60_000, () => expireDue(ports)),
     oldPurchases: job('old purchases', HOUR_MS, () => purgePurchases(ports)),
     revocations: job('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
-    deliveryBacklog: costlyJob('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
+    deliveryBacklog: costlyJob('delivery backlog', 1_000, async () => (await ports.backlog?.check()) ?? 0),
     redeliveries: job('redeliveries', 1_000, () => runRedeliveries(ports)),
     undeliverableWebhooks: job('undeliverable webhooks', 60_000, () => endUndeliverable(ports)),
     eventStreams: job('event streams', 10_000, () => purgeStreams(ports)),

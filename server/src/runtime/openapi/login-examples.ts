@@ -1,4 +1,4 @@
-/** Answers about logins of command lines. */
+/** Responses about logins of the command-line tool. */
 export const LOGIN_EXAMPLES = {
   DeviceLogin: {
     deviceCode: 'the-secret-of-the-device',

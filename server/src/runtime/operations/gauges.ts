@@ -4,7 +4,7 @@ import { isTimedOut } from '../../platform/db/unavailable.ts'
 import { findLagMs } from '../../webhooks/deliveries/backlog.ts'
 import { findLastDay } from '../../webhooks/deliveries/partitions.ts'
 
-/** What waits. */
+/** The waiting work in the database. */
 interface Unfinished {
   readonly chargesUnsettled: number
   readonly chargesUnknown: number
@@ -32,7 +32,7 @@ interface Hooks {
 }
 
 export interface HookGauges extends Hooks {
-  /** As orders are rejected by: how long a delivery of a healthy hook waits because no process has a slot for it. */
+  /** How long a delivery of a healthy hook waits because no process has a slot for it. Above a limit, orders are rejected. */
   readonly oldestFirstAttemptSeconds: number
 }
 

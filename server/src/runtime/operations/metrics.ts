@@ -12,7 +12,7 @@ import { billingMetrics } from './metrics/billing.ts'
 import { deliveryMetrics, senderMetrics } from './metrics/deliveries.ts'
 
 export interface Metrics {
-  /** Prometheus text. Without the database its gauges are left out: the process still shows itself. */
+  /** Prometheus text. While the database is unavailable, its gauges are left out, and the metrics of the process remain. */
   print(): Promise<{ type: string; content: string }>
   readonly requestDone: OnRequestDone
   readonly watch: Telemetry
@@ -182,7 +182,7 @@ function databaseMetrics(
     up.set(read === null ? 0 : 1)
     const values: Partial<Waiting & HookGauges> = read === null ? {} : { ...read[0], ...read[1] }
     for (const { key, gauge } of gauges) {
-      // Without the database they are left out, and what it could not read in time: 0 would be a lie.
+      // Gauges that the database did not answer, or not in time, are left out, because 0 would be wrong.
       const value = values[key]
       if (value === undefined) gauge.remove()
       else gauge.set(value)

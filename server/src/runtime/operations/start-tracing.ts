@@ -57,7 +57,7 @@ export function startTracing({ version, role, ratio }: TracingOptions): Tracing 
       }
     },
     watch: {
-      attempted: attempt => tellAttempt(tracer, attempt),
+      attempted: attempt => traceAttempt(tracer, attempt),
       gatewayCalled: call => tellGatewayCall(tracer, call, within.getStore() ?? ROOT_CONTEXT),
     },
     stop: () => provider.shutdown(),
@@ -89,7 +89,7 @@ function followRequests(app: FastifyInstance, tracer: Tracer, within: AsyncLocal
 }
 
 /** A separate trace: another process may attempt the delivery days after the request. */
-function tellAttempt(tracer: Tracer, attempt: Attempted): void {
+function traceAttempt(tracer: Tracer, attempt: Attempted): void {
   const { attemptedAt, finishedAt, httpStatus, reason, acknowledged } = attempt
   const attributes = {
     'tillhook.notification_id': attempt.notificationId,

@@ -41,14 +41,14 @@ function watchGateway({ clock, telemetry: watch }: WatchPorts, gateway: Gateway)
   async function around<T>(call: string, request: unknown, work: () => Promise<T>): Promise<T> {
     const [startedAt, from] = [clock.now(), performance.now()]
     const facts = { gateway: gateway.name, call, startedAt, ...aboutOf(request) }
-    const tell = (outcome: string) =>
+    const report = (outcome: string) =>
       watch.gatewayCalled({ ...facts, outcome, seconds: (performance.now() - from) / 1_000 })
     try {
       const answer = await work()
-      tell(outcomeOf(answer))
+      report(outcomeOf(answer))
       return answer
     } catch (error) {
-      tell('failed')
+      report('failed')
       throw error
     }
   }

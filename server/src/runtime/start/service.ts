@@ -136,7 +136,7 @@ async function tracingOf(config: Config): Promise<Tracing | null> {
   return startTracing({ version: VERSION, role, ratio })
 }
 
-/** The last traces are worth a try, and no failed stop. */
+/** Tries to send the last traces. A failure does not fail the stop. */
 function stopsIfItCan(tracing: Tracing, log: Logger): { stop(): Promise<void> } {
   return { stop: () => tracing.stop().catch(error => log.warn({ err: error }, 'the last traces were not sent')) }
 }
@@ -230,7 +230,7 @@ async function checkDatabase(url: string, { isPooled = false } = {}): Promise<vo
   }
 }
 
-/** A start waits for no gateway: what cannot be known by then is found when a customer is missing. */
+/** The start waits no longer for a gateway. A wrong account that is not found in this time is found at the first missing customer. */
 const WITHIN_MS = 3_000
 
 /** Rejects another Stripe account than the one that this database belongs to: its customers, cards and intents do not exist there. */

@@ -61,7 +61,10 @@ export function approvePermissions(
   })
 }
 
-/** Null where the app's own calls are answered at the terminal. Rejections: APPLICATION_NOT_INSTALLED, PERMISSIONS_NOT_APPROVED. */
+/**
+ * Returns null if the app is installed on the terminal with all its permissions approved. Rejections: APPLICATION_NOT_INSTALLED,
+ * PERMISSIONS_NOT_APPROVED.
+ */
 export async function rejectUnlessInstalled(
   sql: Sql,
   terminal: TerminalPrincipal,

@@ -13,7 +13,7 @@ import { terminalPurchaseRoutes } from './purchase-routes.ts'
 import { ActivationAnswer, ActivationBody, activationToJson } from './schema.ts'
 
 /** Codes have 80 bits; guessing is throttled all the same. */
-const triesOf = (address: string): Throttled => ({
+const throttleOf = (address: string): Throttled => ({
   kind: 'activation code',
   keys: addressKeys(address),
 })
@@ -31,12 +31,12 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       rejections: ['ACTIVATION_CODE_INVALID'],
       // Counted outside the transaction, so that a rejected code stays counted.
       // Two copies of a request are one attempt.
-      prepare: ({ address }) => countAttempt(ports, triesOf(address)),
-      unprepare: ({ address }) => uncountAttempt(ports, triesOf(address)),
+      prepare: ({ address }) => countAttempt(ports, throttleOf(address)),
+      unprepare: ({ address }) => uncountAttempt(ports, throttleOf(address)),
       async handle({ body: { activationCode, publicKey }, address, db }) {
         const activated = await activate({ ...ports, db }, { activationCode, publicKey })
         if (isRejection(activated)) return activated
-        await uncountAttempt({ db }, triesOf(address))
+        await uncountAttempt({ db }, throttleOf(address))
         return answer(201, activationToJson(activated))
       },
     }),

@@ -4,7 +4,7 @@ import { SUBSCRIPTION_STATUSES } from '../../core/subscription.ts'
 import { DeviceUrn, deviceUrn, PageCount, PageStart, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 
 export const ActivationBody = Type.Object({
-  // A code is 16 letters; spaces and hyphens do not count.
+  // A code has 16 characters; spaces and hyphens do not count.
   activationCode: Text(64),
   publicKey: Type.Union([Text(16_384), Type.Object({})], {
     description: 'RSA public key of 2048 bits or more: PEM (PKCS#1 or SPKI) or JWK',

@@ -12,7 +12,7 @@ export function createBacklog({ db, clock, log }: Pick<Ports, 'db' | 'clock' | '
   let isBehind = false
   return {
     isBehind: () => isBehind,
-    look: async () => {
+    check: async () => {
       const wasBehind = isBehind
       isBehind = (await findLagMs(db.sql, clock.now())) > TOO_LATE_MS
       if (isBehind !== wasBehind)

@@ -20,7 +20,7 @@ export interface QueuedRow {
   readonly resourceId: string
   /** The bytes of every attempt. Absent: the notification is gone. */
   readonly body?: string
-  /** The untried delivery before it of the same hook and resource. */
+  /** The preceding delivery of the same hook and resource, if it has no attempt yet. */
   readonly previousId?: string
   readonly previousSeq?: number
 }

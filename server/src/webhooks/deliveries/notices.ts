@@ -8,12 +8,12 @@ import { listenTo } from '../../platform/db/listen.ts'
  * whole queue again.
  */
 export interface Notices {
-  announce(told: Partial<Told>): void
-  listen(onNotice: (told: Told) => void): void
+  announce(notice: Partial<Notice>): void
+  listen(onNotice: (notice: Notice) => void): void
   close(): Promise<void>
 }
 
-export interface Told {
+export interface Notice {
   /** A first attempt was recorded. */
   readonly queued: readonly { readonly hookId: string; readonly seq: number }[]
   /** Hooks that were changed, or whose retries or replays are due now. */
@@ -39,7 +39,7 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
   let listening: { close(): Promise<void> } | undefined
   let isClosed = false
 
-  function tell(): void {
+  function sendNamed(): void {
     const words = [...named].slice(0, MAX_NAMED).map(([hookId, seq]) => {
       named.delete(hookId)
       return `${hookId}:${seq}`
@@ -49,7 +49,7 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
     if (words.length === 0) return
     timer = setTimeout(() => {
       timer = undefined
-      tell()
+      sendNamed()
     }, APART_MS).unref()
     db.sql`select pg_notify(${CHANNEL}, ${[own, ...words].join(' ')})`.catch(error =>
       log.debug({ err: error }, 'a notice was not sent'),
@@ -57,19 +57,19 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
   }
 
   return {
-    announce: told => {
+    announce: notice => {
       if (isClosed) return
-      for (const { hookId, seq } of told.queued ?? []) named.set(hookId, Math.min(seq, named.get(hookId) ?? seq))
-      for (const hookId of told.changed ?? []) named.set(hookId, 0)
-      isReleased ||= told.isReleased ?? false
-      if (timer === undefined) tell()
+      for (const { hookId, seq } of notice.queued ?? []) named.set(hookId, Math.min(seq, named.get(hookId) ?? seq))
+      for (const hookId of notice.changed ?? []) named.set(hookId, 0)
+      isReleased ||= notice.isReleased ?? false
+      if (timer === undefined) sendNamed()
     },
     listen: onNotice => {
       listening ??= listenTo({
         url,
         channel: CHANNEL,
-        onNotice: (told = '') => {
-          const [from, ...words] = told.split(' ')
+        onNotice: (payload = '') => {
+          const [from, ...words] = payload.split(' ')
           if (from !== own) onNotice(parse(words))
         },
       })
@@ -82,7 +82,7 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
   }
 }
 
-function parse(words: readonly string[]): Told {
+function parse(words: readonly string[]): Notice {
   const hooks = words
     .filter(word => word !== RELEASED)
     .map(word => {

@@ -80,7 +80,7 @@ async function findPartitions(sql: Sql): Promise<string[]> {
   return rows.map(row => row.name)
 }
 
-/** Attached, not made in place: that would lock out every reader and writer of the whole table. */
+/** Creates a table and attaches it, because creating a partition in place would lock out every reader and writer of the whole table. */
 async function attach(sql: Sql, table: string, name: string, day: Date): Promise<void> {
   await sql`create table if not exists ${sql(name)} (like ${sql(table)} including constraints)`
   await sql`
@@ -109,7 +109,7 @@ async function drop(db: Db, name: string): Promise<boolean> {
   }
 }
 
-/** Ends deliveries that were too old days ago, because no process ran or the hook was inactive. Returns their number. */
+/** Ends deliveries that expired days ago and were not ended, because no process ran or the hook was inactive. Returns their number. */
 async function endQueued(sql: Sql, upToDay: string): Promise<number> {
   const ended = await sql`
     delete from deliveries where notification_id = any(array(

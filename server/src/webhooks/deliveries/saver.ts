@@ -3,7 +3,7 @@ import type { HealthToSave } from '../hooks/health.ts'
 import { type Saved, saveAttempts, type ToSave } from './save.ts'
 
 export interface Saver {
-  /** Resolves when the attempt is saved: null when the saver was closed before. Rejects when the database refuses this attempt's values. */
+  /** Resolves when the attempt is saved: null when the saver was closed before. Rejects if the database rejects this attempt's values. */
   save(attempt: ToSave): Promise<Saved | null>
   close(): void
 }
@@ -87,7 +87,7 @@ export function createSaver(
   }
 }
 
-/** SQLSTATE classes 22, 23 and 54: the database refuses the values. XX: a page that belongs to them cannot be read. */
+/** SQLSTATE classes 22, 23 and 54: the database rejects the values. XX: a page that belongs to them cannot be read. */
 function isPermanent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(2[23]|54|XX)/.test(String(error.code))
 }

@@ -22,7 +22,7 @@ export interface Shards {
   owned(): number[]
 }
 
-/** Takeover after a kill: the lease, and two renewal intervals of another process. */
+/** A takeover after a kill takes the length of a lease and two renewal intervals of another process. */
 const LEASE_MS = 10_000
 export const RENEW_MS = LEASE_MS / 5
 
@@ -39,7 +39,7 @@ export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerI
   const seen = new Map<number, { readonly lease: string; readonly sinceMs: number }>()
 
   function isExpired({ shard, epoch, leasedUntil }: Foreign, now: Date): boolean {
-    // Over by every clock.
+    // Expired by the clock of any process.
     if (leasedUntil === null || leasedUntil.getTime() <= now.getTime() - LEASE_MS - 2 * CLOCKS_APART_MS) return true
     const lease = `${epoch} ${leasedUntil.getTime()}`
     const before = seen.get(shard)
@@ -137,7 +137,7 @@ interface Foreign {
   readonly leasedUntil: Date | null
 }
 
-/** A shard whose taking committed but whose answer was lost counts as free. */
+/** A shard also counts as free if this process took the shard and the response of the database was lost. */
 async function findForeign(sql: Sql, workerId: string, owned: readonly number[]): Promise<Foreign[]> {
   return await sql<Foreign[]>`
     select shard, epoch, owner is null or owner = ${workerId} as "isFree", leased_until as "leasedUntil"

@@ -21,7 +21,7 @@ export interface QueuedDelivery {
 export interface Place {
   readonly notificationId: string
   readonly seq: number
-  /** The untried delivery before it of the same hook and resource. */
+  /** The preceding delivery of the same hook and resource, if it has no attempt yet. */
   readonly previousId: string | null
   readonly previousSeq: number | null
 }
@@ -105,7 +105,7 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
 /** The deliveries that one statement ends in well under a second. `end-undeliverable.ts` ends the rest. */
 export const ENDED_AT_ONCE = 10_000
 
-/** Ends, as ERRORED, what waits for a hook. An attempt that is under way is still recorded, and changes nothing. */
+/** Ends the waiting deliveries of a hook as ERRORED. An attempt in progress is still recorded and changes nothing. */
 export async function endDeliveriesOfHook(
   sql: Sql,
   { hookId, reason, now }: { hookId: string; reason: GivenUpReason; now: Date },
@@ -114,7 +114,7 @@ export async function endDeliveriesOfHook(
   return endDeliveries(sql, ids, { reason, now })
 }
 
-/** Ends, as ERRORED, what waits to notify an app of a merchant's orders. Reads `notifications`. */
+/** Ends the waiting deliveries to an app about a merchant's orders as ERRORED. Reads `notifications`. */
 export async function endOrderDeliveries(
   sql: Sql,
   { appId, businessId, reason, now }: { appId: string; businessId: string; reason: GivenUpReason; now: Date },

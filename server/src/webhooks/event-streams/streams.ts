@@ -46,7 +46,7 @@ interface Connection {
   /** The client reads slower than events happen: nothing is read for it. */
   isFull: boolean
   /** The last read found that events are missing, and the client knows. */
-  isMissSaid: boolean
+  isMissReported: boolean
 }
 
 export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'log'>): EventStreams {
@@ -92,7 +92,7 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
     const connection: Connection = {
       ...{ streamId, out, isLive, position: { xid, seq }, sentAtMs: nowMs, endsAtMs: nowMs + CONNECTED_MS },
       isFull: false,
-      isMissSaid: false,
+      isMissReported: false,
     }
     connections.add(connection)
     push(connection, `retry: 1000\n${welcome(connection, hasMissed)}`)
@@ -132,8 +132,8 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       const { bodies, hasMissed, reached } = found
       connection.position = reached
       // `hasMissed` stays true while an older transaction holds the position back, so the client is notified only at the first read.
-      const first = hasMissed && !connection.isMissSaid ? welcome(connection, true) : ''
-      connection.isMissSaid = hasMissed
+      const first = hasMissed && !connection.isMissReported ? welcome(connection, true) : ''
+      connection.isMissReported = hasMissed
       const messages = bodies.map((body, at) => {
         // Within a batch the order differs from that of positions, so only the last message has an id.
         const id = at === bodies.length - 1 ? `id: ${cursorOf(connection)}\n` : ''

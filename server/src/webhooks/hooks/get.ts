@@ -6,7 +6,7 @@ import type { Subject } from '../../core/rights.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { findHook, type HookBounds } from './store.ts'
 
-/** A hook that the caller can see; another's and none are the same HOOK_NOT_FOUND. */
+/** A hook that the caller can see. A hook of another owner is HOOK_NOT_FOUND, like an unknown hook. */
 export async function getHook(sql: Sql, hookId: string, principal: Principal): Promise<Hook | Rejection> {
   return (await findHook(sql, hookId, boundsOf(principal))) ?? hookNotFound()
 }
@@ -22,8 +22,8 @@ export function hookNotFound(): Rejection {
 }
 
 /**
- * Which hooks a caller can see at all. Another app's hook is the same as none, and a token for one business never
- * touches app-wide hooks (decisions 3 and 7).
+ * The bounds of the hooks that a caller can see. A hook of another app is not found, and a token for one business never touches app-wide hooks
+ * (decisions 3 and 7).
  */
 export function boundsOf(principal: Principal): HookBounds {
   switch (principal.kind) {

@@ -16,7 +16,7 @@ interface Page {
 
 /** In the order of creation. Reads one page per app, however many hooks an app has. Reads `apps`. */
 export async function listHooks(sql: Sql, filter: HookFilter, page: Page): Promise<Hook[]> {
-  // Each is looked up by its key: joined, by a plan made while there were few, all hooks would be read.
+  // Looks up each hook by its key. A join with a plan from the time of few hooks would read all hooks.
   const rows = await sql<Row[]>`
     with found as materialized (${whichOf(filter)(sql, filter, page)})
     select ${columns(sql)} from (select f.hook_id from found as f order by f.hook_id limit ${page.limit}) as f
@@ -31,8 +31,8 @@ function whichOf({ appId, organizationId, businessId, listensTo, active }: HookF
 }
 
 /**
- * There are few, so all of them, in the order of the index by merchant: in the order that is asked for, or in none, another index
- * may look as good, and be read over those of all other merchants.
+ * Reads all hooks of the merchant, because they are few, in the order of the index by merchant. With another order or none, PostgreSQL may choose
+ * another index and read the hooks of all other merchants.
  */
 const ofOneMerchant = (sql: Sql, { businessId, listensTo, active, ...bounds }: HookFilter, { after }: Page) => {
   const own = businessId ?? listensTo ?? null

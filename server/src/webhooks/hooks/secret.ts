@@ -30,7 +30,7 @@ export function openSecrets(vault: Vault, sealed: Buffer): HookSecrets {
   return JSON.parse(vault.openText(PURPOSE, sealed))
 }
 
-/** What an attempt needs. */
+/** The facts that an attempt needs. */
 export interface Endpoint extends Pick<HookSecrets, 'secret' | 'previous'> {
   readonly deliveryUrl: string
 }

@@ -48,8 +48,8 @@ export interface Listener {
 export async function findListeners(sql: Sql, events: readonly Event[], now: Date): Promise<Listener[]> {
   const [billed, ordered] = [events.filter(event => !isOrderEvent(event)), events.filter(isOrderEvent)]
   const found = await pipeline([
-    findHearing(sql, billed, OF_THEIR_APP, now),
-    findHearing(sql, ordered, OF_APPROVED_APPS, now),
+    findListenersOf(sql, billed, OF_THEIR_APP, now),
+    findListenersOf(sql, ordered, OF_APPROVED_APPS, now),
   ])
   return found.flat()
 }
@@ -61,17 +61,17 @@ const OF_APPROVED_APPS = part`
   from e join approvals as a on a.business_id = e.business_id and a.revoked_at is null
   for share of a`
 
-const HEARS = part`(o.active or o.disabled_reason is not null) and heard.event_type = any(o.event_types)`
+const LISTENS = part`(o.active or o.disabled_reason is not null) and wanted.event_type = any(o.event_types)`
 
 /**
  * A merchant's hooks and app-wide hooks are read separately; one query would read the hooks of all the app's merchants for each event. The
  * LIMIT never removes a row. It makes PostgreSQL estimate one row per event and keep one generic plan.
  */
-async function findHearing(sql: Sql, told: readonly Event[], heard: Part, now: Date): Promise<Listener[]> {
-  if (told.length === 0) return []
-  const appIds = told.map(event => (isOrderEvent(event) ? null : event.appId))
-  const businessIds = told.map(({ businessId }) => businessId)
-  const eventTypes = told.map(({ eventType }) => eventType)
+async function findListenersOf(sql: Sql, events: readonly Event[], wanted: Part, now: Date): Promise<Listener[]> {
+  if (events.length === 0) return []
+  const appIds = events.map(event => (isOrderEvent(event) ? null : event.appId))
+  const businessIds = events.map(({ businessId }) => businessId)
+  const eventTypes = events.map(({ eventType }) => eventType)
   const rows = await send<(Omit<Listener, 'event'> & { place: number })[]>(
     sql,
     part`
@@ -79,25 +79,25 @@ async function findHearing(sql: Sql, told: readonly Event[], heard: Part, now: D
         select x.app_id, x.business_id, x.event_type, x.place
         from unnest(${appIds}::uuid[], ${businessIds}::uuid[], ${eventTypes}::text[]) with ordinality
           as x (app_id, business_id, event_type, place)
-        limit ${told.length}),
-      heard as (${heard})
-      select heard.place, h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
+        limit ${events.length}),
+      wanted as (${wanted})
+      select wanted.place, h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
         h.secret as "sealedSecrets", h.version, h.active, h.is_stream as "isStream"
-      from heard
+      from wanted
       cross join lateral (
         select o.hook_id, o.app_id, o.delivery_url, o.secret, o.version, o.active, false as is_stream from hooks as o
-        where o.app_id = heard.app_id and o.business_id = heard.business_id and ${HEARS}
+        where o.app_id = wanted.app_id and o.business_id = wanted.business_id and ${LISTENS}
         union all
         select o.hook_id, o.app_id, o.delivery_url, o.secret, o.version, o.active, false from hooks as o
-        where o.app_id = heard.app_id and o.business_id is null and ${HEARS}
+        where o.app_id = wanted.app_id and o.business_id is null and ${LISTENS}
         union all
         select s.stream_id, s.app_id, '', ''::bytea, 0, true, true from event_streams as s
-        where s.app_id = heard.app_id and (s.business_id is null or s.business_id = heard.business_id)
+        where s.app_id = wanted.app_id and (s.business_id is null or s.business_id = wanted.business_id)
           and s.expires_at > ${now}) as h
-      order by heard.place, h.hook_id`,
+      order by wanted.place, h.hook_id`,
   )
   return rows.flatMap(({ place, ...listener }) => {
-    const event = told[place - 1]
+    const event = events[place - 1]
     return event === undefined ? [] : [{ ...listener, event }]
   })
 }

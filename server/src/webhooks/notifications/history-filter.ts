@@ -22,6 +22,9 @@ export interface HistoryFilter extends HistoryScope {
   readonly eventType?: string
   readonly resourceId?: string
   readonly status?: DeliveryStatus
-  /** Of what is ERRORED: only what has ended since, or was recorded in the 72 h before, as attempts go on for so long. */
+  /**
+   * Of ERRORED deliveries, only those that have ended since this instant or were recorded in the 72 h before it, because attempts continue for 72
+   * h.
+   */
   readonly undeliveredSince?: Date
 }

@@ -12,10 +12,10 @@ import { insertionOf, type Notification } from './store.ts'
 export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'dispatch' | 'telemetry'>
 
 /**
- * Records one notification per listening hook in the caller's transaction: the commit is the outbox. A hook that the service has disabled
- * misses the event, on record. Three statements, however many the events; two where no hook listens; one more if somebody follows the
- * events of an app. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
- * Source: decisions 7; interface, Delivery 1.
+ * Records one notification per listening hook in the caller's transaction: the commit is the outbox. For a hook that the service has disabled,
+ * the missed notification is recorded. Takes three statements for any number of events, two if no hook listens, and one more if an event stream
+ * is open. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits. Source: decisions 7; interface,
+ * Delivery 1.
  */
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
@@ -78,7 +78,7 @@ function eventKey(of: Pick<Notification, 'appId' | 'resourceId' | 'resourceSeq'>
   return `${of.appId} ${of.resourceId} ${of.resourceSeq}`
 }
 
-/** A follower finds the deliveries of the event by the id. An event that no hook hears has an id of its own. */
+/** A reader of the stream finds the deliveries of the event by the id. An event without a listening hook has a new id. */
 function toStreamEvent(
   { newId, settings }: Pick<Ports, 'newId' | 'settings'>,
   { event, hookId, appId }: Listener,

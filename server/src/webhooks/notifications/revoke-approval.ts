@@ -36,10 +36,10 @@ export function revocationRoutes(ports: RevocationPorts): AnyRoute[] {
 }
 
 /**
- * Ends the approval of an app; its tokens for the merchant end, and what waits to tell it of the merchant's orders ends as ERRORED, in the same transaction.
- * The rest of a longer queue is not sent: `deliveries/end-undeliverable.ts` ends it.
- * The tokens are worth nothing at once here, within a second in every other process.
- * False when there was no approval in force. Source: decisions 2, Refresh token; decisions 7, Orders.
+ * Ends the approval of an app. In the same transaction, the app's tokens for the merchant end, and the waiting deliveries about the merchant's
+ * orders end as ERRORED. `deliveries/end-undeliverable.ts` ends the rest of a longer queue; none of it is sent. The tokens become invalid at once
+ * in this process, and within a second in every other process. Returns false if no approval was in force. Source: decisions 2, Refresh token;
+ * decisions 7, Orders.
  */
 export async function revokeApproval(
   { db, clock, telemetry, dispatch, revocations }: RevocationPorts,

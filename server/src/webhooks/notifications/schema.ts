@@ -34,7 +34,7 @@ export const NotificationJson = Type.Object({
 const DELIVERY_FIELDS = {
   ...NOTIFICATION_FIELDS,
   status: Type.Enum([...DELIVERY_STATUSES]),
-  /** Of an ERRORED one. */
+  /** The reason of an ERRORED delivery. */
   reason: Type.Optional(Type.String()),
   /** Made so far. */
   attempt: Type.Integer(),

@@ -20,10 +20,10 @@ import { openEndpoint } from '../hooks/secret.ts'
 import { findSealedSecrets } from '../hooks/store.ts'
 import { insertionOf, type Notification } from './store.ts'
 
-/** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
+/** Tests per app. Enough for trying out, and too few to flood an address that is not the developer's. */
 const TESTS = { perSecond: 0.5, burst: 30 }
 
-/** How often the hooks of each app may be tested, by whichever way it is asked for. */
+/** How often the hooks of each app may be tested, over all routes and pages. */
 export interface HookTests {
   readonly hookTests: RateLimiter
 }

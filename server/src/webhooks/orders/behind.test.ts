@@ -26,7 +26,7 @@ async function reportLag(lagMs: number) {
   await webhooks.db.sql`
     insert into delivery_workers (worker_id, seen_until, lag_ms)
     values (${v7()}, ${new Date(webhooks.now().getTime() + 10_000)}, ${lagMs})`
-  await webhooks.ports.backlog?.look()
+  await webhooks.ports.backlog?.check()
 }
 
 test('while a process is too busy to send, orders get 503, billing is recorded, and the rejection ends automatically', async () => {
@@ -45,7 +45,7 @@ test('while a process is too busy to send, orders get 503, billing is recorded, 
   await webhooks.record(billingEvent(webhooks, other))
 
   webhooks.pass(10_000)
-  await webhooks.ports.backlog?.look()
+  await webhooks.ports.backlog?.check()
   assert.equal((await till.open()).status, 201, 'the report of a process that is gone does not count')
 })
 
@@ -53,13 +53,13 @@ test('orders get 503 when no process has sent for a minute', async () => {
   const till = await newTill()
   await webhooks.sender().runOnce()
   webhooks.pass(60_000)
-  await webhooks.ports.backlog?.look()
+  await webhooks.ports.backlog?.check()
   assert.equal((await till.open()).status, 201)
   webhooks.pass(1)
-  await webhooks.ports.backlog?.look()
+  await webhooks.ports.backlog?.check()
   assert.equal((await till.open()).status, 503)
   await webhooks.sender().runOnce()
-  await webhooks.ports.backlog?.look()
+  await webhooks.ports.backlog?.check()
   assert.equal((await till.open()).status, 201)
 })
 
@@ -69,6 +69,6 @@ test('long queues of failing endpoints reject no order', async () => {
   await webhooks.sender().runOnce()
   webhooks.pass(3_600_000)
   await webhooks.sender({ maxSlots: 4 }).runOnce()
-  await webhooks.ports.backlog?.look()
+  await webhooks.ports.backlog?.check()
   assert.equal((await till.open()).status, 201)
 })

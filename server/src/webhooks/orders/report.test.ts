@@ -182,10 +182,10 @@ test('while deliveries are backlogged new events get 503, and repeated events th
   await webhooks.db.sql`
     insert into delivery_workers (worker_id, seen_until, lag_ms)
     values (${v7()}, ${new Date(webhooks.now().getTime() + 10_000)}, 60_001)`
-  await webhooks.ports.backlog?.look()
+  await webhooks.ports.backlog?.check()
   const rejected = await report([opened, till.event('ORDER_OPENED', v7())])
   assert.deepEqual(statusesOf(rejected), [200, '503 SERVICE_UNAVAILABLE'])
   assert.equal(rejected.body.results[1].error.retryAfterSeconds, 5)
   await webhooks.db.sql`truncate delivery_workers`
-  await webhooks.ports.backlog?.look()
+  await webhooks.ports.backlog?.check()
 })

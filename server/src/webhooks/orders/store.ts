@@ -18,21 +18,21 @@ interface Row {
   updatedAt: Date
 }
 
-/** An order of the business; another business's is as good as none. */
+/** An order of the business. An order of another business is not found. */
 export async function findOrder(sql: Sql, businessId: string, orderId: string): Promise<Order | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from orders where order_id = ${orderId} and business_id = ${businessId}`
   return row ? present(row) : null
 }
 
-/** Holds the row until the transaction ends: the order of its events is the order of the commits. */
+/** Locks the row until the transaction ends, so that its events have the order of the commits. */
 export async function lockOrder(sql: Sql, businessId: string, orderId: string): Promise<Order | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from orders where order_id = ${orderId} and business_id = ${businessId} for no key update`
   return row ? present(row) : null
 }
 
-/** Holds the rows until the transaction ends, in the order of their ids. Unknown ids are missing from the result. */
+/** Locks the rows until the transaction ends, in the order of their ids. Unknown ids are missing from the result. */
 export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise<Map<string, Order>> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from orders where order_id = any(${orderIds as string[]}::uuid[])

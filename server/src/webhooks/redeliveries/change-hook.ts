@@ -65,7 +65,7 @@ export async function changeHook(
     const { query: _, ...kept } = secret === undefined ? held : { secret, since: now.toISOString() }
     const secrets = { ...kept, ...given({ query: moved.query }) }
     const sealedSecrets = secret !== undefined || isMoved ? sealSecrets(vault, secrets) : null
-    // Each by its name: a caller's body can hold any field, as whose hook it is.
+    // Names each field, because a caller's body may hold any field, such as the owner of the hook.
     const wanted = changed(before, given({ deliveryUrl: moved.deliveryUrl, eventTypes, active }))
     const failingSince = (await findHookHealth(sql, [hookId])).get(hookId)?.failingSince
     const after = before.active && !wanted.active ? { ...wanted, offSince: failingSince ?? now } : wanted
@@ -91,8 +91,8 @@ export async function changeHook(
 }
 
 /**
- * A job, as there is no telling how many they are. Not counted against those that an app may have: many hooks may come back together. It looks at
- * all of the history, as what was sent again and has ended may be of any day.
+ * Resends by a job, because the number of notifications is unknown. The job does not count towards the limit of an app, because many hooks may
+ * recover together. The job reads the whole history, because a replayed notification may be of any day.
  */
 async function resend(
   { newId }: Pick<Ports, 'newId'>,

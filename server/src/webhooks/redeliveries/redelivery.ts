@@ -29,7 +29,7 @@ export interface Redelivery {
   readonly updatedAt: Date
 }
 
-/** How much of the range is behind it, in whole percent. By time: counting ten million would take longer than to begin. */
+/** The progress in whole percent, by time: counting ten million notifications would take longer than starting the job. */
 export function percentOf({ state, startAt, endAt, reachedId }: Redelivery): number {
   if (state === 'DONE') return 100
   if (reachedId === undefined) return 0

@@ -30,9 +30,9 @@ export interface StartInput {
 const RUNNING_AT_MOST = 10
 
 /**
- * Begins to send a range of notifications again, as a job that outlives a restart. Without `endAt` it reaches to now, so that
- * a listener that was away names only since when; older ones than the history has are not there. Rejects:
- * MISSING_PARAMETER, INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_INACTIVE, TOO_MANY_REDELIVERIES. Source: decisions 7.
+ * Begins to send a range of notifications again, as a job that outlives a restart. Without `endAt` the range ends now, so a listener that was
+ * unavailable names only the beginning. Notifications that are older than the history are not sent. Rejects: MISSING_PARAMETER,
+ * INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_INACTIVE, TOO_MANY_REDELIVERIES. Source: decisions 7.
  */
 export async function startRedelivery(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,

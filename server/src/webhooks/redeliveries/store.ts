@@ -12,7 +12,7 @@ interface Row extends Omit<Redelivery, 'businessId' | 'hookId' | 'status' | 'und
   reachedId: string | null
 }
 
-/** Whose jobs. */
+/** The jobs that a caller may see. */
 export interface RedeliveryBounds {
   readonly appId: string
   /** Only of this merchant. */

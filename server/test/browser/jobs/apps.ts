@@ -133,6 +133,23 @@ export const APP_JOBS: readonly Job[] = [
   ],
 ]
 
+/** Portal 3, "Plans" of an app: after everything that sells the plan. */
+export const PLAN_JOBS: readonly Job[] = [
+  [
+    'retire a plan',
+    async who => {
+      await who.go('Apps')
+      await who.press('Table Planner')
+      await who.press('Plans')
+      await who.press('Retire Large')
+      await who.dismiss()
+      await who.press('Retire Large')
+      await who.press('Retire the plan')
+      await who.see('Retired')
+    },
+  ],
+]
+
 async function submittedRelease({ call, organizationId }: Given) {
   const { releases } = await call('GET', `/releases?status=SUBMITTED&organizationId=${organizationId}`)
   return releases[0]

@@ -7,6 +7,10 @@ export interface Given extends Pick<ListeningWorld, 'call' | 'developer' | 'merc
   readonly tag: string
   /** Of the developer. */
   readonly organizationId: string
+  /** Another person of the workspace, by name. */
+  colleague(): Promise<string>
+  /** A server of the developer that acknowledges each webhook. */
+  readonly listenerUrl: string
 }
 
 /** Things to do, in the words of the person who does them, and how. A job begins where the job before ends. */

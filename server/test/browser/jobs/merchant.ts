@@ -23,7 +23,7 @@ export async function openShop(world: World, tag: string): Promise<string> {
   return businessId
 }
 
-/** Portal 5. */
+/** Portal 5: what a merchant pays. */
 export const MERCHANT_JOBS: readonly Job[] = [
   [
     'add a card, which pays what is due',
@@ -54,6 +54,88 @@ export const MERCHANT_JOBS: readonly Job[] = [
       await who.press('See what it costs')
       await who.press(/and change now$/)
       await who.see(`You are on Large ${tag} now`)
+    },
+  ],
+]
+
+/** Portal 5: the rest. */
+export const SHOP_JOBS: readonly Job[] = [
+  [
+    'cancel with a reason, and keep the subscription after all',
+    async who => {
+      await who.press('Cancel subscription')
+      await who.choose('Why do you cancel?', 'Too expensive')
+      await who.fill('Anything that the developer should know?', 'We close in winter.')
+      await who.press('Cancel subscription')
+      await who.press('Keep it after all')
+      await who.see('Your subscription continues')
+    },
+  ],
+  [
+    'move a subscription to another terminal',
+    async (who, { tag }) => {
+      await who.go('Subscriptions')
+      await who.press(new RegExp(`^Details of Kiosk ${tag}`))
+      await who.press('Move to another terminal')
+      await who.check(/^Till 2/)
+      await who.press('Move subscription')
+      await who.see(/^The subscription is for/)
+    },
+  ],
+  [
+    'find an app and choose a plan',
+    async (who, { tag }) => {
+      await who.go('Apps')
+      await who.press('Find apps')
+      await who.fill('Name of the app', 'Stories')
+      await who.press('Search')
+      await who.press(/Stories/)
+      await who.press(`Choose Large ${tag}`)
+    },
+  ],
+  [
+    'end the access of an app',
+    async who => {
+      await who.go('Apps')
+      await who.press('End access of Stories')
+      await who.press('End access')
+      await who.see(/ended|no longer/i)
+    },
+  ],
+  [
+    'read an invoice',
+    async who => {
+      await who.go('Invoices')
+      await who.press(/^T-20\d\d-/)
+      await who.press('All invoices')
+    },
+  ],
+  [
+    'add, change and remove a cashier',
+    async who => {
+      await who.go('Staff')
+      await who.press('Add a person')
+      await who.fill('Name', 'Kim')
+      await who.fill('User ID', 'kim')
+      await who.fill('Passcode', '4711')
+      await who.check(/^Manager/)
+      await who.press('Add the person')
+      await who.press(/Kim/)
+      await who.press(/^Remove/)
+      await who.press(/^Remove/)
+      await who.see('No staff yet')
+    },
+  ],
+  [
+    'save the company data and the language of mails',
+    async who => {
+      await who.go('Company')
+      await who.fill('Billing e-mail', 'books@kiosk.example')
+      await who.fill('City', 'Hamburg')
+      await who.check('Deutsch')
+      await who.check('Receipts', false)
+      await who.press('Save')
+      await who.see(/saved/i)
     },
   ],
 ]

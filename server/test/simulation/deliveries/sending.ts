@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
-import type { Notices, Told } from '../../../src/webhooks/deliveries/notices.ts'
+import type { Notice, Notices } from '../../../src/webhooks/deliveries/notices.ts'
 import { createSender, type SenderPorts } from '../../../src/webhooks/deliveries/sender.ts'
 import type { RecordPorts } from '../../../src/webhooks/notifications/record.ts'
 import type { Random } from '../random.ts'
@@ -20,16 +20,16 @@ export interface Bus {
 const LOST = 0.1
 
 export function createBus(random: Random): Bus {
-  const ears = new Map<Life, (told: Told) => void>()
+  const listeners = new Map<Life, (notice: Notice) => void>()
   return {
     open: life => ({
       announce: ({ queued = [], changed = [], isReleased = false }) => {
-        for (const [other, hear] of ears) {
+        for (const [other, notify] of listeners) {
           if (other === life || other.isDead || other.isPaused || random.chance(LOST)) continue
-          hear({ queued, changed, isReleased })
+          notify({ queued, changed, isReleased })
         }
       },
-      listen: onNotice => void ears.set(life, AsyncResource.bind(onNotice)),
+      listen: onNotice => void listeners.set(life, AsyncResource.bind(onNotice)),
       close: async () => {},
     }),
   }

@@ -108,7 +108,7 @@ export async function makeDevice({ sql }: Pick<World, 'sql'>): Promise<TestDevic
   return { businessId, storeId, deviceId, kid, privateKey }
 }
 
-/** As an app's, of 500 seconds. */
+/** An assertion of a terminal, valid for 500 seconds. */
 export function makeDeviceAssertion(
   { deviceId, privateKey }: Pick<TestDevice, 'deviceId' | 'privateKey'>,
   { claims, ...changes }: AssertionChanges = {},

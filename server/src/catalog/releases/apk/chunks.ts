@@ -11,10 +11,10 @@ export interface Chunk {
 export const STRING_POOL = 0x0001
 const HEADER_BYTES = 8
 const UTF8 = 0x100
-/** More than any app has; each costs memory. */
+/** More than any app has. Each string costs memory. */
 const MAX_STRINGS = 1_000_000
 
-/** The chunk at a position of its surroundings. */
+/** Reads the chunk at a position of `bytes`. */
 export function chunkAt(bytes: Buffer, at: number): Chunk {
   const [type, headerSize, size] = [bytes.readUInt16LE(at), bytes.readUInt16LE(at + 2), bytes.readUInt32LE(at + 4)]
   if (headerSize < HEADER_BYTES || size < headerSize || at + size > bytes.length)

@@ -71,7 +71,7 @@ function textOf(resources: Resources, value: ManifestValue | undefined): string 
   return typeof text === 'string' ? text.replaceAll('\0', '').slice(0, MAX_TEXT).toWellFormed() : undefined
 }
 
-/** The picture for the densest screen that is small enough, as a data URL: one of dots, as icons of apps are. */
+/** The bitmap for the densest screen that is small enough, as a data URL. */
 async function pictureOf(
   file: Readable,
   zip: Zip,

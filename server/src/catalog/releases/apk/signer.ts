@@ -11,8 +11,8 @@ const FOOTER_BYTES = 24
 const MAX_SCHEME_BYTES = 1024 * 1024
 
 /**
- * The SHA-256 of the certificate that signed an APK. The signature itself is the terminal's to verify, at install. An APK with two
- * signers, or with the v1 scheme only, which does not protect the whole file, is rejected.
+ * The SHA-256 of the certificate that signed an APK. The terminal verifies the signature itself at install. An APK with two signers, or with the
+ * v1 scheme only, which does not protect the whole file, is rejected.
  */
 export async function readSigner(file: Readable, zip: Zip): Promise<string> {
   const schemes = await readSchemes(file, zip.directoryAt)

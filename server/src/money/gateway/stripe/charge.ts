@@ -104,12 +104,13 @@ async function outcomeOfError(
   account: StripeAccount,
   request: ConfirmCharge & Timed,
   error: unknown,
+  { wasAsked = false } = {},
 ): Promise<ChargeOutcome | CancelledObject> {
   if (error instanceof Stripe.errors.StripeCardError) {
-    if (error.code === 'authentication_required') return await askForAuthentication(account, request)
+    if (error.code === 'authentication_required' && !wasAsked) return await askForAuthentication(account, request)
     return declined({ code: error.code, declineCode: error.decline_code, adviceCode: error.advice_code })
   }
-  if (error instanceof Stripe.errors.StripeIdempotencyError && error.statusCode !== 409) {
+  if (error instanceof Stripe.errors.StripeIdempotencyError && error.statusCode !== 409 && !wasAsked) {
     // The attempt was made before with another payment method: its outcome counts.
     return (await findConfirmation(account, request)) ?? (await askForAuthentication(account, request))
   }
@@ -156,10 +157,13 @@ function standingOf(account: StripeAccount, intent: Stripe.PaymentIntent): Charg
 }
 
 /**
- * Off session, an authentication is a decline. Confirmed again with a return URL, the intent becomes a page for the payer. The metadata names the
- * asking attempt first, since an authentication creates no charge.
+ * If the bank asks for authentication while the payer is absent, Stripe reports a decline. After another confirmation with a return URL, the
+ * intent has a page for the payer. The metadata names the attempt before that, because an authentication creates no charge.
  */
-async function askForAuthentication(account: StripeAccount, request: ConfirmCharge & Timed): Promise<ChargeOutcome> {
+async function askForAuthentication(
+  account: StripeAccount,
+  request: ConfirmCharge & Timed,
+): Promise<ChargeOutcome | CancelledObject> {
   const { gatewayChargeId, key, reference } = request
   const id = `${gatewayChargeId}:${key}`
   await mark(account, request, { asked: key }, `asked:${id}`)
@@ -167,8 +171,8 @@ async function askForAuthentication(account: StripeAccount, request: ConfirmChar
     const params = { payment_method: reference, return_url: account.returnUrl }
     return await confirmOnce(account, request, params, `action:${id}`)
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeCardError)) throw error
-    return declined({ code: error.code, declineCode: error.decline_code, adviceCode: error.advice_code })
+    // Meanwhile somebody may have cancelled the intent in Stripe's dashboard, or detached the card.
+    return await outcomeOfError(account, request, error, { wasAsked: true })
   }
 }
 

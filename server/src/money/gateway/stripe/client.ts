@@ -132,13 +132,13 @@ export async function* everyOf<T extends { readonly id: string }>(
 const MOST_KEYS = 200
 
 /**
- * Sends a request that must have one effect, under `key`. Stripe stores the first response to a key for at least 24 hours, also a 500, and replays it
- * (https://docs.stripe.com/api/idempotent_requests). After a replayed 500, or a replayed "unexpected state" of an intent, the result is looked up, and
- * without a result the next key is used: `key`, `key:2`, `key:3` …
- *
- * No effect is doubled: a key is abandoned only after a replayed response, so its request is over. A lost or late response, 409 and 429 keep the key.
- * All processes use the same keys in the same order. `lookUp` reads Stripe's lists, never the delayed search. If Stripe completes a failed request
- * later, an extra intent is never confirmed, an intent confirmed twice charges once, and the first customer row wins. `refund` waits a minute first.
+ * Sends a request that must have one effect, under `key`. Stripe stores the first response to a key for at least 24 hours, also a 500, and
+ * replays it (https://docs.stripe.com/api/idempotent_requests). After a replayed 500, or a replayed "unexpected state" of an intent, the result
+ * is looked up, and without a result the next key is used: `key`, `key:2`, `key:3` … No effect is doubled: a key is abandoned only after a
+ * replayed response, so its request is over. A lost or late response, 409 and 429 keep the key. All processes use the same keys in the same
+ * order. `lookUp` reads Stripe's lists, never the delayed search. If Stripe completes a failed request later, an extra intent is never confirmed,
+ * an intent confirmed twice charges once, and the first customer row wins. A second refund would return money twice, so `refund` waits a minute
+ * before it uses another key.
  */
 export async function once<T>(
   key: string,
@@ -166,8 +166,8 @@ function isKept(error: unknown): boolean {
 const ASKED_FOR = 3
 
 /**
- * True: the key belongs to an account without our customers, of another owner or of the other mode. Deleted customers are still known. Without
- * customers there were no charges, and any account is accepted.
+ * Returns true if the key belongs to an account without our customers: the account of another owner, or the other mode. Deleted customers are
+ * still known. Without customers there were no charges, and any account is accepted.
  */
 export async function isOtherAccount(account: StripeAccount): Promise<boolean> {
   const customers = await account.db.sql<{ customerId: string }[]>`

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../../test/support/postgres.ts'
 import { serviceOnBench } from '../../../../test/support/service-on-bench.ts'
 import { benchOf } from '../../../../test/support/stripe/bench.ts'
-import { finishIntent } from '../../../../test/support/stripe/intents.ts'
+import { cancelIntent, finishIntent } from '../../../../test/support/stripe/intents.ts'
 import { finishSetupIntent, makeMethod } from '../../../../test/support/stripe/methods.ts'
 import { type FakeStripe, startStripe } from '../../../../test/support/stripe/server.ts'
 import { type Database, openDatabase } from '../../../platform/db/db.ts'
@@ -164,6 +164,21 @@ for (const became of ['is still open', 'failed'] as const) {
     await acts.isBooked(id, 1_999, 0)
   })
 }
+
+test('an intent that is cancelled, or loses its card, before the payer is asked has an outcome', async () => {
+  const [id, other] = [await acts.charge(), await acts.charge()]
+  const [asks, removed] = [
+    await acts.save('pm_card_authenticationRequired'),
+    await acts.save('pm_card_authenticationRequired'),
+  ]
+  const beforeAsking = /confirm\?.*return_url/
+  stripe.meanwhile(beforeAsking, async () => cancelIntent(stripe.state, intentOf(id)))
+  assert.deepEqual(await acts.confirm(id, asks), { kind: 'cancelled' })
+  stripe.meanwhile(beforeAsking, async () => Object.assign(intentOf(removed), { customer: null }))
+  const gone = { kind: 'declined', severity: 'hard', code: 'payment_method_unexpected_state' }
+  assert.deepEqual(await acts.confirm(other, removed), gone)
+  for (const each of [id, other]) await acts.isBooked(each, 0, 0)
+})
 
 test('a missing response is unknown after the timeout, and the outcome is found', async () => {
   const hasty = open({ timeoutMs: 200 })

@@ -13,7 +13,7 @@ type Postmaster = { pid: number; port: number }
  * beginning.
  */
 const READY_WITHIN_MS = 300_000
-/** Gone by itself within seconds: a port taken since we chose it, the last processes of a killed server or start. */
+/** Obstacles that disappear within seconds: a port that was taken after we chose it, the last processes of a killed server or start. */
 const PASSING = /Address already in use|pre-existing shared memory block|lock file .* already exists/
 const PASSING_WITHIN_MS = 10_000
 
@@ -79,9 +79,9 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
 }
 
 /**
- * PostgreSQL itself clears a note whose process is gone. It refuses one whose number some program of ours has taken
- * since, as happens in containers, where numbers are low. No server wrote that note's number, so it may go;
- * PostgreSQL's second guard, the shared memory of a living server, still stands.
+ * PostgreSQL itself removes a `postmaster.pid` whose process is gone, and refuses to start while a process with the noted number exists. In
+ * containers, where numbers are low, another program may have taken the number since. This function removes such a file, because no server has
+ * that number. PostgreSQL's second guard, the shared memory of a living server, still applies.
  */
 async function dropReusedNote(cluster: string): Promise<void> {
   const noted = await readNote(cluster)
@@ -150,7 +150,7 @@ function failure(site: Site, what: string, reason: string): EmbeddedDatabaseErro
 }
 
 const LOOK_EVERY_MS = 500
-/** Between two starts that failed: a full disk needs time. */
+/** The pause between two failed starts: a full disk needs time. */
 const AFTER_FAILURE_MS = 5_000
 
 export type Watch = {
@@ -197,7 +197,7 @@ export function keepRunning(
     log.info({ postgresPid: postmaster.pid, port: postmaster.port }, 'PostgreSQL is back')
   }
 
-  /** False when the rest was cut short by the stop. */
+  /** Waits. Returns false if the stop cut the wait short. */
   async function rest(ms: number): Promise<boolean> {
     return await wait(ms, true, { signal: stopped.signal, ref: false }).catch(() => false)
   }
@@ -284,7 +284,7 @@ export const SETTINGS: Settings = {
   shared_buffers: '256MB',
   max_wal_size: '512MB',
   wal_compression: 'on',
-  // Containers often promise huge pages and kill who takes them, and have a /dev/shm too small for parallel queries.
+  // Containers often promise huge pages and kill the process that takes them, and have a /dev/shm too small for parallel queries.
   huge_pages: 'off',
   max_parallel_workers_per_gather: '0',
   max_parallel_maintenance_workers: '0',
@@ -292,7 +292,7 @@ export const SETTINGS: Settings = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Errors of statements reach, and are logged by, the service; here they would only grow the file, with data in it.
+  // The service receives and logs the errors of statements. Here the errors would only fill the file, with data in them.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',

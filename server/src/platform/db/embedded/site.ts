@@ -33,9 +33,9 @@ export type Site = {
   parent: string
   cluster: string
   binaries: Binaries
-  /** Words before a PostgreSQL program. */
+  /** The beginning of each command that runs a PostgreSQL program. */
   prefix: readonly string[]
-  /** The account to become; none: stay as we are. */
+  /** The account to switch to. Absent: the current account. */
   account?: Account
 }
 
@@ -84,7 +84,7 @@ export async function chooseSite(dataDir: string, binaries: Binaries, runAs: Run
   }
 }
 
-/** Kept only once the cluster exists: a noted cluster that is gone is lost data, never a reason to begin anew. */
+/** Written only after the cluster exists. A noted cluster that is missing is lost data and never replaced by a new one. */
 export async function noteSite(site: Site): Promise<void> {
   if (site.account && !(await exists(noteIn(site.dataDir))))
     await writeDurably(noteIn(site.dataDir), `${site.parent}\n`)
@@ -112,7 +112,7 @@ async function findNobody(): Promise<Account> {
   throw new EmbeddedDatabaseError('As root, PostgreSQL needs an account `nobody`, which /etc/passwd lacks.')
 }
 
-/** Only trying tells: kernels, containers and security modules deny namespaces each in their own way. */
+/** Only an attempt shows the answer, because kernels, containers and security modules deny namespaces in different ways. */
 async function canRun(prefix: string[], postgres: string, dataDir: string): Promise<boolean> {
   const [command = '', ...words] = prefix
   const probe = 'test -w "$1" && exec "$2" --version'
@@ -244,7 +244,7 @@ export async function createCluster(site: Site, user: string, password: string, 
   }
 }
 
-/** An initdb left running by a killed start may still write there; what then resists is taken by a later sweep. */
+/** An initdb of a killed start may still be writing there. A later sweep removes the files that this sweep cannot remove. */
 async function sweep(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (name.startsWith(UNFINISHED)) await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
@@ -306,7 +306,7 @@ type Command = {
 /** The command that runs a PostgreSQL program at this site. */
 export function commandFor(site: Site, program: string, args: string[]): Command {
   const [file = program, ...rest] = [...site.prefix, program, ...args]
-  // None of our environment: PGPORT, PGDATA, TZ or a locale of the operator's would otherwise settle something.
+  // Without our environment: PGPORT, PGDATA, TZ or a locale of the operator would change the settings.
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
   return { file, args: rest, options: { cwd: site.parent, env, ...site.account } }
 }

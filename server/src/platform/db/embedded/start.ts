@@ -51,13 +51,13 @@ const ADMIN = 'tillhook_admin'
 const USER = 'tillhook'
 const DATABASE = 'tillhook'
 const HOST = '127.0.0.1'
-/** A first start on a slow disk, or a recovery, by the one before us. */
+/** The time that another process may need for a first start on a slow disk, or for a recovery. */
 const START_LOCK_WITHIN_MS = 360_000
 const BOUND_LOG_EVERY_MS = 10 * 60_000
 
 /**
- * The service's own PostgreSQL on `dataDir`: made on the first start, taken over when a killed service left it running.
- * Throws EmbeddedDatabaseError, also when another service runs on the same data, whose server is then left alone.
+ * The service's own PostgreSQL on `dataDir`: created on the first start, and taken over if a killed service left the server running. Throws
+ * EmbeddedDatabaseError, also if another service runs on the same data; that service keeps its server.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = await openDataFolder(options.dataDir)
@@ -273,8 +273,8 @@ function heldBy(name: string | null, dataDir: string): EmbeddedDatabaseError {
 type StartLock = { release(): void }
 
 /**
- * One start at a time in a data folder. SQLite is Node's only door to a file lock of the kernel: it is free the
- * moment its holder dies, and knows no stale or reused process number. The file stays empty and is never deleted.
+ * One start at a time in a data folder. The lock is SQLite's, because Node offers kernel file locks only through SQLite. The kernel releases such
+ * a lock the moment its holder dies, so no process number can be stale or reused. The file stays empty and is never deleted.
  */
 async function lockStart(path: string, withinMs: number): Promise<StartLock> {
   const giveUpAt = performance.now() + withinMs

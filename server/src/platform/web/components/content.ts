@@ -44,7 +44,7 @@ function headingOf(level: 1 | 2 | 3, text: string): Html {
   return level === 2 ? html`<h2>${text}</h2>` : html`<h3>${text}</h3>`
 }
 
-/** Something to know beside what the page is about. `bad` and `warn` ask for something to be done. */
+/** A message beside the content of the page. `bad` and `warn` ask for an action. */
 export function notice(kind: 'good' | 'warn' | 'bad', title: string, words?: Part): Html {
   return html`<div ${{ class: `notice ${kind}`, role: kind === 'bad' ? 'alert' : 'status' }}>
 <p class="notice-title">${title}</p>
