@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { until } from '../start/program.ts'
-import type { Heard } from './client.ts'
+import type { Received } from './client.ts'
 import type { Stand } from './stand.ts'
 
 /** A service retries its database at least every second. */
 const BACK_WITHIN_MS = 20_000
 
 /** The response of a service without its database. */
-export function assertAway({ status, headers, body }: Heard, what: string): void {
+export function assertAway({ status, headers, body }: Received, what: string): void {
   assert.equal(status, 503, `${what}: ${JSON.stringify(body)}`)
   assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/, what)
   const { error, error_description: _, ...common } = body
@@ -18,7 +18,7 @@ export function assertAway({ status, headers, body }: Heard, what: string): void
   assert.equal(body.requestId, headers.get('service-request-id'))
 }
 
-/** Without a restart. */
+/** Waits until the service answers again, without a restart. */
 export async function isBack({ client, program }: Pick<Stand, 'client' | 'program'>): Promise<void> {
   await until(program(), 'is ready again', BACK_WITHIN_MS, async () => {
     const ready = await client.send('GET', '/readyz').catch(() => null)

@@ -55,7 +55,7 @@ export async function assertBooksAgree(kept: Kept): Promise<void> {
   assert.deepEqual(taken(await listLedger(sql)), taken(invoices), 'the ledger says what our invoices say')
   assert.deepEqual(await sumsThatAreNotZero(sql), [])
   assert.deepEqual(await totalsThatDisagree(sql), [], 'the sums of the books are those of their entries')
-  assert.deepEqual(await listTold(sql), await listHappened(sql), 'what happened was told once, and nothing else')
+  assert.deepEqual(await listRecorded(sql), await listExpected(sql), 'each event is recorded once, and no other event')
   await assertDelivered(sql, kept.inbox)
 }
 
@@ -100,7 +100,7 @@ interface Fact {
   readonly about: string
 }
 
-async function listTold(sql: Sql): Promise<Fact[]> {
+async function listRecorded(sql: Sql): Promise<Fact[]> {
   const rows = await sql<Fact[]>`
     select event_type as "eventType", resource_id as "resourceId",
       coalesce(substring(body from '/invoices/([0-9a-f-]{36})'), resource_id::text) as about
@@ -109,7 +109,7 @@ async function listTold(sql: Sql): Promise<Fact[]> {
 }
 
 /** Events derived from the rows, independent of the recorded notifications. */
-async function listHappened(sql: Sql): Promise<Fact[]> {
+async function listExpected(sql: Sql): Promise<Fact[]> {
   const rows = await sql<Fact[]>`
     select 'APPLICATION_SUBSCRIPTION_START' as "eventType", subscription_id as "resourceId", subscription_id::text as about
     from subscriptions where status <> 'PENDING' and end_reason is distinct from 'NOT_STARTED'

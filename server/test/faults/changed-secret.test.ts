@@ -11,7 +11,7 @@ import { makePlatform, makeTill } from './platform.ts'
 
 const WAITING = 10_000
 const A_REQUEST = 1_000
-/** Received before each change. */
+/** Deliveries received before each change. */
 const BEFORE_A_CHANGE = 2_000
 const WITHIN_MS = 180_000
 /** The endpoint is slow while a change is awaited, so that deliveries are left for the new secret. */
@@ -56,15 +56,15 @@ test('after a change of secret while 10,000 deliveries wait, later attempts are 
     select count(*)::int as waiting from deliveries`
   assert.equal(waiting, WAITING)
 
-  // The change is made at another process than the one that sends.
+  // The API process changes the secret, and another process sends.
   const worker = await fleet.start('worker')
   const untilTrue = (what: string, isTrue: () => boolean) => until(worker, what, WITHIN_MS, () => isTrue() || undefined)
   const change = async (method: string, path: string, secret: string) => {
     const from = arrived.length
     await untilTrue('delivers', () => arrived.length >= from + BEFORE_A_CHANGE)
     answerAfterMs = SLOW_MS
-    const heard = await client.send(method, path, { body: { secret } })
-    assert.equal(heard.status, 200, JSON.stringify(heard.body))
+    const received = await client.send(method, path, { body: { secret } })
+    assert.equal(received.status, 200, JSON.stringify(received.body))
     await untilTrue('signs with the new secret', () => arrived.slice(from).some(one => isSigned(one, secret)))
     answerAfterMs = QUICK_MS
   }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of many shapes and asserts each.
 export type Json = Record<string, any>
 
-export interface Heard {
+export interface Received {
   readonly status: number
   readonly headers: Headers
   readonly body: Json
@@ -23,7 +23,7 @@ export interface Client {
   /** The new address of the service. */
   serveAt(url: string): void
   /** One request and its response. Rejects without a response. */
-  send(method: string, path: string, options?: SendOptions): Promise<Heard>
+  send(method: string, path: string, options?: SendOptions): Promise<Received>
   /** Repeats a request until its success. Fails when the request never succeeds. */
   post(path: string, body: unknown): Promise<Json>
   get(path: string): Promise<Json>
@@ -72,32 +72,32 @@ export function createClient(operatorKey: string): Client {
     },
     post: async (path, body) => {
       const headers = { 'idempotency-key': randomUUID() }
-      const heard = await untilAnswered(`POST ${path}`, () => client.send('POST', path, { body, headers }))
-      assert.equal(Math.floor(heard.status / 100), 2, `POST ${path}: ${JSON.stringify(heard.body)}`)
-      return heard.body
+      const received = await untilAnswered(`POST ${path}`, () => client.send('POST', path, { body, headers }))
+      assert.equal(Math.floor(received.status / 100), 2, `POST ${path}: ${JSON.stringify(received.body)}`)
+      return received.body
     },
     get: async path => {
-      const heard = await untilAnswered(`GET ${path}`, () => client.send('GET', path))
-      assert.equal(heard.status, 200, `GET ${path}: ${JSON.stringify(heard.body)}`)
-      return heard.body
+      const received = await untilAnswered(`GET ${path}`, () => client.send('GET', path))
+      assert.equal(received.status, 200, `GET ${path}: ${JSON.stringify(received.body)}`)
+      return received.body
     },
   }
   return client
 
-  async function untilAnswered(what: string, send: () => Promise<Heard>): Promise<Heard> {
+  async function untilAnswered(what: string, send: () => Promise<Received>): Promise<Received> {
     const askedAt = performance.now()
     for (;;) {
-      const heard = await send().catch((error: Error) => error)
-      if (heard instanceof Error) {
-        if (heard.name === 'TimeoutError') throw new Error(`${what} was taken, and not answered`)
+      const received = await send().catch((error: Error) => error)
+      if (received instanceof Error) {
+        if (received.name === 'TimeoutError') throw new Error(`${what} was accepted and not answered`)
       } else {
-        statuses.add(heard.status)
+        statuses.add(received.status)
         // The transaction of a killed service may hold the key until PostgreSQL notices.
-        const isAnswer = heard.status !== 503 && heard.body.code !== 'REQUEST_IN_PROGRESS'
-        if (isAnswer) return heard
+        const isAnswer = received.status !== 503 && received.body.code !== 'REQUEST_IN_PROGRESS'
+        if (isAnswer) return received
       }
       if (stopped || performance.now() > Math.max(askedAt, servedSince) + ANSWERED_WITHIN_MS) {
-        const last = heard instanceof Error ? heard : JSON.stringify(heard.body)
+        const last = received instanceof Error ? received : JSON.stringify(received.body)
         throw new Error(`No answer to ${what} before the end, last: ${last}`)
       }
       await wait(AGAIN_MS)

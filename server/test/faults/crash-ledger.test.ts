@@ -6,7 +6,7 @@ import { makePlatform, makeTill } from './platform.ts'
 import { type Beside, openStand, type Stand } from './stand.ts'
 
 const KILLS = 6
-/** Each opens orders one after the other, at either process. */
+/** Tills that open orders one after the other, at either process. */
 const TILLS = 12
 const [EARLIEST_MS, LATEST_MS] = [50, 500]
 /** Longer than any lease, so that work of the killed processes is claimed at once. */
@@ -35,7 +35,7 @@ test('two processes killed under load lose no acknowledged order, and only deliv
   // Awaited at the end; catches rejections when the test fails earlier.
   for (const till of selling) till.catch(() => {})
   const inFlight = new Map<string, number>()
-  // In turn, so that no till waits for two starts in a row.
+  // Kills the processes in turn, so that no till waits for two starts in a row.
   for (let kill = 0; kill < KILLS; kill++) {
     await wait(EARLIEST_MS + Math.random() * (LATEST_MS - EARLIEST_MS))
     const worker = workers[kill % 2 === 0 ? 0 : 1]
@@ -57,9 +57,9 @@ test('two processes killed under load lose no acknowledged order, and only deliv
   let repeated = 0
   for (const [id, bodies] of stand.inbox.received) {
     const { attempts, acknowledgements } = saved.get(id) ?? { attempts: 0, acknowledgements: 0 }
-    assert.equal(acknowledgements, 1, 'what was saved as delivered is not sent again')
-    const untold = bodies.length - attempts
-    assert.ok(untold <= (inFlight.get(id) ?? 0), `${id} came ${bodies.length} times, ${attempts} of them saved`)
+    assert.equal(acknowledgements, 1, 'a delivery that was saved as delivered is not sent again')
+    const unsaved = bodies.length - attempts
+    assert.ok(unsaved <= (inFlight.get(id) ?? 0), `${id} came ${bodies.length} times, ${attempts} of them saved`)
     if (bodies.length > 1) repeated++
   }
   t.diagnostic(
@@ -67,7 +67,7 @@ test('two processes killed under load lose no acknowledged order, and only deliv
   )
 })
 
-/** Received, and not saved: under way at the kill, or on the way to the database. */
+/** Deliveries that were received and not saved: in progress at the kill, or on the way to the database. */
 async function listInFlight(): Promise<string[]> {
   const saved = await countAttempts()
   return [...stand.inbox.received].flatMap(([id, bodies]) =>

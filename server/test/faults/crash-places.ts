@@ -17,19 +17,19 @@ type Work = 'a request' | 'charges' | 'refunds' | 'renewals' | 'appEndings' | 'p
 export const underWay = new AsyncLocalStorage<string>()
 
 /**
- * Ports that call `reached` just before or just after each place. After a gateway call, the gateway has carried out the call and the service has no
+ * Ports that call `onPlace` just before or just after each place. After a gateway call, the gateway has carried out the call and the service has no
  * response yet.
  */
-export function withPlaces(ports: Ports, gatewayDb: Db, tell: (place: string) => void): Ports {
+export function withPlaces(ports: Ports, gatewayDb: Db, onPlace: (place: string) => void): Ports {
   const answered = new Set<string>()
   const reached = (place: string) => {
     if (place === 'after confirmCharge') answered.add('the commit of charges')
     if (place === 'after refund') answered.add('the commit of refunds')
     const [, commit = ''] = /(the commit of (?:charges|refunds))$/.exec(place) ?? []
-    // Claims commit too: the place is the commit of the gateway's outcome.
+    // A claim commits as well, but the place is the commit of the gateway's outcome.
     if (commit !== '' && !answered.has(commit)) return
     if (place.startsWith('after the commit')) answered.delete(commit)
-    tell(place)
+    onPlace(place)
   }
   return {
     ...ports,

@@ -54,7 +54,7 @@ for (const how of ['refused', 'reset'] as const) {
     ]
     await wire.cut(how)
     const away = await Promise.all(requests.map(([method, path, options]) => client.send(method, path, options)))
-    for (const [i, heard] of away.entries()) assertAway(heard, String(requests[i]?.slice(0, 2)))
+    for (const [i, received] of away.entries()) assertAway(received, String(requests[i]?.slice(0, 2)))
     const health = await client.send('GET', '/healthz')
     assert.deepEqual([health.status, health.body.status, health.body.database], [200, 'degraded', 'down'])
     const ready = await client.send('GET', '/readyz')
@@ -63,8 +63,8 @@ for (const how of ['refused', 'reset'] as const) {
     await wire.restore()
     await isBack(stand)
     for (const [method, path, options, status] of requests) {
-      const heard = await client.send(method, path, options)
-      assert.equal(heard.status, status, `${method} ${path}: ${JSON.stringify(heard.body)}`)
+      const received = await client.send(method, path, options)
+      assert.equal(received.status, status, `${method} ${path}: ${JSON.stringify(received.body)}`)
     }
     const again = await client.send('POST', '/businesses', { body: merchant, headers: key })
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
@@ -94,8 +94,8 @@ for (const how of ['refused', 'reset'] as const) {
     await subscribe(client, platform, await makeMerchant(client))
     await passLeases()
     await stand.settle()
-    const told = new Set([...inbox.received.values()].map(([body]) => (JSON.parse(body ?? '') as Json).resourceId))
-    for (const id of orders) assert.ok(told.has(id))
+    const notified = new Set([...inbox.received.values()].map(([body]) => (JSON.parse(body ?? '') as Json).resourceId))
+    for (const id of orders) assert.ok(notified.has(id))
   })
 }
 
@@ -135,7 +135,7 @@ async function restartWithClock(): Promise<void> {
 /** Work claimed before the outage is claimed again after its lease. */
 async function passLeases(): Promise<void> {
   aheadMs += PAST_LEASES_MS
-  await stand.tell({ aheadMs })
+  await stand.send({ aheadMs })
 }
 
 interface AppWithToken {

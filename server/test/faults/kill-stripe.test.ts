@@ -36,7 +36,7 @@ after(async () => {
   await stripe?.close()
 })
 
-/** First, as the clock goes a month on each time: nothing is subscribed yet. */
+/** The first test, because it moves the clock by a month each time and nothing is subscribed yet. */
 for (const place of ['after transfer', 'before the commit of payoutTransfers'] as const) {
   test(`after a kill -9 ${place} the developer is paid once`, async () => {
     const { organizationId } = await stand.client.post('/organizations', { name: 'Paid', email: 'dev@example.com' })
@@ -49,8 +49,8 @@ for (const place of ['after transfer', 'before the commit of payoutTransfers'] a
     account.capabilities.transfers = 'active'
     const month = stand.now().toISOString().slice(0, 7)
     aheadMs += MONTH_MS
-    await stand.tell({ aheadMs })
-    await stand.tell({ dieAt: place })
+    await stand.send({ aheadMs })
+    await stand.send({ dieAt: place })
     await stand.client.post(`${path}/transfers`, { month, currency: 'USD' })
     await die()
     stripe.forgetKeys()
@@ -86,7 +86,7 @@ const WHILE_CHARGING: readonly (readonly [when: string, place: Place, keys: 'kno
 for (const [when, place, keys] of WHILE_CHARGING) {
   test(`after a kill -9 ${when}, with ${keys} keys, there is one intent, charged once`, async () => {
     const businessId = await makeMerchant()
-    await stand.tell({ dieAt: place })
+    await stand.send({ dieAt: place })
     const subscribing = subscribe(stand.client, platform, businessId)
     subscribing.catch(() => {})
     await die()
@@ -112,7 +112,7 @@ for (const place of ['before refund', 'after refund', 'before the commit of refu
     await stand.settle()
     const path = `/businesses/${businessId}/invoices`
     const { list } = await stand.client.get(path)
-    await stand.tell({ dieAt: place })
+    await stand.send({ dieAt: place })
     const { refundId } = await stand.client.post(`${path}/${list[0].invoiceId}/refunds`, { amount: 200 })
     await die()
     stripe.forgetKeys()

@@ -45,7 +45,7 @@ const WHILE_SUBSCRIBING: readonly (readonly [when: string, place: Place, left?: 
 for (const [when, place, left] of WHILE_SUBSCRIBING) {
   test(`after a kill -9 ${when} the subscription exists once, charged once, with its events`, async () => {
     const businessId = await makeMerchant(stand.client)
-    await stand.tell({ dieAt: place })
+    await stand.send({ dieAt: place })
     const subscribing = subscribe(stand.client, platform, businessId)
     subscribing.catch(() => {})
     await die()
@@ -69,8 +69,8 @@ const CANCELLED_MEANWHILE: readonly (readonly [when: string, place: Place, becom
 for (const [when, place, becomes] of CANCELLED_MEANWHILE) {
   test(`a subscription is cancelled while its charge is unknown after a kill ${when}`, async () => {
     const businessId = await makeMerchant(stand.client)
-    await stand.tell({ dieAt: place })
-    // The client repeats the request that the kill interrupts, and hears of a PENDING subscription.
+    await stand.send({ dieAt: place })
+    // The client repeats the request that the kill interrupts, and gets a PENDING subscription.
     const subscribing = subscribe(stand.client, platform, businessId)
     await die()
     // The clock goes back, so that the lease of the killed service lasts however long the start takes.
@@ -98,7 +98,7 @@ for (const [when, place] of WHILE_REFUNDING) {
     await subscribe(stand.client, platform, businessId)
     await settle()
     const { list } = await stand.client.get(`/businesses/${businessId}/invoices`)
-    await stand.tell({ dieAt: place })
+    await stand.send({ dieAt: place })
     await stand.client.post(`/businesses/${businessId}/invoices/${list[0].invoiceId}/refunds`, { amount: 200 })
     await die()
     await restart()
@@ -121,15 +121,15 @@ const JOINING = 10
 for (const place of UNDER_LOAD) {
   test(`after a kill -9 ${place} during renewals and ten new subscriptions each period has one invoice, charged once`, async () => {
     const before = await countInvoices()
-    await stand.tell({ dieAt: place })
+    await stand.send({ dieAt: place })
     // All subscriptions begin a new period: they started within the hours that the clock is ahead.
     aheadMs += DAY_MS
-    const told = stand.tell({ aheadMs }, { mayDie: true })
+    const sent = stand.send({ aheadMs }, { mayDie: true })
     const joining = Array.from({ length: JOINING }, async () =>
       subscribe(stand.client, platform, await makeMerchant(stand.client)),
     )
     for (const one of joining) one.catch(() => {})
-    await told
+    await sent
     await die()
     await restart()
     const joined = await Promise.all(joining)
@@ -155,10 +155,10 @@ test('after a kill -9 between two batches of an enabled app each subscription be
   await setApp('DISABLED')
   const heldFrom = stand.now()
   aheadMs += 2 * DAY_MS
-  await stand.tell({ aheadMs })
+  await stand.send({ aheadMs })
   // Periods begin at whole seconds.
   const heldUntil = new Date(stand.now().getTime() - 1_000)
-  await stand.tell({ dieAt: 'after the commit of renewals' })
+  await stand.send({ dieAt: 'after the commit of renewals' })
   await setApp('ACTIVE').catch(() => {})
   await die()
   const reached = await stand.db.sql`select 1 from apps where resumed_to is not null`
@@ -175,7 +175,7 @@ test('after a kill -9 between two batches of an enabled app each subscription be
 test('after a kill -9 between two batches of an ending each subscription ends once and is refunded once', async () => {
   const { size: paid } = await countInvoices()
   await setApp('DISABLED')
-  await stand.tell({ dieAt: 'after the commit of appEndings' })
+  await stand.send({ dieAt: 'after the commit of appEndings' })
   const path = `/apps/${platform.appId}/endings`
   const { endingId, progress } = await stand.client.post(path, { refundUnused: true })
   await die()
@@ -234,7 +234,7 @@ async function restart(): Promise<void> {
 
 async function passLeases(): Promise<void> {
   aheadMs += PAST_LEASES_MS
-  await stand.tell({ aheadMs })
+  await stand.send({ aheadMs })
 }
 
 async function settle(): Promise<void> {

@@ -9,7 +9,7 @@ import { openWire, type Wire } from './wire.ts'
 
 /** Longer than the leases of deliveries and charges. */
 const AWAY_MS = 65_000
-/** The real part of the outage; the service's clock skips the rest. The whole minute: TILLHOOK_TEST_AWAY_MS=65000. */
+/** The real part of the outage; the service's clock skips the rest. TILLHOOK_TEST_AWAY_MS=65000 tests the whole minute in real time. */
 const REAL_MS = Number(process.env.TILLHOOK_TEST_AWAY_MS ?? 1_500)
 const DAY_MS = 86_400_000
 const MERCHANTS = 12
@@ -53,13 +53,13 @@ test('after an outage longer than any lease, under load and renewals, work goes 
   for (const till of selling) till.catch(() => {})
 
   // The outage begins during the renewal of all subscriptions.
-  await stand.tell({ aheadMs: DAY_MS })
+  await stand.send({ aheadMs: DAY_MS })
   await until(() => opened.length >= TILLS)
   const before = opened.length
   await wire.cut('refused')
   client.serveNowhere()
   await wait(REAL_MS)
-  await stand.tell({ aheadMs: DAY_MS + Math.max(0, AWAY_MS - REAL_MS) })
+  await stand.send({ aheadMs: DAY_MS + Math.max(0, AWAY_MS - REAL_MS) })
   const during = opened.length
   await wire.restore()
   client.serveAt(url)

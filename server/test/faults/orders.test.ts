@@ -48,7 +48,7 @@ for (const place of ['before the commit of a request', 'after the commit of a re
   test(`after a kill -9 ${place} of a group of orders, repeated requests open each order once`, async () => {
     const open = await makeTill(stand.client, platform)
     const before = await countOrders()
-    await stand.tell({ dieAt: place })
+    await stand.send({ dieAt: place })
     const opening = Promise.all(Array.from({ length: AT_ONCE }, open))
     opening.catch(() => {})
     await dieAndRestart()
@@ -63,7 +63,7 @@ for (const place of ['before the commit of a request', 'after the commit of a re
       select business_id as "businessId", store_id as "storeId", 'urn:tid:' || device_id as "deviceId"
       from orders where order_id = ${first}`
     const events = Array.from({ length: 250 }, () => ({ id: v7(), eventType: 'ORDER_OPENED', orderId: v7(), ...till }))
-    await stand.tell({ dieAt: place })
+    await stand.send({ dieAt: place })
     const reporting = stand.client.post('/orders/events', { events })
     reporting.catch(() => {})
     await dieAndRestart()

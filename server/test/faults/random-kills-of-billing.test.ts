@@ -33,7 +33,7 @@ test('after kills during renewals, retries, refunds and plan changes our books m
   const better = await makeBetterPlan(platform)
   const steady: { businessId: string; subscriptionId: string }[] = []
   for (const aheadMs of GROUPS_AT) {
-    await stand.tell({ aheadMs })
+    await stand.send({ aheadMs })
     for (const token of ['tok_ok', 'tok_ok', 'tok_fail_after_1', 'tok_timeout_then_ok']) {
       const businessId = await makeMerchant(client, token)
       const { subscriptionId } = await subscribe(client, platform, businessId)
@@ -65,12 +65,12 @@ test('after kills during renewals, retries, refunds and plan changes our books m
   t.diagnostic(`killed after ${lives.join(', ')} ms`)
   await stand.startAhead(FIRST_ROUND_AT + ROUNDS * ROUND_MS)
   await Promise.all(work)
-  // Every decline has happened: grace periods run from then.
+  // Grace periods run from the declines, so every decline must have happened.
   await until(stand.program(), 'has charged what was due', CHARGED_WITHIN_MS, async () => {
     const { charges, subscriptionsDue } = await countUnfinished(stand)
     return charges + subscriptionsDue === 0 || undefined
   })
-  await stand.tell({ aheadMs: REST_MS })
+  await stand.send({ aheadMs: REST_MS })
   await stand.settle()
 
   for (const name of INVARIANT_CHECK_NAMES) {
@@ -107,14 +107,17 @@ async function refundFirst(businessId: string): Promise<void> {
   await stand.client.post(`/businesses/${businessId}/invoices/${list[0].invoiceId}/refunds`, { amount: 100 })
 }
 
-/** Repeats a request until done: a charge under way rejects the request for now, and a lost response finds the request done. */
+/**
+ * Repeats a request until the plan has changed: a charge in progress rejects the request temporarily, and after a lost response the plan has
+ * changed already.
+ */
 async function changePlan({ appId }: Platform, subscriptionId: string, planId: string): Promise<void> {
   const path = `/apps/${appId}/subscriptions/${subscriptionId}`
   for (let asked = 0; asked < 3_000; asked++) {
-    const heard = await stand.client.send('PATCH', path, { body: { planId, when: 'NOW' } }).catch(() => null)
-    if (heard?.status === 200 || heard?.body.code === 'SAME_PLAN') return
-    const isLater = heard === null || heard.status === 503 || heard.body.code === 'CHARGE_IN_PROGRESS'
-    assert.ok(isLater, JSON.stringify(heard?.body))
+    const received = await stand.client.send('PATCH', path, { body: { planId, when: 'NOW' } }).catch(() => null)
+    if (received?.status === 200 || received?.body.code === 'SAME_PLAN') return
+    const isLater = received === null || received.status === 503 || received.body.code === 'CHARGE_IN_PROGRESS'
+    assert.ok(isLater, JSON.stringify(received?.body))
     await wait(20)
   }
   assert.fail('the plan was never changed')

@@ -9,9 +9,9 @@ import { makeMerchant, makePlatform, makeTill, subscribe } from './platform.ts'
 import { openStand, type Stand } from './stand.ts'
 
 const TILLS = 8
-/** Acknowledged between two restarts. */
+/** Orders acknowledged between two restarts. */
 const ORDERS_A_STEP = 60
-/** A recovery, and a client that repeats its request, on a busy machine. */
+/** Time for a recovery and a repeated request on a busy machine. */
 const WITHIN_MS = 180_000
 
 let scratch: Scratch
@@ -83,7 +83,7 @@ test('a database that restarts under load loses no acknowledged order and no del
   t.diagnostic(`${acknowledged.length} orders acknowledged around ${RESTARTS.length} restarts`)
 })
 
-/** The process that starts all others. It is another one after each restart. */
+/** The process of PostgreSQL that starts all others. A restart replaces it. */
 async function findPostmaster(): Promise<number> {
   const sql = connectOnce(embedded.adminUrl)
   try {

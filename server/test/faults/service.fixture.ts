@@ -8,7 +8,7 @@ import { noteExercised } from '../support/exercised.ts'
 import { type Place, underWay, withPlaces } from './crash-places.ts'
 
 /** Messages from the test. The service echoes each. */
-export type Order = { readonly dieAt: Place } | { readonly aheadMs: number }
+export type Message = { readonly dieAt: Place } | { readonly aheadMs: number }
 
 /**
  * The whole service as a process, on the database of its first argument, with a clock that can be set ahead. The process kills itself with SIGKILL at a
@@ -25,10 +25,10 @@ const { databaseUrl, operatorKey, masterKey, aheadMs, stripe, paysByConnect } = 
 let ahead = aheadMs
 let dieAt: string | undefined
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', (order: Order) => {
-  if ('dieAt' in order) dieAt = order.dieAt
-  else ahead = order.aheadMs
-  process.send?.(order)
+process.on('message', (message: Message) => {
+  if ('dieAt' in message) dieAt = message.dieAt
+  else ahead = message.aheadMs
+  process.send?.(message)
 })
 
 const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }))
@@ -56,9 +56,9 @@ const app = await createApp({
 })
 noteExercised(app.http)
 const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
-const loops = Object.entries(app.jobs).map(([key, duty]) => {
-  const runOnce = () => underWay.run(key, duty.runOnce)
-  return [key, startLoop({ ...duty, runOnce, log })] as const
+const loops = Object.entries(app.jobs).map(([key, job]) => {
+  const runOnce = () => underWay.run(key, job.runOnce)
+  return [key, startLoop({ ...job, runOnce, log })] as const
 })
 underWay.run('deliveries', () => app.sender.start())
 const loop = new Map<string, { wake(): void }>(loops)

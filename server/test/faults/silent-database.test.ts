@@ -43,8 +43,8 @@ test('a database that accepts connections and never answers is unavailable: 503 
   wire.silence()
   // More requests than connections: waiting requests are answered as well.
   const ask = () => Promise.all([...requests, ...requests, ...requests, ...requests, ...requests].map(send))
-  for (const heard of await ask()) assertAway(heard, 'on connections from before')
-  for (const heard of await ask()) assertAway(heard, 'on new connections')
+  for (const received of await ask()) assertAway(received, 'on connections from before')
+  for (const received of await ask()) assertAway(received, 'on new connections')
   const health = await client.send('GET', '/healthz')
   assert.deepEqual([health.status, health.body.database], [200, 'down'])
   assert.equal((await client.send('GET', '/readyz')).status, 503)
@@ -52,8 +52,8 @@ test('a database that accepts connections and never answers is unavailable: 503 
   await wire.restore()
   await isBack(stand)
   for (const request of requests) {
-    const heard = await send(request)
-    assert.equal(heard.status, request[3], `${request[0]} ${request[1]}: ${JSON.stringify(heard.body)}`)
+    const received = await send(request)
+    assert.equal(received.status, request[3], `${request[0]} ${request[1]}: ${JSON.stringify(received.body)}`)
   }
   await openOrder()
   await subscribe(client, platform, await makeMerchant(client))

@@ -9,7 +9,7 @@ import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { countUnfinished, type Kept, type Unfinished } from './books.ts'
 import { type Client, createClient } from './client.ts'
 import { openInbox } from './inbox.ts'
-import type { Order } from './service.fixture.ts'
+import type { Message } from './service.fixture.ts'
 
 /** A database, a listener and a client that outlive the killed services. */
 export interface Stand extends Kept {
@@ -24,8 +24,8 @@ export interface Stand extends Kept {
   startBeside(): Promise<Beside>
   /** The fixture's service with its clock set ahead. */
   startAhead(aheadMs: number): Promise<void>
-  /** Sends a message to the fixture and awaits the echo. `mayDie`: or its death. */
-  tell(order: Order, options?: { mayDie?: boolean }): Promise<void>
+  /** Sends a message to the fixture and awaits the echo, or with `mayDie` the end of the process. */
+  send(message: Message, options?: { mayDie?: boolean }): Promise<void>
   /** Waits until all work is done. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -41,7 +41,7 @@ export interface Beside {
 
 const FIXTURE = fileURLToPath(new URL('service.fixture.ts', import.meta.url))
 /** Generous: an idle machine needs seconds. */
-const TOLD_WITHIN_MS = 60_000
+const ECHOED_WITHIN_MS = 60_000
 const SETTLED_WITHIN_MS = 180_000
 
 export interface StandOptions extends Pick<AppOptions, 'stripe' | 'paysByConnect'> {
@@ -105,19 +105,19 @@ export async function openStand(
     },
     startAhead: aheadMs => {
       ahead = aheadMs
-      const told = JSON.stringify({ databaseUrl, ...keys, aheadMs, stripe, paysByConnect })
-      return run(startProgram(process.execPath, [FIXTURE, told], { settings: {}, stdio: PIPES_AND_CHANNEL }))
+      const input = JSON.stringify({ databaseUrl, ...keys, aheadMs, stripe, paysByConnect })
+      return run(startProgram(process.execPath, [FIXTURE, input], { settings: {}, stdio: PIPES_AND_CHANNEL }))
     },
-    tell: async (order, { mayDie = false } = {}) => {
-      if ('aheadMs' in order) ahead = order.aheadMs
+    send: async (message, { mayDie = false } = {}) => {
+      if ('aheadMs' in message) ahead = message.aheadMs
       let isKnown = false
       once(current().child, 'message').then(() => {
         isKnown = true
       })
-      current().child.send(order)
+      current().child.send(message)
       const { child } = current()
       const isDone = () => isKnown || (mayDie && child.signalCode === 'SIGKILL') || undefined
-      await until(current(), 'knows what it was told', TOLD_WITHIN_MS, isDone)
+      await until(current(), 'has received the message', ECHOED_WITHIN_MS, isDone)
     },
     settle: async () => {
       let unfinished: Unfinished | undefined

@@ -1,19 +1,19 @@
-import { tellEvent } from './at-gateway.ts'
+import { postEvent } from './at-gateway.ts'
 import { cancelOrRestore, OPERATIONS, pickOne, planChange, toOne } from './operations.ts'
 import { DECIDE_ABOUT_BACKLOG, OPERATOR_OPERATIONS } from './operator.ts'
 import { crowdOrder } from './orders.ts'
 import type { Play } from './play.ts'
 import { previewAndChange } from './previews.ts'
 import { askToBuy, atScreen } from './screens.ts'
-import { DUTIES } from './stage.ts'
+import { JOBS } from './stage.ts'
 import { work } from './work.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 const DAY = 24 * HOUR
 
-/** A long catch-up continues at the next step. */
-const DUTY_ROUNDS = 6
+/** Rounds of jobs in one step. A long catch-up continues at the next step. */
+const JOB_ROUNDS = 6
 
 const ALL_OPERATIONS = [...OPERATIONS, ...OPERATOR_OPERATIONS]
 
@@ -22,7 +22,7 @@ export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<
   { weight: 6, act: operate },
   { weight: 2, act: repeat },
   { weight: 6, act: pass },
-  { weight: 6, act: play => work(play, { rounds: DUTY_ROUNDS, reconciles: play.random.chance(0.2) }) },
+  { weight: 6, act: play => work(play, { rounds: JOB_ROUNDS, reconciles: play.random.chance(0.2) }) },
   { weight: 3, act: race },
   {
     weight: 4,
@@ -49,7 +49,7 @@ export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<
   { weight: 1, act: play => play.stage.there.refundThere(play) },
   { weight: 1, act: play => play.stage.there.refundComesBack(play) },
   { weight: 1, act: play => play.stage.there.disputeThere(play) },
-  { weight: 2, act: play => tellEvent(play) },
+  { weight: 2, act: play => postEvent(play) },
 ]
 
 async function operate(play: Play): Promise<void> {
@@ -84,15 +84,15 @@ async function repeat(play: Play): Promise<void> {
   if (posts.length > 0) play.send(play.random.pick(unheard.length > 0 ? unheard : posts), 'again')
 }
 
-/** Both processes concurrently, each one job, every other time the same job. */
+/** Both processes run one job each at the same time: half of the time the same job. */
 async function race(play: Play): Promise<void> {
-  const any = () => play.random.pick(play.random.chance(0.8) ? DUTIES.slice(0, 3) : DUTIES)
+  const any = () => play.random.pick(play.random.chance(0.8) ? JOBS.slice(0, 3) : JOBS)
   const [first, other] = [any(), any()]
   const second = play.random.chance(0.5) ? first : other
   for (const [n, worker] of play.stage.workers.entries()) {
-    const duty = n === 0 ? first : second
-    play.say(`${worker.life.name} runs ${duty}`)
-    play.spawn(worker, duty, () => worker.duty(duty))
+    const job = n === 0 ? first : second
+    play.say(`${worker.life.name} runs ${job}`)
+    play.spawn(worker, job, () => worker.runJob(job))
   }
 }
 

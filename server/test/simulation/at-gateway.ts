@@ -17,36 +17,39 @@ export interface AtGateway {
   /** Empties the gateway. */
   begin(seed: string): void
   /** Moves new events to `wire.events`. */
-  hear(play: Play): void
+  collectEvents(play: Play): void
   /** The posted form of an event. */
   sign(event: GatewayEvent): PostedEvent
   bankAnswers(play: Play): Promise<void>
   refundThere(play: Play): Promise<void>
   refundComesBack(play: Play): Promise<void>
   disputeThere(play: Play): Promise<void>
-  /** Differences between its books and ours. Before rest only forbidden ones. `but`: invoices with money moved at the gateway. */
-  findApart(sql: Sql, options: { atRest: boolean; but: ReadonlySet<string> }): Promise<readonly Apart[]>
+  /**
+   * Differences between the gateway's books and ours. Before the end of a run, only differences that are never allowed. `but`: invoices with
+   * money moved at the gateway.
+   */
+  findDiscrepancies(sql: Sql, options: { atRest: boolean; but: ReadonlySet<string> }): Promise<readonly Discrepancy[]>
 }
 
-export interface Apart {
+export interface Discrepancy {
   readonly id: string
   readonly problem: string
 }
 
 /** Posts an event: in random order, sometimes twice, and again until answered. */
-export async function tellEvent(play: Play, { isLast = false } = {}): Promise<void> {
+export async function postEvent(play: Play, { isLast = false } = {}): Promise<void> {
   const { wire, there } = play.stage
-  there.hear(play)
+  there.collectEvents(play)
   if (wire.events.length === 0) return
   const event = play.random.pick(wire.events)
   const isAgain = !isLast && play.random.chance(0.3)
   const worker = play.worker()
-  play.say(`${worker.life.name} is told: ${event.kind}, event ${event.eventId}`)
+  play.say(`${worker.life.name} gets the event: ${event.kind}, event ${event.eventId}`)
   const { payload, headers } = there.sign(event)
   const sent = { ...(headers as Record<string, string>), 'content-type': 'application/json' }
   play.spawn(worker, 'event', async () => {
     const { status, text } = await worker.ask('POST', `/gateways/${there.name}/events`, payload, sent)
-    if (status !== 200) play.stage.faults.push(`event ${event.eventId}: ${text}`)
+    if (status !== 200) play.stage.errors.push(`event ${event.eventId}: ${text}`)
     else if (!isAgain) wire.events.splice(0, wire.events.length, ...wire.events.filter(one => one !== event))
   })
 }

@@ -5,12 +5,14 @@ import type { TestGateway } from '../../src/money/gateway/gateway.ts'
 import { refundAtGateway, settle } from '../../src/money/gateway/sandbox/payments.ts'
 import { signEvent } from '../../src/money/gateway/sandbox/sandbox.ts'
 import type { Db, Sql } from '../../src/platform/db/db.ts'
-import type { Apart, AtGateway } from './at-gateway.ts'
+import type { AtGateway, Discrepancy } from './at-gateway.ts'
 import { disputeThere } from './disputes.ts'
-import { lyingGateway, tell, type Wire } from './lying-gateway.ts'
+import { emitEvent, faultyGateway, type Wire } from './faulty-gateway.ts'
 import type { Play } from './play.ts'
 
-/** Reconciliation looks after refunds for 30 days; an event of an older one that came back is the only word of it. */
+/**
+ * Reconciliation compares refunds for 30 days. The return of an older refund would be known by its event alone, so older refunds do not return.
+ */
 export const COMES_BACK_WITHIN_MS = 25 * 86_400_000
 
 const TOKENS = [
@@ -23,7 +25,7 @@ export interface SandboxOptions {
   readonly db: Db
   readonly clock: Clock
   readonly wire: Wire
-  /** With which it signs what it posts. */
+  /** Signs the events. */
   readonly eventSecret: string
   newId: NewId
 }
@@ -37,19 +39,20 @@ export function atSandbox(options: SandboxOptions): AtSandbox {
     name: 'sandbox',
     businessTypes: ['MERCHANT', 'TEST_MERCHANT'],
     tokens: TOKENS,
-    open: (_db, schedule) => lyingGateway(options, schedule),
+    open: (_db, schedule) => faultyGateway(options, schedule),
     begin() {},
-    hear() {},
+    collectEvents() {},
     sign: event => signEvent(event, options.eventSecret),
     bankAnswers,
     refundThere,
     refundComesBack,
     disputeThere,
-    findApart: async (sql, { atRest }) => (atRest ? [...(await unknownTo(sql)), ...(await undecided(sql))] : []),
+    findDiscrepancies: async (sql, { atRest }) =>
+      atRest ? [...(await unknownTo(sql)), ...(await undecided(sql))] : [],
   }
 }
 
-/** The bank, or the payer, answers at last. */
+/** The bank or the payer decides about an open charge. */
 async function bankAnswers(play: Play): Promise<void> {
   const { random } = play
   const { db, clock } = play.stage
@@ -64,7 +67,7 @@ async function bankAnswers(play: Play): Promise<void> {
   play.turns++
   const one = random.pick(open)
   await settle({ db, clock }, { ...one, outcome })
-  if (random.chance(0.7)) tell(play, outcome.kind, one.gatewayChargeId)
+  if (random.chance(0.7)) emitEvent(play, outcome.kind, one.gatewayChargeId)
 }
 
 /** Refunds at the gateway's dashboard; the gateway usually sends an event. */
@@ -82,10 +85,10 @@ async function refundThere(play: Play): Promise<void> {
   play.turns++
   play.movedElsewhere.add(invoiceId)
   await refundAtGateway({ db, clock }, { gatewayChargeId, id: `${play.turns}`, amount })
-  if (random.chance(0.7)) tell(play, 'refunded', gatewayChargeId)
+  if (random.chance(0.7)) emitEvent(play, 'refunded', gatewayChargeId)
 }
 
-/** A refund that had succeeded comes back, as when the card was closed. */
+/** The bank returns a successful refund, as if the card was closed. */
 async function refundComesBack(play: Play): Promise<void> {
   const { db } = play.stage
   const since = new Date(play.now().getTime() - COMES_BACK_WITHIN_MS)
@@ -101,21 +104,21 @@ async function refundComesBack(play: Play): Promise<void> {
   await db.sql`
     update sandbox_refunds set outcome = '{"kind": "failed", "code": "expired_or_canceled_card"}'
     where gateway_charge_id = ${gatewayChargeId} and key = ${key}`
-  tell(play, 'refundFailed', gatewayChargeId)
+  emitEvent(play, 'refundFailed', gatewayChargeId)
 }
 
-/** At rest there is nothing on the way that could excuse a discrepancy: what the gateway took for an invoice, we know. */
-async function unknownTo(sql: Sql): Promise<readonly Apart[]> {
-  return await sql<Apart[]>`
+/** At the end of a run no work is open that could excuse a difference: we know every payment of the gateway. */
+async function unknownTo(sql: Sql): Promise<readonly Discrepancy[]> {
+  return await sql<Discrepancy[]>`
     select g.metadata ->> 'invoiceId' as id, 'the gateway took money that we do not know of' as problem
     from sandbox_charges as g
     where g.succeeded_key is not null and not exists (
       select 1 from charges as c where c.invoice_id = (g.metadata ->> 'invoiceId')::uuid and c.status = 'SUCCEEDED')`
 }
 
-/** The bank's decisions are known here, with or without an event. */
-async function undecided(sql: Sql): Promise<readonly Apart[]> {
-  return await sql<Apart[]>`
+/** We know every decision of the bank, with or without an event. */
+async function undecided(sql: Sql): Promise<readonly Discrepancy[]> {
+  return await sql<Discrepancy[]>`
     select s.dispute_id as id, format('%s at the gateway, %s here', s.status, coalesce(d.status, 'unknown')) as problem
     from sandbox_disputes as s left join disputes as d on d.gateway_dispute_id = s.dispute_id
     where s.status = 'lost' and d.status is distinct from 'LOST' or s.status = 'won' and d.status = 'LOST'

@@ -8,11 +8,11 @@ import { createRefund, finishRefund } from '../support/stripe/refunds.ts'
 import { ApiError, type Thing } from '../support/stripe/state.ts'
 import type { AtGateway } from './at-gateway.ts'
 import { COMES_BACK_WITHIN_MS } from './at-sandbox.ts'
-import type { Wire } from './lying-gateway.ts'
-import { lyingStripe } from './lying-stripe.ts'
+import type { Wire } from './faulty-gateway.ts'
+import { faultyStripe } from './faulty-stripe.ts'
 import type { Play } from './play.ts'
 import { createRandom, idsOf } from './random.ts'
-import { findApart } from './stripe-books.ts'
+import { findDiscrepancies } from './stripe-books.ts'
 
 const TOKENS = [
   ...['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_authenticationRequired', 'pm_saved_processing'],
@@ -21,12 +21,15 @@ const TOKENS = [
   ...['pm_card_chargeDeclined', 'pm_card_chargeCustomerFail'],
 ]
 
-/** The adapter for Stripe, and the double of the tests (support/stripe) without a network: in virtual time, with ids by seed. */
+/**
+ * The adapter for Stripe, with the test double of Stripe (support/stripe), in virtual time, without a network, and with ids that derive from the
+ * seed.
+ */
 export function atStripe({ clock, wire }: { clock: Clock; wire: Wire }): AtGateway {
   const now = () => clock.now()
   let account: Account = openAccount({ now })
-  /** Events that were there at the last look. */
-  let heard = 0
+  /** The number of events that were collected before. */
+  let collected = 0
   const { secretKey, webhookSecret } = account
   const options = { secretKey, webhookSecret, publishableKey: 'pk_test_of_the_tests' }
   const things = (object: string) => [...account.state.things.values()].filter(thing => thing.object === object)
@@ -40,25 +43,25 @@ export function atStripe({ clock, wire }: { clock: Clock; wire: Wire }): AtGatew
   }
   return {
     name: 'stripe',
-    // A test merchant pays by the sandbox alone.
+    // Test merchants can pay only with the sandbox.
     businessTypes: ['MERCHANT'],
     tokens: TOKENS,
     stripe: options,
     open: (db, schedule) => {
-      const httpClient = lyingStripe({ account: () => account, wire, clock }, schedule)
+      const httpClient = faultyStripe({ account: () => account, wire, clock }, schedule)
       return createStripe({ ...options, db, clock, returnUrl: 'http://127.0.0.1:8080', httpClient })
     },
     begin: seed => {
       const newId = idsOf(createRandom(`${seed} stripe`), clock.now())
       account = openAccount({ now, newId })
-      heard = 0
+      collected = 0
     },
-    hear: ({ random }) => {
-      for (const event of account.state.events.slice(heard)) {
+    collectEvents: ({ random }) => {
+      for (const event of account.state.events.slice(collected)) {
         const { id: eventId, type: kind } = event
         if (random.chance(0.5)) wire.events.push({ eventId, kind })
       }
-      heard = account.state.events.length
+      collected = account.state.events.length
     },
     sign: ({ eventId }) => {
       const event = account.state.events.find(({ id }) => id === eventId)
@@ -89,7 +92,7 @@ export function atStripe({ clock, wire }: { clock: Clock; wire: Wire }): AtGatew
       try {
         createRefund(account.state, { payment_intent: intent.id, amount })
       } catch (error) {
-        // More than is left, or disputed: Stripe's pages reject it.
+        // The amount exceeds the rest of the charge, or the charge is disputed: Stripe's dashboard would reject the refund.
         if (!(error instanceof ApiError)) throw error
       }
     },
@@ -114,6 +117,6 @@ export function atStripe({ clock, wire }: { clock: Clock; wire: Wire }): AtGatew
       move(play, intent, `a dispute of ${intent.amount} is ${status}`)
       dispute(account.state, intent.id, status)
     },
-    findApart: (sql, look) => findApart(sql, things, look),
+    findDiscrepancies: (sql, look) => findDiscrepancies(sql, things, look),
   }
 }

@@ -2,10 +2,10 @@ import type { Violation } from '../../src/money/invariant-checks/checks.ts'
 import type { Sql } from '../../src/platform/db/db.ts'
 
 /**
- * A test clock never goes back, and no event on it happens after its current time. Due work happens at its own instant, despite failures.
- * At rest the clock stands still and no due work waits. `before`: the clock at the last check.
+ * A test clock never goes back, and no event on it happens after its current time. Due work happens at its own instant, despite failures. At the
+ * end of a run the clock stands still and no due work waits. `before`: the clock at the last check.
  */
-export async function findClocksApart(
+export async function findClockViolations(
   sql: Sql,
   before: Map<string, Date>,
   { atRest }: { atRest: boolean },
@@ -31,8 +31,8 @@ async function ahead(sql: Sql) {
 }
 
 /**
- * A clock stands still while the outcome of a charge is not known, so each period is charged as it begins. Only of those who never were
- * declined and whose bank never made them wait: they may be late, as in real time.
+ * A clock stands still while the outcome of a charge is not known, so each period is charged when it begins. Checks only merchants without a
+ * decline and without a charge that waited for the bank, because all others may be late, as in real time.
  */
 async function late(sql: Sql) {
   return await sql<Violation[]>`

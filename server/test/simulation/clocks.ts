@@ -34,7 +34,7 @@ export const CLOCK_OPERATIONS: readonly Operation[] = [
   },
 ]
 
-/** Now and then backwards, which is rejected. */
+/** Sometimes backwards, which is rejected. */
 function stepOf(random: Random): number {
   return random.weighted([
     { weight: 0.3, ms: -DAY },

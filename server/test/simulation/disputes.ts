@@ -1,8 +1,8 @@
 import { disputeAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/payments.ts'
-import { tell } from './lying-gateway.ts'
+import { emitEvent } from './faulty-gateway.ts'
 import type { Play } from './play.ts'
 
-/** The payer's bank asks for the money of a charge back, decides about one that is open, or gives back what it took after all. */
+/** The payer's bank opens a dispute, decides an open dispute, or reverses a lost dispute. */
 export async function disputeThere(play: Play): Promise<void> {
   const { random } = play
   const { db, clock } = play.stage
@@ -20,7 +20,7 @@ export async function disputeThere(play: Play): Promise<void> {
   play.turns++
   play.movedElsewhere.add(invoiceId)
   await disputeAtGateway({ db, clock }, dispute)
-  if (random.chance(0.7)) tell(play, 'disputed', dispute.gatewayChargeId)
+  if (random.chance(0.7)) emitEvent(play, 'disputed', dispute.gatewayChargeId)
 
   function begun(): SandboxDispute & { invoiceId: string } {
     const { amount, ...charge } = random.pick(paid)

@@ -1,4 +1,4 @@
-/** Of a run. The platform stays: it is the same in all of them. */
+/** The tables that a run fills. The platform (app, plans, hooks) stays, because all runs share it. */
 const TABLES = `payment_methods, app_trials, subscriptions, subscription_count_changes, subscription_counts, purchases, terminal_sessions, tax_rates,
   business_users, approvals, orders,
   invoices, invoice_counters, money_mails, organization_bookings, credit_notes, credit_note_counters, charges, charge_objects, refunds, disputes, dispute_evidence, app_endings, billing_progress, credit_balances, credit_movements,
@@ -7,8 +7,8 @@ const TABLES = `payment_methods, app_trials, subscriptions, subscription_count_c
   sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_disputes, sandbox_payment_methods, stripe_customers`
 
 /**
- * As nobody else may: the ledger and the audit trail let nothing be taken from them. To empty a table makes its files anew, so only
- * those are emptied that anything was ever written into, and of those in partitions the partitions.
+ * Empties the tables with triggers disabled, because the ledger and the audit trail reject deletions. Truncation creates new files, so only
+ * tables with rows are truncated, and only the partitions of a partitioned table.
  */
 export const EMPTY = `
   set session_replication_role = replica;

@@ -18,7 +18,7 @@ const { values } = parseArgs({
 })
 const gateway = GATEWAY_NAMES.find(name => name === values.gateway)
 assert.ok(gateway, `a gateway is one of ${GATEWAY_NAMES.join(', ')}`)
-const told = { gateway, from: Number(values.seed), runs: Number(values.runs), steps: Number(values.steps) }
+const seeds = { gateway, from: Number(values.seed), runs: Number(values.runs), steps: Number(values.steps) }
 const processes = Number(values.processes)
 const EVERY_MS = 10_000
 
@@ -30,22 +30,22 @@ let shownAt = 0
 
 await globalSetup()
 try {
-  await simulate({ ...told, processes }, result => {
+  await simulate({ ...seeds, processes }, result => {
     results.push(result)
-    if (result.found !== undefined) print(describe(result, told))
+    if (result.found !== undefined) print(describe(result, seeds))
     if (performance.now() - shownAt < EVERY_MS) return
     shownAt = performance.now()
-    print(`${results.length} of ${told.runs} runs, ${failed().length} failed, ${seconds()} s`)
+    print(`${results.length} of ${seeds.runs} runs, ${failed().length} failed, ${seconds()} s`)
   })
 } finally {
   await globalTeardown()
 }
 print(
-  `simulate: seeds ${told.from} to ${told.from + told.runs - 1}, ${told.steps} steps each, paid by ${gateway}: ${results.length} runs, ` +
+  `simulate: seeds ${seeds.from} to ${seeds.from + seeds.runs - 1}, ${seeds.steps} steps each, paid by ${gateway}: ${results.length} runs, ` +
     `${sum(({ turns }) => turns)} awaits put in order, ${sum(({ crashes }) => crashes)} crashes, ` +
     `${failed().length} failed, in ${seconds()} s with ${processes} processes`,
 )
-process.exitCode = failed().length === 0 && results.length === told.runs ? 0 : 1
+process.exitCode = failed().length === 0 && results.length === seeds.runs ? 0 : 1
 
 function failed(): RunResult[] {
   return results.filter(({ found }) => found !== undefined)

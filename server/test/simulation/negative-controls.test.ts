@@ -4,25 +4,25 @@ import { NEGATIVE_CONTROLS, type NegativeControlName } from './negative-controls
 import type { RunResult } from './run.ts'
 import { describe, STEPS, simulate } from './simulate.ts'
 
-/** The seed that is known to catch it is the first; when the code has changed, one of the others does. */
+/** The first seed is known to detect the missing lock. After a change of the code, another seed may detect it. */
 const RUNS = 60
-/** One of them is played again; `simulation.test.ts` does the same where nothing is broken. */
-const REPLAYED: NegativeControlName = 'looked up before it is repeated'
+/** The control whose failing run is repeated. `simulation.test.ts` repeats a run without a failure. */
+const REPLAYED: NegativeControlName = 'look-up before a repeat'
 
 /** The number of last steps that a failing seed prints. */
 const LAST_STEPS = 10
 
-for (const [name, { seed, caught: sees }] of Object.entries(NEGATIVE_CONTROLS)) {
+for (const [name, { seed, detects }] of Object.entries(NEGATIVE_CONTROLS)) {
   test(`without its lock "${name}" the simulation breaks a rule about money`, async t => {
     const caught: RunResult[] = []
-    const told = { from: seed, runs: RUNS, steps: STEPS, processes: 1, control: name as NegativeControlName }
-    await simulate(told, result => {
+    const seeds = { from: seed, runs: RUNS, steps: STEPS, processes: 1, control: name as NegativeControlName }
+    await simulate(seeds, result => {
       if (result.found !== undefined) caught.push(result)
     })
     const [first] = caught
     assert.ok(first?.found, `none of ${RUNS} seeds from ${seed} on missed it`)
     t.diagnostic(`seed ${first.seed}, ${first.found.rule}: ${first.found.what}`)
-    assert.ok(sees(first.found))
+    assert.ok(detects(first.found))
     const printed = describe(first, { steps: STEPS }).split('\n')
     assert.deepEqual(printed, [
       `seed ${first.seed} breaks ${first.found.rule}: ${first.found.what}`,
@@ -35,7 +35,7 @@ for (const [name, { seed, caught: sees }] of Object.entries(NEGATIVE_CONTROLS)) 
   })
 }
 
-/** By the command that it prints, on a database of its own: the same to the last step, and broken by the same. */
+/** Repeats the run with the printed command, on another database: the same steps break the same rule. */
 async function replays(first: RunResult, control: NegativeControlName, command: string): Promise<void> {
   assert.ok(first.steps > LAST_STEPS, 'long enough that not all of it is printed')
   const [, seed, runs, steps] = /--seed (\d+) --runs (\d+) --steps (\d+)$/.exec(command)?.map(Number) ?? []

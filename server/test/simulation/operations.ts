@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 /** The resources of a run that merchants, developers and the operator can see and use. */
 export interface Scene {
   readonly platform: Platform
-  /** Where they pay. */
+  /** The gateway of the run. */
   readonly there: Pick<AtGateway, 'name' | 'tokens'>
   /** The operator disabled the app. */
   readonly isDisabled: boolean
@@ -29,7 +29,7 @@ export interface SubscriptionSeen {
   readonly businessId: string
   readonly planId: string
   readonly status: string
-  /** It lives by a test clock. */
+  /** The business is on a test clock. */
   readonly isOnClock: boolean
 }
 
@@ -37,11 +37,11 @@ export interface Request {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  /** Asked again, it is done again. */
+  /** A repeated request has another effect. */
   readonly isNotKept?: true
 }
 
-/** Null: there is nothing that it could be done to. */
+/** Null: the scene has no resource for the operation. */
 type Make = (scene: Scene, random: Random) => Request | null
 
 export interface Operation {
@@ -140,7 +140,7 @@ interface Act {
   readonly body?: unknown
 }
 
-/** Mostly to one that lives, and now and then to one that does not. */
+/** Mostly on a live subscription, sometimes on an ended one. */
 function ofOne(act: (scene: Scene, random: Random, one: SubscriptionSeen) => Act): Make {
   return (scene, random) => {
     const one = pickOne(scene, random)

@@ -66,7 +66,7 @@ export const OPERATOR_OPERATIONS: readonly Operation[] = [
   },
 ]
 
-/** While a backlog waits, often asked: it waits for few steps. */
+/** Frequent while a backlog waits, because a backlog waits for few steps. */
 export const DECIDE_ABOUT_BACKLOG: Operation = {
   name: 'decide about the backlog',
   weight: 1,
@@ -85,7 +85,7 @@ export async function enableApp(play: Play): Promise<void> {
   await play.drive()
 }
 
-/** Advances time until no backlog waits, in steps that are no outage. */
+/** Advances time until no backlog waits, in steps too short to count as an outage. */
 export async function outlastBacklog(play: Play, work: () => Promise<void>): Promise<void> {
   for (let waits = await backlogOf(play); heldBacklog(waits, play.now()) !== null; waits = await backlogOf(play)) {
     play.stage.clock.set(new Date(play.now().getTime() + 12 * HOUR_MS))

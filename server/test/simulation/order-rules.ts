@@ -5,24 +5,24 @@ interface Seen {
   readonly id: string
   readonly status: string
   readonly resourceSeq: number
-  readonly isToBeTold: boolean
+  readonly isApproved: boolean
   /** The events recorded for the hook that receives all orders, in order. */
-  readonly told: readonly string[]
-  readonly toldSeqs: readonly number[]
+  readonly recorded: readonly string[]
+  readonly recordedSeqs: readonly number[]
 }
 
 /**
  * Each change of an order is recorded once, in order, if the merchant approved the app, and otherwise not at all. A closed order never
  * changes. `before`: the orders at the last check.
  */
-export async function findOrdersApart(sql: Sql, before: Map<string, Seen>): Promise<readonly Violation[]> {
+export async function findOrderViolations(sql: Sql, before: Map<string, Seen>): Promise<readonly Violation[]> {
   const orders = await sql<Seen[]>`
-    select o.order_id as id, o.status, o.resource_seq as "resourceSeq", a.business_id is not null as "isToBeTold",
-      n.told, n.seqs as "toldSeqs"
+    select o.order_id as id, o.status, o.resource_seq as "resourceSeq", a.business_id is not null as "isApproved",
+      n.recorded, n.seqs as "recordedSeqs"
     from orders as o cross join hooks as h
     left join approvals as a on a.business_id = o.business_id and a.app_id = h.app_id
     cross join lateral (
-      select coalesce(array_agg(event_type order by resource_seq), '{}') as told,
+      select coalesce(array_agg(event_type order by resource_seq), '{}') as recorded,
         coalesce(array_agg(resource_seq order by resource_seq), '{}') as seqs
       from notifications where resource_id = o.order_id and hook_id = h.hook_id) as n
     where 'ORDER_OPENED' = any(h.event_types) order by 1`
@@ -34,14 +34,17 @@ export async function findOrdersApart(sql: Sql, before: Map<string, Seen>): Prom
   })
 }
 
-function problemsOf({ status, resourceSeq, isToBeTold, told, toldSeqs }: Seen, last: Seen | undefined): string[] {
+function problemsOf(
+  { status, resourceSeq, isApproved, recorded, recordedSeqs }: Seen,
+  last: Seen | undefined,
+): string[] {
   const problems = []
-  const seqs = isToBeTold ? Array.from({ length: resourceSeq }, (_, n) => n + 1) : []
-  if (toldSeqs.join() !== seqs.join()) problems.push(`told of ${toldSeqs}; ${seqs} happened`)
+  const seqs = isApproved ? Array.from({ length: resourceSeq }, (_, n) => n + 1) : []
+  if (recordedSeqs.join() !== seqs.join()) problems.push(`recorded ${recordedSeqs}; ${seqs} happened`)
   // Opened once, closed at most once, and nothing but updates between.
   const closed = status === 'OPENED' ? [] : [`ORDER_${status}`]
   const expected = ['ORDER_OPENED', ...Array(resourceSeq - 1 - closed.length).fill('ORDER_UPDATED'), ...closed]
-  if (isToBeTold && told.join() !== expected.join()) problems.push(`${status}, and told ${told}`)
+  if (isApproved && recorded.join() !== expected.join()) problems.push(`${status}, and recorded ${recorded}`)
   if (last === undefined) return problems
   if (last.resourceSeq > resourceSeq) problems.push(`event ${resourceSeq}, before that ${last.resourceSeq}`)
   const isChanged = last.status !== status || last.resourceSeq !== resourceSeq

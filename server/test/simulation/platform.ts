@@ -8,7 +8,7 @@ export interface Platform {
   readonly plans: readonly { readonly planId: string; readonly scope: 'BUSINESS' | 'STORE' | 'DEVICE' }[]
 }
 
-/** A price that credit takes no part of: less of it could not be charged. */
+/** The least price that can be charged, so credit never covers only a part of it. */
 const LEAST = [
   { country: 'US', currency: 'USD', value: 50 },
   { country: 'DE', currency: 'EUR', value: 50 },
@@ -16,7 +16,10 @@ const LEAST = [
   { country: 'KW', currency: 'KWD', value: 500 },
 ]
 
-/** One app-wide hook hears all of subscriptions, another a few, a third orders; plans of every interval, with and without trial and grace. */
+/**
+ * An app with three app-wide hooks: for all events of subscriptions, for some, and for orders. Plans of every interval, with and without trial
+ * and grace.
+ */
 export async function makePlatform(worker: Worker): Promise<Platform> {
   const call = async (path: string, body: unknown) => {
     const { status, text, body: made } = await worker.ask('POST', path, body)
@@ -44,7 +47,7 @@ export async function makePlatform(worker: Worker): Promise<Platform> {
   const amounts = (value: number) => [
     { country: 'US', currency: 'USD', value },
     { country: 'DE', currency: 'EUR', value: value * 2 },
-    // No decimals, and three of them: money of the latter is moved by tens.
+    // Currencies with no decimals and with three. Amounts with three decimals are multiples of ten.
     { country: 'JP', currency: 'JPY', value: value * 3 },
     { country: 'KW', currency: 'KWD', value: value * 20 },
   ]
@@ -65,7 +68,7 @@ export async function makePlatform(worker: Worker): Promise<Platform> {
     { interval: 'YEAR', gracePeriodDays: 30, cancelPolicy: 'BILLING' },
     { interval: 'MONTH', amounts: amounts(0), trialPeriodDays: 7 },
     { interval: 'MONTH', amounts: amounts(99_999) },
-    // In another currency than the others there, and in Japan not at all.
+    // A plan in other currencies than the other plans, and without a price in Japan.
     { interval: 'MONTH', amounts: [US_IN_EUR, DE_IN_EUR] },
     { interval: 'WEEK', amounts: [JP_IN_KWD, KW_IN_JPY] },
     { interval: 'MONTH', amounts: LEAST },

@@ -72,22 +72,22 @@ export class Play {
     const wasAnswered = sent.answer !== undefined
     this.spawn(worker, name, async () => {
       const headers = method === 'POST' ? { 'idempotency-key': sent.key } : undefined
-      this.#heed(sent, await worker.ask(method, path, body, headers), wasAnswered)
+      this.#checkResponse(sent, await worker.ask(method, path, body, headers), wasAnswered)
     })
   }
 
   /** A repeated request gets the same response for a day, also while the gateway is unavailable. */
-  #heed(sent: Sent, answer: Answer, wasAnswered: boolean): void {
-    const { faults } = this.stage
+  #checkResponse(sent: Sent, answer: Answer, wasAnswered: boolean): void {
+    const { errors } = this.stage
     this.say(`  ${sent.key}: ${answer.status} ${answer.status < 400 ? '' : answer.body.code}`)
     const isGatewayAway = answer.status === 503 && answer.text.includes('gateway is away')
-    if (answer.status >= 500 && !isGatewayAway) faults.push(`${sent.request.path}: ${answer.text}`)
+    if (answer.status >= 500 && !isGatewayAway) errors.push(`${sent.request.path}: ${answer.text}`)
     if (answer.body.code === 'REQUEST_IN_PROGRESS' || (isGatewayAway && !wasAnswered)) return
     const isFresh = this.now().getTime() - sent.at.getTime() < DAY
     const { method, isNotKept } = sent.request
     const isKept = sent.answer !== undefined && sent.answer.status < 300 && method === 'POST' && !isNotKept
     if (isKept && isFresh && sent.answer?.text !== answer.text)
-      faults.push(`${sent.key} was answered anew: ${answer.text}`)
+      errors.push(`${sent.key} was answered anew: ${answer.text}`)
     sent.answer ??= answer
   }
 
@@ -183,7 +183,7 @@ export class Play {
       try {
         return await work()
       } catch (error) {
-        this.stage.faults.push(`${name}: ${error instanceof Error ? error.stack : error}`)
+        this.stage.errors.push(`${name}: ${error instanceof Error ? error.stack : error}`)
         return null
       }
     })

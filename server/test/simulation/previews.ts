@@ -19,36 +19,36 @@ export async function previewAndChange(play: Play): Promise<void> {
   const { when } = request.body as { when: string }
   const known = new Set((await invoicesOf()).map(({ invoiceId }) => invoiceId))
   const [at, crashes, worker] = [play.now(), play.crashes, play.worker()]
-  let told: Answer | undefined
+  let previewed: Answer | undefined
   let done: Answer | undefined
   play.say(`${worker.life.name} is asked: preview and change, ${request.path} ${JSON.stringify(request.body)}`)
   play.spawn(worker, 'preview and change', async () => {
-    told = await worker.ask('POST', `${request.path}/preview`, request.body)
+    previewed = await worker.ask('POST', `${request.path}/preview`, request.body)
     done = await worker.ask(request.method, request.path, request.body)
   })
   await play.drive()
   const isUndisturbed = () => play.crashes === crashes && stage.scheduler.running().length === 0
-  if (!told || !done || !isUndisturbed() || play.now() > at) return
-  play.say(`  ${told.status} ${told.body.code ?? ''}`)
-  if (told.status !== 200 || done.status !== 200) {
-    if (told.body.code !== done.body.code) apart(`${told.text}, and then ${done.text}`)
+  if (!previewed || !done || !isUndisturbed() || play.now() > at) return
+  play.say(`  ${previewed.status} ${previewed.body.code ?? ''}`)
+  if (previewed.status !== 200 || done.status !== 200) {
+    if (previewed.body.code !== done.body.code) mismatch(`${previewed.text}, and then ${done.text}`)
     return
   }
   if (when === 'PERIOD_END') {
     // The period ends when its clock is moved.
     if (one.isOnClock) return
-    const { effectiveAt } = told.body
+    const { effectiveAt } = previewed.body
     if (!(await isAlone()) || !(await passTo(effectiveAt))) return
   }
   const made = (await invoicesOf()).filter(({ invoiceId }) => !known.has(invoiceId))
   const lines = made.flatMap(invoice => invoice.lines.map(line => [line.kind, line.amount, line.description]))
-  const toldLines = told.body.lines.map((line: Line) => [line.kind, line.amount, line.description])
-  if (!isDeepStrictEqual(lines, toldLines)) apart(`${told.text}, and then ${JSON.stringify(made)}`)
+  const previewedLines = previewed.body.lines.map((line: Line) => [line.kind, line.amount, line.description])
+  if (!isDeepStrictEqual(lines, previewedLines)) mismatch(`${previewed.text}, and then ${JSON.stringify(made)}`)
   const balance = await creditOf()
-  if (balance !== told.body.creditBalance) apart(`${told.text}, and then credit of ${balance}`)
+  if (balance !== previewed.body.creditBalance) mismatch(`${previewed.text}, and then credit of ${balance}`)
 
-  function apart(problem: string): void {
-    stage.faults.push(`the preview of ${one?.subscriptionId} told ${problem}`)
+  function mismatch(problem: string): void {
+    stage.errors.push(`the preview of ${one?.subscriptionId} was wrong: ${problem}`)
   }
 
   interface Line {
@@ -84,7 +84,7 @@ export async function previewAndChange(play: Play): Promise<void> {
     play.say(`time passes: ${effectiveAt}`)
     play.spawn(worker, 'renewals', async () => {
       const renew = async () => {
-        while ((await worker.duty('renewals')) > 0);
+        while ((await worker.runJob('renewals')) > 0);
       }
       await renew()
       if (!stage.hasOperator) return

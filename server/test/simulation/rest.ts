@@ -1,5 +1,5 @@
 import { deliverLate } from './acts.ts'
-import { tellEvent } from './at-gateway.ts'
+import { postEvent } from './at-gateway.ts'
 import { enableApp, outlastBacklog } from './operator.ts'
 import type { Play } from './play.ts'
 import { work } from './work.ts'
@@ -19,7 +19,7 @@ export async function comeToRest(play: Play): Promise<void> {
   await outlastBacklog(play, () => workOn(play))
   while (wire.late.length > 0) await deliverLate(play)
   while (wire.events.length > 0) {
-    await tellEvent(play, { isLast: true })
+    await postEvent(play, { isLast: true })
     await play.drive()
   }
   // Another day: reconciliation finds outcomes without events.

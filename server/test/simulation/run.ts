@@ -9,7 +9,7 @@ export interface RunOptions {
   readonly seed: number
   readonly steps: number
   /** Filter for violations. Default: all. */
-  readonly heeds?: (found: Found) => boolean
+  readonly counts?: (found: Found) => boolean
 }
 
 export interface RunResult {
@@ -27,10 +27,10 @@ export interface RunResult {
 const LAST_STEPS = 10
 
 /** One run: random people and faults over virtual weeks or years, all rules checked after each step, then rest. */
-export async function run(stage: Stage, { seed, steps, heeds = () => true }: RunOptions): Promise<RunResult> {
+export async function run(stage: Stage, { seed, steps, counts = () => true }: RunOptions): Promise<RunResult> {
   const random = await stage.begin(`seed ${seed}`)
   const play = new Play(stage, random)
-  const found = await perform(play, createWatch(stage, play.screens, heeds), steps)
+  const found = await perform(play, createWatch(stage, play.screens, counts), steps)
   await stage.end()
   return {
     seed,
@@ -48,7 +48,7 @@ export async function run(stage: Stage, { seed, steps, heeds = () => true }: Run
 
 async function perform(play: Play, watch: Watch, steps: number): Promise<Found | null> {
   const but = play.movedElsewhere
-  let turnsLooked = 0
+  let checkedTurns = 0
   try {
     await play.openShops()
     play.beginFaults()
@@ -56,14 +56,14 @@ async function perform(play: Play, watch: Watch, steps: number): Promise<Found |
       await play.random.weighted(ACTS).act(play)
       await play.drive()
       // Without a scheduled step no rule can be broken.
-      const found = play.turns > turnsLooked ? await watch.look({ atRest: false, but }) : null
-      turnsLooked = play.turns
+      const found = play.turns > checkedTurns ? await watch.check({ atRest: false, but }) : null
+      checkedTurns = play.turns
       if (found !== null) return found
     }
     await comeToRest(play)
-    return await watch.look({ atRest: true, but })
+    return await watch.check({ atRest: true, but })
   } catch (error) {
-    play.stage.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    return await watch.look({ atRest: false, but })
+    play.stage.errors.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return await watch.check({ atRest: false, but })
   }
 }

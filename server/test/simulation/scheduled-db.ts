@@ -23,10 +23,10 @@ async function scheduledTransaction<T>(db: Db, options: ScheduledDbOptions, work
   const ending = Promise.withResolvers<() => Promise<T>>()
   const connection = {}
   let ended: Promise<T> | undefined
-  let tries = 0
+  let attempts = 0
   const tx = await scheduler.step(life, 'begin', async () => {
     ended = db.transaction(async tx => {
-      if (tries++ > 0) options.onDeadlock()
+      if (attempts++ > 0) options.onDeadlock()
       begun.resolve(tx)
       return (await ending.promise)()
     })

@@ -19,7 +19,7 @@ export interface Task {
   readonly life: Life
   state: 'running' | 'done' | 'lost'
   result: unknown
-  /** It never ends, and may wait for a timer. */
+  /** The task never ends, and may wait for a timer. */
   readonly isBackground: boolean
   /** Paused, with its locks held. */
   isPaused: boolean

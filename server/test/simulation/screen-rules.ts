@@ -10,9 +10,9 @@ interface Seen {
   readonly isOver: boolean
   readonly subscriptionId: string | null
   readonly invoiceId: string | null
-  /** Of the invoice. Null: none was issued. */
+  /** The amount of the invoice. Null: no invoice was issued. */
   readonly amount: number | null
-  /** Subscriptions that have its id for their bundle, without those whose first payment was declined. */
+  /** Subscriptions whose bundle is the purchase, without those whose first payment was declined. */
   readonly brought: number
   /** Purchases that name its invoice. */
   readonly sharers: number
@@ -23,7 +23,7 @@ interface Seen {
  * A purchase completes once or not at all: in time, at most for the price that was shown, with an invoice of its own. A reported end never
  * changes, unless the first payment was declined: then the purchase is open again.
  */
-export async function findPurchasesApart(
+export async function findPurchaseViolations(
   sql: Sql,
   { screens, now, atRest }: { screens: readonly Screen[]; now: Date; atRest: boolean },
 ): Promise<readonly Violation[]> {
@@ -42,7 +42,7 @@ export async function findPurchasesApart(
   const there = new Map(seen.map(purchase => [purchase.purchaseId, purchase]))
   return [
     ...seen.flatMap(purchase => problemsOf(purchase, of.get(purchase.purchaseId), atRest)),
-    ...screens.flatMap(screen => toldOtherwise(screen, there.get(screen.purchaseId), isDeclined)),
+    ...screens.flatMap(screen => differsFromReport(screen, there.get(screen.purchaseId), isDeclined)),
   ]
 }
 
@@ -64,15 +64,17 @@ function problemsOf(purchase: Seen, screen: Screen | undefined, atRest: boolean)
 }
 
 /** An incomplete purchase is deleted after some days. One whose first payment was declined is open again. */
-function toldOtherwise(
-  { purchaseId: id, told }: Screen,
+function differsFromReport(
+  { purchaseId: id, reported }: Screen,
   seen: Seen | undefined,
   isDeclined: ReadonlySet<string>,
 ): Violation[] {
-  if (told === undefined || isDeclined.has(told.subscriptionId ?? '')) return []
+  if (reported === undefined || isDeclined.has(reported.subscriptionId ?? '')) return []
   if (seen === undefined)
-    return told.status === 'COMPLETED' ? [{ id, problem: 'told as COMPLETED, and not there' }] : []
+    return reported.status === 'COMPLETED' ? [{ id, problem: 'reported as COMPLETED, and not there' }] : []
   const words = (one: { status: string; invoiceId?: string | null; subscriptionId?: string | null }) =>
     `${one.status}, subscription ${one.subscriptionId ?? null}, invoice ${one.invoiceId ?? null}`
-  return words(told) === words(seen) ? [] : [{ id, problem: `told as ${words(told)}; it is ${words(seen)}` }]
+  return words(reported) === words(seen)
+    ? []
+    : [{ id, problem: `reported as ${words(reported)}; it is ${words(seen)}` }]
 }

@@ -25,7 +25,7 @@ const MOST_MINUTES = 18
 /** A little more than a purchase is open. */
 const MOST_MINUTES_OPEN = 32
 
-/** A purchase that waits to be confirmed, and who stands before it. */
+/** A purchase that waits for a confirmation, and the person at its screen. */
 export interface Screen {
   readonly purchaseId: string
   readonly by: Buyer
@@ -35,8 +35,8 @@ export interface Screen {
   shown?: Agreed
   /** The highest price shown to a user who then pressed. */
   pressed?: Agreed
-  /** The reported end: bought, or never. */
-  told?: Purchase
+  /** The final state that the screen reported. */
+  reported?: Purchase
 }
 
 /** A terminal or an app opens a purchase; usually a person looks at its screen and presses, at once or later, sometimes more than once. */
@@ -44,7 +44,7 @@ export async function askToBuy(play: Play): Promise<void> {
   const { random, screens } = play
   const known = screens.length
   const wish = random.pick(['new', 'new', 'new', 'replace', 'replace', 'restore'] as const)
-  // As long as a charge is under way, no plan is changed.
+  // No plan changes while a charge is in progress.
   if (wish === 'replace') await settleWhatIsDue(play)
   await openScreen(play, wish)
   await play.drive()
@@ -113,7 +113,7 @@ async function openScreen(play: Play, wish: Wish): Promise<void> {
   })
 }
 
-/** A plan; in place of that one, or that one kept. */
+/** The wish for a new plan, for a plan in place of `one`, or for a restore of `one`. */
 function wantedOf({ platform: { plans } }: Scene, random: Random, one: SubscriptionSeen | null, wish: Wish): Wanted {
   if (one === null) return { planId: random.pick(plans).planId }
   const { subscriptionId } = one
@@ -123,7 +123,7 @@ function wantedOf({ platform: { plans } }: Scene, random: Random, one: Subscript
   return { replace: true, planId, subscriptionId }
 }
 
-/** A manager, at that terminal, since now. Signing in is no part of the run. */
+/** Signs a manager in at the terminal. The sign-in is no step of the run. */
 async function signIn(play: Play, of: { businessId: string; deviceId: string }): Promise<string> {
   const { db, newId } = play.stage
   const [now, businessUserId, sessionId] = [play.now(), newId(), newId()]
@@ -136,7 +136,7 @@ async function signIn(play: Play, of: { businessId: string; deviceId: string }):
   return sessionId
 }
 
-/** They see the price, and think about it: mostly for less long than they stay signed in, or it is open. */
+/** The person reads the price and waits, mostly for less time than the session or the purchase lasts. */
 async function dawdle(play: Play, screen: Screen): Promise<void> {
   const { random, stage } = play
   look(play, screen)
@@ -150,10 +150,10 @@ async function dawdle(play: Play, screen: Screen): Promise<void> {
 }
 
 function look(play: Play, screen: Screen): void {
-  atWorker(play, screen, 'pollCount', worker => see(worker, screen))
+  atWorker(play, screen, 'pollCount', worker => readScreen(worker, screen))
 }
 
-async function see(worker: Worker, screen: Screen): Promise<string> {
+async function readScreen(worker: Worker, screen: Screen): Promise<string> {
   const shown = await showPurchase(worker.ports(), screen)
   if (isRejection(shown)) return shown.rejected
   const { preview, purchase } = shown
@@ -165,14 +165,14 @@ async function see(worker: Worker, screen: Screen): Promise<string> {
 /** The shown price is the agreed price, however old. Only a person who has seen no price looks first. */
 function press(play: Play, screen: Screen): void {
   atWorker(play, screen, 'buys', async worker => {
-    if (screen.shown === undefined) await see(worker, screen)
+    if (screen.shown === undefined) await readScreen(worker, screen)
     const agreed = screen.shown
     if (agreed === undefined) return 'nothing to agree to'
     screen.pressed = most(agreed, screen.pressed)
     if (screen.sessionId !== undefined) await noteUseOfSession(worker.ports().db.sql, screen.sessionId, play.now())
     const bought = await completePurchaseAsAgreed(worker.ports(), { ...screen, agreed })
     if (isRejection(bought)) return bought.rejected
-    if (!('costs' in bought)) return isTold(screen, bought)
+    if (!('costs' in bought)) return report(screen, bought)
     screen.shown = agreedOf(bought.costs)
     return `costs ${bought.costs.amount} by now, not ${agreed.amount}`
   })
@@ -181,7 +181,7 @@ function press(play: Play, screen: Screen): void {
 function leave(play: Play, screen: Screen): void {
   atWorker(play, screen, 'leaves', async worker => {
     const left = await cancelPurchase(worker.ports(), { ...screen, isMine: () => true })
-    return isRejection(left) ? left.rejected : isTold(screen, left)
+    return isRejection(left) ? left.rejected : report(screen, left)
   })
 }
 
@@ -202,8 +202,8 @@ function atWorker(play: Play, { purchaseId }: Screen, does: string, work: (worke
   })
 }
 
-function isTold(screen: Screen, purchase: Purchase): string {
-  screen.told ??= purchase
+function report(screen: Screen, purchase: Purchase): string {
+  screen.reported ??= purchase
   return purchase.status
 }
 

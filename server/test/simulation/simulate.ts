@@ -31,8 +31,8 @@ export async function simulate(
   const { from, runs, processes, ...rest } = seeds
   const children: ChildProcess[] = []
   const results = Array.from({ length: Math.min(processes, runs) }, async (_, n) => {
-    const told: Seeds = { ...rest, from: from + n, runs: runs - n, stride: processes }
-    const child = spawn(process.execPath, [FIXTURE, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const share: Seeds = { ...rest, from: from + n, runs: runs - n, stride: processes }
+    const child = spawn(process.execPath, [FIXTURE, JSON.stringify(share)], { stdio: ['ignore', 'pipe', 'inherit'] })
     children.push(child)
     const closed = once(child, 'close')
     for await (const line of createInterface({ input: child.stdout })) {

@@ -13,7 +13,7 @@ import type { AtGateway } from './at-gateway.ts'
 import { atSandbox } from './at-sandbox.ts'
 import { atStripe } from './at-stripe.ts'
 import { EMPTY } from './empty.ts'
-import type { Wire } from './lying-gateway.ts'
+import type { Wire } from './faulty-gateway.ts'
 import { makePlatform, type Platform } from './platform.ts'
 import { createRandom, idsOf, type Random } from './random.ts'
 import { type Rewrite, scheduledDb } from './scheduled-db.ts'
@@ -45,7 +45,7 @@ export interface Stage {
   readonly hasOperator: boolean
   readonly workers: readonly [Worker, Worker]
   /** Error lines of the log, and other forbidden results. */
-  readonly faults: string[]
+  readonly errors: string[]
   platform: Platform
   /** Empties the tables and restarts the random sequence. */
   begin(seed: string): Promise<Random>
@@ -55,18 +55,18 @@ export interface Stage {
 }
 
 /** Background jobs about money and purchases. */
-export const DUTIES = [
+export const JOBS = [
   ...(['renewals', 'charges', 'refunds', 'gatewayEvents'] as const),
   ...(['reconciliation', 'ledgerTotals', 'revenueSums', 'purchases', 'testClocks', 'standingTestClocks'] as const),
 ] as const
-export type DutyName = (typeof DUTIES)[number] | 'appEndings'
+export type JobName = (typeof JOBS)[number] | 'appEndings'
 
 export interface Worker {
   readonly name: string
   life: Life
   /** One request, as a task. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  duty(name: DutyName): Promise<number>
+  runJob(name: JobName): Promise<number>
   /** Ports of the life, for people on screens. */
   ports(): Ports
   /** Crashes the process between two steps, with its connections. */
@@ -131,7 +131,7 @@ export async function openStage(
     late: [],
     events: [],
   }
-  const faults: string[] = []
+  const errors: string[] = []
   let newId = idsOf(createRandom('platform'), ID_DAY)
   let dice = createRandom('workRate')
   /** Random load: the real one depends on the machine's clock. */
@@ -169,7 +169,7 @@ export async function openStage(
           ...PATIENT,
         })
         const schedule = { life, scheduler }
-        const onDeadlock = () => faults.push('two transactions waited for each other')
+        const onDeadlock = () => errors.push('two transactions waited for each other')
         app = await createApp({
           databaseUrl: url,
           databaseConnectsWithinMs: PATIENT.connectWithinMs,
@@ -184,7 +184,7 @@ export async function openStage(
             catchUpHours: hasOperator ? 4 : 0,
           },
           limits: { ratePerApp: 1e9, ratePerAddress: 1e9 },
-          log: pino({ level: 'error' }, { write: line => void faults.push(line) }),
+          log: pino({ level: 'error' }, { write: line => void errors.push(line) }),
           checkAnswers: true,
           clock: { now: () => (life.isStarting ? ID_DAY : now) },
           workRate,
@@ -225,7 +225,7 @@ export async function openStage(
         worker.life.name = `${name}.1`
       },
       ports: () => app.ports,
-      duty: async name => {
+      runJob: async name => {
         try {
           return await app.jobs[name].runOnce()
         } catch (error) {
@@ -256,7 +256,7 @@ export async function openStage(
   workers[0].life.isStarting = true
   const platform = await makePlatform(workers[0])
   workers[0].life.isStarting = false
-  // Again, since the start made partitions.
+  // Repeated, because the start created partitions.
   await db.sql.unsafe(HOLD_STILL)
   return {
     db,
@@ -267,7 +267,7 @@ export async function openStage(
     scheduler,
     hasOperator,
     workers,
-    faults,
+    errors,
     platform,
     begin: async seed => {
       await db.sql.unsafe(EMPTY)
@@ -278,7 +278,7 @@ export async function openStage(
       Object.assign(wire, { random: createRandom(`${seed} wire`), faults: 0, downUntil: START })
       wire.late.length = wire.events.length = 0
       there.begin(seed)
-      faults.length = 0
+      errors.length = 0
       scheduler.trace.length = 0
       for (const worker of workers) worker.begin()
       return random

@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/platform/db/db.ts'
 import type { Thing } from '../support/stripe/state.ts'
-import type { Apart } from './at-gateway.ts'
+import type { Discrepancy } from './at-gateway.ts'
 
 interface Ours {
   readonly invoiceId: string
@@ -9,14 +9,14 @@ interface Ours {
 }
 
 /**
- * Compares our books with Stripe's, invoice by invoice. Always: one intent alone may take money, and we are never ahead. At rest: what was
- * taken and given back is booked, to the cent, and nothing was taken for what is void; what banks have decided is known.
+ * Compares our books with Stripe's, invoice by invoice. After each step: only one intent can take money, and our books are never ahead. At the
+ * end of a run: every charge and refund is booked to the cent, no void invoice was charged, and every decision of a bank is known.
  */
-export async function findApart(
+export async function findDiscrepancies(
   sql: Sql,
   things: (object: string) => readonly Thing[],
   { atRest, but }: { atRest: boolean; but: ReadonlySet<string> },
-): Promise<readonly Apart[]> {
+): Promise<readonly Discrepancy[]> {
   const ours = await sql<Ours[]>`
     select invoice_id as "invoiceId", amount_paid as paid, amount_refunded as refunded from invoices order by 1`
   const intents = Map.groupBy(things('payment_intent'), ({ metadata }) => String(metadata.invoiceId))
@@ -54,7 +54,7 @@ function sumsOf(intents: readonly Thing[], refunds: readonly Thing[]): { taken: 
   }
 }
 
-async function undecided(sql: Sql, disputes: readonly Thing[]): Promise<readonly Apart[]> {
+async function undecided(sql: Sql, disputes: readonly Thing[]): Promise<readonly Discrepancy[]> {
   const ours = await sql<{ id: string; status: string }[]>`
     select gateway_dispute_id as id, status from disputes order by 1`
   const lost = new Set(ours.filter(({ status }) => status === 'LOST').map(({ id }) => id))

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { RunResult } from './run.ts'
 import { describe, simulate } from './simulate.ts'
 
-/** One, as to begin takes the longest; `npm run simulate -- --gateway stripe` makes more. In this one much goes wrong between us and Stripe. */
+/** One seed, because the start takes most of the time. Many faults happen in its run. `npm run simulate -- --gateway stripe` runs more seeds. */
 const SEEDS = { gateway: 'stripe', from: 5431, runs: 1, steps: 25, processes: 1 } as const
 
 test('a random run with a failing Stripe pays every invoice at most once, ends with equal books, and repeats exactly by seed', async () => {
-  // By two processes, on two databases: requests of the SDK are steps as all others.
+  // Two processes run the seed on two databases: requests of the SDK are steps like all others.
   const [[first], [again]] = await Promise.all([resultsOf(SEEDS), resultsOf(SEEDS)])
   assert.ok(first, 'it was run')
   assert.equal(first.found && describe(first, SEEDS), undefined)

@@ -1,14 +1,14 @@
 import { stepOf } from '../../src/core/credit.ts'
 import { INVARIANT_CHECK_NAMES, INVARIANT_CHECKS } from '../../src/money/invariant-checks/checks.ts'
 import type { Sql } from '../../src/platform/db/db.ts'
-import { findClocksApart } from './clock-rules.ts'
-import { findOrdersApart, findUnqueued } from './order-rules.ts'
-import { findPurchasesApart } from './screen-rules.ts'
+import { findClockViolations } from './clock-rules.ts'
+import { findOrderViolations, findUnqueued } from './order-rules.ts'
+import { findPurchaseViolations } from './screen-rules.ts'
 import type { Screen } from './screens.ts'
 import type { Stage } from './stage.ts'
 
 export interface Found {
-  /** The check, or `fault`: an error in the log, a quarantined row, a forbidden response. */
+  /** The check, or `error`: an error in the log, a quarantined row, a forbidden response. */
   readonly rule: string
   readonly what: string
 }
@@ -16,7 +16,7 @@ export interface Found {
 export interface Watch {
   /** Null: all rules pass. `atRest`: no work is left, so nothing may be due. */
   /** `but`: rows of `gatewayMatches` that may differ for now. */
-  look(options: { atRest: boolean; but: ReadonlySet<string> }): Promise<Found | null>
+  check(options: { atRest: boolean; but: ReadonlySet<string> }): Promise<Found | null>
 }
 
 const SAMPLE = 10
@@ -24,44 +24,44 @@ const DAY_MS = 86_400_000
 
 /** Runs every check over the whole database, and rules that compare with the previous step. */
 export function createWatch(
-  { db, clock, faults, there }: Stage,
+  { db, clock, errors, there }: Stage,
   screens: readonly Screen[],
-  heeds: (found: Found) => boolean,
+  counts: (found: Found) => boolean,
 ): Watch {
   const before = new Map<string, { lastTriggerAt: Date; resourceSeq: number }>()
   const ordersBefore = new Map()
   const clocksBefore = new Map<string, Date>()
   return {
-    look: async ({ atRest, but }) => {
+    check: async ({ atRest, but }) => {
       const { sql } = db
       const bounds = { limit: SAMPLE, now: clock.now(), overdueMs: atRest ? 0 : 10_000 * DAY_MS }
-      const looks = await Promise.all([
+      const results = await Promise.all([
         ...INVARIANT_CHECK_NAMES.map(async rule => {
           const violations = await INVARIANT_CHECKS[rule].find(sql, bounds)
           const isExcused = (id: string) => rule === 'gatewayMatches' && !atRest && but.has(id)
           return { rule, violations: violations.filter(({ id }) => !isExcused(id)) }
         }),
         goingBack(sql, before).then(violations => ({ rule: 'eventsInOrder', violations })),
-        quarantined(sql).then(violations => ({ rule: 'fault', violations })),
-        notPayable(sql).then(violations => ({ rule: 'fault', violations })),
+        quarantined(sql).then(violations => ({ rule: 'error', violations })),
+        notPayable(sql).then(violations => ({ rule: 'error', violations })),
         mixedUp(sql).then(violations => ({ rule: 'oneCurrency', violations })),
         inNoSteps(sql).then(violations => ({ rule: 'payableSteps', violations })),
-        findPurchasesApart(sql, { screens, now: clock.now(), atRest }).then(violations => ({
+        findPurchaseViolations(sql, { screens, now: clock.now(), atRest }).then(violations => ({
           rule: 'boughtOnce',
           violations,
         })),
-        findOrdersApart(sql, ordersBefore).then(violations => ({ rule: 'ordersTold', violations })),
-        findClocksApart(sql, clocksBefore, { atRest }).then(violations => ({ rule: 'clocksGoOn', violations })),
+        findOrderViolations(sql, ordersBefore).then(violations => ({ rule: 'orderEvents', violations })),
+        findClockViolations(sql, clocksBefore, { atRest }).then(violations => ({ rule: 'clocksGoOn', violations })),
         findUnqueued(sql).then(violations => ({ rule: 'queuedOnce', violations })),
-        there.findApart(sql, { atRest, but }).then(violations => ({ rule: 'gatewayMatches', violations })),
+        there.findDiscrepancies(sql, { atRest, but }).then(violations => ({ rule: 'gatewayMatches', violations })),
         ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'gatewayMatches', violations }))] : []),
         ...(atRest ? [notFoldedAtRest(sql).then(violations => ({ rule: 'revenueMatches', violations }))] : []),
       ])
-      if (faults.length > 0) looks.push({ rule: 'fault', violations: faults.map(problem => ({ id: '', problem })) })
-      const found = looks.flatMap(({ rule, violations }) =>
+      if (errors.length > 0) results.push({ rule: 'error', violations: errors.map(problem => ({ id: '', problem })) })
+      const found = results.flatMap(({ rule, violations }) =>
         violations.length === 0 ? [] : [{ rule, what: JSON.stringify(violations) }],
       )
-      return found.find(heeds) ?? null
+      return found.find(counts) ?? null
     },
   }
 }
@@ -95,7 +95,7 @@ async function quarantined(sql: Sql) {
     select redelivery_id, 'a quarantined redelivery: ' || last_error from redeliveries where failures > 0 order by problem, id`
 }
 
-/** Every price can be charged, and so can every rest. */
+/** Every price can be charged, and so can every rest after credit. */
 async function notPayable(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
     select invoice_id as id, 'an amount that no card can be charged: ' || amount || ' ' || currency as problem

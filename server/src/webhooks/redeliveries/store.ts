@@ -135,6 +135,13 @@ export async function quarantineRedelivery(
     where redelivery_id = ${of.redeliveryId} and state = 'RUNNING'`
 }
 
+/** Makes the retry of a quarantined redelivery due. */
+export async function retryRedelivery(sql: Sql, of: { redeliveryId: string; now: Date }): Promise<void> {
+  await sql`
+    update redeliveries set run_at = ${of.now}
+    where redelivery_id = ${of.redeliveryId} and state = 'RUNNING' and failures > 0 and run_at > ${of.now}`
+}
+
 /** Deletes ended jobs. Returns their number. */
 export async function deleteEnded(sql: Sql, before: Date): Promise<number> {
   return (await sql`delete from redeliveries where state <> 'RUNNING' and updated_at < ${before}`).count

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openRuns, type RunResult } from './run.ts'
 
 const RUNS = Number(process.env.TILLHOOK_SIMULATED_RUNS ?? 8)
-/** The first seed that shows it is well below. */
+/** Far more than the number of the first seed that detects the missing guard. */
 const CONTROL_RUNS = 40
 
 test(`${RUNS} seeded runs lose, alter and reorder nothing, with crashes, pauses and late responses`, async t => {

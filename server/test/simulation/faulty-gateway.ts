@@ -7,7 +7,7 @@ import type { Play } from './play.ts'
 import type { Random } from './random.ts'
 import type { Life, Scheduler } from './scheduler.ts'
 
-/** The way to the gateway, and what happens on it. */
+/** The connection to the gateway, and its faults. */
 export interface Wire {
   readonly random: Random
   /** The probability of each fault per call. 0: no faults. */
@@ -34,43 +34,43 @@ const CALLS = [
 ] as const
 
 /**
- * The sandbox at the end of a bad wire: requests are lost, answers are lost after the money was taken, requests arrive
- * twice, or again after hours. Each call is one step.
+ * The sandbox behind a faulty connection: requests are lost, responses are lost after the charge, and requests arrive twice, or again after
+ * hours. Each call is one step.
  */
-export function lyingGateway(
+export function faultyGateway(
   { wire, ...options }: { db: Db; clock: Clock; newId: NewId; eventSecret: string; wire: Wire },
   { life, scheduler }: { life: Life; scheduler: Scheduler },
 ): TestGateway {
   const own = { ...options, isStrict: true }
-  let lie: 'none' | 'lost request' | 'lost answer' | 'twice' | 'again later' = 'none'
+  let fault: 'none' | 'lost request' | 'lost answer' | 'twice' | 'again later' = 'none'
   const faults = {
     before: () => {
-      if (own.clock.now() < wire.downUntil || lie === 'lost request') throw new GatewayUnreachable('unreachable')
+      if (own.clock.now() < wire.downUntil || fault === 'lost request') throw new GatewayUnreachable('unreachable')
     },
     after: () => {
-      if (lie === 'lost answer') throw new GatewayUnreachable('timeout')
+      if (fault === 'lost answer') throw new GatewayUnreachable('timeout')
     },
   }
-  const honest = createSandbox(own)
+  const faultless = createSandbox(own)
   const sandbox = createSandbox({ ...own, faults })
   const kinds = ['lost request', 'lost answer', 'twice', 'again later'] as const
-  const lying = Object.fromEntries(
+  const faulty = Object.fromEntries(
     CALLS.map(call => [
       call,
       (request: never) =>
         scheduler.step(life, `gateway ${call}`, async () => {
-          lie = wire.random.chance(wire.faults) ? wire.random.pick(kinds) : 'none'
-          if (lie !== 'none') scheduler.trace.push(`  the wire: ${lie}`)
-          if (lie === 'again later') wire.late.push(() => honest[call](request))
-          if (lie === 'twice') await sandbox[call](request)
+          fault = wire.random.chance(wire.faults) ? wire.random.pick(kinds) : 'none'
+          if (fault !== 'none') scheduler.trace.push(`  the wire: ${fault}`)
+          if (fault === 'again later') wire.late.push(() => faultless[call](request))
+          if (fault === 'twice') await sandbox[call](request)
           return await sandbox[call](request)
         }),
     ]),
   )
-  return { ...honest, ...lying }
+  return { ...faultless, ...faulty }
 }
 
-/** Mostly the gateway gets to tell us of what happened there. */
-export function tell({ stage: { wire }, turns }: Play, kind: string, gatewayChargeId: string): void {
+/** Emits an event of the gateway. */
+export function emitEvent({ stage: { wire }, turns }: Play, kind: string, gatewayChargeId: string): void {
   wire.events.push({ eventId: `${turns}`, kind, gatewayChargeId })
 }

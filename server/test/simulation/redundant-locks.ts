@@ -4,25 +4,27 @@ import type { Answer, Stage } from './stage.ts'
 
 /** The rows that two processes created when both advanced the same due subscriptions. */
 export interface Made {
-  /** The most of one period. */
+  /** The maximum number of invoices of a period. */
   readonly invoices: number
-  /** The most tries of one invoice that have succeeded or still might. */
-  readonly liveTries: number
-  readonly faults: readonly string[]
+  /** The maximum number of attempts of an invoice that have succeeded or can still succeed. */
+  readonly liveCharges: number
+  readonly errors: readonly string[]
 }
 
 const HALF_DAY_MS = 43_200_000
-/** A period of the one subscription begins each day; half a day later a declined charge of the other is tried again on three of them. */
+/**
+ * A period of the daily subscription begins each day. Half a day later, on three days, a declined charge of the monthly subscription is retried.
+ */
 const HALF_DAYS = 12
-const MOST_TRIES = 50
+const MOST_ATTEMPTS = 50
 
-/** Each half day both processes renew at the same time, each statement in an order by chance, and then one of them charges. */
+/** Each half day both processes renew at the same time, with their statements in random order, and then one process charges. */
 export async function renewTwice(stage: Stage, seed: string): Promise<Made> {
   const play = new Play(stage, await stage.begin(seed))
-  const { clock, workers, faults } = stage
+  const { clock, workers, errors } = stage
   const pass = () => clock.set(new Date(clock.now().getTime() + HALF_DAY_MS))
   const charge = async () => {
-    play.spawn(workers[0], 'charges', () => workers[0].duty('charges'))
+    play.spawn(workers[0], 'charges', () => workers[0].runJob('charges'))
     await play.drive()
   }
   await subscribe(play, { token: 'tok_fail_after_1', interval: 'MONTH' })
@@ -30,20 +32,20 @@ export async function renewTwice(stage: Stage, seed: string): Promise<Made> {
   clock.set(new Date('2026-01-31T12:00:00Z'))
   await subscribe(play, { token: 'tok_ok', interval: 'DAY' })
   await charge()
-  // The renewal of the month is declined at midnight, and days begin at noon.
+  // The monthly renewal is declined at midnight, and daily periods begin at noon.
   clock.set(new Date('2026-02-01T00:00:00Z'))
-  let [invoices, liveTries] = [0, 0]
+  let [invoices, liveCharges] = [0, 0]
   for (let n = 0; n < HALF_DAYS; n++) {
-    for (const worker of workers) play.spawn(worker, 'renewals', () => worker.duty('renewals'))
+    for (const worker of workers) play.spawn(worker, 'renewals', () => worker.runJob('renewals'))
     await play.drive()
     const found = await count(stage)
     invoices = Math.max(invoices, found.invoices)
-    liveTries = Math.max(liveTries, found.liveTries)
-    if (invoices > 1 && liveTries > 1) break
+    liveCharges = Math.max(liveCharges, found.liveCharges)
+    if (invoices > 1 && liveCharges > 1) break
     await charge()
     pass()
   }
-  const made = { invoices, liveTries, faults: [...faults] }
+  const made = { invoices, liveCharges, errors: [...errors] }
   await stage.end()
   return made
 }
@@ -61,28 +63,28 @@ async function subscribe(play: Play, { token, interval }: { token: string; inter
   await ask(play, `/apps/${platform.appId}/subscriptions`, { businessId, planId: plan.planId })
 }
 
-/** Again while the machine is too busy for the database to answer. */
+/** Sends a request, and repeats it while the machine is too busy for the database to answer. */
 async function ask(play: Play, path: string, body: unknown): Promise<Answer['body']> {
   const [worker] = play.stage.workers
   const headers = { 'idempotency-key': play.stage.newId() }
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const asked = play.spawn(worker, path, () => worker.ask('POST', path, body, headers))
     await play.drive()
     const answer = asked.result as Answer
     if (answer.status < 300) return answer.body
-    assert.ok(answer.status === 503 && tries < MOST_TRIES, answer.text)
+    assert.ok(answer.status === 503 && attempts < MOST_ATTEMPTS, answer.text)
   }
 }
 
-async function count({ db }: Stage): Promise<Pick<Made, 'invoices' | 'liveTries'>> {
-  const [row] = await db.sql<Pick<Made, 'invoices' | 'liveTries'>[]>`
+async function count({ db }: Stage): Promise<Pick<Made, 'invoices' | 'liveCharges'>> {
+  const [row] = await db.sql<Pick<Made, 'invoices' | 'liveCharges'>[]>`
     select
       (select max(n) from (
         select count(*) as n from invoices group by subscription_id, term, period_index) as x) as invoices,
       (select coalesce(max(n), 0) from (
         select count(*) as n from charges
         where status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED') group by invoice_id) as x)
-        as "liveTries"`
+        as "liveCharges"`
   assert.ok(row)
   return row
 }

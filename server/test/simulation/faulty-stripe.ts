@@ -1,23 +1,26 @@
 import Stripe from 'stripe'
 import type { Clock } from '../../src/core/clock.ts'
 import { type Account, type Answer, type Asked, headersOf, inProgress, limited } from '../support/stripe/account.ts'
-import type { Wire } from './lying-gateway.ts'
+import type { Wire } from './faulty-gateway.ts'
 import type { Life, Scheduler } from './scheduler.ts'
 
-/** A lost connection the SDK would try again after a while of real time: here it is told as a timeout, and `twice` is that repeat. */
-const LIES = [
+/**
+ * The faults of a request. The SDK would retry a lost connection after a pause in real time, so a lost connection is reported as a timeout, and
+ * `twice` simulates the retry.
+ */
+const FAULTS = [
   ...(['lost request', 'lost answer', 'twice', 'again later'] as const),
   ...(['500 before', '500 after', '429', '409'] as const),
 ] as const
 
-/** Of each request; a call of the gateway takes two or three of them. */
+/** The share of faulty requests, because a call of the gateway takes two or three requests. */
 const SHARE = 0.5
 
-/** A copy that is on its way for longer than that no network delivers; nor would Stripe still know its key. */
+/** Later copies are dropped: no network delivers a copy after a day, and Stripe no longer knows its key. */
 const LATE_MS = 24 * 3_600_000
 
-/** The network of the real SDK: each request is a step, and a bad wire lies between it and the account. */
-export function lyingStripe(
+/** The network of the real SDK: each request is a step over a faulty connection to the account. */
+export function faultyStripe(
   { account, wire, clock }: { account: () => Account; wire: Wire; clock: Clock },
   { life, scheduler }: { life: Life; scheduler: Scheduler },
 ): Stripe.HttpClient {
@@ -32,22 +35,22 @@ export function lyingStripe(
   }
 
   function send(asked: Asked): Answer {
-    const lie = wire.random.chance(wire.faults * SHARE) ? wire.random.pick(LIES) : 'none'
-    if (lie !== 'none') scheduler.trace.push(`  the wire: ${lie}`)
+    const fault = wire.random.chance(wire.faults * SHARE) ? wire.random.pick(FAULTS) : 'none'
+    if (fault !== 'none') scheduler.trace.push(`  the wire: ${fault}`)
     const now = clock.now()
-    if (now < wire.downUntil || lie === 'lost request') throw Stripe.HttpClient.makeTimeoutError()
-    if (lie === '429') return limited()
-    if (lie === '409') return inProgress()
+    if (now < wire.downUntil || fault === 'lost request') throw Stripe.HttpClient.makeTimeoutError()
+    if (fault === '429') return limited()
+    if (fault === '409') return inProgress()
     const { answer } = account()
-    if (lie === '500 before' || lie === '500 after') return answer(asked, lie)
-    if (lie === 'twice') answer(asked)
-    if (lie === 'again later') {
+    if (fault === '500 before' || fault === '500 after') return answer(asked, fault)
+    if (fault === 'twice') answer(asked)
+    if (fault === 'again later') {
       wire.late.push(async () => {
         if (clock.now().getTime() - now.getTime() < LATE_MS) answer(asked)
       })
     }
     const answered = answer(asked)
-    if (lie === 'lost answer') throw Stripe.HttpClient.makeTimeoutError()
+    if (fault === 'lost answer') throw Stripe.HttpClient.makeTimeoutError()
     return answered
   }
 }
