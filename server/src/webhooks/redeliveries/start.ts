@@ -100,10 +100,8 @@ async function rejectHooks(
 ): Promise<Rejection | undefined> {
   if (hookId === undefined) {
     if (await hasActiveHook(sql, of)) return undefined
-    return reject(
-      'HOOK_INACTIVE',
-      'The app has no active hook: POST /hooks creates one, or PATCH one with active: true.',
-    )
+    const words = 'The app has no active hook: POST /hooks creates one, or PATCH one with active: true.'
+    return reject('HOOK_INACTIVE', words)
   }
   const hook = await getHook(sql, hookId, principal)
   if (isRejection(hook)) return hook
