@@ -138,7 +138,10 @@ function hookTable(
     columns: [
       { name: 'Endpoint', cell: addressCell },
       { name: 'App', cell: ({ appId }) => appCell(appId, apps.get(appId)) },
-      { name: 'Events', cell: ({ eventTypes }) => html`<span class="fine">${eventWords(eventTypes)}</span>` },
+      {
+        name: 'Events',
+        cell: ({ eventTypes }) => html`<span class="fine event-types">${breakable(eventWords(eventTypes))}</span>`,
+      },
       { name: 'Last 24 hours', cell: ({ hookId }) => attemptsCell(attempts.get(hookId), now) },
       { name: 'Queued', isNumber: true, cell: ({ hookId }) => queuedWords(queued.get(hookId) ?? 0) },
       { name: 'State', cell: hook => stateCell(hook, health.get(hook.hookId), now) },
