@@ -46,7 +46,7 @@ export async function changeHook(
   if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)
   if (isRejection(eventTypes)) return eventTypes
-  if (resendMissed && active !== true) return rejectField('resendMissed', 'is sent together with active: true')
+  if (resendMissed && active !== true) return rejectField('resendMissed', 'requires active: true')
   return db.transaction(async ({ sql, afterCommit }) => {
     // As in registration: if two hooks become equal at the same time, one change is rejected.
     await lockHooksOfApp(sql, appId)
@@ -74,7 +74,7 @@ export async function changeHook(
     if (same !== null && same.hookId !== hookId) {
       return reject(
         'HOOK_EXISTS',
-        `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one first.`,
+        `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one of the two hooks first.`,
       )
     }
     if (isSame(before, after) && sealedSecrets === null && !resendMissed) return { hook: before }
