@@ -1272,7 +1272,7 @@ create table refunds (
   constraint refunds_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint refunds_amount CHECK ((amount > 0)),
   constraint refunds_failure CHECK (((status = 'FAILED'::text) = (failure IS NOT NULL))),
-  constraint refunds_origin CHECK ((origin = ANY (ARRAY['API'::text, 'LATE_SUCCESS'::text, 'GATEWAY'::text]))),
+  constraint refunds_origin CHECK ((origin = ANY (ARRAY['API'::text, 'LATE_SUCCESS'::text, 'GATEWAY'::text, 'OUT_OF_BAND'::text]))),
   constraint refunds_polled CHECK (((status = 'PENDING'::text) = (next_poll_at IS NOT NULL))),
   constraint refunds_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCEEDED'::text, 'FAILED'::text])))
 );

@@ -957,7 +957,7 @@ create table refunds (
   amount bigint not null constraint refunds_amount check (amount > 0),
   currency text not null,
   reason text not null,
-  origin text not null constraint refunds_origin check (origin in ('API', 'LATE_SUCCESS', 'GATEWAY')),
+  origin text not null constraint refunds_origin check (origin in ('API', 'LATE_SUCCESS', 'GATEWAY', 'OUT_OF_BAND')),
   status text not null constraint refunds_status check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
   failure text,
   created_at timestamptz not null,

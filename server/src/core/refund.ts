@@ -12,8 +12,8 @@ export interface Refund {
   readonly amount: number
   readonly currency: string
   readonly reason: string
-  /** Ordered through the API, by the service after a late payment, or at the gateway. */
-  readonly origin: 'API' | 'LATE_SUCCESS' | 'GATEWAY'
+  /** Ordered through the API, by the service after a late payment, at the gateway, or paid by the operator outside the gateway. */
+  readonly origin: 'API' | 'LATE_SUCCESS' | 'GATEWAY' | 'OUT_OF_BAND'
   readonly status: RefundStatus
   readonly failure?: string
   /** The gateway's id of a refund that was made there. */

@@ -127,6 +127,9 @@ export const RIGHTS = {
   'brand.manage': row('none', 'none', 'none', 'none', 'none', 'all'),
   'mails.test': row('none', 'none', 'none', 'none', 'none', 'all'),
   'charges.poll': row('none', 'none', 'none', 'none', 'none', 'all'),
+  'operations.retry': row('none', 'none', 'none', 'none', 'none', 'all'),
+  // An owed refund that was paid outside the gateway.
+  'refunds.markPaid': row('none', 'none', 'none', 'none', 'none', 'all'),
   'operations.read': row('none', 'none', 'none', 'none', 'none', 'all'),
 } as const satisfies Record<string, Record<Column, Right>>
 

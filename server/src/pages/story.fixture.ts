@@ -5,10 +5,10 @@ import { newTill } from '../../test/support/purchases.ts'
 import { MULTIPART, multipart } from '../../test/support/upload.ts'
 import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
 import { type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
-import type { PersonRole, Workspace } from '../core/membership.ts'
 import { catchUp } from '../platform/audit/story.fixture.ts'
 import { sendRelease } from './dev/release.fixture.ts'
-import { formOf, type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
+import { formOf, type Visitor } from './merchant/merchant.fixture.ts'
+import { done, EVIDENCE, manageMoney, member } from './money-story.fixture.ts'
 
 /** Submits every form that changes something at least once. A test fails if a form is missing here. */
 export async function tellStoryOfPages(world: World): Promise<void> {
@@ -24,17 +24,6 @@ export async function tellStoryOfPages(world: World): Promise<void> {
   await workAsDeveloper(world)
   await manageAccount(world)
   await followMailedLinks(world)
-}
-
-async function member(world: World, workspace: Workspace, role: PersonRole): Promise<Visitor> {
-  const person = await newPerson(world, workspace, role)
-  return { person, ...visiting(world, person.token) }
-}
-
-/** Asserts that a form succeeded: a redirect, but not to the sign-in. */
-function done({ status, location, words }: Seen): void {
-  assert.equal(status, 303, words)
-  assert.doesNotMatch(location, /sign-in\?next/)
 }
 
 async function manageSubscription(world: World): Promise<void> {
@@ -186,39 +175,7 @@ async function workAsOperator(world: World): Promise<void> {
   }
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
-  await answerDispute(world, operator)
-  await pollCharge(world, operator)
-  await retryPastDue(world)
-}
-
-const EVIDENCE = { productDescription: 'A till', customerCommunication: '', uncategorizedText: '' }
-
-async function answerDispute(world: World, operator: Visitor): Promise<void> {
-  const shop = await world.merchant()
-  await shop.subscribe(await world.plan())
-  const [invoice] = await shop.invoices()
-  const dispute = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/test-dispute`
-  const { disputeId } = await world.call('PUT', dispute, { status: 'OPEN' }, 200)
-  done(await operator.send(`/ops/money/disputes/${disputeId}`, EVIDENCE))
-}
-
-async function pollCharge(world: World, operator: Visitor): Promise<void> {
-  const shop = await world.merchant({ card: 'tok_pending' })
-  await shop.subscribeAfterTrial()
-  await world.work()
-  const { list } = await world.call('GET', '/operations/charges?state=WAITING')
-  const path = '/ops/money?state=WAITING'
-  done(await operator.send(path, {}, `/ops/money/charges/${list[0].chargeId}/poll?state=WAITING`))
-}
-
-async function retryPastDue(world: World): Promise<void> {
-  const shop = await world.merchant({ type: 'MERCHANT' })
-  const { subscriptionId } = await shop.renewWith(await world.plan(), 'tok_insufficient_funds')
-  // A month has passed, and with it every session.
-  const operator = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
-  await proveSecondFactor(world, operator.person)
-  const path = '/ops/money/past-due'
-  done(await operator.send(path, {}, `${path}/${subscriptionId}/retry`))
+  await manageMoney(world, operator)
 }
 
 async function setUpMerchant(operator: Visitor): Promise<void> {

@@ -98,7 +98,20 @@ test('an unknown address shows a page for people', () =>
     const answer = await page.goto('/dev/no-such-page')
     assert.equal(answer?.status(), 404)
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    assert.equal(await page.getByRole('navigation', { name: 'Pages' }).count(), 0)
     await expectAccessible(page)
+  }))
+
+test('a signed-in person keeps the navigation and the search at an unknown address', () =>
+  asDeveloper({}, async page => {
+    for (const path of ['/dev/no-such-page', `/dev/apps/${crypto.randomUUID()}`]) {
+      assert.equal((await page.goto(path))?.status(), 404)
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+      await page.getByRole('searchbox', { name: 'Search' }).waitFor()
+      await expectAccessible(page)
+    }
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Apps' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor()
   }))
 
 test('a link that opens a drawer shows its page above the list, and Escape closes the drawer', () =>

@@ -79,7 +79,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   await call('POST', `${of}/invoices/${invoice.invoiceId}/refunds`, { amount: 2 })
   await world.work()
   const { disputeId } = await call('PUT', `${of}/invoices/${invoice.invoiceId}/test-dispute`, { status: 'OPEN' }, 200)
-  const [creditNote] = (await call('GET', `${of}/invoices/${invoice.invoiceId}`)).creditNotes
+  const { creditNotes, refunds } = await call('GET', `${of}/invoices/${invoice.invoiceId}`)
   const [charge] = (await call('GET', `/charges?invoiceId=${invoice.invoiceId}`)).charges
   const { orderId } = await call('POST', `${of}/orders`, { storeId, deviceId, amount, currency: 'USD' })
   const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
@@ -105,7 +105,8 @@ export async function makeTenant(world: World): Promise<Tenant> {
       hookId,
       subscriptionId,
       invoiceId: invoice.invoiceId,
-      creditNoteId: creditNote.creditNoteId,
+      creditNoteId: creditNotes[0].creditNoteId,
+      refundId: refunds[0].refundId,
       disputeId,
       chargeId: charge.chargeId,
       orderId,
@@ -125,6 +126,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
     ...own,
     ...atTerminal,
     kid: app.kid,
+    ...{ rowKind: 'subscription', rowId: subscriptionId },
     applicationId: appId,
     storeDeviceId: deviceId,
     resourceId: subscriptionId,

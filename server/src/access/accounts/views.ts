@@ -10,6 +10,7 @@ import {
   selectField,
   textField,
 } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { instant } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
@@ -44,9 +45,14 @@ export interface AccountView extends AccountFrame {
   readonly problems?: { readonly of: 'name' | 'password'; readonly found: Problems }
 }
 
-export function accountPage({ csrf, session }: AccountFrame, title: string, main: Part): View {
+export function accountPage(
+  { csrf, session }: AccountFrame,
+  title: string,
+  main: Part,
+  width: 'narrow' | 'wide' = 'narrow',
+): View {
   const links = navigationOf(session.principal, ACCOUNT_PATH)
-  return layout({ title, links, signedIn: { ...session, csrf }, width: 'narrow', main: html`${main}` })
+  return layout({ title, links, signedIn: { ...session, csrf }, width, main: html`${main}` })
 }
 
 export function accountView(view: AccountView): View {
@@ -56,16 +62,15 @@ export function accountView(view: AccountView): View {
   return accountPage(
     view,
     say`Your account`,
-    html`<h1>${say`Your account`}</h1>
-<p class="lead">${account.email}</p>
+    html`${pageHead({ title: say`Your account`, lead: account.email, actions: linkButton(say`Switch workspace`, '/choose-workspace') })}
 ${said !== undefined && notice('good', sayText(ACCOUNT_NOTICES[said]))}
 ${isMfaRequired && notice('warn', say`Set up two-step sign-in first`, say`Whoever works for the operator needs it. Until then you can do nothing else here.`)}
-${card({ title: say`Two-step sign-in`, badge: account.hasSecondFactor ? badge(say`On`, 'good') : badge(say`Off`), body: factorBody(account) })}
+<div class="columns">${card({ title: say`Two-step sign-in`, badge: account.hasSecondFactor ? badge(say`On`, 'good') : badge(say`Off`), body: factorBody(account) })}
 ${card({ title: say`Name`, body: nameForm(csrf, account, of('name')) })}
 ${card({ title: say`Language`, body: languageForm(csrf, session.person.language) })}
-${card({ title: say`Password`, body: passwordForm(csrf, of('password')) })}
-${sessionTable(csrf, sessions, session.sessionId)}
-<p>${linkButton(say`Switch workspace`, '/choose-workspace', { kind: 'quiet' })}</p>`,
+${card({ title: say`Password`, body: passwordForm(csrf, of('password')) })}</div>
+${sessionTable(csrf, sessions, session.sessionId)}`,
+    'wide',
   )
 }
 

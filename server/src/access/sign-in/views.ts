@@ -108,7 +108,7 @@ ${form({
   ...(problems && { problems }),
   body: html`${choices({
     name: 'membershipId',
-    legend: say`You belong to several workspaces`,
+    legend: say`Your workspaces`,
     value: current,
     problem: problems?.membershipId,
     options: memberships.map(({ membershipId, workspaceName, role }) => ({

@@ -77,6 +77,31 @@ export function applyGatewayRefund(
   })
 }
 
+/**
+ * Books an owed refund that the operator paid outside the gateway, by bank transfer for instance. Ledger, invoice, credit note, event and
+ * mail are those of any refund. Returns false if nothing is owed for the refund, so a repeated call books nothing.
+ */
+export function applyPaidRefund(
+  ports: SettlePorts,
+  { refundId, reference }: { refundId: string; reference: string },
+): Promise<boolean> {
+  return ports.db.transaction(async tx => {
+    const seen = await refunds.findOwedRefund(tx.sql, refundId)
+    if (seen === null) return false
+    const locked = await lockPaidInvoice(tx, ports, seen.invoiceId)
+    // Another process may have refunded before this transaction held the lock.
+    const owed = await refunds.findOwedRefund(tx.sql, refundId)
+    if (owed === null) return false
+    const { invoiceId, businessId, amount, currency } = owed
+    const paid: Refund = {
+      ...{ refundId: ports.newId(), invoiceId, businessId, amount, currency, reason: reference },
+      ...{ origin: 'OUT_OF_BAND', status: 'PENDING', pollCount: 0, createdAt: locked.at, updatedAt: locked.at },
+    }
+    await refunds.insertRefunds(tx.sql, [{ ...paid, nextPollAt: ports.clock.now() }])
+    return await settle(tx, ports, locked, paid, { kind: 'succeeded' })
+  })
+}
+
 /** Finds the refund by our key or by the gateway's id. */
 export function ourRefund(
   ours: readonly Refund[],

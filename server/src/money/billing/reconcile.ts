@@ -210,6 +210,7 @@ function disputesToShow({ disputes, charged, refunds, currency }: MoneyAtGateway
 
 function* refundDiscrepancies({ refunds }: Ours, theirs: MoneyAtGateway): Generator<Discrepancy> {
   for (const refund of refunds) {
+    if (refund.origin === 'OUT_OF_BAND') continue
     const made = theirs.refunds.find(one => ourRefund([refund], one))
     const what = `refund ${refund.refundId} of ${refund.amount} ${refund.currency}`
     if (refund.status === 'SUCCEEDED' && made === undefined) {

@@ -77,7 +77,7 @@ export async function findGatewayMismatches(sql: Sql, { limit }: Bounds): Promis
           where c.invoice_id = i.invoice_id and c.status = 'SUCCEEDED') as charged,
         exists (select 1 from charges as c where c.invoice_id = i.invoice_id and c.next_poll_at is not null) as charging,
         (select coalesce(sum(amount), 0) from refunds as r
-          where r.invoice_id = i.invoice_id and r.status = 'SUCCEEDED') as refunded,
+          where r.invoice_id = i.invoice_id and r.status = 'SUCCEEDED' and r.origin <> 'OUT_OF_BAND') as refunded,
         exists (select 1 from refunds as r where r.invoice_id = i.invoice_id and r.status = 'PENDING') as refunding
       from invoices as i
       left join gateway as g using (invoice_id)

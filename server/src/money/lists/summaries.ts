@@ -10,9 +10,20 @@ export type SubscriptionCounts = Readonly<Record<'PENDING' | 'ACTIVE' | 'TRIAL' 
  */
 export async function countSubscriptions(
   sql: Sql,
-  { organizationId, merchantType }: { readonly organizationId: string; readonly merchantType: MerchantType },
+  {
+    organizationId,
+    appId,
+    merchantType,
+  }: {
+    readonly organizationId: string
+    /** Counts one app alone. */
+    readonly appId?: string | undefined
+    readonly merchantType: MerchantType
+  },
 ): Promise<SubscriptionCounts> {
-  const apps = sql`select app_id from apps where organization_id = ${organizationId}`
+  const apps = sql`
+    select app_id from apps
+    where organization_id = ${organizationId} ${appId === undefined ? sql`` : sql`and app_id = ${appId}`}`
   const rows = await sql<{ status: keyof SubscriptionCounts; isTest: boolean; count: number }[]>`
     with test as materialized (
       select status, phase, payment_status, count(*) as count from subscriptions

@@ -99,14 +99,25 @@ export async function findLeft(sql: Sql, invoiceId: string): Promise<number> {
 
 /**
  * Late payments whose refund attempts have all failed, oldest first: the last refund of each, with the amount that is
- * still owed.
+ * still owed and not on its way.
  */
 export async function findOwed(sql: Sql, limit: number): Promise<Refund[]> {
+  return await owed(sql, sql`true`, limit)
+}
+
+/** The refund with the owed amount. Null: nothing is owed for the refund. */
+export async function findOwedRefund(sql: Sql, refundId: string): Promise<Refund | null> {
+  return (await owed(sql, sql`refund_id = ${refundId}`, 1))[0] ?? null
+}
+
+async function owed(sql: Sql, which: ReturnType<typeof columns>, limit: number): Promise<Refund[]> {
   const rows = await sql<(Row & { left: number })[]>`
     select ${columns(sql)}, "left" from refunds as r
     cross join lateral (
-      select greatest(0, amount_paid - amount_refunded - lost_in_disputes) as "left" from invoices as i where i.invoice_id = r.invoice_id) as i
-    where origin = 'LATE_SUCCESS' and status = 'FAILED' and "left" > 0 and not exists (
+      select i.amount_paid - i.amount_refunded - i.lost_in_disputes - coalesce((
+        select sum(amount) from refunds as p where p.invoice_id = r.invoice_id and p.status = 'PENDING'), 0)::bigint as "left"
+      from invoices as i where i.invoice_id = r.invoice_id) as i
+    where ${which} and origin = 'LATE_SUCCESS' and status = 'FAILED' and "left" > 0 and not exists (
       select 1 from refunds as later
       where later.invoice_id = r.invoice_id and later.origin = 'LATE_SUCCESS' and later.refund_id > r.refund_id)
     order by created_at, refund_id limit ${limit}`
@@ -147,6 +158,15 @@ export async function postponeRefund(sql: Sql, postpone: { refundId: string; nex
   await sql`
     update refunds set next_poll_at = ${postpone.nextPollAt}, failures = 0, last_error = null
     where refund_id = ${postpone.refundId}`
+}
+
+/**
+ * Makes a refund without an outcome due. A claimed refund is due when its lease ends, so a refund that is due within
+ * the lease stays as it is.
+ */
+export async function makeRefundDue(sql: Sql, of: { refundId: string; now: Date; leasedUntil: Date }): Promise<void> {
+  await sql`
+    update refunds set next_poll_at = ${of.now} where refund_id = ${of.refundId} and next_poll_at > ${of.leasedUntil}`
 }
 
 /** Schedules a retry and lists the refund for the operator. A refund that is settled by now stays unchanged. */

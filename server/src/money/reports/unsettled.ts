@@ -116,8 +116,12 @@ function inState({ state, now }: Pick<UnsettledPage<ChargeState>, 'state' | 'now
   }
 }
 
+/** Rows that are quarantined when their handling fails. */
+export const QUARANTINED_KINDS = ['subscription', 'charge', 'refund', 'delivery', 'redelivery'] as const
+type QuarantinedKind = (typeof QUARANTINED_KINDS)[number]
+
 export interface Quarantined {
-  readonly kind: 'subscription' | 'charge' | 'refund' | 'delivery' | 'redelivery'
+  readonly kind: QuarantinedKind
   readonly rowId: string
   readonly failures: number
   readonly lastError: string

@@ -346,6 +346,12 @@ export async function quarantineSubscription(
     where subscription_id = ${of.subscriptionId}`
 }
 
+/** Makes the retry of a quarantined subscription due. Real time. */
+export async function retrySubscription(sql: Sql, of: { subscriptionId: string; now: Date }): Promise<void> {
+  await sql`
+    update subscriptions set retry_at = ${of.now} where subscription_id = ${of.subscriptionId} and retry_at > ${of.now}`
+}
+
 /** The fields that may change. The other fields would add a third to the statement. */
 function changing(subscription: Subscription) {
   const { appId, organizationId, businessId, bundleId, testClockId, merchantType, ...others } = subscription

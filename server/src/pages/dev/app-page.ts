@@ -4,9 +4,9 @@ import { listPlans } from '../../catalog/plans/store.ts'
 import { pageOfReleases } from '../../catalog/releases/list.ts'
 import type { App } from '../../core/app.ts'
 import type { Plan } from '../../core/plan.ts'
-import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Release } from '../../core/release.ts'
-import { listPage } from '../../money/subscriptions/pages.ts'
+import { countSubscriptions } from '../../money/lists/summaries.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { appUrn } from '../../platform/http/wire.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
@@ -21,7 +21,7 @@ import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { appBadge, planBadge, releaseBadge, TERM_COLUMNS } from '../ops/words.ts'
-import { AppParams, pathOf, pathOfRelease } from './apps.ts'
+import { AppParams, pathOf, pathOfRelease, subscriptionsOf } from './apps.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 
 const RELEASES_SHOWN = 25
@@ -94,8 +94,8 @@ function overviewPage(): AnyPage {
       const app = await findApp(sql, call.params.appId.toLowerCase())
       if (app === null) return noApp()
       const { appId } = app
-      const active = await listPage({ db: call.db }, { appId, status: 'ACTIVE', count: 1 })
-      if (isRejection(active)) return active
+      const { organizationId, merchantType } = own
+      const { ACTIVE } = await countSubscriptions(sql, { organizationId, appId, merchantType })
       const plans = await listPlans(sql, { appId, status: 'ACTIVE' })
       const { releases } = await pageOfReleases({ db: call.db }, { appId, page: { count: 1_000 } })
       const keys = await findActiveKeys(sql, appId)
@@ -105,7 +105,7 @@ function overviewPage(): AnyPage {
       const main = html`${appHead(app, own, 'overview')}
 ${done && notice('good', DONE[done])}
 ${stats([
-  { label: 'Active subscriptions', value: String(active.total), href: `${at}/subscriptions` },
+  { label: 'Active subscriptions', value: ACTIVE.toLocaleString('en'), href: subscriptionsOf(app) },
   { label: 'Plans on sale', value: String(plans.length), href: `${at}/plans` },
   newest === undefined
     ? { label: 'Newest release', value: 'None', href: `${at}/releases` }

@@ -22,6 +22,8 @@ const ON_A_PAGE = 25
 const path = DEVELOPER_PATHS.apps
 export const AppParams = Type.Object({ appId: Uuid })
 export const pathOf = ({ appId }: Pick<App, 'appId'>) => `${path}/${appId}`
+/** The list of all apps' subscriptions, for one app. */
+export const subscriptionsOf = ({ appId }: Pick<App, 'appId'>) => addressOf(DEVELOPER_PATHS.subscriptions, { appId })
 export const pathOfRelease = ({ appId, releaseId }: Pick<Release, 'appId' | 'releaseId'>) =>
   `${pathOf({ appId })}/releases/${releaseId}`
 

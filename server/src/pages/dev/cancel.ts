@@ -49,7 +49,7 @@ ${dropped > 0 && html`<li>${moneyWords({ amount: dropped, currency })} of open i
           backText: 'Keep it',
           csrf: call.csrf,
         })
-        return framed(call, { title: 'Cancel a subscription', part: 'apps', main, width: 'narrow' })
+        return framed(call, { title: 'Cancel a subscription', part: 'subscriptions', main, width: 'narrow' })
       },
     }),
     devPage({

@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
+import { pageOfBusinesses } from '../../access/business-lists/list.ts'
 import { findApp } from '../../catalog/apps/store.ts'
 import type { App } from '../../core/app.ts'
 import { EVENT_TYPES } from '../../core/event.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
+import type { Db } from '../../platform/db/db.ts'
 import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { copyable, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -26,6 +29,8 @@ const DEFAULT_TYPES = EVENT_TYPES.filter(type => /_(START|END|PAYMENT_SUCCESS|PA
 interface Entered {
   readonly deliveryUrl: string
   readonly eventTypes: readonly string[]
+  /** A name or id, as entered. Empty: all merchants. */
+  readonly merchant: string
 }
 
 /** A new endpoint with a generated secret, which appears once. */
@@ -42,7 +47,9 @@ export function endpointPages(
       ...{ ...definition, method: 'GET', name: 'showNewEndpoint' },
       async handle(call) {
         const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
-        return app === null ? noApp() : endpointForm(call, app, { deliveryUrl: 'https://', eventTypes: DEFAULT_TYPES })
+        return app === null
+          ? noApp()
+          : endpointForm(call, app, { deliveryUrl: 'https://', eventTypes: DEFAULT_TYPES, merchant: '' })
       },
     }),
     devPage({
@@ -50,14 +57,16 @@ export function endpointPages(
       form: Type.Object({
         deliveryUrl: Text(2_048, 0),
         eventTypes: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 50 })),
+        merchant: Type.Optional(Text(200, 0)),
         do: Type.Optional(Text(10, 0)),
       }),
-      async handle(call) {
+      async handle(call, { organizationId }) {
         const app = await findApp(call.db.sql, call.params.appId.toLowerCase())
         if (app === null) return noApp()
-        const entered = { deliveryUrl: call.form.deliveryUrl.trim(), eventTypes: call.form.eventTypes ?? [] }
+        const { appId } = app
+        const { deliveryUrl, eventTypes = [], merchant = '' } = call.form
+        const entered = { deliveryUrl: deliveryUrl.trim(), eventTypes, merchant: merchant.trim() }
         if (call.form.do === 'check') {
-          const { appId, organizationId } = app
           const checked = await tryUrl(ports, { appId, organizationId, deliveryUrl: entered.deliveryUrl })
           if (!isRejection(checked)) return endpointForm(call, app, entered, {}, checkedNotice(checked))
           return endpointForm(call, app, entered, { deliveryUrl: checked.developerMessage })
@@ -65,8 +74,11 @@ export function endpointPages(
         if (entered.eventTypes.length === 0) {
           return endpointForm(call, app, entered, { eventTypes: 'Choose at least one event.' })
         }
+        const found = entered.merchant === '' ? {} : await findMerchant(call.db, organizationId, entered.merchant)
+        if (typeof found === 'string') return endpointForm(call, app, entered, { merchant: found })
         const secret = newHookSecret()
-        const made = await registerHook({ ...ports, db: call.db }, { appId: app.appId, ...entered, secret })
+        const wanted = { ...found, appId, deliveryUrl: entered.deliveryUrl, eventTypes, secret }
+        const made = await registerHook({ ...ports, db: call.db }, wanted)
         if (isRejection(made)) {
           const field = made.fields?.[0]?.path.startsWith('eventTypes') ? 'eventTypes' : 'deliveryUrl'
           return endpointForm(call, app, entered, { [field]: made.developerMessage })
@@ -80,6 +92,14 @@ ${buttons(linkButton('Open the endpoint', `${WEBHOOKS_PATH}/${made.hook.hookId}`
       },
     }),
   ]
+}
+
+/** The one merchant with this name or id among those that the organization may read, or the problem in words. */
+async function findMerchant(db: Db, organizationId: string, q: string): Promise<{ businessId: string } | string> {
+  const found = await pageOfBusinesses({ db }, { organizationId, q }, { limit: 2 })
+  const [first, second] = isRejection(found) ? [] : found.items
+  if (first === undefined) return 'None of your merchants has this name or ID.'
+  return second === undefined ? first : 'Several merchants have this name. Enter the ID.'
 }
 
 const noApp = () => reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
@@ -101,7 +121,13 @@ function endpointForm(
   problems: Problems = {},
   checked?: Html,
 ) {
-  const main = html`<h1>New endpoint of ${app.name}</h1>
+  const main = html`${pageHead({
+    title: 'New endpoint',
+    above: [
+      { href: DEVELOPER_PATHS.apps, text: 'Apps' },
+      { href: pathOf(app), text: app.name },
+    ],
+  })}
 ${checked}
 <p>Tillhook posts each event to this address until it answers 200. The secret is generated for you.</p>
 ${form({
@@ -112,6 +138,7 @@ ${form({
 <button type="submit" hidden></button>
 ${buttons(button('Check the URL', { name: 'do', value: 'check', size: 'small' }))}</div>
 ${eventChoices(entered.eventTypes, problems.eventTypes)}
+${textField({ name: 'merchant', label: 'Merchant', hint: 'Name or ID. Empty: all merchants of the app.', isOptional: true, maxlength: 200, autocomplete: 'off', value: entered.merchant, problem: problems.merchant })}
 ${buttons(button('Add the endpoint', { kind: 'primary' }), linkButton('Go back', pathOf(app)))}`,
 })}`
   const status = Object.keys(problems).length > 0 ? 400 : 200

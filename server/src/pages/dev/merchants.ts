@@ -22,7 +22,7 @@ import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
 import { INVOICE_COLUMNS } from './invoices.ts'
-import { stateBadge } from './subscribers.ts'
+import { stateBadge } from './subscription.ts'
 
 const path = DEVELOPER_PATHS.merchants
 const ON_A_PAGE = 50

@@ -24,7 +24,7 @@ import { sendPages } from './release-send.ts'
 import { requestPages } from './requests.ts'
 import { revenuePages } from './revenue.ts'
 import { statementPages } from './statements.ts'
-import { subscriberPages } from './subscribers.ts'
+import { subscriptionPage } from './subscription.ts'
 import { subscriptionPages } from './subscriptions.ts'
 import { testClockPages } from './test-clock.ts'
 import { testDisputePages } from './test-dispute.ts'
@@ -58,7 +58,7 @@ export function developerPages(
       ...testDisputePages(ports),
     ],
     ...(hasSimulator ? testSimulatorPages(ports) : []),
-    ...subscriberPages(ports),
+    subscriptionPage(ports),
     ...[...refundPages(ports), ...cancelPages(ports)],
     ...developerTaxPages(ports),
     ...developerPayoutPages(ports),

@@ -1,4 +1,3 @@
-import { COUNTRIES } from '../../core/countries.ts'
 import { DEFAULT_GRACE_DAYS, MAX_GRACE_DAYS } from '../../core/plan.ts'
 import { MAX_DESCRIPTION_LENGTH, MAX_INTERVAL_COUNT, MAX_NAME_LENGTH } from '../../core/plan-definition.ts'
 import type { ReleaseDraft } from '../../core/release-draft.ts'
@@ -14,6 +13,7 @@ import {
   textField,
 } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import { COUNTRY_OPTIONS } from '../countries.ts'
 import { type PlanEntries, type PriceEntry, priceEntries } from './plan-entries.ts'
 import { hiddenOf, kept } from './release-steps.ts'
 
@@ -80,8 +80,7 @@ ${buttons(button('Save the plan', { kind: 'primary', name: 'do', value: 'save' }
 <plan-card ${{ 'data-form': 'plan', 'data-from': `${path}/card` }}>${card}</plan-card></div>`
 }
 
-const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' })
-const COUNTRY_LIST = html`<datalist id="countries">${[...COUNTRIES].map(code => html`<option ${{ value: code, label: COUNTRY_NAMES.of(code) ?? code }}></option>`)}</datalist>`
+const COUNTRY_LIST = html`<datalist id="countries">${COUNTRY_OPTIONS.map(({ value, text }) => html`<option ${{ value, label: text }}></option>`)}</datalist>`
 
 function prices(entries: PlanEntries, problems: Problems): Html {
   return html`<fieldset class="field"><legend class="label">Prices</legend>

@@ -70,7 +70,7 @@ ${form({
     linkButton('Go back', pathOfRefund(call.params)),
   ),
 })}`
-        return framed(call, { title: 'Refund', part: 'apps', main, width: 'narrow' })
+        return framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow' })
       },
     }),
     devPage({
@@ -131,7 +131,7 @@ function amountForm(
   entered: { readonly amount: string; readonly reason: string },
   problems: Problems = {},
 ) {
-  const main = html`<h1>Refund invoice ${number}</h1>
+  const main = html`<h1>Refund invoice <span class="amount">${number}</span></h1>
 <p class="lead">${moneyWords({ amount: amountPaid, currency })} paid${amountRefunded > 0 && `, ${moneyWords({ amount: amountRefunded, currency })} refunded`}</p>
 ${form({
   csrf: call.csrf,
@@ -142,5 +142,5 @@ ${textField({ name: 'reason', label: 'Reason', hint: 'The merchant reads it.', i
 ${buttons(button('Show the effect', { kind: 'primary' }), linkButton('Go back', pathOfSubscription(call.params)))}`,
 })}`
   const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'Refund', part: 'apps', main, width: 'narrow' }, { status })
+  return framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow' }, { status })
 }

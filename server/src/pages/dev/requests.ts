@@ -5,12 +5,13 @@ import { METHODS } from '../../platform/api-log/schema.ts'
 import type { ApiRequest } from '../../platform/api-log/store.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter } from '../../platform/web/components/table.ts'
-import { moment } from '../../platform/web/format.ts'
+import { shortMoment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -72,11 +73,14 @@ ${filterBar({ path, label: 'Filter requests', fields, kept: { status } })}
 ${dataTable<ApiRequest>({
   ...{ id: 'requests', caption: 'Requests, newest first', rows: page.items, path, kept },
   columns: [
-    { name: 'Request', cell: one => html`<code>${one.method} ${breakable(one.route)}</code>` },
+    {
+      name: 'Request',
+      cell: ({ method, route, requestId }) =>
+        html`<span class="stack"><code>${method} ${breakable(route)}</code><span class="fine"><code>${requestId}</code></span></span>`,
+    },
     { name: 'Status', cell: ({ status }) => badge(String(status), toneOf(status)) },
     { name: 'Duration', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
-    { name: 'Time', cell: ({ at }) => moment(at) },
-    { name: 'Request ID', cell: one => html`<code>${one.requestId}</code>` },
+    { name: 'Time (UTC)', cell: ({ at }) => shortMoment(at) },
   ],
   first: after && addressOf(path, kept),
   next: page.next && addressOf(path, { ...kept, after: page.next }),
@@ -89,9 +93,6 @@ ${dataTable<ApiRequest>({
     }),
   ]
 }
-
-/** A line breaks before a segment. */
-const breakable = (route: string) => route.split('/').map((part, i) => (i === 0 ? part : html`<wbr>/${part}`))
 
 function toneOf(status: number) {
   if (status < 400) return 'good'

@@ -25,7 +25,7 @@ import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
-import { stateBadge } from './subscribers.ts'
+import { stateBadge } from './subscription.ts'
 
 const path = DEVELOPER_PATHS.subscriptions
 const ON_A_PAGE = 50
@@ -74,7 +74,11 @@ function listPage(): AnyPage {
       const apps = await appsOf(call.db, organizationId)
       if (isRejection(apps)) return apps
       const page = await pageOfSubscriptions(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
-      const counts = await countSubscriptions(call.db.sql, { organizationId, merchantType })
+      const counts = await countSubscriptions(call.db.sql, {
+        organizationId,
+        merchantType,
+        appId: appId?.toLowerCase() || undefined,
+      })
       const kept = { state, appId: appId || undefined, planId, q: q || undefined }
       const main = html`${pageHead({ title: 'Subscriptions', lead: 'Of all your apps, newest first.' })}
 ${filter(

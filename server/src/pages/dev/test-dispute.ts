@@ -6,6 +6,7 @@ import { disputeAtSandbox, recordTestDispute } from '../../money/billing/test-di
 import type { Invoice } from '../../money/invoices/store.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
+import { card } from '../../platform/web/components/content.ts'
 import { button, buttons, form, selectField } from '../../platform/web/components/form.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { moneyWords } from '../../platform/web/format.ts'
@@ -65,13 +66,15 @@ export function disputeForm(csrf: string, business: BusinessRecord, invoices: re
     options: paid.map(one => ({ value: one.invoiceId, text: `${one.number}, ${moneyWords(one)}` })),
   }
   const options = DISPUTE_STATUSES.map(value => ({ value, text: WORDS[value] }))
-  return html`<div class="section"><h2>Dispute</h2>
-<p class="fine">To answer an open dispute, send evidence under <a href="${DEVELOPER_PATHS.disputes}">Disputes</a>.</p>
+  return card({
+    title: 'Dispute',
+    body: html`<p class="fine">To answer an open dispute, send evidence under <a href="${DEVELOPER_PATHS.disputes}">Disputes</a>.</p>
 ${form({
   csrf,
   action: pathOf(business),
   body: html`${selectField(invoice)}
 ${selectField({ name: 'status', label: 'The payer’s bank', value: 'OPEN', options })}
 ${buttons(button('Apply'))}`,
-})}</div>`
+})}`,
+  })
 }

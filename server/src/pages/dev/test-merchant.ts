@@ -17,13 +17,16 @@ import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, facts, notice } from '../../platform/web/components/content.ts'
+import { badge, card, facts, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { button, buttons, form, linkButton, selectField } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { countryName } from '../countries.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { merchantTimeline } from './subscription-timeline.ts'
@@ -163,26 +166,34 @@ async function show(
   const ended = await listOfBusiness(sql, { businessId, status: 'ENDED', limit: MOST })
   const offers = await offersTo(call, own, business)
   const { invoices } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: MOST })
-  const [card] = await listPaymentMethods(sql, businessId, { limit: 1 })
+  const [newest] = await listPaymentMethods(sql, businessId, { limit: 1 })
   const names = new Map(offers.map(({ app, plan }) => [plan.planId, `${app.name}, ${plan.name}`]))
   const mayAct = own.may('businesses.create')
   const happened = await merchantTimeline(ports, call, businessId, new Date(since))
   if (isRejection(happened)) return happened
-  const main = html`${done !== undefined && notice('good', DONE[done])}${problem !== undefined && notice('bad', 'That did not work', problem)}
-<h1>${business.doingBusinessAs} ${badge('Test')}</h1>
+  const main = html`${pageHead({
+    title: business.doingBusinessAs,
+    above: [{ href: DEVELOPER_PATHS.testMerchants, text: 'Test merchants' }],
+    badge: badge('Test', 'warn'),
+    actions: linkButton('What it paid', `${DEVELOPER_PATHS.merchants}/${businessId}`),
+  })}
+${done !== undefined && notice('good', DONE[done])}${problem !== undefined && notice('bad', 'That did not work', problem)}
 <div class="section">${facts([
     ['Clock', clock ? moment(clock.now) : 'Real time'],
-    ['Card', card?.label ?? 'None'],
-    ['Country', business.country],
-    ['ID', html`<code>${businessId}</code>`],
+    ['Card', newest?.label ?? 'None'],
+    ['Country', countryName(business.country)],
+    ['ID', copyId('merchant-id', businessId, 'the merchant’s id')],
   ])}</div>
 ${happened}
 ${mayAct && clock !== undefined && clockForms(business)}
 <div class="section">${forecastTable(forecasts, ended.length, names, mayAct && own.may('subscriptions.change') ? pathOfMerchant(business) : undefined)}</div>
-${mayAct && subscribeForm(call.csrf, business, offers)}
-${mayAct && cardForm(call.csrf, business)}
-${mayAct && disputeForm(call.csrf, business, invoices)}
-${mayAct && ports.hasSimulator && simulatorForm(call.csrf, business)}
+${
+  mayAct &&
+  html`<div class="columns">${subscribeForm(call.csrf, business, offers)}
+${cardForm(call.csrf, business)}
+${disputeForm(call.csrf, business, invoices)}
+${ports.hasSimulator && simulatorForm(call.csrf, business)}</div>`
+}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices)}
 <p><a href="${addressOf(WEBHOOKS_PATH, {})}">Webhooks</a> show the events that your endpoints received.</p>`
   const status = problem === undefined ? 200 : 409
@@ -199,28 +210,34 @@ async function isBeingPaid({ db }: Pick<Call, 'db'>, invoices: readonly Invoice[
 
 function cardForm(csrf: string, business: BusinessRecord): Html {
   const options = Object.entries(CARDS).map(([value, text]) => ({ value, text }))
-  return html`<div class="section"><h2>Card</h2>
-${form({
-  csrf,
-  action: pathOfMerchant(business),
-  body: html`${selectField({ name: 'token', label: 'The next charges', value: 'tok_ok', options })}
+  return card({
+    title: 'Card',
+    body: form({
+      csrf,
+      action: pathOfMerchant(business),
+      body: html`${selectField({ name: 'token', label: 'The next charges', value: 'tok_ok', options })}
 ${buttons(button('Use this card'))}`,
-})}</div>`
+    }),
+  })
 }
 
 function subscribeForm(csrf: string, business: BusinessRecord, offers: readonly Offer[]): Html {
   if (offers.length === 0) {
-    return html`<h2>Subscribe</h2>
-<p>None of your approved plans is sold in ${business.country}. <a href="${DEVELOPER_PATHS.apps}">Submit a release</a> first.</p>`
+    return card({
+      title: 'Subscribe',
+      body: html`<p>None of your approved plans is sold in ${countryName(business.country)}. <a href="${DEVELOPER_PATHS.apps}">Submit a release</a> first.</p>`,
+    })
   }
   const options = offers.map(({ app, plan }) => ({ value: plan.planId, text: `${app.name}, ${plan.name}` }))
-  return html`<div class="section"><h2>Subscribe</h2>
-${form({
-  csrf,
-  action: pathOfMerchant(business),
-  body: html`${selectField({ name: 'planId', label: 'Plan', value: options[0]?.value ?? '', options })}
+  return card({
+    title: 'Subscribe',
+    body: form({
+      csrf,
+      action: pathOfMerchant(business),
+      body: html`${selectField({ name: 'planId', label: 'Plan', value: options[0]?.value ?? '', options })}
 ${buttons(button('Subscribe', { kind: 'primary' }))}`,
-})}</div>`
+    }),
+  })
 }
 
 /** `at`: the merchant's page, for a person who may change the plan. */

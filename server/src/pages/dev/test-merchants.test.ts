@@ -110,11 +110,25 @@ test('a test merchant is created by one press, subscribes, and pays for months o
   const shown = await ann.get(one)
   assert.match(shown.words, /Test café Past due Pro .* Details Plan Pro Price \$5\.00/)
   assert.match(shown.words, /Invoices, newest first/)
-  const list = one.replace(/\/[^/]+$/, '')
-  assert.match((await ann.get(list)).words, /1 in all, oldest first .*Test café Pro Past due/)
-  assert.match((await ann.get(`${list}?status=ENDED`)).words, /No subscriptions/)
+  const appId = one.split('/')[3] ?? ''
+  const list = `/dev/subscriptions?appId=${appId}`
+  const app = await ann.get(`/dev/apps/${appId}`)
+  assert.match(app.words, /Active subscriptions 1/)
+  assert.ok(app.text.includes(`href="${list}"`))
+  assert.match((await ann.get(`${list}&state=PAST_DUE`)).words, /Past due 1 .*Test café .* Pro .* Past due/)
+  assert.match((await ann.get(`${list}&state=ENDED`)).words, /Ended 0 .*No subscriptions here/)
   const eve = await developer()
-  for (const url of [list, one]) assert.equal((await eve.get(url)).status, 404, url)
+  assert.equal((await eve.get(one)).status, 404)
+  assert.doesNotMatch((await eve.get(`${list}&state=PAST_DUE`)).words, /Past due 1|Test café/)
+  const endpoint = { deliveryUrl: 'http://127.0.0.1:9/one', eventTypes: 'APPLICATION_SUBSCRIPTION_END' }
+  const add = (merchant: string) => ann.send(`/dev/apps/${appId}/endpoint`, { ...endpoint, merchant })
+  assert.match((await add('Nobody')).words, /None of your merchants has this name or ID/)
+  assert.equal((await add('Test café')).status, 200)
+  const { hooks } = await world.call('GET', `/hooks?applicationId=urn:aid:${appId}`)
+  assert.deepEqual(
+    hooks.map((hook: { businessId: string }) => hook.businessId),
+    [at.split('/').at(-1)],
+  )
   const paid = await ann.send(at, { token: 'tok_ok' })
   assert.match((await ann.get(paid.location)).text, /<main [^>]*data-refresh/, 'the charge is under way')
   await world.work()
@@ -146,15 +160,15 @@ test('wrong input is named, a declined card and a second subscription are explai
   const planId = await newPlan(ann.organizationId)
   for (const [fields, problem] of [
     [{ name: '', country: 'US' }, /Enter a name/],
-    [{ name: 'Café', country: 'U' }, /Enter two letters/],
-    [{ name: 'Café', country: 'ZZ' }, /country/i],
+    [{ name: 'Café', country: 'U' }, /Choose a country/],
+    [{ name: 'Café', country: 'ZZ' }, /Choose a country/],
   ] as const) {
     const answer = await ann.send(LIST, fields)
     assert.equal(answer.status, 400, JSON.stringify(fields))
     assert.match(answer.words, problem)
   }
   assert.match((await ann.get(LIST)).words, /No test merchants yet/)
-  const at = await newMerchant(ann, { name: '<script>alert(1)</script> مقهى', country: 'us' })
+  const at = await newMerchant(ann, { name: '<script>alert(1)</script> مقهى', country: 'US' })
   assert.doesNotMatch((await ann.get(LIST)).text, /<script>alert/)
   await ann.send(at, { token: 'tok_stolen' })
   const declined = await pressed(ann, at, { planId })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { pageOfBusinesses } from '../../access/business-lists/list.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
+import { COUNTRIES } from '../../core/countries.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { addDevice } from '../../merchants/businesses/add-device.ts'
 import { addStore } from '../../merchants/businesses/add-store.ts'
@@ -11,12 +12,14 @@ import type { Db } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
-import { button, buttons, form, type Problems, textField } from '../../platform/web/components/form.ts'
+import { button, buttons, form, type Problems, selectField, textField } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { day, moment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { COUNTRY_OPTIONS, countryName } from '../countries.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 
 const path = DEVELOPER_PATHS.testMerchants
@@ -37,10 +40,10 @@ export function testMerchantPages(ports: Ports): AnyPage[] {
       ...{ method: 'POST', path, name: 'createTestMerchant', operation: 'businesses.create' },
       form: Type.Object({ name: Text(200, 0), country: Text(255, 0) }),
       async handle(call, own) {
-        const entered = { name: call.form.name.trim(), country: call.form.country.trim().toUpperCase() }
+        const entered = { name: call.form.name.trim(), country: call.form.country }
         const problems: Problems = {
           ...(entered.name === '' && { name: 'Enter a name.' }),
-          ...(!/^[A-Z]{2}$/.test(entered.country) && { country: 'Enter two letters, such as US.' }),
+          ...(!COUNTRIES.has(entered.country) && { country: 'Choose a country.' }),
         }
         if (Object.keys(problems).length > 0) return listed(call, own, entered, problems)
         const made = await createAll({ ...ports, db: call.db }, { ...entered, organizationId: own.organizationId })
@@ -116,8 +119,7 @@ async function listed(
   const found = await pageOfBusinesses({ db: call.db }, asked, { limit: ON_A_PAGE, ...(after && { after }) })
   if (isRejection(found)) return found
   const mine = found.items.filter(one => one.organizationId === organizationId)
-  const main = html`<h1>Test merchants</h1>
-<p class="lead">A test merchant has a clock of its own: months of billing pass in seconds, and no money moves.</p>
+  const main = html`${pageHead({ title: 'Test merchants', lead: 'A test merchant has a clock of its own: months of billing pass in seconds, and no money moves.' })}
 ${
   mine.length === 0
     ? emptyState('No test merchants yet', 'Create one to subscribe it to your plans.')
@@ -126,7 +128,7 @@ ${
         rows: mine,
         columns: [
           { name: 'Name', cell: one => html`<a href="${pathOfMerchant(one)}">${one.doingBusinessAs}</a>` },
-          { name: 'Country', cell: ({ country }) => country },
+          { name: 'Country', cell: ({ country }) => countryName(country) },
           { name: 'Clock', cell: ({ clock }) => (clock ? moment(clock.now) : 'Real time') },
           { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
         ],
@@ -142,7 +144,7 @@ ${form({
   action: path,
   problems,
   body: html`${textField({ name: 'name', label: 'Name', maxlength: 200, autocomplete: 'off', value: entered.name, problem: problems.name })}
-${textField({ name: 'country', label: 'Country', hint: 'Two letters. Your plans are sold by country.', maxlength: 2, autocomplete: 'off', value: entered.country, problem: problems.country })}
+${selectField({ name: 'country', label: 'Country', hint: 'Your plans are sold by country.', options: COUNTRY_OPTIONS, value: entered.country, problem: problems.country })}
 ${buttons(button('Create a test merchant', { kind: 'primary' }))}`,
 })}`
 }`

@@ -6,7 +6,7 @@ import { renewActivationCode } from '../../merchants/businesses/renew-activation
 import { findDevices } from '../../merchants/businesses/store.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { facts } from '../../platform/web/components/content.ts'
+import { card, facts } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton } from '../../platform/web/components/form.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -66,7 +66,9 @@ ${buttons(linkButton('Open the simulator', href, { kind: 'primary' }), linkButto
 }
 
 export function simulatorForm(csrf: string, business: BusinessRecord): Html {
-  return html`<div class="section"><h2>Terminal</h2>
-<p>The simulator is a terminal in the browser. It sells your app as the merchant's own terminal does.</p>
-${form({ csrf, action: pathOf(business), body: buttons(button('Open the terminal in the simulator')) })}</div>`
+  return card({
+    title: 'Terminal',
+    body: html`<p>The simulator is a terminal in the browser. It sells your app as the merchant's own terminal does.</p>
+${form({ csrf, action: pathOf(business), body: buttons(button('Open the simulator')) })}`,
+  })
 }

@@ -78,7 +78,7 @@ function seenOf({
 }: Awaited<ReturnType<World['app']['http']['inject']>>): Seen {
   const words = text
     .replaceAll(/<(style|script)[\s\S]*?<\/\1>/g, '')
-    .replaceAll(/<\/?(time|strong|a|code)\b[^>]*>/g, '')
+    .replaceAll(/<\/?(time|strong|a|code|wbr)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&#39;', "'")
     .replaceAll('&quot;', '"')

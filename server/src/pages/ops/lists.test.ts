@@ -183,3 +183,125 @@ test('a charge is looked up now: the page shows the lookup under way, then the a
   assert.equal((await olga.post(`/ops/money/charges/${v7()}/poll`, { csrf: own })).status, 404)
   assert.equal((await olga.get(`/ops/money?polled=${v7()}`)).status, 200)
 })
+
+test('a failed refund of a late payment is sent again or marked as paid, once however often, with the books of any refund', async () => {
+  const { sql } = world.app.ports.db
+  const shop = await world.merchant({ type: 'MERCHANT' })
+  await shop.subscribe(await world.plan())
+  await shop.subscribe(await world.plan())
+  const invoices = await shop.invoices()
+  const owe = async (invoiceId: string) => {
+    const refundId = v7()
+    await sql`
+      insert into refunds (refund_id, invoice_id, business_id, amount, currency, reason, origin, status, failure, created_at,
+        updated_at, poll_count)
+      select ${refundId}, invoice_id, business_id, 500, 'USD', '', 'LATE_SUCCESS', 'FAILED', 'expired_card', created_at,
+        created_at, 1
+      from invoices where invoice_id = ${invoiceId}`
+    return `/ops/money/owed/${refundId}`
+  }
+  const [paid, sent] = [await owe(invoices[0]?.invoiceId), await owe(invoices[1]?.invoiceId)]
+  const olga = await operator(world)
+  assert.match((await olga.get('/ops/money')).words, /failed and are owed .*expired_card Refund again .* Mark as paid/)
+  const vera = await operator(world, 'VIEWER')
+  assert.doesNotMatch((await vera.get('/ops/money')).words, /Refund again|Mark as paid/)
+  assert.deepEqual(
+    [
+      (await vera.get(paid)).status,
+      (await vera.post(paid, { csrf: csrfIn(await vera.get('/account')), reference: 'x' })).status,
+    ],
+    [403, 403],
+  )
+  assert.match((await olga.send(paid, { reference: ' ' }, paid)).words, /Enter the reference of the payment/)
+  const reference = { reference: 'Transfer 4711' }
+  const csrf = csrfIn(await olga.get(paid))
+  const marked = await Promise.all([0, 1].map(() => olga.post(paid, { csrf, ...reference })))
+  assert.deepEqual(marked.map(({ location }) => location).sort(), ['/ops/money?done=noneOwed', '/ops/money?done=paid'])
+  const again = await Promise.all([0, 1].map(() => olga.post(`${sent}/again`, { csrf })))
+  assert.deepEqual(again.map(({ location }) => location).sort(), [
+    '/ops/money?done=noneOwed',
+    '/ops/money?done=refunding',
+  ])
+  assert.equal((await olga.get(sent)).location, '/ops/money?done=noneOwed')
+  await world.work()
+  const told = await sql`
+    select distinct resource_id from notifications
+    where business_id = ${shop.businessId} and event_type = 'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS'`
+  assert.equal(told.length, 2)
+  assert.deepEqual(
+    (await shop.invoices()).map(({ amountRefunded, refunds }) => [amountRefunded, refunds.length]),
+    [
+      [500, 2],
+      [500, 2],
+    ],
+  )
+  const booked = await sql`
+    select gateway from ledger_transactions where kind = 'REFUND' and business_id = ${shop.businessId}`
+  assert.deepEqual(
+    booked.map(({ gateway }) => gateway),
+    [-500, -500],
+  )
+  await world.app.jobs.reconciliation?.runOnce()
+  const { checks } = await world.call('GET', '/operations/checks')
+  const violations = checks.flatMap((check: { violations: { id: string }[] }) => check.violations)
+  const ids = invoices.map(({ invoiceId }) => invoiceId)
+  assert.deepEqual(
+    violations.filter(({ id }: { id: string }) => ids.includes(id)),
+    [],
+  )
+})
+
+test('a quarantined row is retried now, and a row that a process may have claimed stays as it is', async () => {
+  const { sql } = world.app.ports.db
+  const [now, soon, later] = [0, 30_000, 3_600_000].map(ms => new Date(world.clock.now().getTime() + ms))
+  const shop = await world.merchant({ type: 'MERCHANT' })
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const [invoice] = await shop.invoices()
+  await shop.refund(invoice?.invoiceId, { amount: 100 })
+  await sql`
+    update subscriptions set failures = 1, last_error = 'Error: <b>', retry_at = ${later ?? null}
+    where subscription_id = ${subscriptionId}`
+  const ids = await sql<{ refundId: string; notificationId: string }[]>`
+    with refund as (
+      update refunds set status = 'PENDING', failures = 1, last_error = 'Error', next_poll_at = ${later ?? null}
+      where business_id = ${shop.businessId} returning refund_id),
+    delivery as (
+      update deliveries set failures = 1, last_error = 'Error', due_at = ${later ?? null}
+      where notification_id = (
+        select notification_id from deliveries where business_id = ${shop.businessId} order by notification_id limit 1)
+      returning notification_id)
+    select refund_id as "refundId", notification_id as "notificationId" from refund, delivery`
+  const { refundId = '', notificationId = '' } = ids[0] ?? {}
+  const olga = await operator(world)
+  const list = await olga.get('/ops/money')
+  const csrf = csrfIn(list)
+  assert.match(list.words, /Quarantined rows .* Error: &lt;b&gt;|Error: <b> /)
+  for (const [kind, id] of [
+    ['subscription', subscriptionId],
+    ['refund', refundId],
+    ['delivery', notificationId],
+    ['redelivery', v7()],
+    ['charge', v7()],
+  ]) {
+    const path = `/ops/money/retry/${kind}/${id}`
+    assert.equal(list.text.includes(path), kind !== 'redelivery' && kind !== 'charge', kind)
+    assert.equal((await olga.post(path, { csrf })).location, '/ops/money?done=retry', kind)
+  }
+  const due = async () => {
+    const [row] = await sql`
+      select s.retry_at, r.next_poll_at, d.due_at from subscriptions as s, refunds as r, deliveries as d
+      where s.subscription_id = ${subscriptionId} and r.refund_id = ${refundId} and d.notification_id = ${notificationId}`
+    return Object.values(row ?? {})
+  }
+  assert.deepEqual(await due(), [now, now, now])
+  await sql`update refunds set next_poll_at = ${soon ?? null} where refund_id = ${refundId}`
+  await olga.post(`/ops/money/retry/refund/${refundId}`, { csrf })
+  assert.deepEqual(await due(), [now, soon, now])
+  const vera = await operator(world, 'VIEWER')
+  assert.doesNotMatch((await vera.get('/ops/money')).words, /Retry now|Try now/)
+  const own = csrfIn(await vera.get('/account'))
+  assert.equal((await vera.post(`/ops/money/retry/refund/${refundId}`, { csrf: own })).status, 403)
+  assert.equal((await olga.post(`/ops/money/retry/user/${v7()}`, { csrf })).status, 400)
+})
+
+const csrfIn = ({ text }: { readonly text: string }) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { invite } from '../../access/invitations/invite.ts'
 import { wordOfRole } from '../../access/invitations/words.ts'
 import { problemsOf } from '../../access/users/form-words.ts'
-import { COUNTRIES } from '../../core/countries.ts'
 import { signedIn } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import { MERCHANT_ROLES } from '../../core/roles.ts'
@@ -29,6 +28,7 @@ import { addressOf } from '../../platform/web/components/table.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { COUNTRY_OPTIONS } from '../countries.ts'
 import { framed, opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.merchants
@@ -36,10 +36,6 @@ const ofOne = Type.Object({ businessId: Uuid })
 const ofStore = Type.Object({ businessId: Uuid, storeId: Uuid })
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
-const COUNTRY_OPTIONS = [...COUNTRIES]
-  .map(value => ({ value, text: countryNames.of(value) ?? value }))
-  .toSorted((one, other) => one.text.localeCompare(other.text, 'en'))
 const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
 
 type Call = PageCall<unknown, unknown, unknown>

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Refund } from '../../core/refund.ts'
 import type { GatewayName } from '../../money/gateway/gateway.ts'
 import { listAllBalances, type OperatorBalance } from '../../money/ledger/totals.ts'
 import {
@@ -8,20 +7,18 @@ import {
   type OpenDiscrepancy,
   type Reconciliation,
 } from '../../money/reconciliations/store.ts'
-import { findOwed } from '../../money/refunds/store.ts'
 import {
   CHARGE_STATES,
   type ChargeState,
   listQuarantined,
   listUnsettledCharges,
   listUnsettledRefunds,
-  type Quarantined,
   type UnsettledCharge,
   type UnsettledRefund,
 } from '../../money/reports/unsettled.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, emptyState } from '../../platform/web/components/content.ts'
+import { badge, emptyState, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
@@ -32,6 +29,8 @@ import { CATCH_UP_PATH } from './catch-up.ts'
 import { findPolled, pollPathOf } from './charge-polls.ts'
 import { moneyParts } from './money-parts.ts'
 import { framed, ON_A_PAGE, opsPage, press } from './ops-page.ts'
+import { owedTable } from './owed-refunds.ts'
+import { quarantinedTable, retryPathOf } from './retries.ts'
 
 const path = OPERATOR_PATHS.money
 const STATES: Readonly<Record<ChargeState, string>> = {
@@ -50,6 +49,19 @@ const REFRESH_SECONDS = 2
 /** A week for two gateways. */
 const RUNS = 14
 
+/** The results of the buttons below. */
+const DONE = {
+  retry: ['good', 'Retry started', 'The row disappears when the attempt succeeds.'],
+  refunding: ['good', 'Refund sent', 'The refund comes back to this page if it fails again.'],
+  paid: ['good', 'Refund marked as paid', 'The merchant gets a mail, and the app an event.'],
+  noneOwed: ['warn', 'Nothing is owed', 'The refund was sent or marked as paid meanwhile.'],
+} as const
+
+function doneNotice(done: keyof typeof DONE): Html {
+  const [kind, title, words] = DONE[done]
+  return notice(kind, title, words)
+}
+
 /** Charges and refunds without an outcome, owed refunds, quarantined rows, and the comparison with the gateways' books. */
 export function moneyPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return opsPage({
@@ -58,22 +70,23 @@ export function moneyPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       state: Type.Optional(Type.Enum([...CHARGE_STATES])),
       after: Type.Optional(Uuid),
       polled: Type.Optional(Uuid),
+      done: Type.Optional(Type.Enum(Object.keys(DONE) as (keyof typeof DONE)[])),
     }),
     async handle(call, desk) {
       const { sql } = call.db
-      const { state = 'STUCK', after } = call.query
+      const { state = 'STUCK', after, done } = call.query
       const now = clock.now()
       const charges = await listUnsettledCharges(sql, { state, now, limit: ON_A_PAGE + 1, ...(after && { after }) })
       const shown = charges.slice(0, ON_A_PAGE)
       const next = charges.length > ON_A_PAGE ? shown.at(-1)?.chargeId : undefined
       const refunds = await listUnsettledRefunds(sql, { state: 'UNSETTLED', now, limit: ON_A_PAGE })
-      const owed = await findOwed(sql, ON_A_PAGE)
       const quarantined = await listQuarantined(sql, ON_A_PAGE)
       const polled = call.query.polled ? await findPolled(sql, call.query.polled.toLowerCase(), now) : null
       const discrepancies = await listDiscrepancies(sql, ON_A_PAGE)
       const main = html`<h1>Money</h1>
 <p class="lead">Payments without an outcome, and differences from the gateways’ books.</p>
 ${polled?.words}
+${done && doneNotice(done)}
 ${moneyParts('open')}
 ${balanceTable(await listAllBalances(sql, true))}
 <p><a href="${CATCH_UP_PATH}">Missed charges after an outage</a></p>
@@ -88,9 +101,9 @@ ${filter(
 )}
 ${shown.length === 0 ? emptyState('No charges here', 'Each charge in this state appears here until its outcome is known.') : chargeTable(shown, desk.may('charges.poll') && (({ chargeId, businessName }) => press(addressOf(pollPathOf(chargeId), { state }), call.csrf, 'Look up now', `the charge of ${businessName}`)))}
 ${pager('More charges', { first: after && addressOf(path, { state }), next: next && addressOf(path, { state, after: next }) })}
-${refunds.length > 0 && refundTable(refunds)}
-${owed.length > 0 && owedTable(owed)}
-${quarantined.length > 0 && quarantinedTable(quarantined)}
+${refunds.length > 0 && refundTable(refunds, desk.may('operations.retry') && call.csrf)}
+${await owedTable(sql, call.csrf, desk)}
+${quarantined.length > 0 && quarantinedTable(quarantined, desk.may('operations.retry') && call.csrf)}
 ${discrepancies.length > 0 && discrepancyTable(discrepancies)}
 ${reconciliationTable(await listReconciliations(sql, RUNS))}`
       return framed(call, {
@@ -155,45 +168,30 @@ function stateCell({ status, gateway, lastError }: UnsettledCharge): Html {
   return html`<span class="stack"><span>${badge(status.toLowerCase().replaceAll('_', ' '), 'warn')}</span>${gateway && html`<span class="fine">${GATEWAYS[gateway]}</span>`}${lastError && html`<span class="fine">${lastError}</span>`}</span>`
 }
 
-function refundTable(refunds: readonly UnsettledRefund[]): Html {
+/** `csrf` is false without the right to retry. */
+function refundTable(refunds: readonly UnsettledRefund[], csrf: string | false): Html {
   return table<UnsettledRefund>({
     caption: 'Refunds without an outcome',
     rows: refunds,
     columns: [
-      { name: 'Merchant', cell: merchantLink },
-      { name: 'Amount', isNumber: true, cell: moneyWords },
-      { name: 'Started', cell: ({ startedAt }) => moment(startedAt) },
-      { name: 'Last error', cell: ({ lastError }) => lastError },
-      { name: 'Refund', cell: ({ refundId }) => copyId(`refund-${refundId}`, refundId, 'the refund ID') },
-    ],
-  })
-}
-
-function owedTable(refunds: readonly Refund[]): Html {
-  return table<Refund>({
-    caption: 'Refunds that failed and are owed: pay them by another way',
-    rows: refunds,
-    columns: [
-      { name: 'Refund', cell: ({ refundId }) => html`<code>${refundId}</code>` },
-      { name: 'Amount', isNumber: true, cell: moneyWords },
-      { name: 'Failure', cell: ({ failure }) => failure },
       {
-        name: 'For',
-        cell: ({ businessId }) => html`<a href="${`${OPERATOR_PATHS.merchants}/${businessId}`}">Merchant</a>`,
+        name: 'Merchant',
+        cell: one =>
+          html`<span class="stack"><span>${merchantLink(one)}</span>${copyId(`refund-${one.refundId}`, one.refundId, 'the refund ID')}</span>`,
       },
-    ],
-  })
-}
-
-function quarantinedTable(rows: readonly Quarantined[]): Html {
-  return table<Quarantined>({
-    caption: 'Quarantined rows',
-    rows,
-    columns: [
-      { name: 'Row', cell: ({ kind, rowId }) => html`${kind} <code>${rowId}</code>` },
-      { name: 'Failures', isNumber: true, cell: ({ failures }) => String(failures) },
-      { name: 'Last error', cell: ({ lastError }) => lastError },
-      { name: 'Next attempt', cell: ({ retryAt }) => moment(retryAt) },
+      { name: 'Amount', isNumber: true, cell: moneyWords },
+      { name: 'State', cell: ({ lastError }) => (lastError ? html`<code>${lastError}</code>` : 'At the gateway') },
+      { name: 'Started (UTC)', cell: ({ startedAt }) => shortMoment(startedAt) },
+      { name: 'Next poll (UTC)', cell: ({ nextPollAt }) => nextPollAt && shortMoment(nextPollAt) },
+      ...(csrf
+        ? [
+            {
+              name: 'Outcome',
+              cell: ({ refundId, businessName }: UnsettledRefund) =>
+                press(retryPathOf('refund', refundId), csrf, 'Try now', `the refund of ${businessName}`),
+            },
+          ]
+        : []),
     ],
   })
 }

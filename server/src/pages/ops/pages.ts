@@ -16,7 +16,9 @@ import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
 import { moneyListPages } from './money-lists.ts'
 import { organizationPages } from './organizations.ts'
+import { owedRefundPages } from './owed-refunds.ts'
 import { reportPages } from './reports.ts'
+import { retryRowPage } from './retries.ts'
 import { reviewPages } from './reviews.ts'
 import { seeAsPages } from './see-as.ts'
 import { signingKeyPages } from './signing-keys.ts'
@@ -42,6 +44,8 @@ export function operatorPages(
     ...terminalPages(),
     moneyPage(ports),
     chargePollPage(ports),
+    ...owedRefundPages(ports),
+    retryRowPage(ports),
     ...moneyListPages(ports),
     upcomingPage(ports),
     ...reportPages(ports),

@@ -3,7 +3,7 @@ import { listBookings } from '../../money/payouts/store.ts'
 import { listTransfers } from '../../money/payouts/transfer-store.ts'
 import type { PayoutTransfer } from '../../money/payouts/transfers.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { badge } from '../../platform/web/components/content.ts'
+import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -18,7 +18,7 @@ export async function payoutLists(sql: Sql, organizationId: string): Promise<Htm
   return html`${transfers.length > 0 && transferTable(transfers)}
 ${
   bookings.length === 0
-    ? html`<h2>Bookings</h2><p>No payout, fee or adjustment was booked yet.</p>`
+    ? emptyState('No payouts yet', 'Payouts, fees and adjustments appear here when they are booked.')
     : table<OrganizationBooking>({
         caption: 'Bookings, newest first',
         rows: bookings,

@@ -20,6 +20,7 @@ import {
   type Problems,
   textField,
 } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { day } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -80,12 +81,15 @@ function listPeoplePages(ports: Parameters<typeof renewInvitation>[0]): AnyPage[
         const people = await listPeople(sql, own.workspace)
         const invited = await listOpen(sql, own, ports.clock.now())
         const { done } = call.query
-        const main = html`<h1>${say`People`}</h1>
-<p class="lead">${say`People with access to ${own.name}.`}</p>
+        const main = html`${pageHead({
+          title: say`People`,
+          lead: say`People with access to ${own.name}.`,
+          actions:
+            own.may('people.manage') && linkButton(say`Invite a member`, `${PEOPLE_PATH}/invite`, { kind: 'primary' }),
+        })}
 ${done !== undefined && notice('good', sayText(DONE[done]))}
 ${peopleTable(own, people)}
-${invited.length > 0 && invitationTable(call.csrf, own, invited, ports.clock.now())}
-${own.may('people.manage') && buttons(linkButton(say`Invite a member`, `${PEOPLE_PATH}/invite`, { kind: 'primary' }))}`
+${invited.length > 0 && invitationTable(call.csrf, own, invited, ports.clock.now())}`
         return framed(call, { title: say`People`, main, width: 'wide' })
       },
     }),

@@ -9,7 +9,7 @@ import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { countryName } from './rates.ts'
+import { countryName } from '../countries.ts'
 
 const MOST = 50
 

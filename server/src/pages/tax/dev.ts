@@ -9,10 +9,11 @@ import { chooseTaxSource, readTaxSettings, removeTaxRate, setTaxRate } from '../
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Line } from '../../platform/http/wire.ts'
 import { facts, notice } from '../../platform/web/components/content.ts'
-import { button, choices, form, type Problems, textField } from '../../platform/web/components/form.ts'
+import { button, choices, form, type Problems, selectField, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { COUNTRY_OPTIONS } from '../countries.ts'
 import { devPage, framed, type Own } from '../dev/dev-page.ts'
 import { type EnteredRate, RATE_FORM, RATE_KEY_FORM, rateForm, rateOf, rateTable } from './rates.ts'
 
@@ -103,10 +104,10 @@ function sellerPage(ports: TaxPorts): AnyPage {
     },
     async handle(call, own): Promise<PageAnswer | Rejection> {
       const { legalName, taxId, ...address } = call.form
-      const seller = { ...call.form, countryCode: call.form.countryCode.trim().toUpperCase() }
+      const seller = { ...call.form }
       const problems: Problems = {
         ...(legalName.trim() === '' && { legalName: 'Enter the legal name.' }),
-        ...(!COUNTRIES.has(seller.countryCode) && { countryCode: 'Enter a country code of two letters, such as DE.' }),
+        ...(!COUNTRIES.has(seller.countryCode) && { countryCode: 'Choose a country.' }),
       }
       if (Object.keys(problems).length > 0) return show(ports, call, own, { seller, sellerProblems: problems })
       const filled = Object.entries({ ...address, countryCode: seller.countryCode }).filter(
@@ -194,7 +195,7 @@ function sellerForm(csrf: string, value: EnteredSeller, problems: Problems = {})
 ${text('line1', 'Street', { ...optional, autocomplete: 'address-line1' })}
 ${text('city', 'City', { ...optional, autocomplete: 'address-level2' })}
 ${text('postalCode', 'Postal code', { ...optional, autocomplete: 'postal-code' })}
-${text('countryCode', 'Country code', { autocomplete: 'country', maxlength: 2, hint: 'Two letters, such as DE. The country decides about the reverse charge.' })}
+${selectField({ name: 'countryCode', label: 'Country', hint: 'The country decides about the reverse charge.', value: value.countryCode, options: [{ value: '', text: 'Choose a country' }, ...COUNTRY_OPTIONS], problem: problems.countryCode })}
 ${text('taxId', 'Tax id', { ...optional, hint: 'For example DE123456789. Shown on invoices.' })}
 ${button('Save the seller')}`,
   })

@@ -22,6 +22,7 @@ import {
 import { table } from '../../platform/web/components/table.ts'
 import { dayWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import { COUNTRY_OPTIONS, countryName } from '../countries.ts'
 
 export const RATE_FORM = Type.Object({
   country: Line(2, 0),
@@ -63,13 +64,6 @@ export function rateOf(entered: EnteredRate): { readonly rate: TaxRate } | { rea
   const byAddress = entered.byAddress === 'on' && behavior !== 'NONE'
   return { rate: { country, validFrom, behavior, name, rate, ...(byAddress && { byAddress }) } }
 }
-
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
-export const countryName = (country: string) => countryNames.of(country) ?? country
-
-const COUNTRY_OPTIONS = [...COUNTRIES]
-  .map(value => ({ value, text: countryName(value) }))
-  .toSorted((a, b) => a.text.localeCompare(b.text))
 
 const BEHAVIORS: Readonly<Record<TaxBehavior, string>> = {
   EXCLUSIVE: 'Added to the price',

@@ -7,6 +7,7 @@ import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { codeBlock } from '../../platform/web/components/code-block.ts'
 import { facts, listing, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
@@ -25,8 +26,17 @@ import { sentHeaders } from '../../webhooks/notifications/sent-headers.ts'
 import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
 import { subjectFacts } from './delivery-subject.ts'
 import { hintOf } from './hints.ts'
-import { framed, hookPage, NotificationParams, pathOfEvent, pathOfHook, press, type ShownHook } from './hook-page.ts'
-import { attemptBadge, shortUrl, statusBadge } from './words.ts'
+import {
+  aboveOf,
+  framed,
+  hookPage,
+  NotificationParams,
+  pathOfEvent,
+  pathOfHook,
+  press,
+  type ShownHook,
+} from './hook-page.ts'
+import { attemptBadge, statusBadge } from './words.ts'
 
 export function pathOfNotification(hook: Pick<Hook, 'hookId'>, notificationId: string): string {
   return `${pathOfHook(hook)}/notifications/${notificationId}`
@@ -82,10 +92,7 @@ ${codeBlock('curl', curlOf(entry), 'the command')}</details>
 ${await neighbourLinks(ports, call, hook, notificationId)}`
   const main = html`${pageHead({
     title: type,
-    above: [
-      { href: WEBHOOKS_PATH, text: 'Webhooks' },
-      { href: pathOfHook(hook), text: shortUrl(hook.deliveryUrl) },
-    ],
+    above: aboveOf(hook),
     badge: statusBadge(entry),
     lead: `Delivery of ${appName}`,
     ...(actions && { actions }),
@@ -131,7 +138,7 @@ async function factsOf(
     ['Created', moment(instantOfId(entry.notificationId))],
     ['Occurred', moment(new Date(createdAt))],
     ...(await subjectFacts(call, hook, entry)),
-    ['Endpoint', html`<code>${entry.deliveryUrl}</code>`],
+    ['Endpoint', html`<code>${breakable(entry.deliveryUrl)}</code>`],
     ['ID', copyId('delivery-id', entry.notificationId, 'the delivery id')],
   ]
 }

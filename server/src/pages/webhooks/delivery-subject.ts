@@ -6,7 +6,7 @@ import { findInvoice } from '../../money/invoices/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { PageCall } from '../../platform/http/page.ts'
 import { html, type Part } from '../../platform/web/html.ts'
-import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import { DEVELOPER_PATHS, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { boundsOf } from '../../webhooks/hooks/get.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
 
@@ -49,5 +49,7 @@ async function merchantWords(
 ): Promise<Part> {
   const found = await pageOfBusinesses({ db }, { ...boundsOf(principal), q: businessId }, { limit: 1 })
   const name = isRejection(found) ? undefined : found.items[0]?.doingBusinessAs
-  return name ?? html`<code>${businessId}</code>`
+  if (name === undefined) return html`<code>${businessId}</code>`
+  const at = principal.kind === 'developer' ? DEVELOPER_PATHS.merchants : OPERATOR_PATHS.merchants
+  return html`<a href="${`${at}/${businessId}`}">${name}</a>`
 }

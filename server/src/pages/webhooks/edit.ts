@@ -18,7 +18,7 @@ import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { deleteHook } from '../../webhooks/notifications/delete-hook.ts'
 import { changeHook } from '../../webhooks/redeliveries/change-hook.ts'
 import { eventChoices } from './event-choices.ts'
-import { framed, HookParams, hookPage, pathOfHook, type ShownHook } from './hook-page.ts'
+import { aboveOf, framed, HookParams, hookPage, pathOfHook, type ShownHook } from './hook-page.ts'
 import { pathAfter } from './pages.ts'
 import { shortUrl } from './words.ts'
 
@@ -72,10 +72,7 @@ function editForm(
 ): PageAnswer {
   const main = html`${pageHead({
     title: 'Edit the endpoint',
-    above: [
-      { href: WEBHOOKS_PATH, text: 'Webhooks' },
-      { href: pathOfHook(hook), text: shortUrl(hook.deliveryUrl) },
-    ],
+    above: aboveOf(hook),
     lead: `Endpoint of ${appName}`,
   })}
 ${form({

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, type EventType, ORDER_EVENT_TYPES } from '../../core/event.ts'
 import { EVENT_MEANINGS } from '../../core/event-meanings.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 
 interface Group {
@@ -31,7 +32,7 @@ ${EVENT_GROUPS.map(
   ({ name, types }) => html`<h2 class="fine">${name}</h2>
 ${types.map(
   type =>
-    html`<label class="choice"><input ${{ type: 'checkbox', name: 'eventTypes', value: type, checked: chosen.includes(type) }}><span><code>${type}</code></span><small>${meaningOf(type)}</small></label>`,
+    html`<label class="choice"><input ${{ type: 'checkbox', name: 'eventTypes', value: type, checked: chosen.includes(type) }}><span><code>${breakable(type)}</code></span><small>${meaningOf(type)}</small></label>`,
 )}`,
 )}
 </fieldset>`

@@ -16,15 +16,15 @@ export async function hookCharts(sql: Sql, { hookId }: Hook, now: Date): Promise
   if (found.length === 0) return false
   const { hours, labels } = lastHours(found, now, HOURS)
   return html`<section class="section"><h2>Last 48 hours</h2>
-${chart({ id: 'attempts', title: 'Attempts by outcome', kind: 'stacked', unit: 'Hour (UTC)', labels, series: outcomes(hours) })}
+<div class="charts">${chart({ id: 'attempts', title: 'Attempts by outcome', kind: 'stacked', unit: 'Hour (UTC)', labels, series: outcomes(hours) })}
 ${chart({
   ...{ id: 'durations', title: 'Time to answer', kind: 'line', unit: 'Hour (UTC)', labels },
   series: [
-    { name: 'Median', values: hours.map(hour => hour?.p50Ms ?? 0) },
-    { name: '95 %', values: hours.map(hour => hour?.p95Ms ?? 0), tone: 'warn' },
+    { name: 'Median', values: hours.map(hour => hour?.p50Ms) },
+    { name: '95 %', values: hours.map(hour => hour?.p95Ms), tone: 'warn' },
   ],
   say: value => `${value} ms`,
-})}</section>`
+})}</div></section>`
 }
 
 const HOURS_OF_ALL = 24

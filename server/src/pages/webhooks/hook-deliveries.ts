@@ -8,6 +8,7 @@ import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import type { PageCall } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
@@ -19,6 +20,7 @@ import type { Ports } from '../../ports.ts'
 import { boundsOf } from '../../webhooks/hooks/get.ts'
 import { getDelivery, listDeliveries } from '../../webhooks/notifications/history.ts'
 import type { HistoryEntry, HistoryRows } from '../../webhooks/notifications/history-store.ts'
+import { spanOfDays } from '../days.ts'
 import { eventTypeOf, pathOfNotification } from './deliveries.ts'
 import { pathOfHook } from './hook-page.ts'
 import { STATUS_WORDS, shortType, statusBadge } from './words.ts'
@@ -35,8 +37,6 @@ export const DeliveryFilters = {
 }
 const Filters = Type.Object(DeliveryFilters)
 type Asked = Static<typeof Filters>
-
-import { spanOfDays } from '../days.ts'
 
 const ON_A_PAGE = '25'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -154,11 +154,6 @@ async function findDeliveries(
 async function findMerchant({ db, principal }: Call, q: string): Promise<string | null> {
   const found = await pageOfBusinesses({ db }, { ...boundsOf(principal), q }, { limit: 1 })
   return isRejection(found) ? null : (found.items[0]?.businessId ?? null)
-}
-
-/** Event names are long: a line may end after an underscore. */
-function breakable(type: string): Html {
-  return html`${type.split('_').map((word, i) => html`${i > 0 && html`_<wbr>`}${word}`)}`
 }
 
 /** The maximum number of rows that a page reads: one without any may have further ones (docs/decisions/0012). */

@@ -13,11 +13,13 @@ import {
   shown,
 } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
+import type { Crumb } from '../../platform/web/components/breadcrumb.ts'
 import { type ButtonLook, button } from '../../platform/web/components/form.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { navigationOf, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { getHook, subjectOfHook } from '../../webhooks/hooks/get.ts'
+import { shortUrl } from './words.ts'
 
 /** A hook and its app's name. */
 export interface ShownHook {
@@ -63,6 +65,14 @@ export function rejectOthers({ kind }: Principal): Rejection | undefined {
 
 export function pathOfHook({ hookId }: Pick<Hook, 'hookId'>): string {
   return `${WEBHOOKS_PATH}/${hookId}`
+}
+
+/** The pages above the pages of a hook. */
+export function aboveOf(hook: Pick<Hook, 'hookId' | 'deliveryUrl'>): Crumb[] {
+  return [
+    { href: WEBHOOKS_PATH, text: 'Webhooks' },
+    { href: pathOfHook(hook), text: shortUrl(hook.deliveryUrl) },
+  ]
 }
 
 /** `notificationId` is that of any delivery of the event. */

@@ -45,10 +45,10 @@ test('developers see the hooks of their organization, operators all hooks, and o
   const { text, words } = await ann.get('/webhooks')
   assert.match(
     words,
-    /All businesses Only webhooks of Stories SUBSCRIPTION_END, SUBSCRIPTION_START and 1 more No attempts Active/,
+    /All merchants Only webhooks of Stories SUBSCRIPTION_END, SUBSCRIPTION_START and 1 more No attempts 0 Active/,
   )
   assert.doesNotMatch(words, /Add an endpoint/, 'a viewer adds none')
-  assert.ok(words.includes(`Business ${mine.businessId}`))
+  assert.ok(words.includes(`Merchant ${mine.businessId}`))
   assert.ok(words.includes(mine.listener.url) && !words.includes(other.listener.url))
   assert.match(text, /<a href="\/webhooks" aria-current="page">Webhooks<\/a>/)
   assert.ok((await oscar.get(`/webhooks?app=${mine.uuid}`)).words.includes(mine.listener.url))
@@ -156,7 +156,7 @@ test("a hook's page shows everything but the secret, and its notifications by st
   await tell(1, false)
   const all = await ann.get(path)
   assert.ok(!all.text.includes('a secret word'))
-  assert.ok(all.words.includes(hookId) && all.words.includes('APPLICATION_SUBSCRIPTION_START'))
+  assert.ok(all.words.includes(hookId) && all.words.includes('SUBSCRIPTION_START'))
   const counts = async (status: string) =>
     (await ann.get(`${path}?status=${status}`)).text.match(/href="\/webhooks\/[^"]*\/notifications\//g)?.length ?? 0
   assert.deepEqual(

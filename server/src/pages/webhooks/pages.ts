@@ -9,6 +9,7 @@ import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import { type AnyPage, type PageCall, page } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { menu } from '../../platform/web/components/menu.ts'
@@ -19,9 +20,10 @@ import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { countQueued, MOST_COUNTED } from '../../webhooks/deliveries/count-queued.ts'
 import { boundsOf } from '../../webhooks/hooks/get.ts'
 import { findHookHealth } from '../../webhooks/hooks/health.ts'
-import { findAttempts, type HourOfAttempts } from '../../webhooks/hooks/hours.ts'
+import { findAttempts, type RecentAttempts } from '../../webhooks/hooks/hours.ts'
 import { listHooks } from '../../webhooks/hooks/list.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { sendAgainPage, showNotificationPage } from './deliveries.ts'
@@ -34,7 +36,7 @@ import { resendPages } from './resend.ts'
 import { rotatePages } from './rotate.ts'
 import { switchOffPages, switchOnPages } from './switch.ts'
 import { testPages } from './test-hook.ts'
-import { eventWords, type Standing, shortUrl, standingBadge, standingOf } from './words.ts'
+import { eventWords, type Standing, shortType, shortUrl, standingBadge, standingOf } from './words.ts'
 
 /** Pages about webhooks for developers and operators. */
 export function webhookPages(ports: Ports & HookTests): AnyPage[] {
@@ -96,6 +98,7 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const next = found.length > ON_A_PAGE ? hookIds.at(-1) : undefined
       const now = clock.now()
       const attempts = await findAttempts(sql, hookIds, new Date(now.getTime() - DAY_MS))
+      const queued = await countQueued(sql, hookIds)
       const main = html`${pageHead({
         title: 'Webhooks',
         lead: 'Endpoints that receive events from apps, and their health.',
@@ -103,7 +106,7 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       })}
 ${call.query.done && notice('good', 'Endpoint deleted')}
 ${only && html`<p>Showing endpoints of <strong>${only.name}</strong>. <a href="${WEBHOOKS_PATH}">Show all apps</a></p>`}
-${hooks.length === 0 ? nothing(after !== undefined, appId) : hookTable(hooks, { apps, health, attempts, now })}
+${hooks.length === 0 ? nothing(after !== undefined, appId) : hookTable(hooks, { apps, health, attempts, queued, now })}
 ${pager('More webhooks', {
   first: after && addressOf(WEBHOOKS_PATH, { app: appId }),
   next: next && addressOf(WEBHOOKS_PATH, { app: appId, after: next }),
@@ -119,11 +122,13 @@ function hookTable(
     apps,
     health,
     attempts,
+    queued,
     now,
   }: {
     readonly apps: ReadonlyMap<string, App>
     readonly health: ReadonlyMap<string, HookHealth>
-    readonly attempts: ReadonlyMap<string, readonly HourOfAttempts[]>
+    readonly attempts: ReadonlyMap<string, RecentAttempts>
+    readonly queued: ReadonlyMap<string, number>
     readonly now: Date
   },
 ): Html {
@@ -134,7 +139,8 @@ function hookTable(
       { name: 'Endpoint', cell: addressCell },
       { name: 'App', cell: ({ appId }) => appCell(appId, apps.get(appId)) },
       { name: 'Events', cell: ({ eventTypes }) => html`<span class="fine">${eventWords(eventTypes)}</span>` },
-      { name: 'Last 24 hours', cell: ({ hookId }) => attemptsCell(attempts.get(hookId) ?? [], now) },
+      { name: 'Last 24 hours', cell: ({ hookId }) => attemptsCell(attempts.get(hookId), now) },
+      { name: 'Queued', isNumber: true, cell: ({ hookId }) => queuedWords(queued.get(hookId) ?? 0) },
       { name: 'State', cell: hook => stateCell(hook, health.get(hook.hookId), now) },
     ],
   })
@@ -151,28 +157,36 @@ async function addActions(
   const [app] = apps
   if (app === undefined) return {}
   const pathOfNew = ({ appId }: App) => `${DEVELOPER_PATHS.apps}/${appId}/endpoint`
-  if (apps.length === 1) return { actions: linkButton('Add an endpoint', pathOfNew(app), { kind: 'primary' }) }
+  const listen = linkButton('Listen on this computer', DEVELOPER_PATHS.events)
+  if (apps.length === 1) {
+    return { actions: html`${linkButton('Add an endpoint', pathOfNew(app), { kind: 'primary' })}${listen}` }
+  }
   const items = apps.map(one => html`<a href="${pathOfNew(one)}">${one.name}</a>`)
-  return { actions: menu({ summary: 'Add an endpoint', summaryLook: 'button primary', items }) }
+  return { actions: html`${menu({ summary: 'Add an endpoint', summaryLook: 'button primary', items })}${listen}` }
 }
 
-/** The attempts of each hour as a line, and the share of acknowledged attempts. */
-function attemptsCell(hours: readonly HourOfAttempts[], now: Date): Html {
+function queuedWords(count: number): string {
+  return count > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString('en')}+` : count.toLocaleString('en')
+}
+
+/** The attempts of each hour as a line, the share of acknowledged attempts, and their time to answer. */
+function attemptsCell(recent: RecentAttempts | undefined, now: Date): Html {
+  if (recent === undefined) return html`<span class="fine">No attempts</span>`
+  const { hours, p95Ms } = recent
   const counts = Array.from({ length: HOURS_SHOWN }, () => 0)
   for (const { hour, attempts } of hours) {
     const ago = Math.floor(now.getTime() / HOUR_MS) - hour.getTime() / HOUR_MS
     counts[HOURS_SHOWN - 1 - ago] = attempts
   }
-  const sum = (of: (hour: HourOfAttempts) => number) => hours.reduce((all, hour) => all + of(hour), 0)
+  const sum = (of: (hour: (typeof hours)[number]) => number) => hours.reduce((all, hour) => all + of(hour), 0)
   const [attempts, failed] = [sum(hour => hour.attempts), sum(hour => hour.failed)]
-  if (attempts === 0) return html`<span class="fine">No attempts</span>`
   const share = Math.floor((1_000 * (attempts - failed)) / attempts) / 10
-  return html`<span class="stack">${sparkline('Attempts by hour', counts)}<span class="fine">${share} % of ${attempts.toLocaleString('en')} acknowledged</span></span>`
+  return html`<span class="stack">${sparkline('Attempts by hour', counts)}<span class="fine">${share} % of ${attempts.toLocaleString('en')} acknowledged, 95 % within ${p95Ms} ms</span></span>`
 }
 
 function addressCell(hook: Hook): Html {
-  const of = hook.businessId === undefined ? 'All businesses' : html`Business <code>${hook.businessId}</code>`
-  return html`<span class="stack"><a href="${pathOfHook(hook)}"><code>${shortUrl(hook.deliveryUrl)}</code></a><span class="fine">${of}</span></span>`
+  const of = hook.businessId === undefined ? 'All merchants' : html`Merchant <code>${hook.businessId}</code>`
+  return html`<span class="stack"><a class="url" href="${pathOfHook(hook)}"><code>${breakable(shortUrl(hook.deliveryUrl))}</code></a><span class="fine">${of}</span></span>`
 }
 
 function appCell(appId: string, app: App | undefined): Html {
@@ -261,9 +275,12 @@ function warningOf({ word, tone, sentences }: Standing): Html | false {
 
 async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: ShownHook): Promise<[string, Part][]> {
   return [
-    ['URL', html`<code>${hook.deliveryUrl}</code>`],
+    ['URL', html`<code>${breakable(hook.deliveryUrl)}</code>`],
     ['Merchants', await businessWords(call, hook)],
-    ['Events', hook.eventTypes.map((type, i) => html`${i > 0 && html`<br>`}<code>${type}</code>`)],
+    [
+      'Events',
+      hook.eventTypes.map((type, i) => html`${i > 0 && html`<br>`}<code>${breakable(shortType(type))}</code>`),
+    ],
     ['Secret', 'Shown once, when it is created'],
     ['Created', moment(hook.createdAt)],
     ['Updated', moment(hook.updatedAt)],

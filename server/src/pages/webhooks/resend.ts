@@ -15,6 +15,7 @@ import {
   type Problems,
   textField,
 } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { progress } from '../../platform/web/components/progress.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
@@ -27,8 +28,8 @@ import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
 import { percentOf, type Redelivery, redeliveryNotFound } from '../../webhooks/redeliveries/redelivery.ts'
 import { startRedelivery } from '../../webhooks/redeliveries/start.ts'
 import { findRedelivery } from '../../webhooks/redeliveries/store.ts'
-import { framed, HookParams, hookPage, pathOfHook, press, type ShownHook } from './hook-page.ts'
-import { STATUS_WORDS, shortUrl } from './words.ts'
+import { aboveOf, framed, HookParams, hookPage, pathOfHook, press, type ShownHook } from './hook-page.ts'
+import { STATUS_WORDS } from './words.ts'
 
 const PATH = `${WEBHOOKS_PATH}/:hookId/resend`
 const JOB_PATH = `${PATH}/:redeliveryId`
@@ -154,7 +155,7 @@ async function rangeOf(
   return { startAt: (from ?? new Date(now.getTime() - SPANS.DAY)).toISOString() }
 }
 
-/** "2026-03-01 10:00" is in UTC; other texts are read as RFC 3339. */
+/** The browser sends "2026-03-01T10:00", which is in UTC; other texts are read as RFC 3339. */
 function instantText(text: string): string {
   const [, day, minute, second = ':00'] = /^\s*(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?\s*$/.exec(text) ?? []
   return day === undefined ? text.trim() : `${day}T${minute}${second}Z`
@@ -162,8 +163,7 @@ function instantText(text: string): string {
 
 async function resendForm(call: Call, { hook, appName }: ShownHook, entered: Entered, problems: Problems = {}) {
   const failing = await failingSince(call, hook)
-  const main = html`<h1>Send deliveries again</h1>
-<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
+  const main = html`${pageHead({ title: 'Send deliveries again', above: aboveOf(hook), lead: `Endpoint of ${appName}` })}
 <p>Payloads and IDs stay the same, so a listener that ignores known IDs handles each event once.</p>
 ${form({
   csrf: call.csrf,
@@ -184,8 +184,8 @@ ${form({
       { value: 'RANGE', text: 'In a range', detail: 'Enter the times below. History goes back 30 days.' },
     ],
   })}
-${textField({ name: 'startAt', label: 'From', hint: 'UTC, like 2026-03-01 10:00', isOptional: true, autocomplete: 'off', maxlength: 40, value: entered.startAt, problem: problems.startAt })}
-${textField({ name: 'endAt', label: 'Until', hint: 'Empty: until now', isOptional: true, autocomplete: 'off', maxlength: 40, value: entered.endAt, problem: problems.endAt })}
+${textField({ name: 'startAt', label: 'From (UTC)', type: 'datetime-local', isOptional: true, value: entered.startAt, problem: problems.startAt })}
+${textField({ name: 'endAt', label: 'Until (UTC)', type: 'datetime-local', hint: 'Empty: until now', isOptional: true, value: entered.endAt, problem: problems.endAt })}
 ${choices({
   name: 'which',
   legend: 'Deliveries',
@@ -231,8 +231,7 @@ function showJob(call: Call, { hook, appName }: ShownHook, job: Redelivery): Pag
     ],
   ]
   const mayCancel = isRunning && !isTakenByRole(call.principal, 'deliveries.redeliver')
-  const main = html`<h1>Deliveries sent again</h1>
-<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
+  const main = html`${pageHead({ title: 'Deliveries sent again', above: aboveOf(hook), lead: `Endpoint of ${appName}` })}
 ${progress('Progress', percentOf(job))}
 <div class="section">${facts(counts)}</div>
 <div class="buttons">${linkButton('Back to the endpoint', pathOfHook(hook))}${mayCancel && press(`${pathOfJob(hook, job)}/cancel`, call.csrf, 'Cancel', { kind: 'danger' })}</div>`

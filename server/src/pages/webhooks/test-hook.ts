@@ -9,8 +9,7 @@ import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { testHook } from '../../webhooks/notifications/test-hook.ts'
 import { pathOfNotification } from './deliveries.ts'
 import { EVENT_GROUPS } from './event-choices.ts'
-import { framed, HookParams, hookPage, pathOfHook } from './hook-page.ts'
-import { shortUrl } from './words.ts'
+import { aboveOf, framed, HookParams, hookPage, pathOfHook } from './hook-page.ts'
 
 const path = `${WEBHOOKS_PATH}/:hookId/test`
 
@@ -22,10 +21,7 @@ export function testPages(ports: Parameters<typeof testHook>[0]): AnyPage[] {
       async handle(call, { hook, appName }) {
         const main = html`${pageHead({
           title: 'Send a test',
-          above: [
-            { href: WEBHOOKS_PATH, text: 'Webhooks' },
-            { href: pathOfHook(hook), text: shortUrl(hook.deliveryUrl) },
-          ],
+          above: aboveOf(hook),
           lead: `Endpoint of ${appName}`,
         })}
 <p>The test is signed like every delivery and sent at once, also to an endpoint that is switched off. A sample has invented IDs, so its links lead nowhere.</p>

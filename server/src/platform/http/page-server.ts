@@ -8,14 +8,14 @@ import { type CurrentBrand, defaultBrand } from '../brand/current.ts'
 import { ASSETS, type Asset } from '../web/assets.ts'
 import { HOME } from '../web/navigation.ts'
 import { inLanguage } from '../web/say.ts'
-import { inSurroundings, type Surroundings, type Theme } from '../web/surroundings.ts'
+import { inSurroundings, type Surroundings } from '../web/surroundings.ts'
 import { FORM_TYPE, MAX_FORM_BYTES, readForm, rejectEncoding } from './body.ts'
 import { type NewCookie, type ReadCookies, readCookies } from './cookies.ts'
 import { modeOf } from './mode.ts'
 import type { AnyPage } from './page.ts'
 import { type PagePorts, performPage } from './pipeline.ts'
 import type { WebSession, WebSessions } from './ports.ts'
-import { everyAnswerHeaders, languageOfPage, pageRejection, sendPage } from './send.ts'
+import { everyAnswerHeaders, languageOfPage, pageRejection, sendPage, themeOf } from './send.ts'
 import { MULTIPART_TYPE } from './upload.ts'
 
 /** The options of pages beside those of routes. */
@@ -37,7 +37,7 @@ export interface PageOptions {
 export interface PageServer {
   readonly pages: readonly AnyPage[]
   /** Learns who is signed in, before a byte of a form is read. */
-  visit(page: AnyPage, request: FastifyRequest): Promise<Visit | Rejection>
+  visit(page: Pick<AnyPage, 'signIn'>, request: FastifyRequest): Promise<Visit | Rejection>
   /** The posted form, once its CSRF token is verified. */
   takeForm(page: AnyPage | undefined, request: FastifyRequest): { readonly value: unknown } | Rejection
   /** Serves the pages whose forms may hold a file, or all others. */
@@ -56,7 +56,7 @@ export function createPageServer({
   const csrf = createCsrf(masterKey)
   const secure = isSecure(served)
 
-  const sessionOf = (page: AnyPage, cookie: string | null) =>
+  const sessionOf = (page: Pick<AnyPage, 'signIn'>, cookie: string | null) =>
     page.signIn === 'none' || cookie === null ? null : sessions.find(cookie)
 
   return {
@@ -113,10 +113,10 @@ async function surroundingsOf(
   surround: PageOptions['surround'],
 ): Promise<Surroundings> {
   const { session = null, cookies } = visit ?? {}
-  const theme = cookies?.read('theme')
+  const theme = visit ? themeOf(visit) : undefined
   // The address of a form may have no page.
   const address = method === 'POST' ? HOME : url
-  const own = { address, ...(theme === 'light' || theme === 'dark' ? { theme: theme as Theme } : {}) }
+  const own = { address, ...(theme && { theme }) }
   if (session === null || cookies === undefined) return { ...own, workspaces: [], counts: {} }
   const { principal, viewing, workspace } = session
   const hasModes =

@@ -59,12 +59,14 @@ export function createAdmission(
   const limiter = createLimiter(limits, clock)
   let closing = false
 
-  const rejectUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
+  const rejectUnmatched = async (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsAt(request.url)
     // A GET to the address of a form, or to a mistyped address, comes from a person's browser and gets a page.
     const isOfPage = methods.length > methodsOfRoutesAt(request.url).length
     const isMistyped = methods.length === 0 && isNavigation(request)
     request.isForPerson = SAFE_METHODS.has(request.method) && (isOfPage || isMistyped)
+    // A signed-in person keeps the navigation and the search.
+    if (request.isForPerson) await pageServer.visit({ signIn: 'optional' }, request)
     if (methods.length === 0) return reject('RESOURCE_NOT_FOUND', 'No resource exists at this path.')
     reply.header('allow', methods.join(', '))
     return reject('METHOD_NOT_ALLOWED', `This path allows ${methods.join(', ')}.`)

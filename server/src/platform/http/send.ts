@@ -6,10 +6,13 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { GatewayUnreachable } from '../unreachable.ts'
 import { errorPage } from '../web/error-page.ts'
+import { navigationOf } from '../web/navigation.ts'
 import { choosePageLanguage, inLanguage, type PageLanguage } from '../web/say.ts'
+import type { Theme } from '../web/surroundings.ts'
 import { printCookie } from './cookies.ts'
 import { ownPath } from './links.ts'
 import { type AnyPage, type Bytes, type PageAnswer, redirect, type Shown, shown } from './page.ts'
+import type { Visit } from './page-server.ts'
 import { PROBLEMS } from './problems.ts'
 import { callerOf } from './request.ts'
 import type { AnyRoute } from './route.ts'
@@ -292,8 +295,16 @@ export function pageRejection(rejection: Rejection, request: FastifyRequest): Pa
   }
   const { status, message } = PROBLEMS[rejection.rejected]
   const signedIn = visit?.session ? { ...visit.session, csrf: visit.csrf() } : null
-  const html = errorPage({ status, message, requestId: request.id, signedIn })
+  const links = visit?.session ? navigationOf(visit.session.principal, '') : []
+  const theme = visit ? themeOf(visit) : undefined
+  const html = errorPage({ status, message, requestId: request.id, signedIn, links, theme })
   return shown(html, { status, headers: rejectionHeaders(rejection, status) })
+}
+
+/** The person's choice. Undefined: as the reader's machine is. */
+export function themeOf({ cookies }: Pick<Visit, 'cookies'>): Theme | undefined {
+  const theme = cookies.read('theme')
+  return theme === 'light' || theme === 'dark' ? theme : undefined
 }
 
 /** The requested page, or the page of a posted form. */

@@ -1,7 +1,8 @@
 import { linkButton } from './components/form.ts'
 import { html } from './html.ts'
-import { layout, type SignedIn, type View } from './layout.ts'
+import { layout, type NavLink, type SignedIn, type View } from './layout.ts'
 import { say, sayHtml, sayText } from './say.ts'
+import type { Theme } from './surroundings.ts'
 
 interface ErrorWords {
   readonly status: number
@@ -9,14 +10,19 @@ interface ErrorWords {
   readonly message: string
   readonly requestId: string
   readonly signedIn?: SignedIn | null
+  /** The navigation of a signed-in person. */
+  readonly links?: readonly NavLink[]
+  readonly theme?: Theme | undefined
 }
 
 /** An error in plain words, with the request id for support. */
-export function errorPage({ status, message, requestId, signedIn }: ErrorWords): View {
+export function errorPage({ status, message, requestId, signedIn, links = [], theme }: ErrorWords): View {
   const title = sayText(TITLES[status] ?? (status < 500 ? 'The request failed' : 'Something went wrong'))
   return layout({
     title,
     signedIn: signedIn ?? null,
+    links,
+    ...(theme && { theme }),
     width: 'narrow',
     main: html`<article class="message">
 <p class="message-status">${status}</p>

@@ -147,3 +147,10 @@ export async function endDeliveries(
     returning notification_id as "notificationId", hook_id as "hookId"`
   return ended.map(row => ({ ...row, reason }))
 }
+
+/** Makes the retry of a quarantined delivery due. The owner of the shard reads its queue within 10 s. */
+export async function retryDelivery(sql: Sql, of: { notificationId: string; now: Date }): Promise<void> {
+  await sql`
+    update deliveries set due_at = ${of.now}
+    where notification_id = ${of.notificationId} and failures > 0 and due_at > ${of.now}`
+}

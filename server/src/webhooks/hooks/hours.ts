@@ -89,26 +89,35 @@ export async function purgeHookHours({ db, clock }: Pick<Ports, 'db' | 'clock'>)
   return purged.count
 }
 
-/** The attempts of each hook and hour since an instant. Hooks without attempts are absent. */
+/** The attempts of a hook by hour, oldest first, and the time within which 95 % of them ended. */
+export interface RecentAttempts {
+  readonly hours: readonly { readonly hour: Date; readonly attempts: number; readonly failed: number }[]
+  readonly p95Ms: number
+}
+
+/** The attempts of each hook since the hour of an instant. Hooks without attempts are absent. */
 export async function findAttempts(
   sql: Sql,
   hookIds: readonly string[],
   since: Date,
-): Promise<Map<string, readonly HourOfAttempts[]>> {
-  const rows = await sql<HourOfAttempts[]>`
-    select hook_id as "hookId", hour, sum(attempts)::int as attempts,
-      coalesce(sum(attempts) filter (where outcome <> ${ACKNOWLEDGED}), 0)::int as failed
-    from hook_hours
+): Promise<Map<string, RecentAttempts>> {
+  const rows = await sql<HourCount[]>`
+    select hook_id as "hookId", hour, outcome, attempts, durations from hook_hours
     where hook_id = any(${hookIds as string[]}::uuid[]) and hour >= date_trunc('hour', ${since}::timestamptz, 'UTC')
-    group by hook_id, hour order by hour`
-  return Map.groupBy(rows, ({ hookId }) => hookId)
+    order by hook_id, hour`
+  const byHook = Map.groupBy(rows, ({ hookId }) => hookId)
+  return new Map([...byHook].map(([hookId, counts]) => [hookId, recentOf(counts)]))
 }
 
-export interface HourOfAttempts {
-  readonly hookId: string
-  readonly hour: Date
-  readonly attempts: number
-  readonly failed: number
+function recentOf(counts: readonly HourCount[]): RecentAttempts {
+  const durations = counts.reduce((all, count) => addDurations(all, count.durations), noDurations())
+  const sum = (of: readonly HourCount[]) => of.reduce((all, { attempts }) => all + attempts, 0)
+  const hours = [...Map.groupBy(counts, ({ hour }) => hour.getTime()).entries()].map(([hour, of]) => ({
+    hour: new Date(hour),
+    attempts: sum(of),
+    failed: sum(of.filter(({ outcome }) => outcome !== ACKNOWLEDGED)),
+  }))
+  return { hours, p95Ms: percentileMs(durations, 0.95) ?? 0 }
 }
 
 /** The attempts of all hooks in one hour. */
@@ -120,13 +129,12 @@ interface HourOfAllHooks {
 
 /** The attempts of all hooks by hour since the hour of an instant, oldest first. Hours without attempts are absent. */
 export async function findAllAttempts(sql: Sql, since: Date): Promise<HourOfAllHooks[]> {
-  const rows = await sql<HourOfAllHooks[]>`
+  return await sql<HourOfAllHooks[]>`
     select hour, coalesce(sum(attempts) filter (where outcome = ${ACKNOWLEDGED}), 0)::int as acknowledged,
       coalesce(sum(attempts) filter (where outcome <> ${ACKNOWLEDGED}), 0)::int as failed
     from hook_hours
     where hour >= date_trunc('hour', ${since}::timestamptz, 'UTC')
     group by hour order by hour`
-  return [...rows]
 }
 
 /** The attempts of a hook since an instant. */

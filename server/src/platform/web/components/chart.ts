@@ -18,8 +18,8 @@ export type SeriesTone = 'accent' | 'soft' | 'warn' | 'bad'
 
 export interface Series {
   readonly name: string
-  /** One value per label. */
-  readonly values: readonly number[]
+  /** One value per label. Absent: no figure, and a gap in a line. */
+  readonly values: readonly (number | undefined)[]
   /** Default: `accent` for the first series, `soft` for the second, then `warn` and `bad`. */
   readonly tone?: SeriesTone
 }
@@ -80,7 +80,11 @@ function columnsOf(
   series: readonly Series[],
   say: (value: number) => string,
 ): Column<number>[] {
-  const figures = series.map(({ name, values }) => ({ name, isNumber: true, cell: (i: number) => say(values[i] ?? 0) }))
+  const figures = series.map(({ name, values }) => ({
+    name,
+    isNumber: true,
+    cell: (i: number) => sayOr(say, values[i]),
+  }))
   return [{ name: unit, cell: i => labels[i] }, ...figures]
 }
 
@@ -94,9 +98,16 @@ function plainNumber(value: number): string {
   return new Intl.NumberFormat('en', { maximumFractionDigits: 2 }).format(value).replace('-', '−')
 }
 
+function sayOr(say: (value: number) => string, value: number | undefined): string {
+  return value === undefined ? 'None' : say(value)
+}
+
+const figuresOf = (series: readonly Series[]) =>
+  series.flatMap(({ values }) => values.filter(value => value !== undefined))
+
 /** The least and the greatest value, and zero. */
 function extentOf(series: readonly Series[], kind: ChartOptions['kind']): [number, number] {
-  const values = kind === 'stacked' ? stacked(series).flat(2) : series.flatMap(({ values }) => values)
+  const values = kind === 'stacked' ? stacked(series).flat(2) : figuresOf(series)
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
   return least === most ? [0, 1] : [least, most]
 }
@@ -118,23 +129,30 @@ function lines({ labels, say }: Drawing, series: readonly Drawn[], y: Scale): Ht
   const x = scaleBand(labels.keys(), [0, WIDTH])
   const middle = (i: number) => round((x(i) ?? 0) + x.bandwidth() / 2)
   return html`${series.map(({ tone, place, values }) => {
-    const points = values.map((value, i): [number, number] => [middle(i), round(y(value))])
-    // A line of one point shows nothing: it becomes a short dash.
-    const [only] = points
-    const drawn = points.length === 1 && only ? [only, [only[0] + 6, only[1]] as [number, number]] : points
-    return html`<path ${{ class: `line ${tone} series-${place}`, d: line()(drawn) }}/>`
+    const isThere = (i: number) => values[i] !== undefined
+    const path = line<number | undefined>()
+      .defined((_, i) => isThere(i))
+      .x((_, i) => middle(i))
+      .y((value = 0) => round(y(value)))
+    // A single figure between gaps is a short dash.
+    const dashes = values.map((value, i) =>
+      value === undefined || isThere(i - 1) || isThere(i + 1)
+        ? ''
+        : `M${round(x(i) ?? 0)},${round(y(value))}h${round(x.bandwidth())}`,
+    )
+    return html`<path ${{ class: `line ${tone} series-${place}`, d: `${path([...values]) ?? ''}${dashes.join('')}` }}/>`
   })}${labels.map(
     (label, i) =>
-      html`<rect ${{ class: 'hit', x: round(x(i) ?? 0), y: 0, width: round(x.bandwidth()), height: HEIGHT }}><title>${[label, ...series.map(({ name, values }) => `${name}: ${say(values[i] ?? 0)}`)].join('\n')}</title></rect>`,
+      html`<rect ${{ class: 'hit', x: round(x(i) ?? 0), y: 0, width: round(x.bandwidth()), height: HEIGHT }}><title>${[label, ...series.map(({ name, values }) => `${name}: ${sayOr(say, values[i])}`)].join('\n')}</title></rect>`,
   )}`
 }
 
 function bars({ id, kind, labels, say }: Drawing, series: readonly Drawn[], y: Scale): Html {
   const x = scaleBand(labels.keys(), [0, WIDTH]).padding(0.25)
-  const ends = kind === 'stacked' ? stacked(series) : series.map(({ values }) => values.map(v => [0, v] as const))
+  const ends = kind === 'stacked' ? stacked(series) : series.map(({ values }) => values.map((v = 0) => [0, v] as const))
   const inner = scaleBand(series.keys(), [0, x.bandwidth()])
   return html`${series.map(({ name, tone, place, values }) =>
-    values.map((value, i) => {
+    values.map((value = 0, i) => {
       const [from = 0, to = 0] = ends[place]?.[i] ?? []
       const [top, bottom] = [round(y(Math.max(from, to))), round(y(Math.min(from, to)))]
       const left = (x(i) ?? 0) + (kind === 'bar' ? (inner(place) ?? 0) : 0)

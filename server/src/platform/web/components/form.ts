@@ -106,7 +106,7 @@ interface FieldWords {
 }
 
 interface TextField extends FieldWords {
-  readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'date'
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'date' | 'datetime-local'
   readonly value?: string
   /** The autofill hint for browsers and password managers: `username`, `current-password`, `new-password`, `one-time-code`, … */
   readonly autocomplete?: string

@@ -1,5 +1,6 @@
 import { type Html, html, type Part } from '../html.ts'
 import { breadcrumb, type Crumb } from './breadcrumb.ts'
+import { breakable } from './breakable.ts'
 import { menu as menuOf } from './menu.ts'
 
 interface PageHead {
@@ -18,7 +19,7 @@ interface PageHead {
 export function pageHead({ title, above = [], badge, lead, actions, more = [] }: PageHead): Html {
   const menu = more.length > 0 && menuOf({ summary: 'More', items: more })
   return html`${breadcrumb(above)}
-<div class="page-head"><div><h1>${title}</h1>
+<div class="page-head"><div><h1>${breakable(title)}</h1>
 ${(badge || lead) && html`<p class="lead">${badge}${badge && lead && ' '}${lead}</p>`}</div>
 ${(actions || menu) && html`<div class="buttons">${actions}${menu}</div>`}</div>`
 }

@@ -11,16 +11,16 @@ import { findBusinesses } from '../../merchants/businesses/store.ts'
 import { forecastNext, type SubscriptionForecast } from '../../money/billing/forecast.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { findCancellationReason } from '../../money/subscriptions/cancellation-reasons.ts'
-import { listPage, type SubscriptionRecord } from '../../money/subscriptions/pages.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { badge, facts, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { table } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
@@ -28,69 +28,16 @@ import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
 import { invoiceBadge } from '../invoice-states.ts'
-import { AppParams, pathOf } from './apps.ts'
+import { AppParams, pathOf, subscriptionsOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
 import { subscriptionTimeline } from './subscription-timeline.ts'
 
 const path = `${DEVELOPER_PATHS.apps}/:appId/subscriptions`
-const ON_A_PAGE = 50
-const STATES = { ACTIVE: 'Active', PENDING: 'Pending', ENDED: 'Ended', ALL: 'All' } as const
-type State = keyof typeof STATES
-
+const MOST = 50
 const subscribersOf = (app: Pick<App, 'appId'>) => `${pathOf(app)}/subscriptions`
 
-/** The subscriptions of an app, and one of them with its invoices and events. */
-export function subscriberPages(ports: Pick<Ports, 'clock'>): AnyPage[] {
-  return [listingPage(), onePage(ports)]
-}
-
-function listingPage(): AnyPage {
-  return devPage({
-    ...{ method: 'GET', path, params: AppParams, name: 'showSubscribers', operation: 'apps.read' },
-    query: Type.Object({
-      status: Type.Optional(Type.Enum(Object.keys(STATES) as State[])),
-      after: Type.Optional(Uuid),
-    }),
-    async handle(call) {
-      const { sql } = call.db
-      const app = await findApp(sql, call.params.appId.toLowerCase())
-      if (app === null) return noApp()
-      const { status = 'ACTIVE', after } = call.query
-      const asked = { appId: app.appId, status, count: ON_A_PAGE, ...(after && { after }) }
-      const page = await listPage({ db: call.db }, asked)
-      if (isRejection(page)) return page
-      const names = await namesOf(sql, page.list)
-      const at = subscribersOf(app)
-      const states = Object.entries(STATES).map(([state, text]) => ({
-        ...{ text, href: addressOf(at, { status: state }), isCurrent: state === status },
-      }))
-      const main = html`<h1>Subscriptions of ${app.name}</h1>
-${filter('Filter by state', states)}
-${
-  page.list.length === 0
-    ? emptyState('No subscriptions', 'A merchant subscribes on the terminal, on the web, or through your server.')
-    : table<SubscriptionRecord>({
-        caption: `${page.total} in all, oldest first`,
-        rows: page.list,
-        columns: [
-          {
-            name: 'Merchant',
-            cell: one =>
-              html`<a href="${`${at}/${one.subscriptionId}`}">${names.merchants.get(one.businessId)?.doingBusinessAs ?? 'A merchant'}</a>`,
-          },
-          { name: 'Plan', cell: ({ planId }) => names.plans.get(planId)?.name },
-          { name: 'State', cell: stateBadge },
-          { name: 'Since', cell: ({ createdAt }) => day(new Date(createdAt)) },
-        ],
-      })
-}
-${pager('More subscriptions', { first: after && addressOf(at, { status }), next: page.next && addressOf(at, { status, after: page.next }) })}`
-      return framed(call, { title: `Subscriptions of ${app.name}`, part: 'apps', main })
-    },
-  })
-}
-
-function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+/** One subscription with its invoices and everything that happened. */
+export function subscriptionPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
   return devPage({
     ...{ method: 'GET', path: `${path}/:subscriptionId`, params, name: 'showSubscriber', operation: 'apps.read' },
@@ -107,11 +54,11 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const { subscriptionId, businessId } = subscription
       const names = await namesOf(sql, [subscription])
       const merchant = names.merchants.get(businessId)
-      const of = { businessId, appId, subscriptionId, first: 'newest', offset: 0, limit: ON_A_PAGE } as const
+      const of = { businessId, appId, subscriptionId, first: 'newest', offset: 0, limit: MOST } as const
       const { invoices } = await listInvoices(sql, of)
       const sent = await listDeliveries(
         { db: call.db, clock },
-        { of: { appId }, principal: call.principal, query: { resourceId: subscriptionId, limit: String(ON_A_PAGE) } },
+        { of: { appId }, principal: call.principal, query: { resourceId: subscriptionId, limit: String(MOST) } },
       )
       if (isRejection(sent)) return sent
       const why = await findCancellationReason(sql, subscriptionId)
@@ -128,8 +75,8 @@ ${happened}`
       const main = html`${pageHead({
         title: merchant?.doingBusinessAs ?? 'A merchant',
         above: [
-          { href: pathOf(app), text: app.name },
-          { href: subscribersOf(app), text: 'Subscriptions' },
+          { href: DEVELOPER_PATHS.subscriptions, text: 'Subscriptions' },
+          { href: subscriptionsOf(app), text: app.name },
         ],
         badge: stateBadge(subscription),
         lead: names.plans.get(subscription.planId)?.name,
@@ -142,7 +89,7 @@ ${call.query.done === 'refunded' && notice('good', 'Refund ordered', 'The mercha
 ${call.query.done === 'no-refund' && notice('warn', 'Nothing is left to refund', 'The rest of the payment was refunded, waits for its refund, or became credit for the merchant.')}
 ${call.query.done === 'cancelled' && notice('good', 'Subscription cancelled')}
 ${withDetails(content, facts(details))}`
-      return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'apps', main })
+      return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'subscriptions', main })
     },
   })
 }
@@ -188,7 +135,7 @@ function factsOf(
     ...(why === null
       ? []
       : [['Why', html`${REASON_WORDS[why.reason]}${why.comment !== '' && `: “${why.comment}”`}`] as [string, Part]]),
-    ['ID', html`<code>${subscription.subscriptionId}</code>`],
+    ['ID', copyId('subscription-id', subscription.subscriptionId, 'the subscription id')],
   ]
 }
 
