@@ -251,15 +251,18 @@ function placeOf(element: unknown) {
 
 /** Runs in the page: how the focus of the control shows; null without the focus. `isGroup`: any radio button of the name has it. */
 function focusOf(element: unknown, isGroup: boolean) {
-  const { document, getComputedStyle } = globalThis as unknown as InPage
+  const { document, getComputedStyle, innerWidth, innerHeight } = globalThis as unknown as InPage
   const focused = document.activeElement
   const wanted = element as PageElement
   if (focused === null) return null
   const isOfGroup = isGroup && focused.type === 'radio' && focused.name === wanted.name
   if (focused !== wanted && !isOfGroup) return null
   const { outlineStyle, boxShadow } = getComputedStyle(focused)
-  const { left, right, top, bottom } = focused.getBoundingClientRect()
-  const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+  // A long text may begin in the window and end outside of it.
+  const { left = 0, right = 0, top = 0, bottom = 0 } = focused.getBoundingClientRect()
+  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2
+  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2
+  const at = document.elementFromPoint(x, y)
   const isIt = at !== null && (at === focused || focused.contains(at) || at.contains(focused))
   return {
     isVisible: outlineStyle !== 'none' || boxShadow !== 'none',

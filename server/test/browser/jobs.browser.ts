@@ -110,7 +110,9 @@ async function signedIn(
   const workspace = await workspaceOf(who, tag)
   const person = await newPerson(world, workspace, who === 'merchant' ? 'OWNER' : 'ADMIN')
   if (who === 'operator') await proveSecondFactor(world, person)
-  const { url: listenerUrl } = await openListener(t)
+  const { url: listenerUrl } = await openListener(t, ({ path }, response) => {
+    response.writeHead(path.endsWith('/broken') ? 500 : 200).end()
+  })
   const colleague = async () => {
     const name = `Cy ${tag}`
     await newPerson(world, workspace, 'VIEWER', { name })

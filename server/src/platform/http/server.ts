@@ -308,7 +308,7 @@ function rejectionOf(code: string | undefined): Rejection {
   if (code === 'HPE_HEADER_OVERFLOW') return reject('HEADERS_TOO_LARGE', 'Send at most 16 KiB of address and headers.')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return reject('PAYLOAD_TOO_LARGE', 'Send no chunk extensions.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return reject('INVALID_REQUEST', 'The request did not arrive in time.')
-  return reject('INVALID_REQUEST', 'This is not a request as RFC 9112 says.')
+  return reject('INVALID_REQUEST', 'This is not a valid HTTP request (RFC 9112).')
 }
 
 /** A second answer would corrupt an answer in progress, which Node keeps on the socket. */

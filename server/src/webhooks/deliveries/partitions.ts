@@ -60,12 +60,8 @@ export async function findDatabaseTime(sql: Sql): Promise<Date> {
 export async function findLastDay(sql: Sql, today: Date): Promise<Date> {
   const names = new Set(await findPartitions(sql))
   const days = new Set([...names].map(dayIn).filter(day => PARTITIONED.every(table => names.has(nameOf(table, day)))))
-  let last = new Date(
-    [...days]
-      .filter(day => day <= dayOf(today))
-      .toSorted()
-      .at(-1) ?? 0,
-  )
+  const past = [...days].filter(day => day <= dayOf(today)).toSorted()
+  let last = new Date(past.at(-1) ?? 0)
   while (days.has(dayOf(addDays(last, 1)))) last = addDays(last, 1)
   return last
 }

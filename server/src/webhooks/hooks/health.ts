@@ -30,12 +30,7 @@ export async function findHookHealth(sql: Sql, hookIds: readonly string[]): Prom
     select hook_id as "hookId", failures, failing_since as "failingSince", gone_since as "goneSince",
       last_failure as "lastFailure", last_failed_at as "lastFailedAt", opened, open_until as "openUntil"
     from hook_health where hook_id = any(${hookIds as string[]}::uuid[])`
-  return new Map(
-    rows.map(row => {
-      const { hookId, ...health } = present(row)
-      return [hookId, health]
-    }),
-  )
+  return new Map(rows.map(row => present(row)).map(({ hookId, ...health }) => [hookId, health]))
 }
 
 /** Closes the breakers, and restarts the count of failing days. */

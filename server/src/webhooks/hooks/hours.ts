@@ -129,13 +129,12 @@ interface HourOfAllHooks {
 
 /** The attempts of all hooks by hour since the hour of an instant, oldest first. Hours without attempts are absent. */
 export async function findAllAttempts(sql: Sql, since: Date): Promise<HourOfAllHooks[]> {
-  const rows = await sql<HourOfAllHooks[]>`
+  return await sql<HourOfAllHooks[]>`
     select hour, coalesce(sum(attempts) filter (where outcome = ${ACKNOWLEDGED}), 0)::int as acknowledged,
       coalesce(sum(attempts) filter (where outcome <> ${ACKNOWLEDGED}), 0)::int as failed
     from hook_hours
     where hour >= date_trunc('hour', ${since}::timestamptz, 'UTC')
     group by hour order by hour`
-  return [...rows]
 }
 
 /** The attempts of a hook since an instant. */

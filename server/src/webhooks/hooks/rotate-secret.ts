@@ -4,7 +4,7 @@ import type { Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { hookNotFound } from './get.ts'
 import { openSecrets, sealSecrets } from './secret.ts'
-import { findSealedSecrets, lockHook, saveSecrets } from './store.ts'
+import { findHook, findSealedSecrets, saveSecrets } from './store.ts'
 
 /** Time to deploy the new secret. Svix and Stripe use 24 hours as well. */
 const OVERLAP_MS = 24 * 3_600_000
@@ -39,7 +39,7 @@ export async function rotateSecret(
   secret: string = newHookSecret(),
 ): Promise<Rotated | Rejection> {
   return db.transaction(async ({ sql, afterCommit }) => {
-    const hook = await lockHook(sql, hookId)
+    const hook = await findHook(sql, hookId, { isLocked: true })
     const sealed = await findSealedSecrets(sql, hookId)
     if (hook === null || sealed === null) return hookNotFound()
     const now = clock.now()

@@ -104,23 +104,17 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
         const rotated = isRejection(hook) ? hook : await rotateSecret({ ...ports, db }, hook.hookId, body.secret)
         if (isRejection(rotated)) return rotated
         const [json] = await shown(ports, db.sql, [rotated.hook])
-        const { secret, previousUntil } = rotated
-        return answer(200, {
-          ...hookToJson(rotated.hook),
-          ...json,
-          secret,
-          previousSecretUntil: toTimestamp(previousUntil),
-        })
+        const { hook: after, secret, previousUntil } = rotated
+        const previousSecretUntil = toTimestamp(previousUntil)
+        return answer(200, { ...hookToJson(after), ...json, secret, previousSecretUntil })
       },
     }),
   ]
 }
 
 async function shown({ clock }: Pick<Ports, 'clock'>, sql: Sql, hooks: readonly Hook[]) {
-  const health = await findHookHealth(
-    sql,
-    hooks.map(({ hookId }) => hookId),
-  )
+  const ids = hooks.map(({ hookId }) => hookId)
+  const health = await findHookHealth(sql, ids)
   return hooks.map(hook => hookToJson(hook, { of: health.get(hook.hookId), now: clock.now() }))
 }
 

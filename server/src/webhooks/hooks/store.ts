@@ -102,10 +102,15 @@ async function findListenersOf(sql: Sql, events: readonly Event[], wanted: Part,
   })
 }
 
-export async function findHook(sql: Sql, hookId: string, bounds: HookBounds): Promise<Hook | null> {
-  const [row] = await sql<
-    Row[]
-  >`select ${columns(sql)} from hooks as h where hook_id = ${hookId} ${within(sql, bounds)}`
+/** With `isLocked`, no other transaction changes the hook until this one ends. */
+export async function findHook(
+  sql: Sql,
+  hookId: string,
+  { isLocked = false, ...bounds }: HookBounds & { readonly isLocked?: boolean } = {},
+): Promise<Hook | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from hooks as h where hook_id = ${hookId} ${within(sql, bounds)}
+    ${isLocked ? sql`for update` : sql``}`
   return row ? present(row) : null
 }
 
@@ -160,12 +165,6 @@ export async function renewHook(
       updated_at = ${now}, version = version + 1
     where hook_id = ${hookId}
     returning ${columns(sql)}`
-  return row ? present(row) : null
-}
-
-/** Like `findHook`, and locks the hook until the transaction ends. */
-export async function lockHook(sql: Sql, hookId: string): Promise<Hook | null> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from hooks as h where hook_id = ${hookId} for update`
   return row ? present(row) : null
 }
 

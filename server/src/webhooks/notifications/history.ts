@@ -50,10 +50,17 @@ export async function listDeliveries(
   })
 }
 
+/** One notification that the caller may see. */
+export interface Asked {
+  readonly of: HistoryOf
+  readonly principal: Principal
+  readonly notificationId: string
+}
+
 /** One notification with its latest attempts. Rejects with DELIVERY_NOT_FOUND, also for another tenant's notification. */
 export async function getDelivery(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
-  { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
+  { of, principal, notificationId }: Asked,
 ): Promise<{ entry: HistoryEntry; attempts: Attempts } | Rejection> {
   const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
   if (entry === null) return deliveryNotFound()
@@ -80,12 +87,7 @@ export interface Neighbours {
 /** The deliveries of the hook right before and after a delivery. */
 export async function findNeighbours(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
-  {
-    of,
-    principal,
-    hookId,
-    notificationId,
-  }: { of: HistoryOf; principal: Principal; hookId: string; notificationId: string },
+  { of, principal, notificationId, hookId }: Asked & { readonly hookId: string },
 ): Promise<Neighbours> {
   const filter = { ...scopeOf(of, principal, clock.now()), hookId }
   return db.transaction(async ({ sql }) => {

@@ -1,7 +1,7 @@
 import type { Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { type Redelivery, redeliveryNotFound } from './redelivery.ts'
-import { cancelRunning, type RedeliveryBounds } from './store.ts'
+import { cancelRunning, findRedelivery, type RedeliveryBounds } from './store.ts'
 
 /** Stops a job from queuing more; queued deliveries are still sent. An ended job is unchanged. Rejects: REDELIVERY_NOT_FOUND. */
 export async function cancelRedelivery(
@@ -9,7 +9,8 @@ export async function cancelRedelivery(
   redeliveryId: string,
   of: RedeliveryBounds,
 ): Promise<Redelivery | Rejection> {
-  const now = clock.now()
-  const job = await db.transaction(({ sql }) => cancelRunning(sql, redeliveryId, { of, now }))
-  return job ?? redeliveryNotFound()
+  return db.transaction(async ({ sql }) => {
+    await cancelRunning(sql, redeliveryId, of, clock.now())
+    return (await findRedelivery(sql, redeliveryId, of)) ?? redeliveryNotFound()
+  })
 }

@@ -9,7 +9,7 @@ import type { Ports } from '../../ports.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { findHookHealth, resetHookHealth } from '../hooks/health.ts'
 import { fingerprint, hideQuery, openSecrets, rejectMasked, revealQuery, sealSecrets } from '../hooks/secret.ts'
-import { findSameHook, findSealedSecrets, lockHook, lockHooksOfApp, saveHook } from '../hooks/store.ts'
+import { findHook, findSameHook, findSealedSecrets, lockHooksOfApp, saveHook } from '../hooks/store.ts'
 import { HISTORY_DAYS } from '../notifications/scope.ts'
 import type { Redelivery } from './redelivery.ts'
 import { cancelMissed, insertRedelivery } from './store.ts'
@@ -46,11 +46,11 @@ export async function changeHook(
   if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)
   if (isRejection(eventTypes)) return eventTypes
-  if (resendMissed && active !== true) return rejectField('resendMissed', 'is sent together with active: true')
+  if (resendMissed && active !== true) return rejectField('resendMissed', 'requires active: true')
   return db.transaction(async ({ sql, afterCommit }) => {
     // As in registration: if two hooks become equal at the same time, one change is rejected.
     await lockHooksOfApp(sql, appId)
-    const before = await lockHook(sql, hookId)
+    const before = await findHook(sql, hookId, { isLocked: true })
     const sealed = await findSealedSecrets(sql, hookId)
     if (before === null || sealed === null) return hookNotFound()
     if (onlyWhereOff && before.active) return { hook: before }
@@ -72,10 +72,8 @@ export async function changeHook(
     const mark = fingerprint(vault, revealQuery(after.deliveryUrl, secrets.query), after.eventTypes)
     const same = await findSameHook(sql, after, mark)
     if (same !== null && same.hookId !== hookId) {
-      return reject(
-        'HOOK_EXISTS',
-        `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one first.`,
-      )
+      const words = `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one of the two hooks first.`
+      return reject('HOOK_EXISTS', words)
     }
     if (isSame(before, after) && sealedSecrets === null && !resendMissed) return { hook: before }
     const hook = { ...after, updatedAt: now }
@@ -83,10 +81,8 @@ export async function changeHook(
     afterCommit(() => dispatch?.changed([hookId]))
     const begins = hook.active && (!before.active || isMoved)
     if (begins) await resetHookHealth(sql, [hookId])
-    const resent = resendMissed
-      ? await resend(ports, sql, { hook, since: undeliveredSince(before, failingSince, now), now })
-      : {}
-    return { hook, ...resent }
+    if (!resendMissed) return { hook }
+    return { hook, ...(await resend(ports, sql, { hook, since: undeliveredSince(before, failingSince, now), now })) }
   })
 }
 

@@ -1,23 +1,17 @@
 import { ORDER_EVENT_TYPES } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
-import type { Principal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { queueReplay } from '../deliveries/store.ts'
 import { hookNotFound } from '../hooks/get.ts'
-import { findHook, lockHook } from '../hooks/store.ts'
+import { findHook } from '../hooks/store.ts'
+import type { Asked } from '../notifications/history.ts'
 import { findHistory, findHistoryOfEvent, type HistoryEntry } from '../notifications/history-store.ts'
-import { deliveryNotFound, type HistoryOf, scopeOf } from '../notifications/scope.ts'
+import { deliveryNotFound, scopeOf } from '../notifications/scope.ts'
 import { copyNotification } from '../notifications/store.ts'
 import { hookInactive } from './redelivery.ts'
-
-interface Asked {
-  readonly of: HistoryOf
-  readonly principal: Principal
-  readonly notificationId: string
-}
 
 /**
  * Replays one notification: the same bytes and id. A delivery that waits for a retry becomes due now; a delivery that waits for its first
@@ -59,7 +53,7 @@ export async function redeliverTo(
     const entry = await findHistory(sql, notificationId, scope)
     if (entry === null) return deliveryNotFound()
     // The lock makes the second of two calls find the notification of the first.
-    const hook = await lockHook(sql, hookId)
+    const hook = await findHook(sql, hookId, { isLocked: true })
     const { applicationId, businessId } = JSON.parse(entry.body)
     const isOfApp = hook !== null && applicationId === `urn:aid:${hook.appId}`
     if (!isOfApp || (hook.businessId ?? businessId) !== businessId) return hookNotFound()

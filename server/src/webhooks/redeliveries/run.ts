@@ -53,13 +53,8 @@ async function queueBatch(
   // Decisions 7: "Redelivery needs an active hook".
   const active = await findActiveHooks(sql, [...new Set(found.map(({ hookId }) => hookId))])
   const wanted = found.filter(({ hookId }) => active.has(hookId))
-  const queued = new Set(
-    await queueReplay(
-      sql,
-      wanted.map(({ notificationId }) => notificationId),
-      now,
-    ),
-  )
+  const ids = wanted.map(({ notificationId }) => notificationId)
+  const queued = new Set(await queueReplay(sql, ids, now))
   const progress: Redelivery = {
     ...job,
     ...given({ reachedId: next ?? found.at(-1)?.notificationId }),

@@ -71,26 +71,24 @@ function rangeOf(
   { startAt, since, endAt }: Pick<StartInput, 'startAt' | 'since' | 'endAt'>,
   now: Date,
 ): Pick<Redelivery, 'startAt' | 'endAt'> | Rejection {
-  const read: Record<string, Date> = {}
-  for (const [name, text] of Object.entries({ startAt, since, endAt })) {
-    const at = text === undefined ? undefined : parseInstant(text)
-    if (at === null) return rejectField(name, NO_INSTANT)
-    if (at !== undefined) read[name] = at
+  if (startAt !== undefined && since !== undefined && startAt !== since) {
+    return rejectField('since', 'is an alias of startAt: send only one of them')
   }
-  const from = read.startAt ?? read.since
-  if (from === undefined) {
+  const [field, text] = startAt === undefined ? ['since', since] : ['startAt', startAt]
+  if (text === undefined) {
     const fields = [{ path: 'startAt', problem: 'is required, or since' }]
     return reject('MISSING_PARAMETER', 'startAt: is required, or since', { fields })
   }
-  if (read.since !== undefined && read.since.getTime() !== from.getTime()) {
-    return rejectField('since', 'is an alias of startAt: send only one of them')
-  }
-  if (from >= now) return rejectField(read.startAt ? 'startAt' : 'since', 'must be in the past')
-  if (read.endAt !== undefined && read.endAt <= from) return rejectField('endAt', 'must be after startAt')
+  const from = parseInstant(text)
+  if (from === null) return rejectField(field, NO_INSTANT)
+  const until = endAt === undefined ? now : parseInstant(endAt)
+  if (until === null) return rejectField('endAt', NO_INSTANT)
+  if (from >= now) return rejectField(field, 'must be in the past')
+  if (until <= from) return rejectField('endAt', 'must be after startAt')
   const oldest = addDays(now, -HISTORY_DAYS)
-  const until = read.endAt === undefined || read.endAt > now ? now : read.endAt
-  const kept = from > oldest ? from : oldest
-  return { startAt: kept, endAt: until > kept ? until : kept }
+  const start = from > oldest ? from : oldest
+  const end = until < now ? until : now
+  return { startAt: start, endAt: end > start ? end : start }
 }
 
 async function rejectHooks(
@@ -100,10 +98,8 @@ async function rejectHooks(
 ): Promise<Rejection | undefined> {
   if (hookId === undefined) {
     if (await hasActiveHook(sql, of)) return undefined
-    return reject(
-      'HOOK_INACTIVE',
-      'The app has no active hook: POST /hooks creates one, or PATCH one with active: true.',
-    )
+    const words = 'The app has no active hook: POST /hooks creates one, or PATCH one with active: true.'
+    return reject('HOOK_INACTIVE', words)
   }
   const hook = await getHook(sql, hookId, principal)
   if (isRejection(hook)) return hook

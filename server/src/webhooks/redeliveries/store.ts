@@ -70,16 +70,6 @@ export async function listRedeliveries(
   return rows.map(row => present(row))
 }
 
-/** Cancels a running job; an ended job is unchanged. Waits for the current batch. Null if the job does not exist. */
-export async function cancelRunning(
-  sql: Sql,
-  redeliveryId: string,
-  { of, now }: { of: RedeliveryBounds; now: Date },
-): Promise<Redelivery | null> {
-  await cancel(sql, sql`redelivery_id = ${redeliveryId} and ${within(sql, of)}`, now)
-  return findRedelivery(sql, redeliveryId, of)
-}
-
 /**
  * Cancels the running redelivery of a hook's missed notifications, after its current batch. Returns the instant since which they were
  * missed; null if there was no such job.
@@ -95,6 +85,11 @@ export async function cancelMissed(
   )
   const times = sinces.flatMap(since => since?.getTime() ?? [])
   return times.length === 0 ? null : new Date(Math.min(...times))
+}
+
+/** Cancels the running job with this id. Waits for the current batch. An ended job is unchanged. */
+export async function cancelRunning(sql: Sql, redeliveryId: string, of: RedeliveryBounds, now: Date): Promise<void> {
+  await cancel(sql, sql`redelivery_id = ${redeliveryId} and ${within(sql, of)}`, now)
 }
 
 /** Returns the instants of the cancelled jobs since which notifications were missed. */

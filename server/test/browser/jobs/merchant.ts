@@ -56,10 +56,6 @@ export const MERCHANT_JOBS: readonly Job[] = [
       await who.see(`You are on Large ${tag} now`)
     },
   ],
-]
-
-/** Portal 5: the rest. */
-export const SHOP_JOBS: readonly Job[] = [
   [
     'cancel with a reason, and keep the subscription after all',
     async who => {
@@ -71,6 +67,10 @@ export const SHOP_JOBS: readonly Job[] = [
       await who.see('Your subscription continues')
     },
   ],
+]
+
+/** Portal 5: the rest. */
+export const SHOP_JOBS: readonly Job[] = [
   [
     'move a subscription to another terminal',
     async (who, { tag }) => {

@@ -67,6 +67,25 @@ export const CLOCK_JOBS: readonly Job[] = [
     },
   ],
   [
+    'move the clock to a date',
+    async who => {
+      await who.fill('To the beginning of a day (UTC)', '2020-01-01')
+      await who.press('Show the forecast')
+      await who.see(/A clock moves forward only/)
+      await who.press('1 day on')
+      await who.press('Move the clock')
+      await who.see('The clock was moved')
+    },
+  ],
+  [
+    'open the terminal of a test merchant in the simulator',
+    async who => {
+      await who.press('Open the terminal in the simulator')
+      await who.see('Open the simulator')
+      await who.press('Back to the merchant')
+    },
+  ],
+  [
     'dispute a payment of a test merchant',
     async who => {
       await who.choose('The payer’s bank', 'Opens a dispute')
@@ -165,6 +184,31 @@ export const BILLING_JOBS: readonly Job[] = [
       await who.press('Cancel')
       await who.press('Cancel the subscription')
       await who.see('Subscription cancelled')
+    },
+  ],
+  [
+    'name the seller on invoices',
+    async who => {
+      await who.go('Tax')
+      await who.fill('Legal name', 'Lakeside GmbH')
+      await who.fill('Country code', 'DE')
+      await who.press('Save the seller')
+      await who.see(/New invoices name this seller/)
+    },
+  ],
+  [
+    'read a statement',
+    async (who, { call, merchant, organizationId }) => {
+      const { appId } = (await call('GET', `/apps?organizationId=${organizationId}`)).apps[0]
+      const { planId } = (await call('GET', `/apps/${appId}/plans`)).list[0]
+      const { businessId } = await merchant({ type: 'MERCHANT' })
+      await call('POST', `/apps/${appId}/subscriptions`, { businessId, planId })
+      await who.press('Live')
+      await who.go('Statements')
+      await who.press(/ 20\d\d$/)
+      await who.press('Statements')
+      await who.press('Payouts')
+      await who.press('Test')
     },
   ],
 ]

@@ -20,10 +20,24 @@ export const PLATFORM_JOBS: readonly Job[] = [
     },
   ],
   [
+    'look a charge up at the gateway',
+    async (who, { merchant, call, tag }) => {
+      const slow = await merchant({ at: '2026-01-31T00:00:00Z', card: 'tok_pending' })
+      await call('PATCH', `/businesses/${slow.businessId}`, { doingBusinessAs: `Slow ${tag}` })
+      await slow.subscribeAfterTrial()
+      await who.go('Money')
+      await who.press('Waiting for the payer')
+      await who.press(`Look up now the charge of Slow ${tag}`)
+      await who.see(/still waits for the payer/)
+    },
+  ],
+  [
     'find the worst endpoint',
     async who => {
       await who.go('Failing endpoints')
       await who.press('All endpoints')
+      await who.press(/^http:\/\/127/)
+      await who.see('Deliveries')
     },
   ],
   [
@@ -67,6 +81,16 @@ export const PLATFORM_JOBS: readonly Job[] = [
       await who.press('Rotate the signing key')
       await who.press('Rotate the signing key')
       await who.see(/key/)
+    },
+  ],
+  [
+    'send a test mail',
+    async (who, { mails }) => {
+      await who.go('System')
+      await who.press('Send a test mail')
+      await who.see('The test mail waits')
+      await mails()
+      await who.see('Test mail sent')
     },
   ],
   [

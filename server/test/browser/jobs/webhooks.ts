@@ -1,3 +1,5 @@
+import { eventually } from '../../support/waiting.ts'
+import { START } from '../../support/webhooks.ts'
 import type { Job } from './job.ts'
 
 /** Portal 3: "Webhooks", "Endpoint", "Delivery" and "Events". */
@@ -113,6 +115,27 @@ export const DELIVERY_JOBS: readonly Job[] = [
       await who.see('Running')
       await who.press('Cancel')
       await who.see('Cancelled')
+      await who.press('Back to the endpoint')
+    },
+  ],
+  [
+    'send deliveries again since an endpoint failed',
+    async (who, { call, merchant, organizationId, listenerUrl }) => {
+      const { appId } = (await call('GET', `/apps?organizationId=${organizationId}`)).apps[0]
+      const { planId } = (await call('GET', `/apps/${appId}/plans`)).list[0]
+      const deliveryUrl = `${listenerUrl}/broken`
+      const hook = { applicationId: appId, deliveryUrl, secret: 'secret', eventTypes: [START] }
+      const { id: hookId } = await call('POST', '/hooks', hook)
+      const { businessId } = await merchant()
+      await call('POST', `/apps/${appId}/subscriptions`, { businessId, planId })
+      await eventually(async () => (await call('GET', `/hooks/${hookId}`)).health?.failingSince !== undefined)
+      await who.go('Webhooks')
+      await who.press(/broken$/)
+      await who.press('Send deliveries again')
+      await who.check(/^Since the endpoint began to fail/)
+      await who.check(/^Retrying/)
+      await who.press('Send again')
+      await who.see('Deliveries sent again')
       await who.press('Back to the endpoint')
     },
   ],
