@@ -153,7 +153,7 @@ ${filterBar({ path, label: 'Search disputes', fields: [searchField('Merchant nam
 ${dataTable<ListedDispute>({
   ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path, kept },
   columns: [
-    { name: 'Invoice', cell: one => html`<a href="${`${path}/${one.disputeId}`}">${one.number}</a>` },
+    { name: 'Invoice', cell: one => html`<a class="whole" href="${`${path}/${one.disputeId}`}">${one.number}</a>` },
     { name: 'Merchant', cell: ({ businessId, businessName }) => merchantLink(businessId, businessName) },
     { name: 'App', cell: ({ appId, appName }) => appLink(appId, appName) },
     { name: 'Amount', isNumber: true, cell: moneyWords },
