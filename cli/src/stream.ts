@@ -21,7 +21,8 @@ export async function* followApp(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal)
   const unknown = options.events?.split(',').filter(type => !EVENTS.includes(type)) ?? []
   // A newer service may know the type.
-  if (unknown.length > 0) terminal.note(`This version knows no event ${unknown.join(', ')}: check --events.`)
+  if (unknown.length > 0)
+    terminal.note(`This version does not know the event types ${unknown.join(', ')}: check --events.`)
   let isReady = false
   let isLost = false
   const messages = tillhook.events({

@@ -49,7 +49,7 @@ async function findWaiting(tillhook: Tillhook, appId: string): Promise<string | 
 }
 
 function needsReview(releaseId: string): CliError {
-  return new CliError(`The plans of trigger wait for the operator's review, once: release ${releaseId}.`, 3)
+  return new CliError(`The operator must review the plans of trigger once: release ${releaseId}.`, 3)
 }
 
 async function findPlan(tillhook: Tillhook, appId: string, wanted: string): Promise<Plan | undefined> {

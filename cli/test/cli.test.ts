@@ -210,7 +210,7 @@ test('clock advance moves the merchant of the last trigger, and events tail prin
   await tillhook('trigger', PAID)
   const tail = start(['events', 'tail', '--json', '--events', `${PAID},TYPO`])
   await until(tail, 'is ready', WITHIN_MS, () => tail.stderr().includes('Ready') || undefined)
-  assert.match(tail.stderr(), /knows no event TYPO: check --events/)
+  assert.match(tail.stderr(), /does not know the event types TYPO: check --events/)
   const advanced = await tillhook('clock', 'advance', '2mo', '--json')
   assert.equal(advanced.code, 0, advanced.stderr)
   await until(tail, 'prints two', WITHIN_MS, () => linesOf(tail).length >= 2 || undefined)
@@ -283,7 +283,7 @@ test('a developer signs in by e-mail, and triggers events without a plan before 
   for (let attempt = 0; attempt < 2; attempt++) {
     const subscribed = await run(['trigger', PAID], settings)
     assert.equal(subscribed.code, 3)
-    assert.match(subscribed.stderr, /wait for the operator's review, once: release [0-9a-f-]{36}\.$/m)
+    assert.match(subscribed.stderr, /The operator must review the plans of trigger once: release [0-9a-f-]{36}\.$/m)
   }
   const wrong = start(['login', '--email', email], settings, ['pipe', 'pipe', 'pipe'])
   wrong.child.stdin?.end('wrong\n')

@@ -69,7 +69,9 @@ export async function introduce(stage: Stage): Promise<{
     icon.append('app', '{}')
     icon.append('icon', new Blob([drawIcon()], { type: 'image/png' }), 'icon.png')
     await operator.patchForm(`/apps/${made.appId}`, icon)
-    printer.say('Tillhook made a key pair for the app, gave out the private key this once, and forgot it.')
+    printer.say(
+      'Tillhook created a key pair for the app, returned the private key once, and stored only the public key.',
+    )
     return { ...made, organizationId }
   })
   const { appId, organizationId } = developer
@@ -107,7 +109,7 @@ export async function introduce(stage: Stage): Promise<{
     })
     printer.say('For the merchant it is 17 January 2026, 09:30. Months will pass in seconds.')
     await operator.post(`${path}/approvals`, { appId })
-    printer.say('The merchant approves of the app.')
+    printer.say('The merchant approves the app.')
     return { businessId, storeId, deviceId, testClockId }
   })
 
@@ -115,7 +117,7 @@ export async function introduce(stage: Stage): Promise<{
     const assertion = makeAssertion(developer, stage.baseUrl)
     const tokens = await requestTokens(stage, { grantType: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
     const client = createClient({ ...stage, bearer: tokens.accessToken })
-    printer.say(`The token is good for ${tokens.expiresIn / 3600} hours. With it the app reads its plans:`)
+    printer.say(`The token is valid for ${tokens.expiresIn / 3600} hours. With it the app reads its plans:`)
     const plans = await client.get<{ list: Plan[] }>(`/apps/${appId}/plans`)
     for (const { name, amount, trialPeriodDays } of plans.list) {
       const trial = trialPeriodDays > 0 ? `, the first ${trialPeriodDays} days free` : ''

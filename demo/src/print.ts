@@ -52,7 +52,7 @@ export function createPrinter(out: NodeJS.WriteStream): Printer {
     },
     receipt: ({ createdAt, eventType, attempt, signatureValid, status }) => {
       const signature = signatureValid ? green('✓ signature') : red('✗ signature')
-      const answer = status === 200 ? '' : yellow(`, answered ${status}`)
+      const answer = status === 200 ? '' : yellow(`, response ${status}`)
       const name = eventType.padEnd(WIDEST_EVENT)
       write(`${INDENT}${dim('→')} ${day(createdAt).padStart(6)}  ${name}  ${signature}  attempt ${attempt}${answer}`)
     },

@@ -61,7 +61,7 @@ export async function passTimeTo({ operator, signal }: Stage, testClockId: strin
   const giveUpAt = performance.now() + CLOCK_ARRIVES_WITHIN_MS
   let clock = await operator.post<{ status: string; now: string }>(`${path}/advance`, { to })
   while (clock.status !== 'READY') {
-    if (performance.now() > giveUpAt) throw new Error(`The virtual clock still stands at ${clock.now}, not at ${to}.`)
+    if (performance.now() > giveUpAt) throw new Error(`The test clock is still at ${clock.now} instead of ${to}.`)
     await wait(POLL_MS, undefined, { signal })
     clock = await operator.get(path)
   }

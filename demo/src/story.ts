@@ -39,9 +39,9 @@ export async function tellStory(stage: Stage): Promise<Ending> {
     await saveCard(stage, businessId, 'tok_insufficient_funds')
     const code = await codeOf(operator.post(subscriptions, { businessId, planId: basicPlanId }))
     expectToBe('code', code, 'PAYMENT_DECLINED')
-    printer.say('The answer is 409 PAYMENT_DECLINED: a paid plan starts when its first payment succeeds.')
-    printer.say('The listener answers its very first notification with 500, so that a retry is seen:')
-    printer.say('Tillhook sends it again after about 5 seconds.')
+    printer.say('The response is 409 PAYMENT_DECLINED: a paid plan starts when its first payment succeeds.')
+    printer.say('To show a retry, the listener responds to its first notification with 500.')
+    printer.say('Tillhook sends the notification again after about 5 seconds.')
   })
   const subscriptionId = await play(stage, 'subscribe', async () => {
     await saveCard(stage, businessId, 'tok_ok')
@@ -59,9 +59,7 @@ export async function tellStory(stage: Stage): Promise<Ending> {
     const { status, paymentStatus } = await readSubscription()
     expectToBe('status', status, 'ACTIVE')
     expectToBe('paymentStatus', paymentStatus, 'PAST_DUE')
-    printer.say(
-      `The app asks: the payment is ${paymentStatus}, the subscription still ${status}. Nobody is locked out.`,
-    )
+    printer.say(`The app reads the subscription: ${paymentStatus}, but still ${status}. The merchant keeps access.`)
   })
 
   await play(stage, 'declinedAgain', () => passTimeTo(stage, testClockId, '2026-05-01T10:00:00Z'))
@@ -71,7 +69,9 @@ export async function tellStory(stage: Stage): Promise<Ending> {
     const { paymentStatus, currentPeriodEnd } = await readSubscription()
     expectToBe('paymentStatus', paymentStatus, 'CURRENT')
     expectToBe('currentPeriodEnd', currentPeriodEnd, '2026-05-31T09:30:00Z')
-    printer.say('The app asks: all is paid, and the next charge is on 31 May. The delay has moved nothing.')
+    printer.say(
+      'The app reads the subscription: everything is paid, and the next charge is on 31 May, as before the decline.',
+    )
     const last = (await readInvoices(stage, merchant)).at(-1)
     if (last === undefined) throw new Error('The merchant has no invoice.')
     const refund = { amount: 200, reason: 'Two days of trouble with the card' }
@@ -79,7 +79,7 @@ export async function tellStory(stage: Stage): Promise<Ending> {
   })
   const [creditNote] = (await readInvoices(stage, merchant)).flatMap(({ creditNotes = [] }) => creditNotes)
   expectToBe('amount of the credit note', creditNote?.amount, 200)
-  printer.say(`Credit note ${creditNote?.number} over $2.00 documents the refund. The invoice itself never changes.`)
+  printer.say(`Credit note ${creditNote?.number} for $2.00 documents the refund. The invoice itself never changes.`)
 
   await play(stage, 'order', async () => {
     const { storeId, deviceId } = merchant
@@ -113,7 +113,7 @@ export async function tellStory(stage: Stage): Promise<Ending> {
   const history = await play(stage, 'history', () => readHistory(stage, renewed, hookId))
   const received = new Set(inbox.receipts.map(({ id }) => id))
   const found = history.filter(({ id, status }) => status === 'DELIVERED' && received.has(id)).length
-  printer.say(`The history holds ${history.length} notifications; ${found} of them are delivered and were received.`)
+  printer.say(`The history holds ${history.length} notifications; ${found} of them were delivered and received.`)
   return { organizationId, businessId, invoices: await readInvoices(stage, merchant), history }
 }
 

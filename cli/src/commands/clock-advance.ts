@@ -6,7 +6,7 @@ import { moveClock, moved } from '../test-merchant.ts'
 
 export const advanceClock: Command = {
   name: 'clock advance',
-  summary: "Move a test merchant's clock, with everything that happens until then",
+  summary: "Advance a test merchant's clock, with every renewal and retry until then",
   takes: ['<by>'],
   options: { merchant: { value: 'businessId', summary: 'default: the merchant of the last trigger' } },
   examples: [
@@ -24,7 +24,7 @@ export const advanceClock: Command = {
     if (clock === undefined) throw new CliError(`The merchant ${businessId} has no test clock.`)
     await moveClock(tillhook, clock.testClockId, moved(new Date(clock.now), args[0] ?? ''))
     const { now } = await tillhook.getTestClock({ testClockId: clock.testClockId })
-    terminal.say(`The merchant's clock stands at ${now}.`)
+    terminal.say(`The merchant's clock is at ${now}.`)
     terminal.json({ businessId, testClockId: clock.testClockId, now })
   },
 }

@@ -17,7 +17,10 @@ export const listen: Command = {
   summary: "Forward an app's webhooks to a listener on this machine",
   options: {
     'forward-to': { value: 'address', summary: 'your listener, for example localhost:3000/webhooks' },
-    secret: { value: 'secret', summary: 'signs the webhooks (TILLHOOK_WEBHOOK_SECRET; default: one that is kept)' },
+    secret: {
+      value: 'secret',
+      summary: 'signs the webhooks (TILLHOOK_WEBHOOK_SECRET; default: generated once and saved)',
+    },
     ...STREAM_OPTIONS,
   },
   examples: [
@@ -63,7 +66,8 @@ async function secretOf({ options, env, terminal }: Call): Promise<string> {
   if (given !== undefined) return given
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
   const failure = await saveProfile(env, { webhookSecret })
-  if (failure !== undefined) terminal.note(`The secret is good for this run only: it was not saved (${failure}).`)
+  if (failure !== undefined)
+    terminal.note(`The secret is valid for this run only, because it was not saved (${failure}).`)
   return webhookSecret
 }
 
@@ -95,6 +99,6 @@ async function post(target: URL, body: string, headers: Record<string, string>):
 }
 
 function wordsOf({ name, code, message }: NodeJS.ErrnoException): string {
-  if (name === 'AbortError' || name === 'TimeoutError') return 'no answer within 2 s'
+  if (name === 'AbortError' || name === 'TimeoutError') return 'no response within 2 s'
   return code === 'ECONNREFUSED' ? 'connection refused' : (code ?? message)
 }

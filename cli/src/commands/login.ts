@@ -8,7 +8,7 @@ import { connect, urlOf } from '../service.ts'
 
 export const login: Command = {
   name: 'login',
-  summary: 'Log in by your browser, the operator key, your password, or the key of an app',
+  summary: 'Log in with your browser, the operator key, your password, or the key of an app',
   options: {
     operator: { summary: 'ask for the operator key' },
     email: { value: 'address', summary: 'sign in with your account; asks for the password' },

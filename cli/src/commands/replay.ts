@@ -7,7 +7,7 @@ const POLL_MS = 1_000
 
 export const replay: Command = {
   name: 'replay',
-  summary: 'Send deliveries to their endpoints again: one, or a range',
+  summary: 'Send one delivery, or a range of deliveries, to the endpoints again',
   takes: ['<id|range>'],
   options: {
     hook: { value: 'hookId', summary: 'only deliveries of this endpoint' },

@@ -79,7 +79,7 @@ export const EVENTS: readonly string[] = Object.keys(SCENES)
 
 export const trigger: Command = {
   name: 'trigger',
-  summary: 'Make an event really happen, on a new test merchant',
+  summary: 'Cause a real event on a new test merchant',
   takes: ['<event>'],
   values: EVENTS,
   examples: [

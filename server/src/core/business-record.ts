@@ -136,7 +136,7 @@ export function rejectBusiness(
   }
   const taxProblem = business.taxId === undefined ? null : taxIdProblem(business.taxId, business.country)
   if (taxProblem !== null) return rejectField('taxId', taxProblem)
-  if (!isTimezone(business.timezone)) return rejectField('timezone', 'must be an IANA time zone, as Europe/Berlin')
+  if (!isTimezone(business.timezone)) return rejectField('timezone', 'must be an IANA time zone such as Europe/Berlin')
   return null
 }
 

@@ -17,7 +17,9 @@ test('an unknown event type is named with its position', () => {
     assert.ok(isRejection(rejected))
     assert.equal(rejected.fields?.[0]?.path, 'eventTypes[2]')
     assert.ok(
-      rejected.fields[0].problem.startsWith(`"${name}" is not an event type; there are APPLICATION_SUBSCRIPTION_`),
+      rejected.fields[0].problem.startsWith(
+        `"${name}" is not an event type; the event types are APPLICATION_SUBSCRIPTION_`,
+      ),
     )
   }
 })

@@ -37,7 +37,10 @@ export function eventTypeSet(names: readonly string[]): EventType[] | Rejection 
   const unknown = names[at]
   if (unknown === undefined) return [...new Set(names.filter(isEventType))].sort()
   const shown = unknown.slice(0, MAX_SHOWN).toWellFormed()
-  return rejectField(`eventTypes[${at}]`, `"${shown}" is not an event type; there are ${EVENT_TYPES.join(', ')}`)
+  return rejectField(
+    `eventTypes[${at}]`,
+    `"${shown}" is not an event type; the event types are ${EVENT_TYPES.join(', ')}`,
+  )
 }
 
 function isEventType(name: string): name is EventType {

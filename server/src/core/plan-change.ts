@@ -68,11 +68,14 @@ function rejectionOfAnyChange(subscription: Subscription, now: Date): Rejection 
     return reject('CANCEL_SCHEDULED', 'The subscription ends with its period. Restore it first.')
   }
   if (subscription.paymentStatus === 'PAST_DUE') {
-    return reject('PAYMENT_DUE', 'An invoice is past due. Once it is paid the plan can be changed.')
+    return reject('PAYMENT_DUE', 'An invoice is past due. Pay the invoice before you change the plan.')
   }
   // After the end of the period the renewal is a moment away, with a charge.
   if (subscription.awaitedChargeId !== undefined || subscription.currentPeriodEnd <= now) {
-    return reject('CHARGE_IN_PROGRESS', 'The outcome of a charge is not known yet. Try again when it is.')
+    return reject(
+      'CHARGE_IN_PROGRESS',
+      'The outcome of a charge is not known yet. Try again when the outcome is known.',
+    )
   }
   return null
 }

@@ -91,7 +91,7 @@ function weaknessOf(key: KeyObject, path: string): Rejection | null {
 function rejectPrivate(path: string): Rejection {
   return rejectField(
     path,
-    'holds a private key. Keep that to yourself, consider it exposed, and send the public key only',
+    'contains a private key. Consider the private key exposed, create another pair, and send only the public key',
   )
 }
 

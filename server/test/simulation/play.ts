@@ -80,7 +80,7 @@ export class Play {
   #checkResponse(sent: Sent, answer: Answer, wasAnswered: boolean): void {
     const { errors } = this.stage
     this.say(`  ${sent.key}: ${answer.status} ${answer.status < 400 ? '' : answer.body.code}`)
-    const isGatewayAway = answer.status === 503 && answer.text.includes('gateway is away')
+    const isGatewayAway = answer.status === 503 && answer.text.includes('gateway is unavailable')
     if (answer.status >= 500 && !isGatewayAway) errors.push(`${sent.request.path}: ${answer.text}`)
     if (answer.body.code === 'REQUEST_IN_PROGRESS' || (isGatewayAway && !wasAnswered)) return
     const isFresh = this.now().getTime() - sent.at.getTime() < DAY

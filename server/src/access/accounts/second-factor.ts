@@ -159,5 +159,5 @@ function alreadyConfirmed(): Rejection {
 }
 
 function wrongCode(): Rejection {
-  return reject('SECOND_FACTOR_REJECTED', 'The code is not right, or was used before. Wait for the next one.')
+  return reject('SECOND_FACTOR_REJECTED', 'The code is wrong or was used before. Wait for the next code.')
 }

@@ -34,6 +34,9 @@ export async function createBusinessUser(
       one => one.businessUserId === user.businessUserId,
     )
     if (known !== undefined) return known
-    return reject('USER_ID_TAKEN', 'Somebody of this business has this userId, in capitals or not.')
+    return reject(
+      'USER_ID_TAKEN',
+      'Another user of this business has this userId. Upper and lower case count as equal.',
+    )
   })
 }

@@ -43,5 +43,5 @@ export async function decideLogin(
 }
 
 function unknownCode(): Rejection {
-  return reject('DEVICE_LOGIN_NOT_FOUND', 'No login waits for a decision under this code.')
+  return reject('DEVICE_LOGIN_NOT_FOUND', 'No login with this code waits for a decision.')
 }

@@ -50,7 +50,7 @@ export function deviceLoginRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 
         if (isRejection(opened)) return opened
         const session = await findSession({ ...ports, db }, opened.token)
         // The membership was removed, or the person disabled, in the meantime.
-        if (session === null) return reject('ACCESS_DENIED', 'The person has lost the workspace.')
+        if (session === null) return reject('ACCESS_DENIED', 'The person is no longer a member of the workspace.')
         const memberships = await listMembershipsOfUser(db.sql, session.membership.userId)
         return answer(200, { token: opened.token, ...currentToJson(session, memberships) }, NOT_KEPT)
       },

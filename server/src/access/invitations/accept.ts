@@ -86,7 +86,7 @@ async function joinKnown(
   const rejection = await countAttempt(ports, throttle)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash)) || user.status !== 'ACTIVE') {
-    return reject('INVALID_CREDENTIALS', 'There is an account with this address: its own password is needed.')
+    return reject('INVALID_CREDENTIALS', 'An account with this address exists: send its password.')
   }
   await clearAttempts(ports, throttle)
   return join(ports, invitation, user, 'known')
@@ -126,6 +126,6 @@ function join(
 function notOpen(): Rejection {
   return reject(
     'INVITATION_NOT_FOUND',
-    'No open invitation has this secret: it was used or revoked, or is over, or never was.',
+    'No open invitation has this secret. The secret is wrong, or the invitation was used, was revoked or has expired.',
   )
 }

@@ -10,8 +10,10 @@ export interface NamedWorkspace {
 }
 
 export function workspaceOf({ kind, organizationId, businessId }: NamedWorkspace): Workspace | Rejection {
-  if (kind !== 'DEVELOPER' && organizationId !== undefined) return rejectField('organizationId', `not with ${kind}`)
-  if (kind !== 'MERCHANT' && businessId !== undefined) return rejectField('businessId', `not with ${kind}`)
+  if (kind !== 'DEVELOPER' && organizationId !== undefined)
+    return rejectField('organizationId', `cannot be sent with kind ${kind}`)
+  if (kind !== 'MERCHANT' && businessId !== undefined)
+    return rejectField('businessId', `cannot be sent with kind ${kind}`)
   switch (kind) {
     case 'OPERATOR':
       return { kind }
@@ -48,5 +50,5 @@ export function subjectOf(workspace: Workspace): Subject {
 }
 
 function missing(path: string, kind: WorkspaceKind): Rejection {
-  return rejectField(path, `required with ${kind}`)
+  return rejectField(path, `is required with kind ${kind}`)
 }

@@ -62,6 +62,6 @@ function outcomeOf(verdict: Extract<Verdict, string>): 'granted' | Rejection {
     case 'unknown business':
       return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     case 'forbidden':
-      return reject('FORBIDDEN', 'The token is valid, and its holder has no right to this.')
+      return reject('FORBIDDEN', 'The token is valid, but its holder has no right to this operation.')
   }
 }

@@ -59,7 +59,10 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
   const hasFactor = await hasSecondFactor(ports, user.userId)
   if (hasFactor && !isGiven(input)) {
     await uncountAttempt(ports, throttle)
-    return reject('SECOND_FACTOR_REQUIRED', 'The password is right. Repeat it with totp, or with recoveryCode.')
+    return reject(
+      'SECOND_FACTOR_REQUIRED',
+      'The password is correct. Repeat the request with totp, or with recoveryCode.',
+    )
   }
   const wrongCode = hasFactor ? await problemOfCode(ports, user, input) : null
   if (wrongCode !== null) return wrongCode
@@ -127,6 +130,6 @@ async function hashAnew({ db }: Pick<Ports, 'db'>, user: User, password: SignInI
 export function invalidCredentials(): Rejection {
   return reject(
     'INVALID_CREDENTIALS',
-    'No person has this address with this password and this code, or the person can sign in nowhere.',
+    'No person has this address with this password and this code, or the person belongs to no workspace.',
   )
 }

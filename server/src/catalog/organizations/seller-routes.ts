@@ -21,7 +21,10 @@ export function sellerRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyR
       async handle({ params, db }) {
         const seller = await findSeller(db.sql, params.organizationId)
         if (seller === null)
-          return reject('RESOURCE_NOT_FOUND', 'The organization is named by its name and e-mail alone.')
+          return reject(
+            'RESOURCE_NOT_FOUND',
+            'The organization has set no seller, so invoices show its name and e-mail.',
+          )
         return answer(200, sellerToJson(seller))
       },
     }),

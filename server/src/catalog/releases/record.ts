@@ -58,6 +58,6 @@ function newPlan(definition: NewPlan, { appId, releaseId, createdAt }: Release):
 export function rejectTooMany(): Rejection {
   return reject(
     'TOO_MANY_PLANS',
-    `An app has at most ${MAX_PLANS_PER_APP} plans, those of its other releases included.`,
+    `An app has at most ${MAX_PLANS_PER_APP} plans, including the plans of its other releases.`,
   )
 }

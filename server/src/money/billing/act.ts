@@ -147,13 +147,16 @@ async function newLocationOf(
   const plan = await findPlan(sql, planId)
   assert(plan, 'a plan with subscriptions is never deleted')
   if (plan.scope === 'BUSINESS') {
-    return reject('PLAN_INCOMPATIBLE', 'The plan has scope BUSINESS: it is used everywhere, and does not move.')
+    return reject(
+      'PLAN_INCOMPATIBLE',
+      'The plan has scope BUSINESS, so the subscription has no location and cannot move.',
+    )
   }
   const location = await locationOf(sql, plan, { businessId, ...to, seenFrom })
   if (isRejection(location)) return location
   for (const ofPlan of [planId, ...(pendingPlanId === undefined ? [] : [pendingPlanId])]) {
     const live = await findLive(sql, { planId: ofPlan, businessId, beside, ...location })
-    if (live !== null) return reject('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is there already.`)
+    if (live !== null) return reject('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan exists already.`)
   }
   return location
 }

@@ -79,7 +79,7 @@ export async function evaluatePlanChange(
   if (input.when === 'NOW' && (await findHeldApps(tx.sql, [subscription.appId])).size > 0) {
     return reject(
       'APPLICATION_DISABLED',
-      'The operator has disabled the app: nothing of it is charged. Use PERIOD_END.',
+      'The operator has disabled the app, so no change can be charged now. Use PERIOD_END.',
     )
   }
   const { businessId, subscriptionId: beside, storeId, deviceId } = subscription
@@ -99,7 +99,7 @@ export async function evaluatePlanChange(
   if (live === null) return { ...change, before: subscription }
   return reject(
     'ALREADY_SUBSCRIBED',
-    `Subscription ${live} has this plan at the same location, or is about to have it.`,
+    `Subscription ${live} has this plan at the same location, or will change to this plan.`,
   )
 }
 

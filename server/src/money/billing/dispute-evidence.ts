@@ -41,11 +41,12 @@ export async function sendEvidence(
   if (answer === 'repeated') return { dispute, evidence }
   const { disputeId, gatewayDisputeId } = dispute
   const gateway = gateways[dispute.gateway]
-  if (gateway === undefined) return reject('GATEWAY_NOT_CONFIGURED', `The gateway ${dispute.gateway} has no key now.`)
+  if (gateway === undefined)
+    return reject('GATEWAY_NOT_CONFIGURED', `The gateway ${dispute.gateway} no longer has a key.`)
   const key = `${disputeId}:${createHash('sha256').update(JSON.stringify(evidence)).digest('hex')}`
   const sent = await gateway.sendEvidence({ gatewayDisputeId, key, evidence })
   if (!('declined' in sent)) return { dispute, evidence }
-  return reject('EVIDENCE_REJECTED', `The gateway answers ${sent.declined}.`)
+  return reject('EVIDENCE_REJECTED', `The gateway does not accept the evidence: ${sent.declined}.`)
 }
 
 /** Keeps the evidence that the gateway accepted. Repeats keep the first. */

@@ -63,7 +63,10 @@ export async function payInvoice(
     }
     const latest = (await findChargesOfInvoices(tx.sql, [invoiceId])).at(-1)
     if (latest?.status === 'DECLINED_HARD' && latest.paymentMethodId === paysWith) {
-      return reject('PAYMENT_METHOD_DECLINED', 'The bank declined this payment method for good. Pay with another one.')
+      return reject(
+        'PAYMENT_METHOD_DECLINED',
+        'The bank declined this payment method permanently. Pay with another payment method.',
+      )
     }
     const now = await nowOf(tx.sql, subscription, ports.clock.now())
     const change = decide(state, { kind: 'retry' }, freshIds(ports.newId), now)

@@ -66,7 +66,10 @@ export async function evaluateStart(
   if (isRejection(location)) return location
   const live = await findLive(tx.sql, { planId: plan.planId, businessId: business.businessId, ...location })
   if (live !== null) {
-    return reject('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is still live. Cancel or change that one.`)
+    return reject(
+      'ALREADY_SUBSCRIBED',
+      `Subscription ${live} to this plan is still live. Cancel or change that subscription.`,
+    )
   }
   const hasPaymentMethod = await canPay(tx.sql, input)
   if (isRejection(hasPaymentMethod)) return hasPaymentMethod

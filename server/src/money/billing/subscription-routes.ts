@@ -270,7 +270,7 @@ async function askToChange(
   const own = await findOwn(ports.db.sql, input)
   if (isRejection(own)) return own
   if (planId === undefined || when !== 'NOW' || storeId !== undefined || deviceId !== undefined) {
-    return reject('FORBIDDEN', 'Without the right SUBSCRIBE an app can only ask for another plan with when NOW.')
+    return reject('FORBIDDEN', 'Without the right SUBSCRIBE, an app can only request another plan, with when: NOW.')
   }
   const { subscriptionId } = own
   return await ask(ports, principal, { planId: planId.toLowerCase(), replace: true, subscriptionId })
@@ -293,7 +293,7 @@ async function change(
   if (planId !== undefined || when !== undefined) {
     return rejectField(
       'planId',
-      'cannot be sent together with a location: change the plan and move it one after the other',
+      'cannot be sent together with a location: send the plan and the location in separate requests',
     )
   }
   const to = {

@@ -28,7 +28,10 @@ export async function disputeAtSandbox(
   const business = await findBusiness(db.sql, businessId)
   if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
   if (business.type !== 'TEST_MERCHANT') {
-    return reject('NOT_A_TEST_MERCHANT', "The bank of a real payer disputes at the payer's own wish.")
+    return reject(
+      'NOT_A_TEST_MERCHANT',
+      'Only a TEST_MERCHANT has test disputes. The bank of a real payer opens disputes itself.',
+    )
   }
   const invoice = await findInvoice(db.sql, invoiceId)
   if (invoice?.businessId !== businessId) {

@@ -44,7 +44,7 @@ export async function orderTransfer(
     const owed = (await listBalances(sql, of)).find(balance => balance.currency === currency)?.net ?? 0
     const free = owed - (await sumPendingTransfers(sql, { organizationId, currency }))
     const amount = Math.min(statement?.closing ?? 0, free)
-    if (amount <= 0) return reject('PAYOUT_EXCEEDS_OWED', `Nothing of ${month} is owed in ${currency}.`)
+    if (amount <= 0) return reject('PAYOUT_EXCEEDS_OWED', `Nothing is owed for ${month} in ${currency}.`)
     const transfer: PayoutTransfer = {
       ...{ transferId: ports.newId(), organizationId, accountId: account.accountId, month, currency, amount },
       ...{ status: 'PENDING', amountReversed: 0, createdAt: now, updatedAt: now },

@@ -55,7 +55,7 @@ export async function removeTaxRate(
   const rejection = rejectValidFrom(of.validFrom)
   if (rejection !== null) return rejection
   const found = await db.transaction(({ sql }) => deleteRate(sql, of))
-  return found ? null : reject('RESOURCE_NOT_FOUND', 'The table has no rate of this country and date.')
+  return found ? null : reject('RESOURCE_NOT_FOUND', 'The table has no rate for this country and date.')
 }
 
 function noOrganization(): Rejection {

@@ -65,7 +65,7 @@ export async function beginAdvance(
     const testClock = await lockTestClock(tx.sql, testClockId)
     if (testClock === null) return reject('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
     if (testClock.status === 'ADVANCING') {
-      return reject('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
+      return reject('TEST_CLOCK_ADVANCING', 'The clock is advancing. Wait until its status is READY.')
     }
     const business = await findBusiness(tx.sql, testClock.businessId)
     assert(business?.clock, 'a test clock belongs to a business')

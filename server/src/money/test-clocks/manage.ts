@@ -26,13 +26,19 @@ export async function createTestClock(
     const business = await lockBusiness(tx.sql, businessId)
     if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
     if (business.type !== 'TEST_MERCHANT') {
-      return reject('NOT_A_TEST_MERCHANT', 'Only a TEST_MERCHANT has a test clock: real merchants live in real time.')
+      return reject(
+        'NOT_A_TEST_MERCHANT',
+        'Only a TEST_MERCHANT has a test clock: other merchants are billed in real time.',
+      )
     }
     if (business.clock !== undefined) {
-      return reject('TEST_CLOCK_EXISTS', `The business has test clock ${business.clock.testClockId}: advance that one.`)
+      return reject(
+        'TEST_CLOCK_EXISTS',
+        `The business has test clock ${business.clock.testClockId}: advance that clock.`,
+      )
     }
     if (await hasSubscriptions(tx.sql, businessId)) {
-      return reject('TEST_CLOCK_TOO_LATE', 'The business has subscriptions of real time. Make a new test merchant.')
+      return reject('TEST_CLOCK_TOO_LATE', 'The business has subscriptions in real time. Create another test merchant.')
     }
     const at = ports.clock.now()
     const clock: TestClock = {
@@ -77,7 +83,7 @@ export async function removeTestClock(
     const testClock = await lockTestClock(tx.sql, testClockId)
     if (testClock === null) return reject('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
     if (testClock.status === 'ADVANCING') {
-      return reject('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
+      return reject('TEST_CLOCK_ADVANCING', 'The clock is advancing. Wait until its status is READY.')
     }
     // Subscribing locks the business as well.
     await lockBusiness(tx.sql, testClock.businessId)

@@ -56,7 +56,7 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
       subject: ({ principal }) =>
         principal.kind === 'merchant'
           ? { businessId: principal.businessId }
-          : reject('FORBIDDEN', 'Only people of a business approve an app for it.'),
+          : reject('FORBIDDEN', 'Only people of a business can approve an app for the business.'),
       handle: call => approve(ports, call),
     }),
     page({
@@ -109,7 +109,8 @@ async function approve(
   const { form, principal, db } = call
   const request = await readRequest(ports, form)
   if (isRejection(request)) return brokenRequest(request)
-  if (principal.kind !== 'merchant') return reject('FORBIDDEN', 'Only people of a business approve an app for it.')
+  if (principal.kind !== 'merchant')
+    return reject('FORBIDDEN', 'Only people of a business can approve an app for the business.')
   const { businessId } = principal
   if (businessId !== form.businessId) {
     const hasOthers = await isOfSeveral(ports, call)

@@ -12,6 +12,7 @@ import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../pl
 import { Uuid } from '../../platform/http/wire.ts'
 import { facts, notice, receipt } from '../../platform/web/components/content.ts'
 import { button, buttons, choices, form, linkButton, question } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { day, dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
@@ -20,7 +21,7 @@ import type { Ports } from '../../ports.ts'
 import { plansToChangeTo } from '../plans-to-change-to.ts'
 import { receiptLines } from '../receipt-lines.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
-import { findOwn, pathOfMerchant } from './test-merchants.ts'
+import { aboveOf, findOwn, pathOfMerchant } from './test-merchants.ts'
 
 const Params = Type.Object({ businessId: Uuid, subscriptionId: Uuid })
 const Time = Type.Enum(['NOW', 'PERIOD_END'])
@@ -94,9 +95,12 @@ async function choose(call: Call, { business, subscription }: Changed, rejection
   assert(current, 'a plan with subscriptions is never deleted')
   const plans = await plansToChangeTo(call.db.sql, subscription, current)
   const back = linkButton('Go back', pathOfMerchant(business))
-  const main = html`${rejection && notice('bad', 'The plan was not changed', rejection.developerMessage)}
-<h1>Change the plan</h1>
-<p class="lead">${business.doingBusinessAs} is on ${current.name}.</p>
+  const main = html`${pageHead({
+    title: 'Change the plan',
+    above: aboveOf(business),
+    lead: `${business.doingBusinessAs} is on ${current.name}.`,
+  })}
+${rejection && notice('bad', 'The plan was not changed', rejection.developerMessage)}
 ${
   plans.length === 0
     ? html`<p>The app has no other approved plan with this scope and currency.</p>${buttons(back)}`
@@ -140,7 +144,7 @@ async function preview(
   const due = when === 'NOW' ? preview.amount : 0
   const { currency, lines } = preview
   const money = moneyWords({ amount: due, currency })
-  const main = html`<h1>Change to ${plan.name}?</h1>
+  const main = html`${pageHead({ title: `Change to ${plan.name}?`, above: aboveOf(business) })}
 ${facts(factsOf(found, plan, preview))}
 ${lines.length > 0 && receipt({ currency, lines: receiptLines(preview, business.timezone), total: { text: when === 'NOW' ? 'Charged now' : `Charged on ${dayWords(preview.effectiveAt, business.timezone)}`, amount: preview.amount } })}
 ${form({

@@ -29,6 +29,7 @@ import { disputeBadge } from '../dispute-states.ts'
 import { invoiceBadge, invoiceWord } from '../invoice-states.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
+import { fileCell } from './invoice-file.ts'
 import { appsOf, fieldsOf, scopeOf } from './subscriptions.ts'
 
 const path = DEVELOPER_PATHS.invoices
@@ -114,6 +115,7 @@ export const INVOICE_COLUMNS: readonly Column<ListedInvoice>[] = [
   { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
   { name: 'Amount', isNumber: true, cell: moneyWords },
   { name: 'State', cell: stateOf },
+  { name: 'File', cell: fileCell },
 ]
 
 function stateOf({ status, amountPaid, amountRefunded, amountChargedBack, ...of }: ListedInvoice): Html {

@@ -76,7 +76,7 @@ function onePage(): AnyPage {
       const isOwn = merchant?.organizationId === organizationId
       const isVisible = isOwn || (await isRelatedToOrganization(sql, { businessId, organizationId }))
       if (merchant === undefined || !isVisible) {
-        return reject('BUSINESS_NOT_FOUND', 'Your apps may read no merchant with this id.')
+        return reject('BUSINESS_NOT_FOUND', 'There is no merchant with this id that your apps may read.')
       }
       const scope = { organizationId, businessId, seenFrom: {} }
       const subscriptions = await pageOfSubscriptions(call, { scope }, { limit: ON_A_PAGE })

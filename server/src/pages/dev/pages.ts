@@ -14,6 +14,7 @@ import { changePlanPages } from './change-plan.ts'
 import { endpointPages } from './endpoints.ts'
 import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
+import { invoiceFilePage } from './invoice-file.ts'
 import { invoicePages } from './invoices.ts'
 import { merchantPages } from './merchants.ts'
 import { refundPages } from './refund.ts'
@@ -46,7 +47,7 @@ export function developerPages(
       ...appSettingsPages(ports),
       ...endpointPages(ports),
     ],
-    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(ports), ...revenuePages(ports)],
+    ...[...subscriptionPages(), ...merchantPages(), ...invoicePages(ports), invoiceFilePage(), ...revenuePages(ports)],
     ...[...statementPages(ports), ...requestPages(ports)],
     ...[...packagePages(ports), ...planPages(ports), ...sendPages(ports), ...releasePages(ports)],
     ...eventPages(ports),

@@ -30,6 +30,7 @@ import { REASON_WORDS } from '../cancellation-reasons.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { AppParams, pathOf, subscriptionsOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
+import { fileCell } from './invoice-file.ts'
 import { subscriptionTimeline } from './subscription-timeline.ts'
 
 const path = `${DEVELOPER_PATHS.apps}/:appId/subscriptions`
@@ -156,14 +157,15 @@ function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefine
       { name: 'State', cell: ({ status }) => invoiceBadge(status) },
       {
         name: 'Action',
-        cell: ({ invoiceId, number, status, amountPaid, amountRefunded }) =>
-          refundsAt !== undefined &&
-          status === 'PAID' &&
-          amountRefunded < amountPaid &&
-          linkButton('Refund', `${refundsAt}/${invoiceId}/refund`, { size: 'small', about: `invoice ${number}` }),
+        cell: invoice => html`<span class="actions">${fileCell(invoice)}${refundLink(invoice, refundsAt)}</span>`,
       },
     ],
   })
+}
+
+function refundLink({ invoiceId, number, status, amountPaid, amountRefunded }: Invoice, at: string | undefined) {
+  if (at === undefined || status !== 'PAID' || amountRefunded === amountPaid) return false
+  return linkButton('Refund', `${at}/${invoiceId}/refund`, { size: 'small', about: `invoice ${number}` })
 }
 
 function nextFacts(forecast: SubscriptionForecast | undefined): [string, Part][] {

@@ -14,6 +14,7 @@ import { Text, Uuid } from '../../platform/http/wire.ts'
 import { facts } from '../../platform/web/components/content.ts'
 import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { button, buttons, confirmation, question, textField } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { type TimelineEntry, timeline } from '../../platform/web/components/timeline.ts'
 import { moment, moneyWords } from '../../platform/web/format.ts'
@@ -21,7 +22,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
-import { findOwn, pathOfMerchant } from './test-merchants.ts'
+import { aboveOf, findOwn, pathOfMerchant } from './test-merchants.ts'
 
 const STEPS = { day: '1 day', week: '1 week', month: '1 month', renewal: 'the next charge' } as const
 type Step = keyof typeof STEPS
@@ -114,8 +115,8 @@ function chooseAgain(
   { rejected, developerMessage }: Rejection,
   date?: string,
 ): PageAnswer {
-  const main = html`<h1>Move the clock</h1>
-<p>The clock of <a href="${pathOfMerchant(business)}">${business.doingBusinessAs}</a> shows ${business.clock ? moment(business.clock.now) : 'real time'}.</p>
+  const main = html`${pageHead({ title: 'Move the clock', above: aboveOf(business) })}
+<p>The clock shows ${business.clock ? moment(business.clock.now) : 'real time'}.</p>
 ${clockForms(business, { problem: developerMessage, ...(date !== undefined && { date }) })}`
   const { status } = PROBLEMS[rejected]
   return framed(call, { title: 'Move the clock', part: 'testMerchants', main, width: 'narrow' }, { status })

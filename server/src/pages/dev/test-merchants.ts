@@ -11,6 +11,7 @@ import { createTestClock } from '../../money/test-clocks/manage.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
+import type { Crumb } from '../../platform/web/components/breadcrumb.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { button, buttons, form, type Problems, selectField, textField } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -27,6 +28,12 @@ const ON_A_PAGE = 50
 
 /** The page of a test merchant. */
 export const pathOfMerchant = ({ businessId }: Pick<BusinessRecord, 'businessId'>) => `${path}/${businessId}`
+
+/** The pages above the pages of a test merchant. */
+export const aboveOf = (business: BusinessRecord): Crumb[] => [
+  { href: path, text: 'Test merchants' },
+  { href: pathOfMerchant(business), text: business.doingBusinessAs },
+]
 
 /** The organization's test merchants, and a new one in one press. */
 export function testMerchantPages(ports: Ports): AnyPage[] {

@@ -8,12 +8,13 @@ import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { card, facts } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { devPage, framed } from './dev-page.ts'
-import { findOwn, pathOfMerchant } from './test-merchants.ts'
+import { aboveOf, findOwn, pathOfMerchant } from './test-merchants.ts'
 
 /** Every test merchant has the same user and passcode, because no real money moves. */
 const CASHIER = { userId: 'cashier', passcode: '7391', name: 'Cashier', role: 'MANAGER' } as const
@@ -51,7 +52,7 @@ export function testSimulatorPages(ports: Ports): AnyPage[] {
         if (isRejection(made)) return made
         const { activationCode, activationExpiresAt } = made
         const href = `/simulator#${new URLSearchParams({ activationCode, userId: CASHIER.userId })}`
-        const main = html`<h1>Terminal of ${business.doingBusinessAs}</h1>
+        const main = html`${pageHead({ title: 'Terminal', above: aboveOf(business) })}
 ${facts([
   ['Activation code', html`<code>${activationCode}</code>`],
   ['Good once, until', moment(activationExpiresAt)],

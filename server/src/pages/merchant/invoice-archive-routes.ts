@@ -49,7 +49,7 @@ export function invoiceArchiveRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>)
         const { businessId, language } = buyer
         const filter = { businessId, ...seenBy(principal), seenFrom: locationOfCaller(principal), year }
         const { total } = await listInvoices(db.sql, { ...filter, offset: 0, limit: 1 })
-        if (total === 0) return reject('RESOURCE_NOT_FOUND', `The business has no invoices of ${year}.`)
+        if (total === 0) return reject('RESOURCE_NOT_FOUND', `The business has no invoices from ${year}.`)
         const brand = await documentBrand(db.sql, await findBrand(db.sql))
         const headers = { 'content-disposition': `attachment; filename="invoices-${year}.zip"` }
         const chunks = invoiceArchive(db.sql, { buyer, brand, language, filter })

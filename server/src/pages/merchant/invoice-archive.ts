@@ -47,7 +47,7 @@ async function* filesOf(sql: Sql, { buyer, brand, language, filter }: Archive): 
     )
     for (const invoice of invoices) {
       // A stream is read outside the call that made the stream.
-      yield await inLanguage(language, () => invoiceFile(sql, invoice, { buyer, brand }))
+      yield await inLanguage(language, () => invoiceFile(sql, invoice, { buyer, brand, namesCard: true }))
       for (const note of notes.filter(({ invoiceId }) => invoiceId === invoice.invoiceId)) {
         yield await inLanguage(language, () => creditNoteFile(sql, note, { invoice, buyer, brand }))
       }

@@ -20,9 +20,18 @@ export interface InvoiceFile {
 export async function invoiceFile(
   sql: Sql,
   invoice: Invoice,
-  { buyer, brand }: { readonly buyer: BusinessRecord; readonly brand: DocumentBrand },
+  {
+    buyer,
+    brand,
+    namesCard,
+  }: {
+    readonly buyer: BusinessRecord
+    readonly brand: DocumentBrand
+    /** False: the reader is not the merchant. */
+    readonly namesCard: boolean
+  },
 ): Promise<InvoiceFile> {
-  const sheet = await loadSheet(sql, invoice, buyer)
+  const sheet = await loadSheet(sql, invoice, buyer, { namesCard })
   const bytes = await pdfOf(sheet, brand, await invoiceXml(sql, invoice))
   return { name: say`Invoice ${sheet.number}.pdf`, issuedAt: sheet.issuedAt, bytes }
 }

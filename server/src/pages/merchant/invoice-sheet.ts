@@ -64,7 +64,12 @@ interface SheetFacts {
   readonly paymentMethods: readonly PaymentMethod[]
 }
 
-export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecord): Promise<InvoiceSheet> {
+export async function loadSheet(
+  sql: Sql,
+  invoice: Invoice,
+  buyer: BusinessRecord,
+  { namesCard = true }: { readonly namesCard?: boolean } = {},
+): Promise<InvoiceSheet> {
   const ids = [invoice.invoiceId]
   return sheetOf({
     invoice,
@@ -75,7 +80,7 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
     app: (await findApp(sql, invoice.appId))?.name ?? '',
     charges: await findChargesOfInvoices(sql, ids),
     refunds: await findRefundsOfInvoices(sql, ids),
-    paymentMethods: await listPaymentMethods(sql, buyer.businessId, { hasRemoved: true }),
+    paymentMethods: namesCard ? await listPaymentMethods(sql, buyer.businessId, { hasRemoved: true }) : [],
   })
 }
 

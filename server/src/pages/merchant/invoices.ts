@@ -212,7 +212,7 @@ ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.cr
         const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
         if (isRejection(invoice)) return invoice
         const brand = await documentBrand(call.db.sql, call.brand)
-        const file = await invoiceFile(call.db.sql, invoice, { buyer: shop.business, brand })
+        const file = await invoiceFile(call.db.sql, invoice, { buyer: shop.business, brand, namesCard: true })
         return bytes('application/pdf', file.bytes, file.name)
       },
     }),

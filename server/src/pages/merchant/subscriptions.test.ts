@@ -38,6 +38,13 @@ test('a subscription shows its price, and the date and amount of the next charge
     assert.match(words, /Next charge: \$5\.00 on 1 April 2026\./)
   }
   assert.match((await ann.get(path)).words, /This period 1 March 2026 to 1 April 2026/)
+  assert.doesNotMatch((await ann.get(LIST)).words, /Price per month/)
+  const { appId } = await world.developer('second')
+  const yearly = await world.plan({ interval: 'YEAR' }, appId)
+  await world.call('POST', `/apps/${appId}/subscriptions`, { businessId: shop.businessId, planId: yearly })
+  await world.work()
+  const both = (await ann.get(LIST)).words
+  assert.match(both, /Price per month \$5\.42 2 subscriptions Next charge \$5\.00 1 April 2026/)
 })
 
 test('a trial shows its end and the price afterwards', async () => {

@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
 import { findHeldApps } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
+import { monthlyAmount } from '../../core/recurring.ts'
 import { isRejection, type RejectionCode } from '../../core/rejection.ts'
 import { restore } from '../../money/billing/act.ts'
 import { listInvoices } from '../../money/invoices/store.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
+import { breadcrumb } from '../../platform/web/components/breadcrumb.ts'
 import { appFace, badge, cards, emptyState, facts, notice, price } from '../../platform/web/components/content.ts'
 import { button, linkButton } from '../../platform/web/components/form.ts'
-import { day, moneyWords, priceWords } from '../../platform/web/format.ts'
+import { stats } from '../../platform/web/components/stat.ts'
+import { day, dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { say, sayHtml } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
@@ -37,11 +40,35 @@ export function listSubscriptionsPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const shown = await showSubscriptions(sql, shop, [...live, ...over])
       const main = html`<h1>${say`Subscriptions`}</h1>
 ${alarm(shown)}
+${live.length > 1 && summary(shown.slice(0, live.length), shop)}
 ${live.length === 0 ? nothing() : cards(shown.slice(0, live.length).map(one => subscriptionCard(one, payingFor(call.csrf, shop, one))))}
 ${over.length > 0 && ended(shown.slice(live.length))}`
       return framed(call, shop, { title: say`Subscriptions`, part: 'subscriptions', main })
     },
   })
+}
+
+/** The prices of all subscriptions per month, and the earliest charge. */
+function summary(shown: readonly ShownSubscription[], { timezone }: Shop): Html {
+  const perMonth = new Map<string, number>()
+  for (const { forecast } of shown) {
+    const { amount, currency, ...recurrence } = priceOf(forecast.subscription, forecast.plan)
+    perMonth.set(currency, (perMonth.get(currency) ?? 0) + monthlyAmount(amount, recurrence))
+  }
+  const charges = shown.flatMap(({ forecast: { nextCharge, subscription } }) =>
+    nextCharge ? [{ ...nextCharge, currency: subscription.currency }] : [],
+  )
+  const [first] = charges.toSorted((one, other) => one.at.getTime() - other.at.getTime())
+  return stats([
+    ...[...perMonth].map(([currency, amount]) => ({
+      label: say`Price per month`,
+      value: moneyWords({ amount, currency }),
+      delta: { text: say`${shown.length} subscriptions` },
+    })),
+    ...(first
+      ? [{ label: say`Next charge`, value: moneyWords(first), delta: { text: dayWords(first.at, timezone) } }]
+      : []),
+  ])
 }
 
 /** Problems stand above all cards. */
@@ -96,7 +123,8 @@ export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
         ...{ businessId, subscriptionId, first: 'newest', offset: 0, limit: SHOWN_INVOICES },
       })
       const isHeld = subscription.status !== 'ENDED' && (await findHeldApps(sql, [subscription.appId])).size > 0
-      const main = html`${outcomeNotice(call.query.done, shown)}
+      const main = html`${breadcrumb([{ href: PATHS.subscriptions, text: say`Subscriptions` }])}
+${outcomeNotice(call.query.done, shown)}
 ${isHeld && notice('warn', say`The platform has switched this app off`, say`Nothing is charged until it is switched on again. The time until then is free.`)}
 ${appFace(shown.app, 1)}
 <div class="card">

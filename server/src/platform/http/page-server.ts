@@ -71,7 +71,8 @@ export function createPageServer({
     },
     takeForm(page, request) {
       if (page === undefined || page.method === 'GET') return { value: {} }
-      if (!isFromOurPage(request.headers, served)) return reject('FORM_EXPIRED', 'Post a form of a page of ours.')
+      if (!isFromOurPage(request.headers, served))
+        return reject('FORM_EXPIRED', 'Send the form from a page of this service.')
       const encoded = rejectEncoding(request)
       if (encoded !== null) return encoded
       if (request.mediaType !== FORM_TYPE && !isFormWithFile(page, request))
@@ -128,7 +129,7 @@ async function surroundingsOf(
 /** An operator who sees a workspace as its viewer changes nothing. */
 function rejectionOfViewing(page: AnyPage, { visit }: FastifyRequest): Rejection | null {
   if (visit?.session?.viewing === undefined || page.duringViewing === 'open' || opensDuringViewing(page)) return null
-  return reject('READ_ONLY_VIEWING', 'Stop seeing as first.')
+  return reject('READ_ONLY_VIEWING', 'Stop seeing the workspace as a viewer first.')
 }
 
 /** Whether the form may come, and comes, with a file. */

@@ -27,7 +27,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   INVALID_CREDENTIALS: { status: 400, message: 'Incorrect e-mail address, password or code.' },
   READ_ONLY_VIEWING: {
     status: 403,
-    message: 'You see this workspace as a viewer, so nothing was changed. Stop seeing as to use this page.',
+    message: 'You see this workspace as a viewer, so nothing was changed. Choose “Stop seeing as” to use this page.',
   },
   FORBIDDEN: { status: 403, message: 'This is not allowed.' },
   FORM_EXPIRED: { status: 403, message: 'This form is out of date. Open the page again and repeat what you did.' },
@@ -75,7 +75,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   CANCEL_SCHEDULED: { status: 409, message: 'The subscription is scheduled to be cancelled.' },
   SAME_PLAN: { status: 409, message: 'The subscription already has this plan.' },
   PLAN_INCOMPATIBLE: { status: 409, message: 'This subscription cannot change to that plan.' },
-  PAYMENT_DUE: { status: 409, message: 'There is a payment due first.' },
+  PAYMENT_DUE: { status: 409, message: 'A payment is due. Pay it first.' },
   CHARGE_IN_PROGRESS: { status: 409, message: 'A payment is still in progress. Please try again shortly.' },
   PAYMENT_METHOD_REQUIRED: { status: 409, message: 'A payment method is needed first.' },
   PAYMENT_DECLINED: { status: 409, message: 'The payment was declined. Please try another payment method.' },

@@ -132,7 +132,7 @@ export function rejectionAnswer(rejection: Rejection, requestId: string): WireAn
 function internalError(): Rejection {
   return reject(
     'INTERNAL_ERROR',
-    'It was logged under the requestId. Repeat it later, a POST with the same request id.',
+    'The error was logged under the requestId. Repeat the request later; repeat a POST with the same request id.',
   )
 }
 
@@ -170,9 +170,13 @@ function rejectionOfError(error: unknown, { routeOptions }: FastifyRequest): Rej
     })
   }
   if (error instanceof GatewayUnreachable) {
-    return reject('SERVICE_UNAVAILABLE', 'The payment gateway is away. Repeat the request with the same request id.', {
-      retryAfterSeconds: 5,
-    })
+    return reject(
+      'SERVICE_UNAVAILABLE',
+      'The payment gateway is unavailable. Repeat the request with the same request id.',
+      {
+        retryAfterSeconds: 5,
+      },
+    )
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return reject('PAYLOAD_TOO_LARGE', `Send a body of at most ${Number(routeOptions.bodyLimit) / 1_024} KiB.`)

@@ -8,7 +8,7 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { RIGHTS } from '../../core/rights.ts'
 import { defaultBrand } from '../brand/current.ts'
 import type { AllowedNetworks } from '../egress/addresses.ts'
-import { acceptBodies, known } from './body.ts'
+import { acceptBodies, pickKnown } from './body.ts'
 import { compressAnswers } from './compress.ts'
 import { createGrouping } from './group.ts'
 import { trustIn } from './limits.ts'
@@ -146,7 +146,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('preHandler', (request, _reply, done) => {
     const { route, page } = request.routeOptions.config
     const schema = route?.body ?? page?.form
-    if (schema !== undefined) request.body = known(schema, request.body)
+    if (schema !== undefined) request.body = pickKnown(schema, request.body)
     done()
   })
   const isHttps = options.web?.served.baseUrl.startsWith('https:')
@@ -308,7 +308,7 @@ function rejectionOf(code: string | undefined): Rejection {
   if (code === 'HPE_HEADER_OVERFLOW') return reject('HEADERS_TOO_LARGE', 'Send at most 16 KiB of address and headers.')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return reject('PAYLOAD_TOO_LARGE', 'Send no chunk extensions.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return reject('INVALID_REQUEST', 'The request did not arrive in time.')
-  return reject('INVALID_REQUEST', 'This is not a request as RFC 9112 says.')
+  return reject('INVALID_REQUEST', 'This is not a valid HTTP request (RFC 9112).')
 }
 
 /** A second answer would corrupt an answer in progress, which Node keeps on the socket. */

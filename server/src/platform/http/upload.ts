@@ -141,7 +141,7 @@ async function receive(
   { part, parts, names, isOptional = false }: Receiving,
   { newId, maxBytes }: Pick<UploadOptions, 'newId' | 'maxBytes'>,
 ): Promise<ReceivedFile | Rejection | null> {
-  if (part.mimetype.length > MAX_TYPE_LENGTH) return rejectField(part.fieldname, 'has too long a Content-Type')
+  if (part.mimetype.length > MAX_TYPE_LENGTH) return rejectField(part.fieldname, 'has a Content-Type that is too long')
   const file = await openNameless(newId)
   try {
     const hash = createHash('sha256')

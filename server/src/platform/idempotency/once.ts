@@ -74,9 +74,13 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
   }
 }
 
-const IN_PROGRESS = reject('REQUEST_IN_PROGRESS', 'Wait for the first request of this id, or repeat this one later.', {
-  retryAfterSeconds: 1,
-})
+const IN_PROGRESS = reject(
+  'REQUEST_IN_PROGRESS',
+  'The first request with this id is still in progress. Repeat this request later.',
+  {
+    retryAfterSeconds: 1,
+  },
+)
 
 /** Decisions 1: "Kept are 2xx answers and rejections of a use case (409)". */
 function isKept({ status }: WireAnswer): boolean {

@@ -27,7 +27,7 @@ export async function tokenForApp(
       'Nobody is signed in: send Service-User-Session, from POST /terminal/sessions.',
     )
   }
-  if (app.status === 'DISABLED') return reject('APPLICATION_DISABLED', 'The app is disabled: it gets no tokens.')
+  if (app.status === 'DISABLED') return reject('APPLICATION_DISABLED', 'The app is disabled and gets no tokens.')
   const { db, clock, newId } = ports
   const { appId, organizationId } = app
   const grant = { grantId: newId(), appId, businessId, storeId, deviceId }
@@ -35,7 +35,7 @@ export async function tokenForApp(
   const rejection = await db.transaction(async ({ sql }) => {
     // Both rows stay locked: a later sign-out or revocation ends the grant, an earlier one prevents it.
     if (!(await holdTerminalSession(sql, user.sessionId))) {
-      return reject('INVALID_USER_SESSION', 'Service-User-Session: has ended. Sign in again.')
+      return reject('INVALID_USER_SESSION', 'The session in Service-User-Session has ended. Sign in again.')
     }
     if (!(await isApprovedNow(sql, businessId, appId))) {
       return reject('APPROVAL_REQUIRED', 'The merchant has not approved the app. Ask the merchant to approve it first.')

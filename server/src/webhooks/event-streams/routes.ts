@@ -23,7 +23,10 @@ export function eventStreamRoutes({ streams }: { readonly streams: EventStreams 
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: async ({ params, query, headers, principal }) => {
         if (hasLocation(principal)) {
-          return reject('FORBIDDEN', 'A token for a store or a terminal reads no event stream. Use a token of the app.')
+          return reject(
+            'FORBIDDEN',
+            'A token for a store or a terminal cannot read event streams. Use a token of the app.',
+          )
         }
         const lastId = headers['last-event-id']
         const after = typeof lastId === 'string' ? lastId : query.after

@@ -5,7 +5,7 @@ const RETRY_AFTER_SECONDS = 5
 
 /** Design, Admission: "external producers (orders) get 503 with Retry-After; billing is never refused". */
 export function behind(): Rejection {
-  return reject('SERVICE_UNAVAILABLE', 'Notifications are being delivered too slowly. Repeat it in a moment.', {
+  return reject('SERVICE_UNAVAILABLE', 'Deliveries are backlogged. Repeat the request in a few seconds.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 }

@@ -46,7 +46,7 @@ export async function changeHook(
   if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)
   if (isRejection(eventTypes)) return eventTypes
-  if (resendMissed && active !== true) return rejectField('resendMissed', 'is sent together with active: true')
+  if (resendMissed && active !== true) return rejectField('resendMissed', 'requires active: true')
   return db.transaction(async ({ sql, afterCommit }) => {
     // As in registration: if two hooks become equal at the same time, one change is rejected.
     await lockHooksOfApp(sql, appId)
@@ -72,7 +72,7 @@ export async function changeHook(
     const mark = fingerprint(vault, revealQuery(after.deliveryUrl, secrets.query), after.eventTypes)
     const same = await findSameHook(sql, after, mark)
     if (same !== null && same.hookId !== hookId) {
-      const words = `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one first.`
+      const words = `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one of the two hooks first.`
       return reject('HOOK_EXISTS', words)
     }
     if (isSame(before, after) && sealedSecrets === null && !resendMissed) return { hook: before }

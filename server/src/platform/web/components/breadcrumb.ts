@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts'
+import { say } from '../say.ts'
 import { breakable } from './breakable.ts'
 
 export interface Crumb {
@@ -9,5 +10,5 @@ export interface Crumb {
 /** The pages above the page, from the top. */
 export function breadcrumb(above: readonly Crumb[]): Html | false {
   if (above.length === 0) return false
-  return html`<nav class="breadcrumb" aria-label="Breadcrumb"><ol>${above.map(({ href, text }) => html`<li><a href="${href}">${breakable(text)}</a></li>`)}</ol></nav>`
+  return html`<nav class="breadcrumb" aria-label="${say`Breadcrumb`}"><ol>${above.map(({ href, text }) => html`<li><a href="${href}">${breakable(text)}</a></li>`)}</ol></nav>`
 }

@@ -1,0 +1,35 @@
+import { Type } from 'typebox'
+import { reject } from '../../core/rejection.ts'
+import { findBusinesses } from '../../merchants/businesses/store.ts'
+import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
+import { type AnyPage, bytes } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import { documentBrand, invoiceFile } from '../merchant/invoice-files.ts'
+import { devPage } from './dev-page.ts'
+
+const path = DEVELOPER_PATHS.invoices
+
+/** The invoice as the merchant gets it, without the merchant's card. */
+export function invoiceFilePage(): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: `${path}/:invoiceId.pdf`, name: 'saveDeveloperInvoice', operation: 'moneyLists.read' },
+    params: Type.Object({ invoiceId: Uuid }),
+    async handle(call, { organizationId }) {
+      const { sql } = call.db
+      const invoice = await findInvoice(sql, call.params.invoiceId.toLowerCase())
+      const [buyer] = invoice?.organizationId === organizationId ? await findBusinesses(sql, [invoice.businessId]) : []
+      if (invoice === null || buyer === undefined) {
+        return reject('INVOICE_NOT_FOUND', 'Your organization has no invoice with this id.')
+      }
+      const brand = await documentBrand(sql, call.brand)
+      const file = await invoiceFile(sql, invoice, { buyer, brand, namesCard: false })
+      return bytes('application/pdf', file.bytes, file.name)
+    },
+  })
+}
+
+/** The link to the file of an invoice. */
+export const fileCell = ({ invoiceId, number }: Pick<Invoice, 'invoiceId' | 'number'>): Html =>
+  html`<a href="${`${path}/${invoiceId}.pdf`}">PDF<span class="unseen"> of invoice ${number}</span></a>`
