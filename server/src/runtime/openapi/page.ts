@@ -112,12 +112,7 @@ ${trusted(`<script>${SCRIPT}</script>`)}
 
 function navLine({ method, path, operation }: Entry): Html {
   const text = `${method} ${path} ${operation.operationId} ${operation.summary}`.toLowerCase()
-  return html`<li data-text="${text}"><a href="#${operation.operationId}"><span class="method ${method}">${method}</span> ${nameOf(operation.operationId)}</a></li>`
-}
-
-/** Lets a long name wrap at its words. */
-function nameOf(operationId: string): Html {
-  return html`${operationId.split(/(?=[A-Z])/).map((word, i) => html`${i > 0 && html`<wbr>`}${word}`)}`
+  return html`<li data-text="${text}"><a href="#${operation.operationId}"><span class="method ${method}">${method}</span> ${operation.operationId}</a></li>`
 }
 
 function operationSection(entry: Entry, document: OpenApi, group: string): Html {
