@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { reject } from '../../core/rejection.ts'
-import { monthStatus, startOfMonth } from '../../core/statement.ts'
+import { monthStatus } from '../../core/statement.ts'
 import { readStatement, type StatementPart } from '../../money/ledger/statement.ts'
 import { listBalances, listMonths, type MonthOfBalance, type PlanOfMonth } from '../../money/ledger/totals.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
@@ -9,7 +9,7 @@ import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
 import { table } from '../../platform/web/components/table.ts'
-import { moneyWords } from '../../platform/web/format.ts'
+import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -156,7 +156,3 @@ function moneyColumns<Row extends Amounts>() {
     column('Net', row => row.net),
   ]
 }
-
-/** "January 2026". */
-const monthWords = (month: string) =>
-  new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(startOfMonth(month))

@@ -13,15 +13,17 @@ import { listPage } from '../../money/subscriptions/pages.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
-import { buttons, confirmation, linkButton } from '../../platform/web/components/form.ts'
+import { confirmation, linkButton } from '../../platform/web/components/form.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { day, moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { endingCard } from './app-endings.ts'
-import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
+import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { pathOfReview } from './reviews.ts'
 import { appBadge, planBadge, releaseBadge, TERM_COLUMNS } from './words.ts'
 
@@ -106,9 +108,7 @@ function onePage(): AnyPage {
         app.status === 'ACTIVE'
           ? linkButton('Disable the app', `${pathOf(app)}/disable`)
           : linkButton('Enable the app', `${pathOf(app)}/enable`, { kind: 'primary' })
-      const main = html`<h1>${app.name} ${appBadge(app)}</h1>
-${done && notice('good', DONE[done])}
-<div class="section">${facts([
+      const details = facts([
         [
           'Developer',
           organization &&
@@ -127,13 +127,19 @@ ${done && notice('good', DONE[done])}
           'Active keys',
           keys.length === 0 ? 'None' : keys.map(({ kid }, i) => html`${i > 0 && html`<br>`}<code>${kid}</code>`),
         ],
-        ['Created', moment(app.createdAt)],
-        ['ID', html`<code>${appUrn(appId)}</code>`],
-      ])}
-${desk.may('apps.manage') && buttons(change)}</div>
-${await endingCard(sql, app, desk)}
+        ['Created', day(app.createdAt)],
+        ['ID', copyId('app', appUrn(appId), 'the app ID')],
+        ['History', auditLink(appId)],
+      ])
+      const content = html`${await endingCard(sql, app, desk)}
 ${plans.length === 0 ? html`<h2>Plans</h2><p>The app has no approved plans.</p>` : planTable(plans)}
 ${total === 0 ? html`<h2>Releases</h2><p>The developer has submitted no release yet.</p>` : releaseTable(releases.toReversed().slice(0, ON_A_PAGE))}`
+      const main = html`${pageHead({
+        ...{ title: app.name, above: [{ text: 'Apps', href: path }], badge: appBadge(app) },
+        ...(desk.may('apps.manage') && { actions: change }),
+      })}
+${done && notice('good', DONE[done])}
+${withDetails(content, details)}`
       return framed(call, { title: app.name, part: 'apps', main })
     },
   })

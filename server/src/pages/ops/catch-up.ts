@@ -9,6 +9,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { emptyState, facts } from '../../platform/web/components/content.ts'
 import { button, buttons, choices, form, textField } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -58,7 +59,7 @@ async function show(
   const { sql } = call.db
   const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
   const isOpen = catchUp !== null && isUndecided(catchUp, clock.now())
-  const main = html`<h1>Missed charges</h1>
+  const main = html`${pageHead({ title: 'Missed charges', above: [{ text: 'Money', href: OPERATOR_PATHS.money }] })}
 ${catchUp === null ? emptyState('Nothing was missed', 'If billing stands still for more than a day, the missed charges wait here for your decision.') : outageOf(catchUp, isOpen)}
 ${isOpen && (await waiting(sql, catchUp))}
 ${isOpen && desk.may('catchUp.decide') && decision(call.csrf, wrongDays)}`

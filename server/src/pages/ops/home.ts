@@ -5,6 +5,7 @@ import { listReconciliations } from '../../money/reconciliations/store.ts'
 import { readDailyRevenue } from '../../money/reports/daily.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import type { AnyPage, PageCall } from '../../platform/http/page.ts'
+import { relativeTime } from '../../platform/web/components/relative-time.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -16,13 +17,14 @@ import { allAttemptsChart } from '../webhooks/hook-chart.ts'
 import { CATCH_UP_PATH } from './catch-up.ts'
 import { framed, opsPage } from './ops-page.ts'
 import { healthLights, type SystemReadings } from './system.ts'
+import { GATEWAYS } from './words.ts'
 
 /** The next step of a need, by the page that settles the need. */
 const ADVICE: Readonly<Record<OperatorNeed['at'], Html>> = {
   'catch-up': html`<a href="${CATCH_UP_PATH}">Charge, spread or waive</a>`,
   reviews: html`<a href="${OPERATOR_PATHS.reviews}">Approve or reject</a>`,
-  money: html`<a href="${OPERATOR_PATHS.money}">See Money</a>`,
-  tax: html`<a href="${OPERATOR_PATHS.tax}">See Tax</a>`,
+  money: html`<a href="${OPERATOR_PATHS.money}">Open Money</a>`,
+  tax: html`<a href="${OPERATOR_PATHS.tax}">Open Tax</a>`,
 }
 
 /** Everything that waits for a person of the operator. */
@@ -36,11 +38,11 @@ export function homePage(ports: Pick<Ports, 'clock' | 'settings'> & { readonly s
       const organizations = await pageOfOrganizations({ db: call.db }, {}, { limit: 1 })
       const isNew = !isRejection(organizations) && organizations.items.length === 0
       const main = html`<h1>Home</h1>
-${needs.length > 0 ? needTable(needs) : isNew ? firstSteps(ports.settings) : html`<p class="lead">Nothing needs you. Reviews, stuck payments and differences from the gateways’ books appear here.</p>`}
+${needs.length > 0 ? needTable(needs, ports.clock.now()) : isNew ? firstSteps(ports.settings) : html`<p class="lead">Nothing needs you. Reviews, stuck payments and differences from the gateways’ books appear here.</p>`}
 ${await figures(call, ports.clock.now())}
 <h2>Health</h2>
 ${healthLights(await ports.system.health())}
-<p class="fine">${latest === undefined ? 'The gateways’ books were not compared yet.' : html`The books of ${latest.gateway} were compared until ${moment(latest.untilAt)}.`}</p>`
+<p class="fine">${latest === undefined ? 'The gateways’ books were not compared yet.' : html`The gateway’s books (${GATEWAYS[latest.gateway]}) were compared until ${moment(latest.untilAt)}.`}</p>`
       return framed(call, { title: 'Home', part: 'home', main })
     },
   })
@@ -72,13 +74,13 @@ function firstSteps({ isJoinOpen, baseUrl }: Ports['settings']): Html {
 <p><a href="/guides/operating">Operating Tillhook</a> describes backups, monitoring and upgrades.</p>`
 }
 
-function needTable(needs: readonly OperatorNeed[]): Html {
+function needTable(needs: readonly OperatorNeed[], now: Date): Html {
   return table<OperatorNeed>({
     caption: 'Needs you',
     rows: needs,
     columns: [
       { name: 'What', cell: ({ words }) => words },
-      { name: 'Since', cell: ({ since }) => since && moment(since) },
+      { name: 'Since', cell: ({ since }) => since && relativeTime(since, now) },
       { name: 'Next step', cell: ({ at }) => ADVICE[at] },
     ],
   })

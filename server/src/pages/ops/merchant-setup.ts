@@ -24,6 +24,7 @@ import {
   selectField,
   textField,
 } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -99,9 +100,16 @@ function trimmed(entered: Static<typeof NewMerchant>): Static<typeof NewMerchant
   }
 }
 
+function above({ business }: BusinessWithStores) {
+  return [
+    { text: 'Merchants', href: path },
+    { text: business.doingBusinessAs, href: `${path}/${business.businessId}` },
+  ]
+}
+
 function merchantForm(call: Call, entered: Static<typeof NewMerchant>, problems: Problems = {}) {
   const { businessId, legalName, doingBusinessAs, emailAddress, country, timezone, type } = entered
-  const main = html`<h1>New merchant</h1>
+  const main = html`${pageHead({ title: 'New merchant', above: [{ text: 'Merchants', href: path }] })}
 <p>Stores, terminals and people follow on the merchant’s page.</p>
 ${form({
   csrf: call.csrf,
@@ -136,7 +144,7 @@ function newStorePages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] 
   ) => {
     const found = await getBusiness({ db: call.db }, { businessId, within: {} })
     if (isRejection(found)) return found
-    const main = html`<h1>Add a store</h1>
+    const main = html`${pageHead({ title: 'Add a store', above: above(found) })}
 <p>A store of ${found.business.doingBusinessAs}. Terminals stand in stores.</p>
 ${form({
   csrf: call.csrf,
@@ -185,7 +193,7 @@ function newTerminalPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage
     if (isRejection(found)) return found
     const store = openStoreOf(found, of.storeId)
     if (store === undefined) return reject('STORE_NOT_FOUND', 'This merchant has no open store with this id.')
-    const main = html`<h1>Add a terminal</h1>
+    const main = html`${pageHead({ title: 'Add a terminal', above: above(found) })}
 <p>A terminal in ${store.displayName}. The next page activates it.</p>
 ${form({
   csrf: call.csrf,
@@ -243,7 +251,7 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
   ) => {
     const found = await getBusiness({ db: call.db }, { businessId, within: {} })
     if (isRejection(found)) return found
-    const main = html`<h1>Invite a person of ${found.business.doingBusinessAs}</h1>
+    const main = html`${pageHead({ title: 'Invite a person', above: above(found) })}
 <p>We e-mail them a link to join. The link works once and expires after seven days.</p>
 ${form({
   csrf: call.csrf,

@@ -20,6 +20,7 @@ import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -30,7 +31,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { taxIdBadge } from '../tax-id-badge.ts'
-import { type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
+import { auditLink, type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 import { seeAsButton } from './see-as.ts'
 import { businessBadge, deviceBadge } from './words.ts'
 
@@ -124,7 +125,7 @@ function onePage({ clock, taxIds }: Pick<Ports, 'clock' | 'taxIds'>): AnyPage {
 ${done && notice('good', DONE[done])}
 <div class="section">${facts(await factsOf(sql, business, tax))}</div>
 ${await subscriptionTable(sql, subscriptions)}
-${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices, total)}
+${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : await invoiceTable(sql, invoices, total)}
 ${terminals(found, desk, call.csrf)}
 ${
   people.length === 0
@@ -184,7 +185,8 @@ async function factsOf(
       : []),
     ...(clock ? [['Test clock', moment(clock.now)] as [string, Part]] : []),
     ['Created', moment(business.createdAt)],
-    ['ID', html`<code>${business.businessId}</code>`],
+    ['ID', copyId('business', business.businessId, 'the merchant ID')],
+    ['History', auditLink(business.businessId)],
   ]
 }
 
@@ -200,8 +202,8 @@ async function subscriptionTable(sql: Sql, subscriptions: readonly Subscription[
     columns: [
       {
         name: 'App and plan',
-        cell: ({ appId, planId }) =>
-          html`<a href="${`${OPERATOR_PATHS.apps}/${appId}`}">${appName(appId)}</a>, ${planName(planId)}`,
+        cell: ({ appId, planId, subscriptionId }) =>
+          html`<span class="stack"><span><a href="${`${OPERATOR_PATHS.apps}/${appId}`}">${appName(appId)}</a>, ${planName(planId)}</span>${copyId(`subscription-${subscriptionId}`, subscriptionId, 'the subscription ID')}</span>`,
       },
       { name: 'Price', isNumber: true, cell: moneyWords },
       { name: 'State', cell: subscriptionBadge },
@@ -209,7 +211,6 @@ async function subscriptionTable(sql: Sql, subscriptions: readonly Subscription[
         name: 'Period ends',
         cell: ({ currentPeriodEnd, endedAt }) => (endedAt === undefined ? day(currentPeriodEnd) : ''),
       },
-      { name: 'ID', cell: ({ subscriptionId }) => html`<code>${subscriptionId}</code>` },
     ],
   })
 }
@@ -221,12 +222,14 @@ function subscriptionBadge({ status, phase, paymentStatus, cancelAt }: Subscript
   return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
 }
 
-function invoiceTable(invoices: readonly Invoice[], total: number): Html {
+async function invoiceTable(sql: Sql, invoices: readonly Invoice[], total: number): Promise<Html> {
+  const apps = await findApps(sql, [...new Set(invoices.map(({ appId }) => appId))])
   return table<Invoice>({
     caption: total > invoices.length ? `Invoices, the latest ${invoices.length} of ${total}` : 'Invoices, newest first',
     rows: invoices,
     columns: [
       { name: 'Number', cell: ({ number }) => number },
+      { name: 'App', cell: one => apps.find(({ appId }) => appId === one.appId)?.name },
       { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
       { name: 'Amount', isNumber: true, cell: moneyWords },
       {

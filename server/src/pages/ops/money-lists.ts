@@ -117,7 +117,8 @@ ${dataTable<NamedSubscription>({
       isNumber: true,
       cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
     },
-    { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
+    { name: 'Subscribed', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
+    { name: 'Next attempt', cell: ({ subscription: { nextRetryAt } }) => nextRetryAt && day(new Date(nextRetryAt)) },
     ...(desk.may('paymentMethods.manage') ? [{ name: 'Payment', cell: retryButton }] : []),
   ],
   first: after && addressOf(path, kept),
@@ -153,7 +154,7 @@ ${filterBar({ path, label: 'Search disputes', fields: [searchField('Merchant nam
 ${dataTable<ListedDispute>({
   ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path, kept },
   columns: [
-    { name: 'Invoice', cell: one => html`<a href="${`${path}/${one.disputeId}`}">${one.number}</a>` },
+    { name: 'Invoice', cell: one => html`<a class="whole" href="${`${path}/${one.disputeId}`}">${one.number}</a>` },
     { name: 'Merchant', cell: ({ businessId, businessName }) => merchantLink(businessId, businessName) },
     { name: 'App', cell: ({ appId, appName }) => appLink(appId, appName) },
     { name: 'Amount', isNumber: true, cell: moneyWords },

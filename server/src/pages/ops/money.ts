@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { GatewayName } from '../../money/gateway/gateway.ts'
 import { listAllBalances, type OperatorBalance } from '../../money/ledger/totals.ts'
 import {
   listDiscrepancies,
@@ -31,6 +30,7 @@ import { moneyParts } from './money-parts.ts'
 import { framed, ON_A_PAGE, opsPage, press } from './ops-page.ts'
 import { owedTable } from './owed-refunds.ts'
 import { quarantinedTable, retryPathOf } from './retries.ts'
+import { GATEWAYS } from './words.ts'
 
 const path = OPERATOR_PATHS.money
 const STATES: Readonly<Record<ChargeState, string>> = {
@@ -40,8 +40,6 @@ const STATES: Readonly<Record<ChargeState, string>> = {
   IN_FLIGHT: 'At the gateway',
   UNSETTLED: 'All open',
 }
-
-const GATEWAYS: Readonly<Record<GatewayName, string>> = { sandbox: 'Sandbox', stripe: 'Stripe' }
 
 /** A lookup takes a second or two. */
 const REFRESH_SECONDS = 2
@@ -90,7 +88,7 @@ ${done && doneNotice(done)}
 ${moneyParts('open')}
 ${balanceTable(await listAllBalances(sql, true))}
 <p><a href="${CATCH_UP_PATH}">Missed charges after an outage</a></p>
-<h2>Charges</h2>
+<h2>Charges without an outcome</h2>
 ${filter(
   'Filter charges',
   (Object.keys(STATES) as ChargeState[]).map(one => ({
@@ -99,7 +97,7 @@ ${filter(
     isCurrent: one === state,
   })),
 )}
-${shown.length === 0 ? emptyState('No charges here', 'Each charge in this state appears here until its outcome is known.') : chargeTable(shown, desk.may('charges.poll') && (({ chargeId, businessName }) => press(addressOf(pollPathOf(chargeId), { state }), call.csrf, 'Look up now', `the charge of ${businessName}`)))}
+${shown.length === 0 ? emptyState('No charges here', 'Each charge in this state appears here until its outcome is known.') : chargeTable(shown, `${STATES[state]}, oldest first`, desk.may('charges.poll') && (({ chargeId, businessName }) => press(addressOf(pollPathOf(chargeId), { state }), call.csrf, 'Look up now', `the charge of ${businessName}`)))}
 ${pager('More charges', { first: after && addressOf(path, { state }), next: next && addressOf(path, { state, after: next }) })}
 ${refunds.length > 0 && refundTable(refunds, desk.may('operations.retry') && call.csrf)}
 ${await owedTable(sql, call.csrf, desk)}
@@ -144,10 +142,11 @@ function merchantLink({ businessId, businessName }: Pick<UnsettledCharge, 'busin
 
 function chargeTable(
   charges: readonly UnsettledCharge[],
+  caption: string,
   pollButton: false | ((charge: UnsettledCharge) => Html),
 ): Html {
   return table<UnsettledCharge>({
-    caption: 'Charges without an outcome, oldest first',
+    caption,
     rows: charges,
     columns: [
       {
@@ -214,7 +213,7 @@ function reconciliationTable(runs: readonly Reconciliation[]): Html {
     caption: 'Reconciliation',
     rows: runs,
     columns: [
-      { name: 'Gateway', cell: ({ gateway }) => gateway },
+      { name: 'Gateway', cell: ({ gateway }) => GATEWAYS[gateway] },
       { name: 'Until', cell: ({ untilAt }) => moment(untilAt) },
       { name: 'Compared', isNumber: true, cell: ({ compared }) => String(compared) },
       { name: 'Repaired', isNumber: true, cell: ({ repaired }) => String(repaired) },

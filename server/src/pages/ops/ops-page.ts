@@ -13,6 +13,7 @@ import {
 } from '../../platform/http/page.ts'
 import type { FilterField } from '../../platform/web/components/filter-bar.ts'
 import { button } from '../../platform/web/components/form.ts'
+import { addressOf } from '../../platform/web/components/table.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -72,6 +73,11 @@ export function framed(
     }),
     more,
   )
+}
+
+/** Every change of a thing, in the audit. */
+export function auditLink(resourceId: string): Html {
+  return html`<a href="${addressOf(OPERATOR_PATHS.audit, { resourceId })}">Changes</a>`
 }
 
 /** The search of a list. The label names the searched fields. */

@@ -16,7 +16,9 @@ import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import {
   button,
@@ -27,14 +29,14 @@ import {
   type Problems,
   textField,
 } from '../../platform/web/components/form.ts'
-import { pageHead } from '../../platform/web/components/page-head.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
-import { day, moment } from '../../platform/web/format.ts'
+import { day } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appTable } from './apps.ts'
-import { framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
+import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { seeAsButton } from './see-as.ts'
 
 const path = OPERATOR_PATHS.organizations
@@ -119,7 +121,7 @@ function newPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
 
 function newForm(call: PageCall<unknown, unknown, unknown>, entered: Entered, problems: Problems = {}) {
   const { organizationId, name, email } = entered
-  const main = html`<h1>New organization</h1>
+  const main = html`${pageHead({ title: 'New organization', above: [{ text: 'Organizations', href: path }] })}
 <p>The organization owns apps and test merchants. Invite its people afterwards.</p>
 ${form({
   csrf: call.csrf,
@@ -160,15 +162,14 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const { done } = call.query
       const add = desk.may('people.manage') && linkButton('Invite a member', `${pathOf(organization)}/invite`)
       const seeAs = seeAsButton(desk, pathOf(organization), call.csrf)
-      const main = html`<h1>${organization.name}</h1>
-${done && notice('good', DONE[done])}
-<div class="section">${facts([
+      const details = facts([
         ['E-mail', organization.email],
         ['Named on invoices', seller?.legalName ?? organization.name],
-        ['Created', moment(organization.createdAt)],
-        ['ID', html`<code>${organizationId}</code>`],
-      ])}
-${buttons(linkButton('Payouts', `${pathOf(organization)}/payouts`), ...[add, seeAs].filter(one => one !== false))}</div>
+        ['Created', day(organization.createdAt)],
+        ['ID', copyId('organization', organizationId, 'the organization ID')],
+        ['History', auditLink(organizationId)],
+      ])
+      const content = html`
 ${apps.items.length === 0 ? html`<h2>Apps</h2><p>The organization has no apps yet.</p>` : appTable(apps.items)}
 ${apps.next && html`<p><a href="${addressOf(OPERATOR_PATHS.apps, { organizationId })}">All its apps</a></p>`}
 ${
@@ -179,7 +180,7 @@ ${
         rows: people,
         columns: [
           { name: 'Name', cell: ({ name }) => name },
-          { name: 'E-mail', cell: ({ email }) => email },
+          { name: 'E-mail', cell: ({ email }) => breakable(email) },
           { name: 'Role', cell: ({ role }) => wordOfRole(role) },
           { name: 'Since', cell: ({ createdAt }) => day(createdAt) },
         ],
@@ -197,6 +198,12 @@ ${
     ],
   })
 }`
+      const main = html`${pageHead({
+        ...{ title: organization.name, above: [{ text: 'Organizations', href: path }] },
+        actions: html`${linkButton('Payouts', `${pathOf(organization)}/payouts`)}${add}${seeAs}`,
+      })}
+${done && notice('good', DONE[done])}
+${withDetails(content, details)}`
       return framed(call, { title: organization.name, part: 'organizations', main })
     },
   })
@@ -255,7 +262,13 @@ async function inviteForm(
 ) {
   const organization = await findOrganization(call.db.sql, organizationId)
   if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
-  const main = html`<h1>Invite a member of ${organization.name}</h1>
+  const main = html`${pageHead({
+    ...{ title: 'Invite a member' },
+    above: [
+      { text: 'Organizations', href: path },
+      { text: organization.name, href: pathOf(organization) },
+    ],
+  })}
 <p>We e-mail them a link to join. The link works once and expires after seven days.</p>
 ${form({
   csrf: call.csrf,

@@ -3,7 +3,7 @@ import type { DaysFilter } from '../../money/reports/revenue-days.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
-import { moneyWords } from '../../platform/web/format.ts'
+import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 
@@ -73,8 +73,3 @@ function debtTable(debts: readonly Debt[], file: string): Html {
 function developerLink({ organizationId, organizationName }: AppRevenue): Html {
   return html`<a href="${`${OPERATOR_PATHS.organizations}/${organizationId}`}">${organizationName}</a>`
 }
-
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** "September 2026". */
-const monthWords = (month: string) => MONTH.format(new Date(`${month}-01`))

@@ -15,7 +15,9 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { button, buttons, form, linkButton, type Problems, textArea } from '../../platform/web/components/form.ts'
+import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
@@ -210,7 +212,7 @@ async function show(
   if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
   const organization = await findOrganization(sql, app.organizationId)
   const { release } = review
-  const main = html`<h1>${app.name} ${release.version} ${releaseBadge(release)}</h1>
+  const main = html`${pageHead({ title: `${app.name} ${release.version}`, above: [{ text: 'Reviews', href: path }], badge: releaseBadge(release) })}
 ${done && notice('good', DONE[done])}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
 <div class="section">${facts(factsOf(review, app, organization))}</div>
@@ -246,7 +248,7 @@ function factsOf({ release, earlier }: Review, app: App, organization: Organizat
           ['Signed by', html`<code>${apk.signerSha256}</code>`],
         ] as [string, Part][])
       : []),
-    ['ID', html`<code>${release.releaseId}</code>`],
+    ['ID', copyId('release', release.releaseId, 'the release ID')],
   ]
 }
 

@@ -4,10 +4,13 @@ import { formatMoney } from '../../core/money.ts'
 import type { Amount, Plan } from '../../core/plan.ts'
 import type { Release } from '../../core/release.ts'
 import type { PlanTerm } from '../../core/release-diff.ts'
+import type { GatewayName } from '../../money/gateway/gateway.ts'
 import { badge } from '../../platform/web/components/content.ts'
 import type { Column } from '../../platform/web/components/table.ts'
 import { everyWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
+
+export const GATEWAYS: Readonly<Record<GatewayName, string>> = { sandbox: 'Sandbox', stripe: 'Stripe' }
 
 export function releaseBadge({ status }: Release): Html {
   if (status === 'SUBMITTED') return badge('Waiting for review', 'warn')

@@ -5,7 +5,7 @@ import type { PayoutTransfer } from '../../money/payouts/transfers.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { table } from '../../platform/web/components/table.ts'
-import { day, moneyWords } from '../../platform/web/format.ts'
+import { day, moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 
 const LATEST = 50
@@ -39,7 +39,7 @@ function transferTable(transfers: readonly PayoutTransfer[]): Html {
     caption: 'Transfers, newest first',
     rows: transfers,
     columns: [
-      { name: 'Statement', cell: ({ month }) => month },
+      { name: 'Statement', cell: ({ month }) => monthWords(month) },
       { name: 'Amount', isNumber: true, cell: moneyWords },
       { name: 'State', cell: stateOf },
       { name: 'Ordered', cell: ({ createdAt }) => day(createdAt) },

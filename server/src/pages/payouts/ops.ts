@@ -12,7 +12,7 @@ import { button, form, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
 import { table } from '../../platform/web/components/table.ts'
-import { moneyWords } from '../../platform/web/format.ts'
+import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -119,7 +119,8 @@ function monthTable(filesPath: string, months: readonly MonthOfBalance[], now: D
     caption: 'Statements, newest first',
     rows: months,
     columns: [
-      { name: 'Month', cell: ({ month }) => month },
+      { name: 'Month', cell: ({ month }) => monthWords(month) },
+      { name: 'Currency', cell: ({ currency }) => currency },
       column('Opening balance', ({ opening }) => opening),
       column('Closing balance', ({ closing }) => closing),
       {
@@ -135,7 +136,7 @@ function monthTable(filesPath: string, months: readonly MonthOfBalance[], now: D
 function transferForm(csrf: string, organizationId: string, { month, currency, closing }: MonthOfBalance): Html {
   return form({
     ...{ csrf, action: pathOf(organizationId), hidden: { month, currency } },
-    body: html`<p>The balance at the end of ${month} was ${moneyWords({ amount: closing, currency })}. The transfer is at most what is owed now.</p>
-${button(`Pay out ${month} in ${currency}`, { kind: 'primary' })}`,
+    body: html`<p>The balance at the end of ${monthWords(month)} was ${moneyWords({ amount: closing, currency })}. The transfer is at most what is owed now.</p>
+${button(`Pay out ${monthWords(month)} in ${currency}`, { kind: 'primary' })}`,
   })
 }

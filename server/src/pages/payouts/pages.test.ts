@@ -44,13 +44,16 @@ test('a developer opens the account, the operator pays a month out with one butt
   assert.match((await olga.get(`/ops/organizations/${organizationId}`)).text, new RegExp(`href="${page}"`))
   assert.match((await olga.get(page)).words, /Owed, USD \$8\.00.*Incomplete The developer completes the account/)
   account.capabilities.transfers = 'active'
-  assert.match((await olga.get(page)).words, /The balance at the end of 2026-01 was \$8\.00/)
+  assert.match((await olga.get(page)).words, /The balance at the end of January 2026 was \$8\.00/)
   const sent = await olga.send(page, { month: '2026-01', currency: 'USD' }, page)
   assert.equal(sent.location, `${page}?done=ordered`)
-  assert.match((await olga.get(`${page}?done=ordered`)).words, /The transfer is ordered.*2026-01 \$8\.00 On its way/)
+  assert.match(
+    (await olga.get(`${page}?done=ordered`)).words,
+    /The transfer is ordered.*January 2026 \$8\.00 On its way/,
+  )
   await world.app.jobs.payoutTransfers.runOnce()
-  assert.match((await olga.get(page)).words, /Owed, USD \$0\.00.*2026-01 \$8\.00 Paid .* Payout \$8\.00 tr_/)
-  assert.match((await dora.get('/dev/payouts')).words, /Ready.*2026-01 \$8\.00 Paid/)
+  assert.match((await olga.get(page)).words, /Owed, USD \$0\.00.*January 2026 \$8\.00 Paid .* Payout \$8\.00 tr_/)
+  assert.match((await dora.get('/dev/payouts')).words, /Ready.*January 2026 \$8\.00 Paid/)
   const entries = await world.app.ports.db.sql<{ name: string }[]>`
     select distinct method || ' ' || path as name from audit_entries where path like '%/payouts%' order by 1`
   assert.deepEqual(
@@ -73,7 +76,7 @@ test('a developer opens the account, the operator pays a month out with one butt
   const booked = (await olga.get(`${page}?done=booked`)).words
   assert.match(booked, /The booking is made.*The developer owes you \$1\.50.*Fee \$2\.00 bank.*Payout \$5\.00 wire 1/)
   const months = `${page}/months/2026-02`
-  assert.match(booked, /2026-02 \$8\.00 −\$1\.50 Open Statement CSV/)
+  assert.match(booked, /February 2026 USD \$8\.00 −\$1\.50 Open Statement CSV/)
   assert.match((await olga.get(`${months}/lines.csv`)).text, /CLOSING,2026-02,OPEN,USD,.*,-1\.50/)
   const journal = (await olga.get(`${months}/journal.csv?part=1`)).text.trimEnd().split('\r\n').slice(1)
   // The debits and credits of the developer's account are the net of the statement.

@@ -118,10 +118,10 @@ export function readForm(bytes: Buffer, schema: TObject | undefined): FormFields
     const read = readPair(pair)
     if (isRejection(read)) return read
     const [name, value] = read
-    const pickKnown = fields.get(name)
-    if (typeof pickKnown === 'string') return reject('INVALID_REQUEST', 'A form field was sent twice.')
-    if (pickKnown === undefined) fields.set(name, value)
-    else pickKnown.push(value)
+    const earlier = fields.get(name)
+    if (typeof earlier === 'string') return reject('INVALID_REQUEST', 'A form field was sent twice.')
+    if (earlier === undefined) fields.set(name, value)
+    else earlier.push(value)
   }
   return Object.fromEntries(fields)
 }
@@ -166,17 +166,17 @@ interface Schema {
  * Removes members that the schema does not name, at any depth. Clients may send unknown members (decisions 1), and a use case must not
  * receive an undeclared field, such as another resource's id. Open schemas keep all members.
  */
-export function known(schema: object, value: unknown): unknown {
+export function pickKnown(schema: object, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = schema as Schema
-    return isOne(items) ? value.map(item => known(items, item)) : value
+    return isOne(items) ? value.map(item => pickKnown(items, item)) : value
   }
   if (typeof value !== 'object' || value === null) return value
   const named = namedBy(schema)
   if (named === undefined) return value
   const members = Object.entries(value).flatMap(([name, member]) => {
     const of = named.get(name)
-    return of === undefined ? [] : [[name, known(of, member)]]
+    return of === undefined ? [] : [[name, pickKnown(of, member)]]
   })
   return Object.fromEntries(members)
 }

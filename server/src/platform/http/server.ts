@@ -8,7 +8,7 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { RIGHTS } from '../../core/rights.ts'
 import { defaultBrand } from '../brand/current.ts'
 import type { AllowedNetworks } from '../egress/addresses.ts'
-import { acceptBodies, known } from './body.ts'
+import { acceptBodies, pickKnown } from './body.ts'
 import { compressAnswers } from './compress.ts'
 import { createGrouping } from './group.ts'
 import { trustIn } from './limits.ts'
@@ -146,7 +146,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('preHandler', (request, _reply, done) => {
     const { route, page } = request.routeOptions.config
     const schema = route?.body ?? page?.form
-    if (schema !== undefined) request.body = known(schema, request.body)
+    if (schema !== undefined) request.body = pickKnown(schema, request.body)
     done()
   })
   const isHttps = options.web?.served.baseUrl.startsWith('https:')

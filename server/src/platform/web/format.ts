@@ -82,6 +82,11 @@ export function dayWords(at: Date, timezone = 'UTC'): string {
   return format(at, timezone, { day: 'numeric', month: 'long', year: 'numeric' })
 }
 
+/** "March 2026" for `2026-03`. */
+export function monthWords(month: string): string {
+  return format(new Date(`${month}-01`), 'UTC', { month: 'long', year: 'numeric' })
+}
+
 /** "12 March 2026 at 14:05". */
 export function instantWords(at: Date, timezone = 'UTC'): string {
   const time = format(at, timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { known } from './body.ts'
+import { pickKnown } from './body.ts'
 
 const line = Type.Object({ name: Type.String(), note: Type.Optional(Type.Unknown()) })
 const schema = Type.Object({
@@ -22,16 +22,16 @@ test('fields that the schema does not name are removed, at any depth', () => {
     card: { number: '4', of: { name: 'd', x: 1 }, y: 2 },
   }
   const taken = { id: 'a', lines: [{ name: 'c' }], card: { number: '4', of: { name: 'd' } } }
-  assert.deepEqual(known(schema, sent), taken)
+  assert.deepEqual(pickKnown(schema, sent), taken)
   assert.equal(sent.hookId, 'b', 'the body itself is not touched')
 })
 
 test('fields below an open schema stay', () => {
   const sent = { id: 'a', lines: [{ name: 'c', note: { any: [1] } }], labels: { x: 'y' }, card: null, open: { z: 1 } }
-  assert.deepEqual(known(schema, sent), sent)
+  assert.deepEqual(pickKnown(schema, sent), sent)
 })
 
 test('field names such as __proto__ have no special meaning', () => {
   const sent = JSON.parse('{"id":"a","__proto__":{"lines":[]},"constructor":1,"toString":2}')
-  assert.deepEqual(Object.entries(known(schema, sent) as object), [['id', 'a']])
+  assert.deepEqual(Object.entries(pickKnown(schema, sent) as object), [['id', 'a']])
 })
