@@ -148,9 +148,14 @@ function actor(page: Page, hand: Hand): Actor {
     async fill(label, text, of) {
       const target = await field(label, ['textbox', 'searchbox', 'combobox', 'spinbutton'], of)
       await hand.focus(page, target)
-      const isDate = (await target.getAttribute('type')) === 'date'
+      const isDate = (await target.getAttribute('type'))?.startsWith('date')
       if (!isDate) await page.keyboard.press('ControlOrMeta+a')
-      await page.keyboard.type(isDate ? text.replaceAll(/\D/g, '') : text)
+      const [day = '', time] = isDate ? text.split(/ (.*)/) : [text]
+      await page.keyboard.type(isDate ? day.replaceAll(/\D/g, '') : day)
+      if (time === undefined) return
+      // A year may have six digits.
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.type(time.replaceAll(/\W/g, ''))
     },
     async choose(label, option) {
       await hand.choose(page, await field(label, ['combobox']), option)
@@ -241,7 +246,7 @@ function placeOf(element: unknown) {
   const line = control.getClientRects()[0]
   const { left = 0, right = 0, top = 0, bottom = 0 } = line ?? {}
   // The parts of a date are at the left.
-  const x = control.type === 'date' ? left + 20 : (left + right) / 2
+  const x = control.type?.startsWith('date') ? left + 20 : (left + right) / 2
   const y = (top + bottom) / 2
   const at = document.elementFromPoint(x, y)
   const isIt =

@@ -25,6 +25,7 @@ const LIMIT_MS = 1_200_000
 const ELSEWHERE: Readonly<Record<string, string>> = {
   streamOwnEvents: 'live-events.browser.ts: a stream of events',
   previewOwnPlanChange: 'merchant.browser.ts: the answer to a form',
+  askBeforeMarkingPaid: 'ops/lists.test.ts: an owed refund',
   showTerminal: 'jobs.browser.ts: the answer to a form',
   showTestTerminal: 'developer.browser.ts: the answer to a form',
   showChangeStaff: 'staff.test.ts: a cashier of the merchant',

@@ -59,7 +59,8 @@ ${form({
 ${textField({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', problem: problems?.password })}
 ${buttons(button(say`Sign in`, { kind: 'primary' }))}`,
 })}
-<p>${linkButton(say`Forgot your password?`, '/reset-password', { kind: 'quiet' })}${canJoin && linkButton(say`Create a developer account`, '/join', { kind: 'quiet' })}</p>`,
+<p>${linkButton(say`Forgot your password?`, '/reset-password', { kind: 'quiet' })}</p>
+${canJoin && html`<p>${linkButton(say`Create a developer account`, '/join', { kind: 'quiet' })}</p>`}`,
   })
 }
 

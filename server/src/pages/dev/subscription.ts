@@ -146,7 +146,11 @@ function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefine
     caption: 'Invoices, newest first',
     rows: invoices,
     columns: [
-      { name: 'Number', cell: ({ number }) => number },
+      {
+        name: 'Number',
+        cell: invoice =>
+          html`<span class="stack"><span class="amount">${invoice.number}</span><span class="fine">${fileCell(invoice)}</span></span>`,
+      },
       { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
       { name: 'Amount', isNumber: true, cell: moneyWords },
       {
@@ -157,7 +161,7 @@ function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefine
       { name: 'State', cell: ({ status }) => invoiceBadge(status) },
       {
         name: 'Action',
-        cell: invoice => html`<span class="actions">${fileCell(invoice)}${refundLink(invoice, refundsAt)}</span>`,
+        cell: invoice => refundLink(invoice, refundsAt),
       },
     ],
   })

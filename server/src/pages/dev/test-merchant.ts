@@ -162,10 +162,11 @@ async function show(
   const { sql } = call.db
   const { businessId, clock } = business
   const now = effectiveNow(business, ports.clock.now())
+  // Before the subscriptions: one whose invoice is paid by now is not shown as past due.
+  const { invoices } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: MOST })
   const forecasts = await forecastsOf(sql, business, now)
   const ended = await listOfBusiness(sql, { businessId, status: 'ENDED', limit: MOST })
   const offers = await offersTo(call, own, business)
-  const { invoices } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: MOST })
   const [newest] = await listPaymentMethods(sql, businessId, { limit: 1 })
   const names = new Map(offers.map(({ app, plan }) => [plan.planId, `${app.name}, ${plan.name}`]))
   const mayAct = own.may('businesses.create')
@@ -205,7 +206,8 @@ ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p
 async function isBeingPaid({ db }: Pick<Call, 'db'>, invoices: readonly Invoice[]): Promise<boolean> {
   const open = invoices.filter(({ status }) => status === 'OPEN')
   const outcomes = await Promise.all(open.map(({ invoiceId }) => outcomeOf({ db }, { invoiceId })))
-  return outcomes.some(({ status }) => status === 'PENDING')
+  // Paid meanwhile: the page still shows it as open.
+  return outcomes.some(({ status }) => status === 'PENDING' || status === 'PAID')
 }
 
 function cardForm(csrf: string, business: BusinessRecord): Html {

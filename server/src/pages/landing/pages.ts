@@ -28,7 +28,7 @@ export function landingPages(
             signedIn: session && { ...session, csrf },
             main: html`<h1>${say`Subscriptions for the apps on your terminals`}</h1>
 <p class="lead">${say`${brand.name} manages subscriptions, collects the payments and notifies the apps.`}</p>
-<div class="buttons">${session === null ? linkButton(say`Sign in`, SIGN_IN_PATH, { kind: 'primary' }) : linkButton(say`Your pages`, HOME, { kind: 'primary' })}${linkButton(say`Guides`, '/guides')}${linkButton(say`API reference`, '/docs')}${hasSimulator && linkButton(say`Terminal simulator`, '/simulator')}${linkButton(say`Service status`, '/status', { kind: 'quiet' })}</div>`,
+<div class="buttons">${session === null ? linkButton(say`Sign in`, SIGN_IN_PATH, { kind: 'primary' }) : linkButton(say`Your pages`, HOME, { kind: 'primary' })}${linkButton(say`Guides`, '/guides')}${linkButton(say`API reference`, '/docs')}${hasSimulator && linkButton(say`Terminal simulator`, '/simulator')}${linkButton(say`Service status`, '/status')}</div>`,
           }),
         ),
     }),

@@ -83,7 +83,12 @@ test('the catalogue lists the apps on sale in the country with prices, and leads
   const again = await ann.send(path, { planId })
   assert.deepEqual([again.status, /already a subscription to this plan/.test(again.words)], [409, true])
   const { storeId } = await world.call('POST', `/businesses/${shop.businessId}/stores`, { displayName: 'Mill Lane' })
-  assert.match((await ann.get(path)).text, new RegExp(`<option value="${storeId}"[^>]*>Mill Lane`))
+  await world.plan({ name: 'Local and more', scope: 'STORE' })
+  const { text } = await ann.get(path)
+  assert.match(text, new RegExp(`<option value="${storeId}"[^>]*>Mill Lane`))
+  const labels = [...text.matchAll(/<label class="label" for="([^"]+)">Store/g)].map(([, id = '']) => id)
+  assert.equal(labels.length, 2)
+  for (const id of labels) assert.equal(text.split(` id="${id}"`).length, 2, 'each label has a list of its own')
   assert.match((await ann.send(path, { planId: perStore, storeId })).location, /^\/purchases\//)
   const { storeId: foreign } = await world.call(
     ...(['POST', `/businesses/${(await world.merchant()).businessId}/stores`, { displayName: 'Elsewhere' }] as const),

@@ -201,17 +201,21 @@ async function locationFields(sql: Sql, businessId: string) {
   const stores = (await findStores(sql, businessId)).filter(({ status }) => status !== 'CLOSED')
   const devices = (await findDevices(sql, businessId)).filter(({ status }) => status !== 'CLOSED')
   const names = new Map(stores.map(({ storeId, displayName }) => [storeId, displayName]))
-  return ({ scope }: Plan): Html | false | null => {
+  return ({ scope, planId }: Plan): Html | false | null => {
     if (scope === 'BUSINESS') return false
     if (scope === 'STORE') {
       const options = stores.map(({ storeId, displayName }) => ({ value: storeId, text: displayName }))
-      return options.length === 0 ? null : selectField({ name: 'storeId', label: say`Store`, options })
+      return options.length === 0
+        ? null
+        : selectField({ name: 'storeId', id: `store-${planId}`, label: say`Store`, options })
     }
     const options = devices.map(({ deviceId, storeId, name }) => ({
       value: deviceUrn(deviceId),
       text: `${name} · ${names.get(storeId) ?? ''}`,
     }))
-    return options.length === 0 ? null : selectField({ name: 'deviceId', label: say`Terminal`, options })
+    return options.length === 0
+      ? null
+      : selectField({ name: 'deviceId', id: `terminal-${planId}`, label: say`Terminal`, options })
   }
 }
 

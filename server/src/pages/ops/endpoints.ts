@@ -1,6 +1,7 @@
 import { findApps } from '../../catalog/apps/store.ts'
 import type { App } from '../../core/app.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
@@ -46,7 +47,7 @@ ${
           {
             name: 'Endpoint',
             cell: ({ hook }) =>
-              html`<a href="${`${WEBHOOKS_PATH}/${hook.hookId}`}"><code>${shortUrl(hook.deliveryUrl)}</code></a>`,
+              html`<a href="${`${WEBHOOKS_PATH}/${hook.hookId}`}"><code>${breakable(shortUrl(hook.deliveryUrl))}</code></a>`,
           },
           { name: 'App', cell: ({ hook }) => appLink(apps.get(hook.appId)) },
           { name: 'Failed', isNumber: true, cell: shareOf },

@@ -3,6 +3,7 @@ import { type Brand, DEFAULT_BRAND } from '../../core/brand.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
 import { brandMark } from '../../platform/web/layout.ts'
+import { withCode } from './inline-code.ts'
 import type { Content, OpenApi, Operation, Parameter, Ref, Response } from './openapi.ts'
 import { samplesOf } from './samples.ts'
 import { fieldsTable, shapeOf } from './schema-table.ts'
@@ -83,9 +84,9 @@ ${groups.map(
 <main id="content">
 <section id="top">
 <p class="version">Version ${info.version} · <a href="/openapi.json">openapi.json</a></p>
-${info.description.split('\n\n').map(paragraph => html`<p>${paragraph}</p>`)}
+${info.description.split('\n\n').map(paragraph => html`<p>${withCode(paragraph)}</p>`)}
 <dl class="servers">${servers.map(({ url, description }) => html`<dt><code>${url}</code></dt><dd>${description}</dd>`)}</dl>
-${groups.map(({ name, description }) => html`<h2>${name}</h2>${description.split('\n\n').map(text => html`<p>${text}</p>`)}`)}
+${groups.map(({ name, description }) => html`<h2>${name}</h2>${description.split('\n\n').map(text => html`<p>${withCode(text)}</p>`)}`)}
 </section>
 ${groups.map(
   group => html`<section class="group">
@@ -96,7 +97,7 @@ ${group.entries.map(entry => operationSection(entry, document, group.name))}
 ${Object.entries(components.schemas).map(
   ([name, schema]) => html`<article class="schema" id="schema-${name}">
 <h2>${name}</h2>
-${schema.description && html`<p>${schema.description}</p>`}
+${schema.description && html`<p>${withCode(schema.description)}</p>`}
 ${fieldsTable(schema) ?? html`<p>${shapeOf(schema)}</p>`}
 ${schema.examples?.map(example)}
 </article>`,
@@ -178,7 +179,7 @@ function parametersTable(parameters: readonly Parameter[]): Html | null {
 <table><tbody>${own.map(
     ({ name, in: place, required, description, schema }) => html`<tr>
 <th scope="row"><code>${name}</code>${required && html` <span class="required">required</span>`}</th>
-<td><span class="place">${place}</span> ${shapeOf(schema)}${description && html`<br>${description}`}</td>
+<td><span class="place">${place}</span> ${shapeOf(schema)}${description && html`<br>${withCode(description)}`}</td>
 </tr>`,
   )}</tbody></table>`
 }
@@ -187,7 +188,7 @@ function answerRow(status: string, { description, content }: Response, codes?: r
   const isError = Number(status) >= 400
   return html`<tr>
 <th scope="row"><span class="status s${status.slice(0, 1)}">${status}</span></th>
-<td>${description}${!isError && content && html` · ${Object.entries(content).map(([type, { schema }]) => html`${shapeOf(schema)} <small>${type}</small>`)}`}
+<td>${withCode(description)}${!isError && content && html` · ${Object.entries(content).map(([type, { schema }]) => html`${shapeOf(schema)} <small>${type}</small>`)}`}
 ${codes && html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code> ${messageOf(code)}</li>`)}</ul>`}</td>
 </tr>`
 }

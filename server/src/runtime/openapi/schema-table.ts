@@ -1,4 +1,5 @@
 import { type Html, html } from '../../platform/web/html.ts'
+import { withCode } from './inline-code.ts'
 import type { Schema } from './openapi.ts'
 
 /** A short description of a value. A named schema becomes a link. */
@@ -31,7 +32,7 @@ function rowsOf(schema: Schema, prefix: string): Html[] {
 function row(path: string, schema: Schema, isRequired: boolean): Html {
   return html`<tr>
 <th scope="row"><code>${path}</code>${isRequired && html` <span class="required">required</span>`}</th>
-<td>${shapeOf(schema)}${schema.description && html`<br>${schema.description}`}</td>
+<td>${shapeOf(schema)}${schema.description && html`<br>${withCode(schema.description)}`}</td>
 </tr>`
 }
 

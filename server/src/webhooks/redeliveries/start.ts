@@ -71,9 +71,6 @@ function rangeOf(
   { startAt, since, endAt }: Pick<StartInput, 'startAt' | 'since' | 'endAt'>,
   now: Date,
 ): Pick<Redelivery, 'startAt' | 'endAt'> | Rejection {
-  if (startAt !== undefined && since !== undefined && startAt !== since) {
-    return rejectField('since', 'is an alias of startAt: send only one of them')
-  }
   const [field, text] = startAt === undefined ? ['since', since] : ['startAt', startAt]
   if (text === undefined) {
     const fields = [{ path: 'startAt', problem: 'is required, or since' }]
@@ -81,6 +78,9 @@ function rangeOf(
   }
   const from = parseInstant(text)
   if (from === null) return rejectField(field, NO_INSTANT)
+  if (startAt !== undefined && since !== undefined && startAt !== since) {
+    return rejectField('since', 'is an alias of startAt: send only one of them')
+  }
   const until = endAt === undefined ? now : parseInstant(endAt)
   if (until === null) return rejectField('endAt', NO_INSTANT)
   if (from >= now) return rejectField(field, 'must be in the past')

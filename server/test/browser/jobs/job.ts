@@ -2,7 +2,7 @@ import type { Actor } from '../actors.ts'
 import type { ListeningWorld } from '../listening-world.ts'
 
 /** The world of one run of jobs. */
-export interface Given extends Pick<ListeningWorld, 'call' | 'developer' | 'merchant' | 'plan' | 'mails'> {
+export interface Given extends Pick<ListeningWorld, 'app' | 'call' | 'developer' | 'merchant' | 'plan' | 'mails'> {
   /** In the names of this run, which other runs of the same service do not have. */
   readonly tag: string
   /** Of the developer. */

@@ -80,8 +80,8 @@ export const CLOCK_JOBS: readonly Job[] = [
   [
     'open the terminal of a test merchant in the simulator',
     async who => {
-      await who.press('Open the terminal in the simulator')
-      await who.see('Open the simulator')
+      await who.press('Open the simulator')
+      await who.see('Back to the merchant')
       await who.press('Back to the merchant')
     },
   ],
@@ -191,7 +191,7 @@ export const BILLING_JOBS: readonly Job[] = [
     async who => {
       await who.go('Tax')
       await who.fill('Legal name', 'Lakeside GmbH')
-      await who.fill('Country code', 'DE')
+      await who.choose('Country', 'Germany')
       await who.press('Save the seller')
       await who.see(/New invoices name this seller/)
     },

@@ -1,5 +1,6 @@
+import { v7 } from 'uuid'
 import { pngOf } from '../../support/pictures.ts'
-import type { Job } from './job.ts'
+import type { Given, Job } from './job.ts'
 
 /** Portal 4: "Money", "Webhooks", "Reports", "Audit" and "System". */
 export const PLATFORM_JOBS: readonly Job[] = [
@@ -29,6 +30,22 @@ export const PLATFORM_JOBS: readonly Job[] = [
       await who.press('Waiting for the payer')
       await who.press(`Look up now the charge of Slow ${tag}`)
       await who.see(/still waits for the payer/)
+    },
+  ],
+  [
+    'mark an owed refund as paid, and send another again',
+    async (who, given) => {
+      const shop = await given.merchant({ type: 'MERCHANT' })
+      await given.call('PATCH', `/businesses/${shop.businessId}`, { doingBusinessAs: `Owed ${given.tag}` })
+      for (let n = 0; n < 2; n++) await shop.subscribe(await given.plan())
+      for (const { invoiceId } of await shop.invoices()) await owe(given, invoiceId)
+      await who.go('Money')
+      await who.press(`Mark as paid for Owed ${given.tag}`)
+      await who.fill('Reference of the payment', 'Transfer 4711')
+      await who.press('Mark $1.00 as paid')
+      await who.see('Refund marked as paid')
+      await who.press(`Refund again for Owed ${given.tag}`)
+      await who.see('Refund sent')
     },
   ],
   [
@@ -120,3 +137,13 @@ export const PLATFORM_JOBS: readonly Job[] = [
     },
   ],
 ]
+
+/** A late payment that could not be refunded. */
+async function owe({ app }: Given, invoiceId: string): Promise<void> {
+  await app.ports.db.sql`
+    insert into refunds (refund_id, invoice_id, business_id, amount, currency, reason, origin, status, failure, created_at,
+      updated_at, poll_count)
+    select ${v7()}, invoice_id, business_id, 100, currency, '', 'LATE_SUCCESS', 'FAILED', 'expired_card', created_at,
+      created_at, 1
+    from invoices where invoice_id = ${invoiceId}`
+}

@@ -170,19 +170,21 @@ interface Option {
 interface SelectField extends FieldWords {
   readonly options: readonly Option[]
   readonly value?: string
+  /** Default: the name, which must be the only one of the page. */
+  readonly id?: string
 }
 
 export function selectField(field: SelectField): Html {
   return html`<div class="field">
 ${wordsOf(field)}
-<select ${{ ...attributesOf(field), class: 'input', id: field.name }}>
+<select ${{ ...attributesOf(field), class: 'input', id: field.id ?? field.name }}>
 ${field.options.map(({ value, text }) => html`<option ${{ value, selected: value === field.value }}>${text}</option>`)}
 </select>
 </div>`
 }
 
-function wordsOf({ name, label, hint, problem, isOptional }: FieldWords): Html {
-  return html`<label class="label" for="${name}">${label}${isOptional && html` <small>${say`optional`}</small>`}</label>
+function wordsOf({ name, id = name, label, hint, problem, isOptional }: FieldWords & { readonly id?: string }): Html {
+  return html`<label class="label" for="${id}">${label}${isOptional && html` <small>${say`optional`}</small>`}</label>
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${problemOf(name, problem)}`
 }
