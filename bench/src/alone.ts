@@ -6,13 +6,13 @@ import { measureScale } from './scale.ts'
 export interface AloneOptions {
   print(text: string): void
   /** Progress. */
-  tell(text: string): void
+  report(text: string): void
   readonly signal: AbortSignal
-  /** Of the rows that are filled. */
+  /** The share of the rows to fill; 1 is the whole size. */
   readonly scale: number
 }
 
-/** Measurements that start what they need themselves and print a table. */
+/** Measurements that start their own processes and print a table. */
 export const ALONE = {
   costs: measureCosts,
   million: measureMillion,

@@ -23,7 +23,7 @@ export interface Api extends AsyncDisposable {
   sendForStatus(request: ApiRequest): Promise<number>
 }
 
-/** Longer than anything but a service that hangs. */
+/** No answer takes this long, unless the service hangs. */
 const ANSWER_WITHIN_MS = 30_000
 
 export function openApi(baseUrl: string, { connections }: { connections: number }): Api {

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { monotonicMs } from './monotonic.ts'
 
-/** When requests are due, in milliseconds from the start: evenly, and fixed beforehand. */
+/** The instants at which requests are due, in milliseconds from the start: evenly spaced, and fixed beforehand. */
 export function constantRate(perSecond: number, seconds: number): number[] {
   return Array.from({ length: Math.floor(perSecond * seconds) }, (_, index) => (index * 1000) / perSecond)
 }
 
 /**
- * An open loop: starts each request at its instant, never earlier, however many are unanswered. A late start still counts from the planned
- * instant (no coordinated omission). Resolves when all have started.
+ * An open loop: starts each request at its instant and never earlier, no matter how many are unanswered. The latency of a late start also counts
+ * from the planned instant (no coordinated omission). Resolves when all have started.
  */
 export async function keepSchedule(
   offsetsMs: readonly number[],

@@ -8,7 +8,7 @@ export interface AppKey {
   readonly privateKey: string
 }
 
-/** Interface, Self-issued JWT claim set. Good for longer than any run takes. */
+/** Interface, Self-issued JWT claim set. It is valid for longer than any run takes. */
 export async function signAssertion({ appId, kid, privateKey }: AppKey, audience: string): Promise<string> {
   const key = await importedKey(privateKey)
   return new SignJWT()

@@ -3,9 +3,9 @@ import { promisify } from 'node:util'
 import { fastify } from 'fastify'
 import postgres from 'postgres'
 
-/*
- * The baseline of the service: only Fastify and postgres.js, without authentication, rate limits, validation and schemas. Responses are
- * the rows. Runs in a separate process on the service's PostgreSQL; BARE_DATABASE_URL is its URL.
+/**
+ * The baseline to compare the service with: only Fastify and postgres.js, without authentication, rate limits, validation and schemas. Responses
+ * are the rows. Runs in a separate process on the service's PostgreSQL; BARE_DATABASE_URL is its URL.
  */
 
 export interface BareMessage {

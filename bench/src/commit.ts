@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 /** What was measured. */
 export interface Commit {
-  /** Short; `unknown` where there is no git. */
+  /** The short id, or `unknown` without git. */
   readonly id: string
   /** The service has changes that are not in the commit. */
   readonly isChanged: boolean

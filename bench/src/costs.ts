@@ -10,7 +10,7 @@ import { seed } from './seed.ts'
 import { printCells } from './table.ts'
 import type { World } from './world.ts'
 
-/** Without checkpoints and vacuum, which would add full-page images and the work of earlier rows to a row. */
+/** No checkpoint and no vacuum runs during a measurement: they would add full-page images and the work of earlier rows to the cost of a row. */
 const SETTINGS = {
   shared_preload_libraries: 'pg_stat_statements',
   autovacuum: 'off',
@@ -30,11 +30,11 @@ interface Orders {
   readonly count: number
   readonly callers: number
   readonly isKeyed?: boolean
-  /** In one bulk request. */
+  /** Orders in one bulk request. Absent: one request per order. */
   readonly items?: number
 }
 
-const HEARD: readonly Orders[] = [
+const WITH_LISTENER: readonly Orders[] = [
   { name: 'order, one at a time', count: 1_000, callers: 1 },
   { name: 'order, one at a time, with a key', count: 1_000, callers: 1, isKeyed: true },
   { name: 'order, 64 at once', count: 10_000, callers: 64 },
@@ -42,9 +42,9 @@ const HEARD: readonly Orders[] = [
   { name: 'order, in bulk, 100 a request on 4 connections', count: 20_000, callers: 4, items: 100 },
   { name: 'order, in bulk, 1,000 a request on 2 connections', count: 20_000, callers: 2, items: 1_000 },
 ]
-const UNHEARD: readonly Orders[] = [
-  { name: 'order that no hook hears, 64 at once', count: 10_000, callers: 64 },
-  { name: 'order that no hook hears, 64 at once, with a key', count: 10_000, callers: 64, isKeyed: true },
+const WITHOUT_LISTENER: readonly Orders[] = [
+  { name: 'order without a hook, 64 at once', count: 10_000, callers: 64 },
+  { name: 'order without a hook, 64 at once, with a key', count: 10_000, callers: 64, isKeyed: true },
 ]
 /** Renewals that are due at one instant. Each creates an invoice, a charge, bookings and the delivery of its PAYMENT_SUCCESS. */
 const RENEWALS = 2_000
@@ -53,8 +53,8 @@ const RENEWALS = 2_000
  * The cost of one order, of its notification with its delivery, and of one renewal: statements, WAL, disk and processor time. The cost of
  * the background jobs alone is measured first and subtracted.
  */
-export async function measureCosts({ print, tell, signal: stopped }: AloneOptions): Promise<void> {
-  await using installation = await openInstallation({ signal: stopped, tell, settings: SETTINGS })
+export async function measureCosts({ print, report, signal: stopped }: AloneOptions): Promise<void> {
+  await using installation = await openInstallation({ signal: stopped, report, settings: SETTINGS })
   const { databaseUrl, postgresPid, operatorKey, inbox, signal } = installation
   await using service = await installation.start()
   const { baseUrl, pid } = service
@@ -65,33 +65,33 @@ export async function measureCosts({ print, tell, signal: stopped }: AloneOption
   await sql`create extension pg_stat_statements`
 
   const meter = createMeter(sql, processes)
-  tell('Warming up …')
-  for (const orders of [...HEARD, ...HEARD]) await openAll(world, orders)
+  report('Warming up …')
+  for (const orders of [...WITH_LISTENER, ...WITH_LISTENER]) await openAll(world, orders)
   await untilDelivered(world, await fillSubscriptions(world))
   await sql`vacuum (analyze)`
-  tell('rest …')
+  report('rest …')
   const rest = await meter.begin()
   await wait(REST_MS, undefined, { signal })
   const perSecond = await rest.end(REST_MS / 1_000)
   const rows: [string, Cost][] = []
   const measureOrders = async (orders: Orders, isNotified: boolean) => {
-    tell(`${orders.name} …`)
+    report(`${orders.name} …`)
     await sql`vacuum`
     const counted = await meter.begin()
     const orderIds = await openAll(world, orders)
     if (isNotified) await untilDelivered(world, orderIds)
     rows.push([orders.name, await counted.end(orders.count, perSecond)])
   }
-  for (const orders of HEARD) await measureOrders(orders, true)
+  for (const orders of WITH_LISTENER) await measureOrders(orders, true)
   const name = `renewal, ${RENEWALS.toLocaleString('en')} due at once`
-  tell(`${name} …`)
+  report(`${name} …`)
   await sql`vacuum`
   const subscriptionIds = await fillSubscriptions(world)
   const counted = await meter.begin()
   await untilDelivered(world, subscriptionIds)
   rows.push([name, await counted.end(RENEWALS, perSecond)])
-  await deafen(world, sql)
-  for (const orders of UNHEARD) await measureOrders(orders, false)
+  await unsubscribeHooks(world, sql)
+  for (const orders of WITHOUT_LISTENER) await measureOrders(orders, false)
   print([installation.machine, '', printCosts(rows), '', printRest(perSecond)].join('\n'))
 }
 
@@ -162,8 +162,8 @@ async function untilDelivered({ inbox, signal }: CostWorld, resourceIds: readonl
   if (missing > 0) throw new Error(`${missing} notifications are missing.`)
 }
 
-/** No hook hears of opened orders any more. */
-async function deafen({ baseUrl, operatorKey }: CostWorld, sql: postgres.Sql): Promise<void> {
+/** Unsubscribes all hooks from opened orders. */
+async function unsubscribeHooks({ baseUrl, operatorKey }: CostWorld, sql: postgres.Sql): Promise<void> {
   const hooks = await sql<{ id: string }[]>`
     select hook_id as id from hooks where event_types && array['ORDER_OPENED'::text]`
   for (const { id } of hooks) {

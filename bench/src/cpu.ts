@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 
 /** The processes whose processor time is measured. */
 export interface Processes {
-  /** What answers. */
+  /** The process that answers: the service or the bare server. */
   readonly service: number
   /** PostgreSQL's first process; its children count with it. */
   readonly postgres: number
 }
 
-/** Processor time, in milliseconds: of user and kernel, of all threads. */
+/** Processor time in milliseconds: user and kernel time of all threads. */
 export interface Cpu {
   readonly serviceMs: number
   readonly postgresMs: number
@@ -43,7 +43,7 @@ export function cpuPerRequest(before: Cpu | undefined, after: Cpu | undefined, r
   return mapCpu(of)
 }
 
-/** One value for each part. */
+/** Computes each part by name. */
 export function mapCpu(of: (part: keyof Cpu) => number): Cpu {
   return {
     serviceMs: of('serviceMs'),

@@ -23,10 +23,7 @@ export function describeDatabase(dataDir: string): Promise<DatabaseDescription> 
   })
 }
 
-/**
- * Within a minute PostgreSQL would do so by itself, and its plans would change in the middle of a run: it learns how much
- * there is of what, and which rows everybody may see.
- */
+/** Vacuums and analyzes all tables. PostgreSQL would do so by itself within a minute, and its plans would change in the middle of a run. */
 export async function settleDatabase(dataDir: string): Promise<void> {
   await withDatabase(dataDir, sql => sql`vacuum (analyze)`)
 }
@@ -41,7 +38,10 @@ export async function findDatabase(dataDir: string): Promise<{ url: string; pid:
   }
 }
 
-/** A service that was killed leaves its PostgreSQL running, and one started by root may keep it outside of its folder. */
+/**
+ * Stops the PostgreSQL of a killed service, which keeps running, and removes its files. A service that root started may keep them outside of the
+ * data folder.
+ */
 export async function removeDatabase(dataDir: string): Promise<void> {
   const cluster = await clusterOf(dataDir)
   const note = await readNote(cluster)
@@ -74,7 +74,7 @@ async function placeOf(dataDir: string): Promise<string | null> {
   return text === null ? null : text.trim()
 }
 
-/** PostgreSQL's own note of where it runs: the process in its first line, the port in its fourth. */
+/** Reads `postmaster.pid`, PostgreSQL's note about itself: the process in its first line, the port in its fourth. */
 async function readNote(cluster: string): Promise<{ pid: number; port: number } | null> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null)
   if (text === null) return null

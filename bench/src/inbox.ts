@@ -2,21 +2,21 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { ListenerMessage, ListenerOrder, ListenerUrls } from './listener.ts'
+import type { ListenerCommand, ListenerMessage, ListenerUrls } from './listener.ts'
 import { monotonicMs } from './monotonic.ts'
 import { createStreams, type Stream } from './stream.ts'
 
-/** The listener, and when it got what. */
+/** The listener and the arrivals of its notifications. */
 export interface Inbox extends ListenerUrls, AsyncDisposable {
-  /** When the first notification about each resource came. Waits until all have come, or none has for `quietMs`. */
+  /** The instants at which the first notification of each resource arrived. Waits until all have arrived, or none has arrived for `quietMs`. */
   arrivalsOf(resourceIds: readonly string[], options: { quietMs: number; signal: AbortSignal }): Promise<Received>
   /** Opens a stream of notifications whose resource ids contain an instant. */
   openStream(): Stream
-  /** How the listener at `unwellUrl` answers from now on. */
-  tell(order: ListenerOrder): void
+  /** Sets how the listener at `unwellUrl` answers from now on. */
+  command(command: ListenerCommand): void
 }
 
-/** From a resource to the instant at which it came, on the monotonic clock. */
+/** From a resource id to the arrival of its first notification, on the monotonic clock. */
 export type Received = ReadonlyMap<string, number>
 
 const POLL_MS = 50
@@ -34,14 +34,14 @@ export async function openInbox(): Promise<Inbox> {
   listener.on('message', (message: ListenerMessage) => {
     if ('url' in message) return resolve(message)
     lastAtMs = monotonicMs()
-    // At least once: a repeated one came when it first came.
+    // Delivery is at least once: for a repeated notification the first arrival counts.
     for (const [id, receivedAtMs] of message.arrivals) if (!received.has(id)) received.set(id, receivedAtMs)
     streams.take(message.timed)
   })
   return {
     ...(await promise),
     openStream: streams.open,
-    tell: order => void listener.send(order),
+    command: command => void listener.send(command),
     arrivalsOf: async (resourceIds, { quietMs, signal }) => {
       const from = monotonicMs()
       const isMissing = () => resourceIds.some(id => !received.has(id))

@@ -11,7 +11,7 @@ import { logTail, type Service, type ServiceOptions, startService } from './serv
 
 /** A database, a listener, and any number of processes of the service. */
 export interface Installation extends AsyncDisposable {
-  /** As the administrator. */
+  /** The URL with PostgreSQL's administrator. */
   readonly databaseUrl: string
   readonly postgresPid: number
   readonly operatorKey: string
@@ -27,12 +27,12 @@ export const AUDIENCE = 'http://bench.test'
 
 interface Options {
   readonly signal: AbortSignal
-  tell(text: string): void
-  /** Of PostgreSQL, beside those of an installation. */
+  report(text: string): void
+  /** More settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
-export async function openInstallation({ signal, tell, settings = {} }: Options): Promise<Installation> {
+export async function openInstallation({ signal, report, settings = {} }: Options): Promise<Installation> {
   const loadBefore = currentLoad()
   const folder = await mkdtemp(join(tmpdir(), 'tillhook-bench-'))
   const dataDir = join(folder, 'data')
@@ -42,7 +42,7 @@ export async function openInstallation({ signal, tell, settings = {} }: Options)
   stack.defer(() => removeDatabase(dataDir))
   stack.defer(async () => {
     const logged = await logTail(folder)
-    if (logged !== '') tell(`The service logged last:\n${logged}`)
+    if (logged !== '') report(`The service logged last:\n${logged}`)
   })
   const embedded = await startEmbedded({ dataDir, log: quiet, settings })
   stack.defer(() => embedded.stop())

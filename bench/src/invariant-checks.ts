@@ -12,9 +12,10 @@ import { parseNetworks } from '../../server/src/platform/egress/addresses.ts'
 import { removeDatabase } from './database.ts'
 import { monotonicMs } from './monotonic.ts'
 
-/*
- * The time of each invariant check: `node bench/src/invariant-checks.ts [how many]`. One subscription is made over the interface and charged; so many
- * copies of it are written beside it, each with its invoice, charge, booking, books of the sandbox, and two notifications. About a minute and 1 GB for 100,000.
+/**
+ * The time of each invariant check: `node bench/src/invariant-checks.ts [how many]`. One subscription is created through the API and charged.
+ * Then copies of it are written directly to the database, each with its invoice, charge, booking, two notifications, and rows of the sandbox
+ * gateway. 100,000 copies take about a minute and 1 GB.
  */
 
 const MANY = Number(process.argv[2] ?? 100_000)
@@ -82,13 +83,13 @@ async function request(app: App, url: string, payload: object) {
   return JSON.parse(body)
 }
 
-/** The id of the n-th copy: the instant of the original, and a hash of the original and n. Ids of one millisecond differ in any digit. */
+/** The id of the n-th copy: the instant of the original, then a hash of the original and n. */
 function idOf(column: string): string {
   const hash = `md5(${column}::text || n)`
   return `(left(${column}::text, 14) || '7' || left(${hash}, 3) || '-8000-' || right(${hash}, 12))::uuid`
 }
 
-/** Written directly, and without triggers: over the interface it would take an hour. */
+/** Writes the copies directly and without triggers: through the API they would take an hour. */
 async function copy(sql: Sql): Promise<void> {
   await sql`set session_replication_role = replica`
   const [subscriptionId, invoiceId] = [idOf('t.subscription_id'), idOf('t.invoice_id')]

@@ -20,12 +20,15 @@ export interface ListenerUrls {
 export type ListenerMessage = ListenerUrls | { readonly arrivals: readonly Arrival[]; readonly timed: readonly Timed[] }
 
 /** Sets the behaviour of the failing endpoint. */
-export type ListenerOrder = { readonly unwell: 'well' | Illness }
+export type ListenerCommand = { readonly unwell: 'well' | Illness }
 
-/** A hanging endpoint accepts the connection and the request, and never responds. An endpoint that drips its body has acknowledged before. */
+/**
+ * A hanging endpoint accepts the connection and the request, and never responds. An endpoint that drips its body has already acknowledged with
+ * its status.
+ */
 export type Illness = 'hangs' | 'fails' | 'answers late' | 'drips its head' | 'drips its body' | 'refuses' | 'resets'
 
-/** Rare enough to cost nothing beside the deliveries. */
+/** Rarely enough that reports cost little compared with deliveries. */
 const REPORT_EVERY_MS = 100
 
 /**
@@ -34,7 +37,7 @@ const REPORT_EVERY_MS = 100
  */
 let arrivals: Arrival[] = []
 let timed: Timed[] = []
-let unwell: ListenerOrder['unwell'] = 'well'
+let unwell: ListenerCommand['unwell'] = 'well'
 
 const HOST = '127.0.0.1'
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
@@ -68,19 +71,19 @@ const other = await listen(({ notificationId, resourceId }, receivedAtMs, socket
 
 setInterval(() => {
   if (arrivals.length === 0 && timed.length === 0) return
-  tell({ arrivals, timed })
+  report({ arrivals, timed })
   arrivals = []
   timed = []
 }, REPORT_EVERY_MS)
 
-process.on('message', (order: ListenerOrder) => {
-  unwell = order.unwell
+process.on('message', (command: ListenerCommand) => {
+  unwell = command.unwell
   if (unwell === 'refuses') other.server.close()
   else if (!other.server.listening) other.server.listen(other.port, HOST)
 })
 process.once('disconnect', () => process.exit())
 
-tell({ url: urlOf(well), timedUrl: `${urlOf(well)}timed`, unwellUrl: urlOf(other) })
+report({ url: urlOf(well), timedUrl: `${urlOf(well)}timed`, unwellUrl: urlOf(other) })
 
 interface Listening {
   readonly server: Server
@@ -121,6 +124,6 @@ function drip(socket: Socket, first: string, then: string): undefined {
   socket.once('close', () => clearInterval(timer))
 }
 
-function tell(message: ListenerMessage): void {
+function report(message: ListenerMessage): void {
   process.send?.(message)
 }

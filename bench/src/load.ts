@@ -4,10 +4,10 @@ import { monotonicMs } from './monotonic.ts'
 
 export interface Load {
   readonly baseUrl: string
-  /** Each sends its next request when the one before was answered. */
+  /** Each connection sends its next request when the previous one was answered. */
   readonly connections: number
   readonly seconds: number
-  /** Ends earlier, after so many requests. */
+  /** The loop ends early after this number of requests. */
   readonly requests?: number
   readonly signal: AbortSignal
 }
@@ -18,12 +18,12 @@ export interface Answer {
   readonly tookMs: number
 }
 
-/** Longer than anything but a service that hangs. */
+/** No answer takes this long, unless the service hangs. */
 const ANSWER_WITHIN_SECONDS = 30
 
 /**
- * A closed loop by autocannon. It finds the most that the service does; its latencies are those of a service kept that busy. Requests that
- * are unanswered at the end are cut off and not reported. Returns the seconds until the last answer.
+ * A closed loop by autocannon. It measures the maximum rate of the service. Its latencies are those of a saturated service. Requests that are
+ * unanswered at the end are aborted and not reported. Returns the seconds until the last answer.
  */
 export async function closedLoop(
   { baseUrl, connections, seconds, requests, signal }: Load,

@@ -12,15 +12,15 @@ export interface Machine {
   readonly memoryGiB: number
   readonly kernel: string
   readonly node: string
-  /** Of the data folder: on tmpfs an fsync costs nothing. */
+  /** The file system of the data folder: on tmpfs an fsync costs nothing. */
   readonly fileSystem: string
-  /** The load average of the last minute, before the bench started anything. */
+  /** The load average of the last minute before the bench started processes. */
   readonly loadBefore: number
   readonly speed: Speed
   readonly postgres: DatabaseDescription
 }
 
-/** The names of statfs(2) for the usual ones. */
+/** The usual file systems, by the type that statfs(2) returns. */
 const FILE_SYSTEMS = new Map([
   [0xef53, 'ext4'],
   [0x01021994, 'tmpfs'],
@@ -62,7 +62,7 @@ export function printMachine(machine: Machine): string {
   ].join('\n')
 }
 
-/** Linux in a virtual machine may tell Node nothing. */
+/** Node may find no processor model in a virtual machine. */
 function cpuModel(): string {
   const model = cpus()[0]?.model.trim() ?? ''
   if (model !== '' && model !== 'unknown') return model

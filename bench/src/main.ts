@@ -19,7 +19,7 @@ import { printTable } from './table.ts'
 import { printTargets } from './targets.ts'
 import type { Scenario, World } from './world.ts'
 
-/** Aborted by Ctrl-C, or when the service ends. The cleanup is the same as at the end. */
+/** Aborted by Ctrl-C, or when the service ends. The cleanup is then the same as at the normal end. */
 const stopping = new AbortController()
 const INTERRUPTED = new Error('Stopped.')
 process.on('SIGINT', () => stopping.abort(INTERRUPTED))
@@ -30,7 +30,7 @@ try {
 } catch (error) {
   // An error after the stop is a consequence of the stop.
   const reason = stopping.signal.aborted ? stopping.signal.reason : error
-  tell(reason instanceof Error ? reason.message : String(reason))
+  report(reason instanceof Error ? reason.message : String(reason))
   process.exitCode = reason === INTERRUPTED ? 130 : 1
 }
 
@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   const { suite } = options
   if (suite !== undefined && suite in ALONE) {
-    return ALONE[suite as AloneName]({ print, tell, signal: stopping.signal, scale: options.scale })
+    return ALONE[suite as AloneName]({ print, report, signal: stopping.signal, scale: options.scale })
   }
   const suites = suite === undefined ? [SUITES.api, SUITES.deliveries] : [SUITES[suite as SuiteName]]
   const { only = [''] } = options
@@ -47,7 +47,7 @@ async function main(args: readonly string[]): Promise<void> {
   const results = await measure(scenarios, options)
   const rows = mediansOf(results.runs)
   print(['', printMachine(results.machine), '', printTable(rows), '', printRatios(rows), printTargets(rows)].join('\n'))
-  if (options.save) tell(`Saved as ${await saveResults(results)}`)
+  if (options.save) report(`Saved as ${await saveResults(results)}`)
 }
 
 async function measure(scenarios: readonly Scenario[], options: Options): Promise<Results> {
@@ -62,11 +62,11 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   stack.defer(() => removeDatabase(dataDirIn(folder)))
   stack.defer(async () => {
     const logged = await logTail(folder)
-    if (logged !== '') tell(`Last log lines of the service:\n${logged}`)
+    if (logged !== '') report(`Last log lines of the service:\n${logged}`)
   })
   const inbox = stack.use(await openInbox())
   const operatorKey = randomBytes(24).toString('base64url')
-  tell('Starting the service …')
+  report('Starting the service …')
   const { baseUrl, pid } = stack.use(
     await startService({
       folder,
@@ -78,7 +78,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   )
   signal.throwIfAborted()
   const machine = await describeMachine(dataDirIn(folder), loadBefore)
-  tell('Filling the database …')
+  report('Filling the database …')
   const seeded = await seed({ baseUrl, operatorKey, listenerUrl: inbox.url, signal })
   await settleDatabase(dataDirIn(folder))
   const database = await findDatabase(dataDirIn(folder))
@@ -110,10 +110,10 @@ async function runAll(scenarios: readonly Scenario[], world: World, run: string)
   const rows: Row[] = []
   for (const scenario of scenarios) {
     world.signal.throwIfAborted()
-    tell(`Run ${run}: ${scenario.name} …`)
+    report(`Run ${run}: ${scenario.name} …`)
     const measured = await scenario.run(world)
     for (const { name, perSecond, p50Ms, p99Ms, errors } of measured) {
-      tell(`  ${name}: ${Math.round(perSecond)}/s, p50 ${p50Ms}, p99 ${p99Ms} ms, ${errors} errors`)
+      report(`  ${name}: ${Math.round(perSecond)}/s, p50 ${p50Ms}, p99 ${p99Ms} ms, ${errors} errors`)
     }
     rows.push(...measured)
   }
@@ -134,6 +134,6 @@ function print(text: string): void {
 }
 
 /** Progress goes to stderr, so that stdout holds the table only. */
-function tell(line: string): void {
+function report(line: string): void {
   process.stderr.write(`${line}\n`)
 }

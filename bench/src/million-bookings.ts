@@ -21,10 +21,10 @@ import { removeDatabase } from './database.ts'
 import { monotonicMs } from './monotonic.ts'
 import { percentile } from './percentile.ts'
 
-/*
- * Books of a million entries, and reports over a million subscriptions: `node bench/src/million-bookings.ts`. Twenty
- * organizations with ten plans each, 100,000 merchants, three years; a third of the subscriptions have an invoice, all of those are
- * paid and booked, and of one in eleven a try was rejected, all of them in December 2025. Takes some minutes and 4 GB in the temporary folder.
+/**
+ * Measures a ledger of a million entries and reports over a million subscriptions: `node bench/src/million-bookings.ts`. There are twenty
+ * organizations with ten plans each, 100,000 merchants and three years. A third of the subscriptions have an invoice; all invoices are paid and
+ * booked. One invoice in eleven also has a rejected charge in December 2025. Takes some minutes and 4 GB in the temporary folder.
  */
 
 const MANY = 1_000_000
@@ -45,7 +45,7 @@ const embedded = await startEmbedded({ dataDir, log: { info: quiet, warn: quiet,
 try {
   await migrate({ url: embedded.adminUrl })
   const db = openDatabase({ url: embedded.adminUrl, maxConnections: 1, answerWithinMs: 3_600_000 })
-  // Without the checks of foreign keys, which take most of the time: what is written here refers to what is there.
+  // Without the checks of foreign keys, which would take most of the time. All references in these rows are valid.
   await db.sql`set session_replication_role = replica`
   await fill(db.sql)
   await sumUp(db.sql)
@@ -145,10 +145,10 @@ function show(name: string, times: readonly number[]): void {
   process.stdout.write(`${name.padEnd(46)} p50 ${text(0.5)} ms, p95 ${text(0.95)} ms, most ${text(1)} ms\n`)
 }
 
-/** Written directly: over the interface it would take an hour. */
+/** Writes the rows directly: through the API they would take an hour. */
 async function fill(sql: Sql): Promise<void> {
   const at = new Date('2022-12-01T00:00:00Z')
-  // None of them is read by what is measured, and each takes its time to fill.
+  // The measured statements do not use these indexes, and filling them takes time.
   await sql`
     drop index subscriptions_live_once, subscriptions_of_app_by_status, subscriptions_of_plan_by_status,
       subscriptions_of_business, subscriptions_past_due_of_business, subscriptions_due_on_clock, invoices_of_business,
@@ -208,7 +208,7 @@ async function fill(sql: Sql): Promise<void> {
     where was`
 }
 
-/** As the migration does for what is there: no trigger has seen it. */
+/** Sums the bookings as the migration does: they were written without the trigger. */
 async function sumUp(sql: Sql): Promise<void> {
   await sql`
     insert into trial_conversions (subscription_id)
@@ -221,7 +221,7 @@ async function sumUp(sql: Sql): Promise<void> {
     group by s.currency, p.interval, p.interval_count, f.month, f.kind`
 }
 
-/** By the table's own trigger, so that the notes are those of bookings. */
+/** Calls the table's own trigger, so that its notes are those of real bookings. */
 async function book(sql: Sql): Promise<void> {
   await sql`analyze`
   for (let from = 0; from < BOOKED; from += 5_000) {

@@ -12,7 +12,7 @@ import { percentile } from './percentile.ts'
 
 const MANY = 1_000_000
 const TIMES = 40
-/** An offset about in the middle of the active ones. */
+/** An offset about in the middle of the active subscriptions. */
 const MIDDLE = 333_333
 const APP = '00000000-0000-7000-8000-00000000000a'
 const PLAN = '00000000-0000-7000-8000-000000000101'
@@ -24,8 +24,8 @@ interface MillionOptions {
 }
 
 /**
- * Pages of an app with a million subscriptions, as the service reads them from its database. They were created over three
- * years, 50,000 of them within one minute; 30 % have ended; ten plans. Takes about three minutes and 3 GB in the temporary folder.
+ * Measures the pages of an app with a million subscriptions, as the service reads them from its database. The subscriptions have ten plans and
+ * were created over three years, 50,000 of them within one minute; 30 % have ended. Takes about three minutes and 3 GB in the temporary folder.
  */
 export async function measureMillion({ print, signal }: MillionOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tillhook-million-'))
@@ -91,7 +91,7 @@ async function timesOf(name: string, work: (turn: number) => PromiseLike<unknown
   return `${name.padEnd(46)} p50 ${show(0.5)} ms, p95 ${show(0.95)} ms, most ${show(1)} ms`
 }
 
-/** In the middle of the list of active ones: how PostgreSQL finds the first row, the total and the place. */
+/** Prints how PostgreSQL finds the first row, the total and the position, in the middle of the list of active subscriptions. */
 async function printPlans(sql: Sql, print: (text: string) => void): Promise<void> {
   const filter = { appId: APP, status: 'ACTIVE' } as const
   const { rows } = await readPage(sql, filter, { begin: { offset: MIDDLE }, limit: 1 })
@@ -109,7 +109,7 @@ async function printPlans(sql: Sql, print: (text: string) => void): Promise<void
   }
 }
 
-/** Sends each statement to be explained, and answers as if it had found nothing. */
+/** Sends each statement with EXPLAIN and returns no rows. */
 function explaining(sql: Sql, print: (text: string) => void): Sql {
   const explain = async (strings: TemplateStringsArray, ...values: never[]) => {
     const [first = '', ...others] = strings
@@ -121,7 +121,7 @@ function explaining(sql: Sql, print: (text: string) => void): Sql {
   return explain as unknown as Sql
 }
 
-/** Written directly: over the interface it would take an hour. */
+/** Writes the rows directly: through the API they would take an hour. */
 async function fill(sql: Sql): Promise<void> {
   const at = new Date('2023-01-01T00:00:00Z')
   const [organization, release] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-00000000000b']

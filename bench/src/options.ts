@@ -21,7 +21,7 @@ export interface Options {
   readonly gatewayDelayMs: number
   /** Number of notifications in the history. */
   readonly notifications: number
-  /** Share of the rows of `pages`: 1 is a million subscriptions. */
+  /** Share of the rows that `pages` fills: 1 is a million subscriptions. */
   readonly scale: number
   /** Keeps the filled history in this folder for later runs. */
   readonly keep?: string

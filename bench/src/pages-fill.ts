@@ -7,10 +7,10 @@ import type { Database, Sql } from '../../server/src/platform/db/db.ts'
 import { hashSecret } from '../../server/src/platform/vault/vault.ts'
 import { business, fillHistory, ORGANIZATION } from './scenarios/history-fill.ts'
 
-/*
- * The history of `history-fill.ts`, and the subscriptions of its four apps: ten per merchant and one per plan, created over
- * three years. Of the subscriptions 30 % have ended, 4 % are on trial and 2 % are past due. Each has an invoice, a charge and a booking; the
- * merchant of the pages has three years of invoices. Each merchant has a store and a terminal.
+/**
+ * The history of `history-fill.ts` and subscriptions of its four apps. Each merchant has ten, one per plan, created over three years. Of the
+ * subscriptions 30 % have ended, 4 % are on trial and 2 % are past due. Each has an invoice, a charge and a booking; the merchant of the pages
+ * has three years of invoices. Each merchant has a store and a terminal.
  */
 
 const NOTIFICATIONS = 10_000_000
@@ -39,23 +39,23 @@ export const PEOPLE = {
 export type PersonName = keyof typeof PEOPLE
 
 interface PagesFill {
-  /** Of a million subscriptions and ten million notifications. */
+  /** The share to fill: 1 is a million subscriptions and ten million notifications. */
   readonly scale: number
   readonly signal: AbortSignal
-  tell(line: string): void
+  report(line: string): void
 }
 
-/** Written directly: through the API this would take days. */
-export async function fillPages(db: Database, { scale, signal, tell }: PagesFill): Promise<void> {
+/** Writes the rows directly: through the API they would take days. */
+export async function fillPages(db: Database, { scale, signal, report }: PagesFill): Promise<void> {
   const { sql } = db
   const many = Math.max(10_000, Math.round(SUBSCRIPTIONS * scale))
-  await fillHistory(db, { many: Math.round(NOTIFICATIONS * scale), until: new Date(), signal, tell })
-  tell(`  ${many.toLocaleString('en')} subscriptions …`)
+  await fillHistory(db, { many: Math.round(NOTIFICATIONS * scale), until: new Date(), signal, report })
+  report(`  ${many.toLocaleString('en')} subscriptions …`)
   await insertPlans(sql)
   await insertMerchants(sql, many / PER_MERCHANT)
   await insertSubscriptions(sql, many)
   signal.throwIfAborted()
-  tell('  their invoices and charges …')
+  report('  their invoices and charges …')
   await insertInvoices(sql)
   await insertInvoicesOfTheMerchant(sql)
   await sql`
@@ -67,7 +67,7 @@ export async function fillPages(db: Database, { scale, signal, tell }: PagesFill
       case when status = 'PAID' then null else 'insufficient_funds' end, created_at, created_at, 1
     from invoices`
   signal.throwIfAborted()
-  tell('  their bookings …')
+  report('  their bookings …')
   await book(sql)
   await insertRequests(sql, many)
   await insertAudit(sql, many)
@@ -76,7 +76,7 @@ export async function fillPages(db: Database, { scale, signal, tell }: PagesFill
   await sql`checkpoint`
 }
 
-/** The token of a new session. */
+/** Returns the token of a new session. */
 export async function insertSession(sql: Sql, name: PersonName): Promise<{ token: string; membershipId: string }> {
   const { kind, role, organizationId, businessId } = PEOPLE[name]
   const token = `ses_${randomBytes(24).toString('base64url')}`
@@ -100,7 +100,7 @@ export async function insertSession(sql: Sql, name: PersonName): Promise<{ token
   return { token, membershipId: row.membershipId }
 }
 
-/** Ten: five of the first app, three of the second, one of each other. */
+/** Inserts ten plans: five of the first app, three of the second, and one of each other app. */
 async function insertPlans(sql: Sql): Promise<void> {
   await sql`
     insert into releases (release_id, app_id, version, status, created_at, decided_at)
@@ -117,7 +117,7 @@ async function insertPlans(sql: Sql): Promise<void> {
       case when n < 5 then '0' when n < 8 then '1' when n = 8 then '2' else '3' end, 12, '0'))::uuid`
 }
 
-/** The history made the first thousand. A hundredth are test merchants. */
+/** The first thousand merchants are those of the history. A hundredth are test merchants. */
 async function insertMerchants(sql: Sql, many: number): Promise<void> {
   const at = new Date(Date.now() - 3 * 365 * 86_400_000)
   await sql`
@@ -144,7 +144,7 @@ async function insertMerchants(sql: Sql, many: number): Promise<void> {
     select business_id, business_id, 'sandbox', 'pm_' || business_id, 'Test card ok', created_at, created_at from businesses`
 }
 
-/** The triggers count each row. */
+/** Inserts with triggers, which count each row. */
 async function insertSubscriptions(sql: Sql, many: number): Promise<void> {
   await sql`
     insert into subscriptions (
@@ -204,7 +204,7 @@ async function insertInvoicesOfTheMerchant(sql: Sql): Promise<void> {
     where business_id = ${business(0)} and phase = 'FULL'`
 }
 
-/** By the table's own trigger, so that the sums are those of bookings. */
+/** Calls the table's own trigger, so that the sums are those of real bookings. */
 async function book(sql: Sql): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const [row] = await sql<{ last: string | null }[]>`
@@ -224,7 +224,7 @@ async function book(sql: Sql): Promise<void> {
   }
 }
 
-/** Of the first app, in the last minutes of today. */
+/** Inserts requests of the first app, in the last minutes of today. */
 async function insertRequests(sql: Sql, many: number): Promise<void> {
   await sql`
     insert into api_requests (day, api_request_id, app_id, at, request_id, method, route, status, duration_ms)

@@ -9,11 +9,11 @@ import { percentile } from './percentile.ts'
 import { printCells } from './table.ts'
 
 const TARGET = { p95Ms: 300, bytes: 60_000 }
-/** Each address is read so often, all addresses in turn. */
+/** How often each address is read, in turn with all others. */
 const TIMES = 20
 /** Addresses of one page with different filters and positions. */
 const ADDRESSES_PER_PAGE = 20
-/** One statement indexes a day of the history. */
+/** The limit of one statement, such as the index of a day of the history. */
 const FILL_WITHIN_MS = 3_600_000
 
 const HOMES: Readonly<Record<PersonName, string>> = {
@@ -21,7 +21,7 @@ const HOMES: Readonly<Record<PersonName, string>> = {
   operator: '/ops',
   merchant: '/my/subscriptions',
 }
-/** Pages that read no row, and files: a file is sent as a stream. */
+/** Pages that read no rows, and files. */
 const IGNORED = /^\/($|simulator|docs|guides|design|assets|openapi)|\.(csv|pdf|zip|xml|json|html|pem)$|\/icon$/
 const SEARCHED = 'shop 4'
 
@@ -36,16 +36,16 @@ interface Measured {
  * The time and the compressed size of every page that links lead to, for a developer, an operator and a merchant. Time is measured from the
  * request to the last byte, with one request at a time and no background jobs.
  */
-export async function measurePages({ print, tell, signal: stopped, scale }: AloneOptions): Promise<void> {
-  await using installation = await openInstallation({ signal: stopped, tell })
+export async function measurePages({ print, report, signal: stopped, scale }: AloneOptions): Promise<void> {
+  await using installation = await openInstallation({ signal: stopped, report })
   const { signal, databaseUrl } = installation
   await using service = await installation.start('api')
   await using stack = new AsyncDisposableStack()
   const db = openDatabase({ url: databaseUrl, maxConnections: 3, answerWithinMs: FILL_WITHIN_MS })
   stack.defer(() => db.close())
-  tell('Filling it …')
-  await fillPages(db, { scale, signal, tell })
-  const measured = await measureAll({ baseUrl: service.baseUrl, db, signal, tell })
+  report('Filling it …')
+  await fillPages(db, { scale, signal, report })
+  const measured = await measureAll({ baseUrl: service.baseUrl, db, signal, report })
   print([installation.machine, '', printPages(measured)].join('\n'))
 }
 
@@ -53,13 +53,13 @@ interface World {
   readonly baseUrl: string
   readonly db: Database
   readonly signal: AbortSignal
-  tell(text: string): void
+  report(text: string): void
 }
 
-async function measureAll({ baseUrl, db, signal, tell }: World): Promise<Measured[]> {
+async function measureAll({ baseUrl, db, signal, report }: World): Promise<Measured[]> {
   const measured: Measured[] = []
   for (const person of Object.keys(PEOPLE) as PersonName[]) {
-    tell(`The pages of the ${person} …`)
+    report(`The pages of the ${person} …`)
     const { token, membershipId } = await insertSession(db.sql, person)
     const browser = openBrowser(baseUrl, `tillhook=${token}; tillhook-mode=live.${membershipId}`)
     const pages = await findPages(browser, person, signal)
@@ -109,12 +109,12 @@ async function findPages(browser: Browser, person: PersonName, signal: AbortSign
 
 const IDS = /[0-9a-f]{8}-[0-9a-f-]{27}/g
 
-/** Rows of one kind share a page. */
+/** The path of an address with placeholders for ids: the addresses of such rows count as one page. */
 function pageOf(address: string): string {
   return (address.split('?')[0] ?? '').replaceAll(IDS, ':id').replaceAll(/\d{4}-\d\d/g, ':month')
 }
 
-/** Of ids, instants and numbers in a query one value is enough. */
+/** An address with placeholders for the ids, instants and numbers in its query: one value of each is enough. */
 function kindOf(address: string): string {
   const query = [...new URLSearchParams(address.split('?')[1] ?? '')]
   const named = query.map(([name, value]) => (/^[A-Za-z_]+$/.test(value) ? `${name}=${value}` : name))
@@ -166,7 +166,7 @@ interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** As sent: compressed. */
+  /** The compressed size, as sent. */
   readonly bytes: number
   readonly tookMs: number
 }

@@ -2,7 +2,7 @@ import { build } from 'hdr-histogram-js'
 
 const MICROSECONDS = 1_000
 
-/** The value in milliseconds that a share (0 to 1) of the values does not exceed, to three significant digits. NaN of none. */
+/** The value in milliseconds that a share (0 to 1) of the values does not exceed, to three significant digits. NaN without values. */
 export function percentile(valuesMs: readonly number[], share: number): number {
   if (valuesMs.length === 0) return Number.NaN
   const histogram = build({ useWebAssembly: false })

@@ -8,8 +8,8 @@ export interface Posted {
 const END_OF_HEAD = '\r\n\r\n'
 
 /**
- * Reads the POSTs of one connection from its pieces, as latin1, so that a character is a byte. Reads only requests of our service, with a
- * `content-length` and a body of compact JSON. A complete HTTP server used a third of the service's processor time.
+ * Parses the POSTs of one connection from its chunks, which are latin1, so that a character is a byte. Only requests of our service can be
+ * parsed: they have a `content-length` and a body of compact JSON. A complete HTTP server used a third of the service's processor time.
  */
 export function readPosts(): (piece: string) => Posted[] {
   let unread = ''

@@ -9,33 +9,33 @@ import { monotonicMs } from './monotonic.ts'
 import { flagsOfStart } from './node-flags.ts'
 import type { AppToMake, Fact, WorkerAnswer, WorkerRequest } from './worker.ts'
 
-/** The path of a notification without the interface before it, in a process of its own, on a database of its own. */
+/** The path of a notification without the API: a process that records and delivers events, with its own database. */
 export interface Recording extends AsyncDisposable {
   readonly processes: Processes
-  /** Past the service, to bring about what takes days. */
+  /** A connection to the recording's database, for preparing states that would otherwise take days. */
   readonly sql: postgres.Sql
   readonly apps: RecordedApps
-  /** In one transaction. Resolves once it is committed. */
+  /** Records the facts in one transaction. Resolves after the commit. */
   record(facts: readonly Fact[]): Promise<void>
 }
 
 /** The ids of apps. */
 export interface RecordedApps {
-  /** 40 with one hook each; the listener of a fifth of them may be unwell. */
+  /** 40 apps with one hook each. The listener of a fifth of them may fail. */
   readonly well: readonly string[]
   readonly unwell: readonly string[]
   readonly ofTenHooks: string
   readonly ofHundredHooks: string
-  /** One with a hook for each of 3,000 merchants, and none for all of them. */
+  /** One app with a hook for each of 3,000 merchants, and no hook for all merchants. */
   readonly ofMerchants: { readonly appId: string; readonly businessIds: readonly string[] }
-  /** 10,000 with one hook each. */
+  /** 10,000 apps with one hook each. */
   readonly many: readonly string[]
 }
 
 interface Options {
-  /** Of the bench; each has a database of its own. */
+  /** The run of the bench. Each run has its own database. */
   readonly run: number
-  /** Of the service; the recording's is another in the same PostgreSQL. */
+  /** The service's database. The recording creates another one in the same PostgreSQL. */
   readonly database: { readonly url: string; readonly pid: number }
   readonly inbox: Inbox
   readonly signal: AbortSignal
@@ -47,11 +47,11 @@ const WELL = 32
 const UNWELL = 8
 const MANY = 10_000
 const MERCHANTS = 3_000
-/** So many of 40 that most of the code is compiled: compiling took up to a third of the service's processor time before. */
+/** Enough batches of 40 that V8 has compiled most of the code. With fewer, compiling took up to a third of the service's processor time. */
 const WARM_UP_BATCHES = 500
 const WARM_WITHIN_MS = 10_000
 
-/** Started when first asked for; the suites that do not need it do not pay for it. */
+/** Starts the recording at its first use, so that only suites that need it pay for it. */
 export function lazyRecording(options: Options): AsyncDisposable & { open(): Promise<Recording> } {
   let opened: Promise<Recording> | undefined
   return {
@@ -131,7 +131,7 @@ async function openRecording(options: Options): Promise<Recording> {
   }
 }
 
-/** Connections are open and code is compiled before anything is measured; the results are thrown away. */
+/** Opens connections and lets V8 compile the code before the measurement. The results are discarded. */
 async function warmUp({ record, apps }: Recording, { inbox, signal }: Options): Promise<void> {
   using stream = inbox.openStream()
   for (let n = 0; n < WARM_UP_BATCHES; n++) {
@@ -150,7 +150,7 @@ async function makeDatabase(databaseUrl: string, name: string): Promise<string> 
   return url.href
 }
 
-/** Leftovers of one run must not slow the next one. */
+/** Drops the database of a run, so that it does not slow the next run. */
 async function dropDatabase(databaseUrl: string, name: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1 })
   await sql`drop database ${sql(name)} with (force)`

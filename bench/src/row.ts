@@ -5,7 +5,7 @@ import type { Failures, Tally } from './tally.ts'
 /** One line of the table. */
 export interface Row {
   readonly name: string
-  /** Good ones; only they count for the rate and the latencies. */
+  /** Successful requests. Only these count for the rate and the latencies. */
   readonly requests: number
   readonly perSecond: number
   readonly p50Ms: number
@@ -13,9 +13,9 @@ export interface Row {
   readonly mostMs: number
   readonly errors: number
   readonly failures: Failures
-  /** For each good request. Absent where the machine does not tell. */
+  /** Processor time per successful request. Absent without /proc. */
   readonly cpu?: Cpu
-  /** The most that the service has had in memory, where that is measured. */
+  /** The peak memory of the service, where it is measured. */
   readonly memoryMiB?: number
 }
 
@@ -71,7 +71,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** To the microsecond: what is counted over thousands of requests is good to that. */
+/** Rounds to microseconds, the precision of a mean over thousands of requests. */
 function roundedCpu(cpu: Cpu): Cpu {
   return mapCpu(part => Math.round(cpu[part] * 1000) / 1000)
 }

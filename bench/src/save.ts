@@ -9,7 +9,7 @@ import { printTable } from './table.ts'
 import { printTargets } from './targets.ts'
 
 export interface Results {
-  /** Names the files. */
+  /** The name of the suite and of the result files. */
   readonly suite: string
   readonly startedAt: Date
   readonly commit: Commit

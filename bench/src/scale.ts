@@ -10,17 +10,17 @@ import { WARM_UP_SECONDS } from './world.ts'
 
 const WORKERS = [1, 2, 4]
 const SECONDS = 8
-/** Of PostgreSQL: five processes open more connections than the default of the embedded one. */
+/** Settings of PostgreSQL: five processes open more connections than the embedded PostgreSQL allows by default. */
 const SETTINGS = { max_connections: '200' }
 const [ITEMS, CALLERS] = [100, 4]
 const POLL_MS = 100
 
 /**
- * One API process, and 1, 2 and 4 worker processes on one database: orders in bulk, delivered by the workers. On few cores the rate cannot
- * grow with the workers; processor time per event shows what a further worker costs.
+ * Measures one API process with 1, 2 and 4 worker processes on one database. Orders are sent in bulk, and the workers deliver them. On few cores
+ * the rate cannot grow with the workers; processor time per event shows what a further worker costs.
  */
-export async function measureScale({ print, tell, signal: stopped }: AloneOptions): Promise<void> {
-  await using installation = await openInstallation({ signal: stopped, tell, settings: SETTINGS })
+export async function measureScale({ print, report, signal: stopped }: AloneOptions): Promise<void> {
+  await using installation = await openInstallation({ signal: stopped, report, settings: SETTINGS })
   const { databaseUrl, operatorKey, inbox, signal } = installation
   await using api = await installation.start('api')
   const seeded = await seed({ baseUrl: api.baseUrl, audience: AUDIENCE, operatorKey, listenerUrl: inbox.url, signal })
@@ -30,7 +30,7 @@ export async function measureScale({ print, tell, signal: stopped }: AloneOption
   await sql`vacuum (analyze)`
   const lines: string[][] = []
   for (const workers of WORKERS) {
-    tell(`${workers} worker processes …`)
+    report(`${workers} worker processes …`)
     lines.push(await measureWorkers(workers, { installation, api, seeded, sql }))
   }
   const head = ['worker processes', 'events a second', 'API µs', 'workers µs', 'PostgreSQL µs', 'all µs', 'idle %']

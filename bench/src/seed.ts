@@ -27,7 +27,7 @@ interface SeedOptions {
 }
 
 const BUSINESSES = 100
-/** Each business subscribes to each plan: 1,000 subscriptions. */
+/** Each business subscribes to each plan, which makes 1,000 subscriptions. */
 const PLANS = 10
 /** Each app has one hook and an eighth of the merchants, because a hook has at most 32 concurrent attempts. */
 const LISTENING_APPS = 8

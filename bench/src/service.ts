@@ -17,7 +17,7 @@ export interface ServiceOptions {
   readonly operatorKey: string
   readonly profile?: string
   readonly gatewayDelayMs: number
-  /** Beside the settings of the bench, as the database of several processes. */
+  /** More settings, such as the shared database of several processes. */
   readonly settings?: Readonly<Record<string, string>>
   readonly role?: 'api' | 'worker'
   /** The process ended without a request to stop. */
@@ -28,7 +28,7 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const READY = /ready at (http\S+)/
 /** A first start makes a database: 2 s here, more on a slow disk. */
 const READY_WITHIN_MS = 60_000
-/** It finishes what is in flight, at most 5 s of deliveries, and stops its PostgreSQL. */
+/** The service finishes the requests and deliveries in progress, which takes at most 5 s, and stops its PostgreSQL. */
 const STOP_WITHIN_MS = 30_000
 /** Limits per app and per address above any machine's rate, so the limits are not measured. */
 const NO_LIMIT = '1000000'
@@ -83,7 +83,7 @@ export async function startService({
   }
 }
 
-/** The last lines that the service wrote; empty when it had nothing to warn of. */
+/** The last lines of the service's log. Empty without warnings. */
 export async function logTail(folder: string): Promise<string> {
   const text = await readFile(logIn(folder), 'utf8').catch(() => '')
   return text.trimEnd().split('\n').slice(-5).join('\n')

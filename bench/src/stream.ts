@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { monotonicMs } from './monotonic.ts'
 
-/** A notification of a resource whose id tells since when it is waited for, and when it came. */
+/** A notification and its arrival. The resource id contains the instant from which its latency counts. */
 export type Timed = readonly [notificationId: string, resourceId: string, receivedAtMs: number]
 
 /** Notifications measured together. Arrivals after closing are ignored. */
 export interface Stream extends Disposable {
-  /** Of a resource: it carries the instant from which its notifications count, to the listener and back. */
+  /** Returns a new resource id. It contains the instant from which the latency of its notifications counts. */
   newId(fromMs: number): string
-  /** How long each notification took, the first time that it came. */
+  /** The latency of each notification's first arrival. */
   readonly latenciesMs: readonly number[]
   readonly lastAtMs: number
-  /** How many came again. */
+  /** The number of notifications that arrived more than once. */
   readonly repeated: number
-  /** Waits until so many have come, or none has for `quietMs`. */
+  /** Waits until `many` have arrived, or none has arrived for `quietMs`. */
   arrived(many: number, options: { quietMs: number; signal: AbortSignal }): Promise<void>
 }
 
@@ -79,7 +79,7 @@ interface TimedId {
   readonly fromMs: number
 }
 
-/** A UUID in form: stream and turn in 32 bits each, so that ids rise as those of the service do; then the microsecond. */
+/** Has the form of a UUID: 32 bits each for stream and turn, so that ids rise as those of the service do, then the microsecond. */
 export function writeId({ stream, turn, fromMs }: TimedId): string {
   const hex = (value: number, digits: number) => Math.round(value).toString(16).padStart(digits, '0')
   const digits = `${hex(stream, 8)}${hex(turn, 8)}${hex(fromMs * 1_000, 16)}`

@@ -20,7 +20,7 @@ export function printTable(rows: readonly Row[]): string {
   return printCells([COLUMNS.map(({ title }) => title), ...rows.map(row => COLUMNS.map(({ cell }) => cell(row)))])
 }
 
-/** Markdown that reads as well in a terminal. The first line is the head. */
+/** A Markdown table that is also readable in a terminal. The first row is the header. */
 export function printCells(cells: readonly (readonly string[])[]): string {
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0)))
   const [head = '', ...body] = cells.map(
@@ -30,7 +30,7 @@ export function printCells(cells: readonly (readonly string[])[]): string {
   return [head, rule, ...body].join('\n')
 }
 
-/** The name to the left, numbers to the right. */
+/** Aligns the name left and numbers right. */
 function pad(cell: string, column: number, width: number): string {
   return column === 0 ? cell.padEnd(width) : cell.padStart(width)
 }

@@ -11,7 +11,7 @@ import { recordNotifications } from '../../server/src/webhooks/notifications/rec
 /** An event of an app's resource, for one merchant, or for an unknown one. */
 export type Fact = readonly [appId: string, resourceId: string, businessId?: string | null]
 
-/** An app, as its hooks. */
+/** The hooks of an app to create. */
 export type AppToMake = readonly HookToMake[]
 
 export interface HookToMake {
@@ -26,9 +26,9 @@ export type WorkerRequest =
 
 export type WorkerAnswer =
   | { readonly isReady: true }
-  /** In the order of the request. */
+  /** Ids of the created apps, in the order of the request. */
   | { readonly made: readonly string[] }
-  /** Recorded, and committed; or all of it queued. */
+  /** The batch was recorded and committed. */
   | { readonly batch: number }
   | { readonly batch: number; readonly error: string }
 
@@ -53,10 +53,10 @@ const app = await createApp({
   log: { debug: quiet, info: quiet, warn: say, error: say } as unknown as AppOptions['log'],
 })
 app.sender.start()
-process.on('message', (request: WorkerRequest) => void answerTo(request).then(tell))
+process.on('message', (request: WorkerRequest) => void answerTo(request).then(report))
 process.once('disconnect', () => process.exit())
 process.once('SIGTERM', () => app.close().then(() => process.exit()))
-tell({ isReady: true })
+report({ isReady: true })
 
 async function answerTo(request: WorkerRequest): Promise<WorkerAnswer> {
   if ('make' in request) return { made: await makeApps(app, request.make) }
@@ -81,7 +81,7 @@ function eventOf([appId, resourceId, businessId]: Fact): Event {
   }
 }
 
-/** Written directly: nothing of it is measured. Returns the ids of the apps. */
+/** Writes the apps directly, because their creation is not measured. Returns the ids of the apps. */
 async function makeApps({ ports }: App, apps: readonly AppToMake[]): Promise<string[]> {
   const { newId } = ports
   const { sql } = ports.db
@@ -112,6 +112,6 @@ async function makeApps({ ports }: App, apps: readonly AppToMake[]): Promise<str
   return appIds
 }
 
-function tell(answer: WorkerAnswer): void {
+function report(answer: WorkerAnswer): void {
   process.send?.(answer)
 }

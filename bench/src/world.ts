@@ -12,13 +12,13 @@ export interface World {
   readonly databaseUrl: string
   readonly seeded: Seeded
   readonly inbox: Inbox
-  /** The path of notifications alone; the same one for all who ask. */
+  /** Starts the recording at the first call. Later calls return the same one. */
   openRecording(): Promise<Recording>
-  /** Of each measurement. */
+  /** The duration of each measurement. */
   readonly seconds: number
   /** Added latency of each call to the sandbox gateway. */
   readonly gatewayDelayMs: number
-  /** How long the history is. */
+  /** The number of notifications in the history. */
   readonly notifications: number
   /** Keeps the filled history in this folder for later runs. */
   readonly keep?: string
@@ -30,5 +30,5 @@ export interface Scenario {
   run(world: World): Promise<Row[]>
 }
 
-/** Before each measurement, its results thrown away: connections open, code is compiled. */
+/** The length of the warm-up before each measurement, for opening connections and compiling code. Its results are discarded. */
 export const WARM_UP_SECONDS = 2

@@ -8,7 +8,7 @@ const never = new AbortController().signal
 test('a constant rate is even, begins at once, and ends in time', () => {
   assert.deepEqual(constantRate(4, 2), [0, 250, 500, 750, 1000, 1250, 1500, 1750])
   assert.equal(constantRate(250, 8).length, 2_000)
-  // From the index, not from the one before: rounding does not add up.
+  // Computed from the index and not from the previous instant, so that rounding errors do not add up.
   assert.equal(constantRate(3, 3_600)[10_799], 3_599_666.6666666665)
 })
 

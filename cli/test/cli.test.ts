@@ -149,7 +149,7 @@ test('listen forwards every event once with valid signatures, through a restart 
   )
   assert.match(listening.stderr(), /Connected again\.\n$/)
 
-  // Crash: nothing is told to the client, and the stream continues in the next process.
+  // The process crashes: the client gets no message, and the stream continues in the next process.
   await service.kill()
   await startService()
   const third = JSON.parse((await tillhook('trigger', 'ORDER_OPENED', '--json')).stdout)

@@ -42,13 +42,13 @@ const server = createServer(async (request, response) => {
   attempts.set(id, attempt)
   const signatureValid = isSignatureValid(body, secret, header(request, 'service-webhook-signature'))
   const receivedAt = new Date().toISOString()
-  tell({ receipt: { id, eventType, resourceId, createdAt, attempt, signatureValid, status, receivedAt } })
+  report({ receipt: { id, eventType, resourceId, createdAt, attempt, signatureValid, status, receivedAt } })
   response.writeHead(status).end()
 })
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
-  if (address !== null && typeof address === 'object') tell({ url: `http://127.0.0.1:${address.port}/webhooks` })
+  if (address !== null && typeof address === 'object') report({ url: `http://127.0.0.1:${address.port}/webhooks` })
 })
 
 /** Null if the body is too large or the sender disconnects. */
@@ -82,6 +82,6 @@ function header(request: IncomingMessage, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function tell(message: ListenerMessage): void {
+function report(message: ListenerMessage): void {
   process.send?.(message)
 }

@@ -27,7 +27,7 @@ function readArguments(): { json: boolean; stay: boolean } {
     const { values } = parseArgs({ options: { json: option, stay: option } })
     if (!(values.json && values.stay)) return values
   } catch {
-    // Told below.
+    // The failure is printed below.
   }
   process.stderr.write(
     'The demo knows two options, one at a time: npm run demo -- --json, to report as one JSON object;\n' +
@@ -43,20 +43,20 @@ async function run(signal: AbortSignal): Promise<number> {
   try {
     const ending = await playAll(signal, receipts, async (ending, platform) => {
       if (!stay) return
-      code = tell(receipts, ending)
+      code = printVerdict(receipts, ending)
       await keepRunning(platform, ending)
     })
-    return code ?? tell(receipts, ending)
+    return code ?? printVerdict(receipts, ending)
   } catch (error) {
     // The visitor pressed ctrl-C after the story.
     if (signal.aborted) return code ?? (typeof signal.reason === 'number' ? signal.reason : 1)
     printer.problem(error instanceof Error ? error.message : String(error))
-    return code === undefined ? tell(receipts, undefined) : 1
+    return code === undefined ? printVerdict(receipts, undefined) : 1
   }
 }
 
 /** Prints the verdict with the summary as the last line. Returns the exit code. */
-function tell(receipts: readonly Receipt[], ending: Ending | undefined): number {
+function printVerdict(receipts: readonly Receipt[], ending: Ending | undefined): number {
   const verdict = judge(EXPECTED_EVENTS, receipts, ending?.history)
   if (ending) {
     printer.invoices(ending.invoices)

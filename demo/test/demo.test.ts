@@ -52,7 +52,7 @@ test('the demo completes its steps on the real service and prints them as one JS
     invoice('2026-04-30', '2026-05-31'),
   ])
   assert.equal(report.missing, 0)
-  assert.match(stderr, /Credit note T-C-2026-000001 over \$2\.00 documents the refund/)
+  assert.match(stderr, /Credit note T-C-2026-000001 for \$2\.00 documents the refund/)
   assert.match(stderr, /Mail to owner@harbourbooks\.example: Receipt/)
   assert.match(stderr, /^demo: 15 notifications received, 15 signatures valid, 0 missing\n$/m)
 })

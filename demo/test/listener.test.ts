@@ -5,8 +5,8 @@ import { openInbox } from '../src/inbox.ts'
 import type { Receipt } from '../src/listener.ts'
 
 test('the listener rejects its first notification once, verifies signatures, and stops on request', async () => {
-  const told: Receipt[] = []
-  const inbox = await openInbox(receipt => told.push(receipt))
+  const receipts: Receipt[] = []
+  const inbox = await openInbox(receipt => receipts.push(receipt))
   try {
     const one = notification('1', 'APPLICATION_SUBSCRIPTION_START')
     const two = notification('2', 'APPLICATION_SUBSCRIPTION_END')
@@ -18,7 +18,7 @@ test('the listener rejects its first notification once, verifies signatures, and
     assert.equal(await inbox.waitForAccepted(2, { withinMs: 5_000, signal: new AbortController().signal }), true)
     assert.equal(await inbox.waitForAccepted(3, { withinMs: 50, signal: new AbortController().signal }), false)
     assert.deepEqual(
-      told.map(({ id, attempt, signatureValid, status }) => [id, attempt, signatureValid, status]),
+      receipts.map(({ id, attempt, signatureValid, status }) => [id, attempt, signatureValid, status]),
       [
         ['1', 1, true, 500],
         ['1', 2, true, 200],

@@ -89,7 +89,7 @@ function method({ operation, isKeyed }: { operation: Operation; isKeyed: boolean
   const parameters = parametersOf(operation)
   const body = bodyOf(requestBody)
   const isRequired = ({ name, required }: { name: string; required?: boolean }) => required && name !== 'appId'
-  const told = [
+  const declared = [
     ...(body && requestBody?.required ? [`body: ${typeOf(body)}`] : []),
     ...parameters.filter(isRequired).map(({ name, schema }) => `${snake(name)}: ${typeOf(schema)}`),
     ...parameters
@@ -105,7 +105,7 @@ function method({ operation, isKeyed }: { operation: Operation; isKeyed: boolean
   })
   const params = parameters.map(({ name }) => `${text(name)}: ${snake(name)}`).join(', ')
   const [head, wait] = kind === 'async' ? ['async def', 'await '] : ['def', '']
-  const arguments_ = told.length > 0 ? `self, *, ${told.join(', ')}` : 'self'
+  const arguments_ = declared.length > 0 ? `self, *, ${declared.join(', ')}` : 'self'
   const sent = `${text(operationId)}, {${params}}, ${body ? 'body' : 'None'}, ${isKeyed ? 'idempotency_key' : 'None'}`
   return `    ${head} ${snake(operationId)}(${arguments_}) -> ${union(answers)}:
         """${summary}."""

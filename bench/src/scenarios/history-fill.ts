@@ -2,9 +2,9 @@ import { addDays, startOfDay } from '../../../server/src/core/calendar.ts'
 import type { Database, Sql } from '../../../server/src/platform/db/db.ts'
 import { ensurePartitions } from '../../../server/src/webhooks/deliveries/partitions.ts'
 
-/*
- * A history that lies evenly in 30 days, of four apps with three hooks each and a thousand merchants. Bodies are as long as those
- * of billing; there are no attempts, as no page reads them.
+/**
+ * A history spread evenly over 30 days, of four apps with three hooks each and a thousand merchants. Bodies are as long as those of billing.
+ * There are no attempts, because no measured page reads them.
  */
 
 const DAYS = 30
@@ -17,30 +17,30 @@ const prefix = (kind: string) => `0000000${kind}-0000-7000-8000-`
 const uuid = (kind: string, n: number) => `${prefix(kind)}${n.toString(16).padStart(12, '0')}`
 
 export const START = 'APPLICATION_SUBSCRIPTION_START'
-/** A fiftieth of a thousandth. */
+/** One notification in 50,000 has this event. */
 export const RARE = 'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS'
 
-/** The first app has half of all, the others 30, 15 and 5 of a hundred. */
+/** The id of the n-th app. The four apps have 50, 30, 15 and 5 % of the notifications. */
 export const app = (n: number) => uuid('a', n)
-/** Each has a third of its app's. */
+/** The id of an app's n-th hook. Each hook has a third of the app's notifications. */
 export const hook = (ofApp: number, n: number) => uuid('b', ofApp * 3 + n)
 /** Every delivery to this hook failed. Of the others 0.5 % failed. */
 export const DEAD_HOOK = hook(0, 1)
-/** The first has a tenth of all, the last a three-thousandth. */
+/** The id of the n-th merchant. The first has a tenth of the notifications, the last a three-thousandth. */
 export const business = (n: number) => uuid('c', n)
 export const ORGANIZATION = uuid('e', 0)
 
 export interface HistoryFill {
   readonly many: number
-  /** The last of them. */
+  /** The instant of the last notification. */
   readonly until: Date
   readonly signal: AbortSignal
-  tell(line: string): void
+  report(line: string): void
 }
 
-/** Written directly, day by day, with each day indexed at once: through the API this would take hours. */
+/** Writes the rows directly, day by day, and indexes each day at once. Through the API this would take hours. */
 export async function fillHistory(db: Database, fill: HistoryFill): Promise<void> {
-  const { until, signal, tell } = fill
+  const { until, signal, report } = fill
   const first = startOfDay(addDays(until, -DAYS))
   await ensurePartitions(db, first, DAYS + 7)
   const indexes = await dropIndexes(db.sql)
@@ -51,7 +51,7 @@ export async function fillHistory(db: Database, fill: HistoryFill): Promise<void
       signal.throwIfAborted()
       await fillDay(db, day, fill)
       for (const index of indexes) await db.sql.unsafe(index.ofDay(day))
-      tell(`  ${++filled} of ${DAYS + 1} days`)
+      report(`  ${++filled} of ${DAYS + 1} days`)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, fillDays))
@@ -62,7 +62,7 @@ export async function fillHistory(db: Database, fill: HistoryFill): Promise<void
   await db.sql`checkpoint`
 }
 
-/** Whether the fill completed: the owners of the queue are written last. Queued deliveries end after 72 h. */
+/** Whether the database is filled. Checks for a hook, because queued deliveries end after 72 h. */
 export async function isFilled(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ is: boolean }[]>`select exists (select 1 from hooks where hook_id = ${DEAD_HOOK}) as is`
   return row?.is === true
@@ -81,7 +81,7 @@ async function makeOwners(sql: Sql, at: Date): Promise<void> {
     select (${prefix('c')} || lpad(to_hex(n), 12, '0'))::uuid, 'MERCHANT', 'ACTIVE', 'Shop', 'Shop', 'shop@example.com',
       'US', 'UTC', ${at}, ${at}
     from generate_series(0, ${BUSINESSES - 1}) as n`
-  // Their developers have switched them off: what waits for them is neither sent nor ended while pages are read.
+  // The hooks are inactive, so that queued deliveries are neither sent nor ended while pages are read.
   await sql`
     insert into hooks (
       hook_id, app_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
@@ -92,7 +92,7 @@ async function makeOwners(sql: Sql, at: Date): Promise<void> {
 
 interface DroppedIndex {
   ofDay(day: Date): string
-  /** Takes those of the days as its parts. */
+  /** The statement that creates the index of the whole table, whose parts are the indexes of the days. */
   readonly ofAll: string
 }
 
@@ -140,7 +140,7 @@ interface Day {
   readonly total: number
 }
 
-/** One event every three seconds per resource. */
+/** Each resource has one event every three seconds. */
 async function insertNotifications(sql: Sql, { day, from, stepMs, total }: Day): Promise<void> {
   await sql`
     insert into notifications (
@@ -167,7 +167,10 @@ async function insertNotifications(sql: Sql, { day, from, stepMs, total }: Day):
           from generate_series(0, ${total - 1}::integer) as n) as drawn) as placed) as named`
 }
 
-/** Unfinished are the last of all, one in 500, and the last of the second app, one in 40 of all. Half was never tried. */
+/**
+ * Unfinished are the newest notifications of all apps (one in 500) and the newest of the second app (one in 40 of all notifications). Half of
+ * them have had no attempt.
+ */
 async function fillQueue(sql: Sql, { many }: HistoryFill): Promise<void> {
   const columns = sql`recorded_day, notification_id, hook_id, app_id, business_id, resource_id, resource_seq, recorded_at`
   await sql`

@@ -4,7 +4,7 @@ import type { Sql } from '../../../server/src/platform/db/db.ts'
 import type { HistoryFilter } from '../../../server/src/webhooks/notifications/history-filter.ts'
 import { app, business, DEAD_HOOK, hook, RARE, START } from './history-fill.ts'
 
-/** The largest that can be asked for. */
+/** The largest page size. */
 export const LIMIT = 100
 const NEVER = 'APPLICATION_SUBSCRIPTION_TRANSFERRED'
 

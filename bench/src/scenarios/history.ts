@@ -18,16 +18,16 @@ import { app, business, fillHistory, isFilled } from './history-fill.ts'
 import { type Kind, kindsOf, LIMIT } from './history-kinds.ts'
 import { openOwnService } from './own-service.ts'
 
-/** Each kind of page is read so often, all kinds in turn. */
+/** How often each kind of page is read, in turn with all others. */
 const TIMES = 5
-/** So often before, which does not count: each connection of the service knows the tables and the statements only once it has used them. */
+/** Uncounted reads before the measurement: a connection of the service caches tables and statements at their first use. */
 const WARM_UP_TIMES = { service: 4, alone: 1 }
-/** One statement indexes a day, another one vacuums all. */
+/** The limit of one statement, such as the index of a day or the vacuum of all tables. */
 const FILL_WITHIN_MS = 3_600_000
-/** Lines printed beside the rows. */
+/** The number of slowest kinds that are printed in addition to the rows. */
 const SLOWEST = 10
 
-/** Pages of 100 of a long history, each kind as often as the others, one at a time. */
+/** Reads pages of 100 notifications of a long history, one at a time and each kind equally often. */
 export const historyPages: Scenario = {
   name: 'a page of the history',
   run: async world => {
@@ -45,7 +45,7 @@ export const historyPages: Scenario = {
 
 async function measure(world: World, db: Database): Promise<Row[]> {
   const { signal, notifications } = world
-  if (!(await isFilled(db.sql))) await fillHistory(db, { many: notifications, until: new Date(), signal, tell })
+  if (!(await isFilled(db.sql))) await fillHistory(db, { many: notifications, until: new Date(), signal, report })
   const [counted] = await db.sql<{ many: number }[]>`select count(*) as many from notifications`
   const name = `a page of the history of ${(counted?.many ?? 0).toLocaleString('en', { maximumSignificantDigits: 3 })}`
   const kinds = await kindsOf(db.sql, new Date())
@@ -67,7 +67,7 @@ async function measure(world: World, db: Database): Promise<Row[]> {
     .sort((one, other) => other.p50Ms - one.p50Ms)
   for (const { kind, n, p50Ms } of inOrder.slice(0, SLOWEST)) {
     const aloneMs = percentile(alone.ofKind[n]?.latenciesMs ?? [], 0.5)
-    tell(`  ${kind.name}: p50 ${p50Ms.toFixed(1)} ms, its statements ${aloneMs.toFixed(1)} ms`)
+    report(`  ${kind.name}: p50 ${p50Ms.toFixed(1)} ms, its statements ${aloneMs.toFixed(1)} ms`)
   }
   const [slowest] = inOrder
   return [
@@ -79,7 +79,7 @@ async function measure(world: World, db: Database): Promise<Row[]> {
   ]
 }
 
-/** Reads all kinds in turn. `read` gives a word for what went wrong. */
+/** Reads all kinds in turn. `read` returns the reason of a failure. */
 async function measureKinds(
   world: World,
   { kinds, warmUp }: { kinds: readonly Kind[]; warmUp: number },
@@ -122,7 +122,7 @@ function pathOf({ filter: { appId, businessId, startAt, endAt, ...filter }, befo
   return `/${of}/deliveries?${query}`
 }
 
-/** The operator asks about an app or a merchant; the app itself about a merchant of its own. */
+/** The operator requests the history of an app or a merchant. An app requests the history of one of its own merchants. */
 async function openBearers({ baseUrl, operatorKey: bearer }: World, api: Api): Promise<(kind: Kind) => string> {
   const post = (path: string, body: object) =>
     sendForJson(api, { method: 'POST', path, bearer, json: JSON.stringify(body) })
@@ -138,7 +138,7 @@ async function openBearers({ baseUrl, operatorKey: bearer }: World, api: Api): P
   return ({ filter }) => (filter.appId !== undefined && filter.businessId !== undefined ? accessToken : bearer)
 }
 
-/** Filling takes a quarter of an hour. */
-function tell(line: string): void {
+/** Prints progress: filling takes a quarter of an hour. */
+function report(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -12,7 +12,7 @@ import { type Scenario, WARM_UP_SECONDS, type World } from '../world.ts'
 const CONNECTIONS = 128
 /** Busy connections at saturation. */
 const CALLERS = 64
-/** After the last notification that came: the first retry of a delivery is 5 s ± 20 % later. */
+/** The wait after the last notification: the first retry of a delivery is 5 s ± 20 % later. */
 const QUIET_MS = 10_000
 
 /**

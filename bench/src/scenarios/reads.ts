@@ -24,7 +24,7 @@ export const readPage: Scenario = {
   },
 }
 
-/** The starts of all pages. */
+/** The offsets of all pages. */
 export const startsOf = (total: number) => Array.from({ length: Math.floor(total / PAGE) }, (_, index) => index * PAGE)
 
 /** Requests every subscription equally often. */

@@ -8,7 +8,7 @@ import type { Stream } from '../stream.ts'
 import { createTally, type Tally } from '../tally.ts'
 import type { World } from '../world.ts'
 
-/** After the last notification that came: the first retry of a delivery is 5 s ± 20 % later. */
+/** The wait after the last notification: the first retry of a delivery is 5 s ± 20 % later. */
 export const QUIET_MS = 10_000
 
 /** An app's events and the notifications that follow. */
@@ -101,7 +101,7 @@ export interface Constant extends Pick<Pace, 'factsPerSecond' | 'inOne'> {
   readonly appIds: readonly string[]
   /** Merchants per app, in turn. Absent: an unknown merchant for each event. */
   readonly businessIds?: readonly string[]
-  /** Of each app. */
+  /** Hooks of each app. */
   readonly hooks?: number
 }
 

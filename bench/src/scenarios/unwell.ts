@@ -9,7 +9,7 @@ const PACE = { factsPerSecond: 1_000, inOne: 10 }
 /** Deliveries that are due for each failing hook at the start. */
 const DUE_OF_EACH = 200
 /** Maximum executions of a statement that ends in a deadlock. */
-const TRIES = 5
+const ATTEMPTS = 5
 /** Time for the attempts in progress to time out after 2 s and to be saved. */
 const ATTEMPTS_END_MS = 3_000
 /** Longer than the second pause of a breaker, and than the second step of a retry. */
@@ -26,7 +26,7 @@ export function someAre(illness: Illness, verb: string): Scenario {
       using well = inbox.openStream()
       using unwell = inbox.openStream()
       const { unwell: unwellIds } = recording.apps
-      inbox.tell({ unwell: illness })
+      inbox.command({ unwell: illness })
       for (let n = 0; n < DUE_OF_EACH; n++) await recording.record(unwellIds.map(appId => [appId, unwell.newId(0)]))
       const { beganAtMs, used } = meter(recording)
       const sources = sourcesOf(recording, { well, unwell })
@@ -50,8 +50,8 @@ export const someFail: Scenario = {
     using well = inbox.openStream()
     using unwell = inbox.openStream()
     const { beganAtMs, used } = meter(recording)
-    inbox.tell({ unwell: 'fails' })
-    const recovers = wait(seconds * 500, undefined, { signal }).then(() => inbox.tell({ unwell: 'well' }))
+    inbox.command({ unwell: 'fails' })
+    const recovers = wait(seconds * 500, undefined, { signal }).then(() => inbox.command({ unwell: 'well' }))
     const sources = sourcesOf(recording, { well, unwell })
     const { latenciesMs } = await recordAt(recording, sources, { ...PACE, seconds, signal })
     await recovers
@@ -89,7 +89,7 @@ function shareOf(facts: number, { apps }: Recording): { well: number; unwell: nu
 
 /** Resets the failing hooks and their queues, so the next scenario starts clean. */
 async function forget({ inbox, signal }: World, { sql }: Recording): Promise<void> {
-  inbox.tell({ unwell: 'well' })
+  inbox.command({ unwell: 'well' })
   await wait(ATTEMPTS_END_MS, undefined, { signal })
   await again(() => sql`delete from deliveries`)
   await again(() => sql`delete from hook_health`)
@@ -97,12 +97,12 @@ async function forget({ inbox, signal }: World, { sql }: Recording): Promise<voi
 
 /** Repeats work after a deadlock, because the service locks the same rows in another order. */
 async function again(work: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       await work()
       return
     } catch (error) {
-      if (tries === TRIES || !(error instanceof Error) || !error.message.includes('deadlock')) throw error
+      if (attempts === ATTEMPTS || !(error instanceof Error) || !error.message.includes('deadlock')) throw error
     }
   }
 }

@@ -100,8 +100,8 @@ for (const operation of Object.keys(RIGHTS) as Operation[]) {
     test(`${operation} by ${column} does not reveal whether the resource exists`, () => {
       const real = verdict(callers[column], operation, foreign, strangers)
       const missing = verdict(callers[column], operation, foreign, nothing)
-      const toldOfAll = right === 'all' && operation !== 'public'
-      assert.equal(missing, toldOfAll ? 'hidden app' : real)
+      const seesAll = right === 'all' && operation !== 'public'
+      assert.equal(missing, seesAll ? 'hidden app' : real)
     })
   }
 

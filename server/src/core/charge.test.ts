@@ -6,13 +6,13 @@ import {
   books,
   current,
   ended,
+  eventTypesOf,
   happen,
   PLAN,
   pass,
   pastDue,
   renewing,
   retrying,
-  told,
   trial,
 } from '../../test/support/pure-billing.ts'
 import { ABANDONED, askUntil, type ChargeResult, isSettled, nextLatePollAt, pollAfter, triggerOf } from './charge.ts'
@@ -45,7 +45,7 @@ for (const severity of ['soft', 'hard'] as const) {
     const { status, endReason, nextActionAt } = run.state.subscription
     assert.deepEqual([status, endReason, nextActionAt], ['ENDED', 'NOT_STARTED', undefined])
     assert.deepEqual(books(run), ['2026-01-01 VOID'])
-    assert.deepEqual(told(run), ['PAYMENT_FAIL'])
+    assert.deepEqual(eventTypesOf(run), ['PAYMENT_FAIL'])
     assert.equal(run.state.credit, 100)
   })
 
@@ -55,7 +55,7 @@ for (const severity of ['soft', 'hard'] as const) {
     happen(run, { kind: 'planChanged', plan, when: 'NOW', hasPaymentMethod: true }, NOON)
     answer(run, severity, NOON)
     assert.equal(run.state.subscription.endReason, 'NON_PAYMENT')
-    assert.deepEqual(told(run).slice(-2), ['PAYMENT_FAIL', 'END'])
+    assert.deepEqual(eventTypesOf(run).slice(-2), ['PAYMENT_FAIL', 'END'])
   })
 }
 
@@ -64,7 +64,7 @@ test('a first payment starts the subscription: START, then PAYMENT_SUCCESS', () 
   assert.equal(run.state.subscription.status, 'PENDING')
   answer(run, 'succeeded', NOON)
   assert.equal(run.state.subscription.status, 'ACTIVE')
-  assert.deepEqual(told(run), ['START', 'PAYMENT_SUCCESS'])
+  assert.deepEqual(eventTypesOf(run), ['START', 'PAYMENT_SUCCESS'])
 })
 
 test('a subscription that is PENDING for 24 hours ends without an event, and a later payment is refunded', () => {
@@ -72,9 +72,12 @@ test('a subscription that is PENDING for 24 hours ends without an event, and a l
   pass(run, '2026-01-01T23:59:59Z', null)
   assert.equal(run.state.subscription.status, 'PENDING')
   pass(run, '2026-01-02T00:00:00Z', null)
-  assert.deepEqual([run.state.subscription.endReason, told(run), books(run)], ['NOT_STARTED', [], ['2026-01-01 VOID']])
+  assert.deepEqual(
+    [run.state.subscription.endReason, eventTypesOf(run), books(run)],
+    ['NOT_STARTED', [], ['2026-01-01 VOID']],
+  )
   answer(run, 'succeeded', '2026-01-02T00:00:01Z')
-  assert.deepEqual(told(run), ['PAYMENT_SUCCESS'])
+  assert.deepEqual(eventTypesOf(run), ['PAYMENT_SUCCESS'])
   assert.deepEqual(
     run.refunds.map(({ amount }) => amount),
     [500],
@@ -113,16 +116,16 @@ test('ENDED, charge succeeded late: PAID, PAYMENT_SUCCESS and a full refund', ()
     run.refunds.map(({ invoiceId, amount }) => [invoiceId, amount]),
     [[invoiceId, 500]],
   )
-  assert.deepEqual(told(run).slice(-2), ['END', 'PAYMENT_SUCCESS'])
+  assert.deepEqual(eventTypesOf(run).slice(-2), ['END', 'PAYMENT_SUCCESS'])
   happen(run, { kind: 'refundSucceeded', invoiceId }, NOON)
-  assert.equal(told(run).at(-1), 'REFUND_SUCCESS')
+  assert.equal(eventTypesOf(run).at(-1), 'REFUND_SUCCESS')
   assert.equal(run.state.subscription.status, 'ENDED')
 })
 
 test('ENDED, charge declined late: PAYMENT_FAIL without a retry, and the subscription stays ended', () => {
   const run = ended(renewing())
   answer(run, 'soft', NOON)
-  assert.deepEqual(told(run).slice(-2), ['END', 'PAYMENT_FAIL'])
+  assert.deepEqual(eventTypesOf(run).slice(-2), ['END', 'PAYMENT_FAIL'])
   assert.equal(run.state.subscription.status, 'ENDED')
   assert.equal(run.state.subscription.nextActionAt, undefined)
 })

@@ -144,7 +144,7 @@ function summary({ state, invoices, charges, events }: Run) {
     ]),
     paid: charges.map(({ amount }) => amount),
     // A late TRIAL_ENDING is dropped.
-    told: events.map(({ type }) => type).filter(type => type !== 'TRIAL_ENDING'),
+    eventTypes: events.map(({ type }) => type).filter(type => type !== 'TRIAL_ENDING'),
   }
 }
 

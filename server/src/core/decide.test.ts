@@ -6,6 +6,7 @@ import {
   books,
   current,
   ended,
+  eventTypesOf,
   happen,
   pass,
   pastDue,
@@ -13,7 +14,6 @@ import {
   renewing,
   retrying,
   scheduled,
-  told,
   trial,
   waiting,
 } from '../../test/support/pure-billing.ts'
@@ -82,10 +82,10 @@ for (const [state, kind, expected, events] of ACTS) {
   test(`${state}, ${kind}: ${[expected, ...events].join(', ')}`, () => {
     const run = STATES[state]()
     const before = run.state.subscription
-    const toldBefore = run.events.length
+    const eventsBefore = run.events.length
     const charged = run.charges.length
     const result = happen(run, { kind } as Trigger, NOON)
-    assert.deepEqual(told(run).slice(toldBefore), events)
+    assert.deepEqual(eventTypesOf(run).slice(eventsBefore), events)
     assert.equal(run.charges.length, charged)
     if (expected === 'ACTIVE' || expected === 'ENDED') assert.equal(run.state.subscription.status, expected)
     else if (expected !== 'as it was') assert.equal(isRejection(result) && result.rejected, expected)
@@ -107,7 +107,7 @@ for (const [state, stateOf] of Object.entries(STATES)) {
     const result = happen(run, { kind: 'transferred', to }, NOON)
     if (MOVES[state] !== undefined) return assert.equal(isRejection(result) && result.rejected, MOVES[state])
     happen(run, { kind: 'transferred', to }, NOON)
-    assert.equal(told(run).at(-1), 'TRANSFERRED')
+    assert.equal(eventTypesOf(run).at(-1), 'TRANSFERRED')
     const resourceSeq = before.resourceSeq + 1
     assert.deepEqual(timeless(run.state.subscription), timeless({ ...before, ...to, resourceSeq }))
   })
@@ -120,7 +120,7 @@ test('TRIAL, trial end: FULL, anchored at trialEndAt, invoice, charge, PHASE_CHA
   assert.deepEqual(run.state.subscription.anchorAt, run.state.subscription.trialEndAt)
   assert.deepEqual(books(run), ['2026-01-31 OPEN'])
   assert.equal(run.charges.length, 1)
-  assert.deepEqual(told(run), ['START', 'TRIAL_ENDING', 'PHASE_CHANGE'])
+  assert.deepEqual(eventTypesOf(run), ['START', 'TRIAL_ENDING', 'PHASE_CHANGE'])
 })
 
 test('a free plan: the trial ends and periods begin without invoice or charge', () => {
@@ -128,7 +128,7 @@ test('a free plan: the trial ends and periods begin without invoice or charge', 
   pass(run, '2026-03-01T00:00:00Z', null)
   assert.equal(run.state.subscription.periodIndex, 1)
   assert.equal(run.invoices.size + run.charges.length, 0)
-  assert.deepEqual(told(run), ['START', 'TRIAL_ENDING', 'PHASE_CHANGE'])
+  assert.deepEqual(eventTypesOf(run), ['START', 'TRIAL_ENDING', 'PHASE_CHANGE'])
 })
 
 test('PAST_DUE, payment method changed: charged at once, one attempt at a time', () => {
@@ -172,7 +172,7 @@ test('a method changed during a successful attempt is not charged', () => {
 test('BILLING: a cancellation is scheduled for the end of the paid period and emitted at once', () => {
   const run = scheduled()
   assert.deepEqual(run.state.subscription.cancelAt, new Date('2026-02-01T00:00:00Z'))
-  assert.equal(told(run).at(-1), 'CANCEL_SCHEDULED')
+  assert.equal(eventTypesOf(run).at(-1), 'CANCEL_SCHEDULED')
   pass(run, '2026-02-01T00:00:00Z', 'succeeded')
   const { status, endReason, endedAt, cancelAt } = run.state.subscription
   assert.deepEqual(
@@ -180,7 +180,7 @@ test('BILLING: a cancellation is scheduled for the end of the paid period and em
     ['ENDED', 'CANCELLED', new Date('2026-02-01T00:00:00Z'), undefined],
   )
   assert.equal(run.invoices.size, 1)
-  assert.equal(told(run).at(-1), 'END')
+  assert.equal(eventTypesOf(run).at(-1), 'END')
 })
 
 test('a scheduled end can be undone before its instant, and not from its instant on', () => {
@@ -206,7 +206,7 @@ test('BILLING: a cancellation in the trial ends the subscription at once', () =>
   const run = begin({ plan: { trialPeriodDays: 30, cancelPolicy: 'BILLING' } })
   happen(run, { kind: 'cancelled' }, NOON)
   assert.equal(run.state.subscription.endReason, 'CANCELLED')
-  assert.deepEqual(told(run), ['START', 'END'])
+  assert.deepEqual(eventTypesOf(run), ['START', 'END'])
 })
 
 test('an immediate cancellation or end by the operator makes the open invoice VOID', () => {

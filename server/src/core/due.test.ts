@@ -5,11 +5,11 @@ import {
   answer,
   begin,
   books,
+  eventTypesOf,
   happen,
   pass,
   type Run,
   renewing,
-  told,
   wakeUp,
 } from '../../test/support/pure-billing.ts'
 import { rest, stateAfter } from './change.ts'
@@ -115,7 +115,7 @@ for (const [interval, periods] of [
     const expected = interval === 'MONTH' ? 2 : periods
     assert.equal(run.invoices.size, expected)
     assert.deepEqual(books(run), books(stayed))
-    assert.deepEqual(told(run), told(stayed))
+    assert.deepEqual(eventTypesOf(run), eventTypesOf(stayed))
     assert.deepEqual(
       run.charges.map(charge => charge.invoiceId),
       [...run.invoices.keys()],
@@ -152,7 +152,7 @@ test('after a stop beyond grace there is a last attempt, then the end', () => {
   const run = begun()
   pass(run, '2026-02-01T00:00:00Z', 'soft')
   wakeUp(run, '2026-03-08T00:00:00Z', 'soft')
-  assert.deepEqual(told(run).slice(-2), ['PAYMENT_FAIL', 'END'])
+  assert.deepEqual(eventTypesOf(run).slice(-2), ['PAYMENT_FAIL', 'END'])
   assert.deepEqual(books(run), ['2026-01-01 PAID', '2026-02-01 UNCOLLECTIBLE'])
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { answer, begin, books, happen, pass, type Run, told } from '../../test/support/pure-billing.ts'
+import { answer, begin, books, eventTypesOf, happen, pass, type Run } from '../../test/support/pure-billing.ts'
 import type { Interval } from './calendar.ts'
 import { graceEnd, nextRetry } from './due.ts'
 
@@ -46,7 +46,7 @@ test('without a payment there is an attempt on every date of the schedule, then 
   assert.equal(subscription.endReason, 'NON_PAYMENT')
   assert.deepEqual(subscription.endedAt, new Date('2026-02-08T00:00:00Z'))
   assert.deepEqual(books(run), ['2026-01-01 PAID', '2026-02-01 UNCOLLECTIBLE'])
-  assert.deepEqual(told(run).slice(-2), ['PAYMENT_FAIL', 'END'])
+  assert.deepEqual(eventTypesOf(run).slice(-2), ['PAYMENT_FAIL', 'END'])
 })
 
 test('with a grace period shorter than the schedule, only the attempts within grace are made', () => {
@@ -111,7 +111,7 @@ test('without a grace period the first decline ends the subscription', () => {
     const run = paidOnce({ gracePeriodDays: 0 })
     pass(run, '2026-03-01T00:00:00Z', severity)
     assert.deepEqual(run.state.subscription.endedAt, new Date('2026-02-01T00:00:00Z'))
-    assert.deepEqual(told(run).slice(-2), ['PAYMENT_FAIL', 'END'])
+    assert.deepEqual(eventTypesOf(run).slice(-2), ['PAYMENT_FAIL', 'END'])
     assert.deepEqual(books(run), ['2026-01-01 PAID', '2026-02-01 UNCOLLECTIBLE'])
   }
 })
@@ -140,7 +140,7 @@ test('without a grace period, a payment method changed while waiting for the pay
   assert.equal(run.state.subscription.status, 'ACTIVE')
   pass(run, at, 'succeeded')
   assert.equal(run.state.subscription.paymentStatus, 'CURRENT')
-  assert.deepEqual(told(run).slice(-2), ['PAYMENT_FAIL', 'PAYMENT_SUCCESS'])
+  assert.deepEqual(eventTypesOf(run).slice(-2), ['PAYMENT_FAIL', 'PAYMENT_SUCCESS'])
 })
 
 test('after a payment within grace, a later failure has a new grace period', () => {

@@ -105,10 +105,10 @@ test('a delivery with regular retries causes no silence, with any Retry-After', 
     random: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
     heldSeconds: fc.integer({ min: 0, max: HOUR / 4 }),
   })
-  const property = fc.property(fc.array(attempt, { minLength: 11, maxLength: 11 }), tries => {
+  const property = fc.property(fc.array(attempt, { minLength: 11, maxLength: 11 }), attempts => {
     let now = T0
     let health: HookHealth | undefined
-    for (const [n, { askedHours, random, heldSeconds }] of tries.entries()) {
+    for (const [n, { askedHours, random, heldSeconds }] of attempts.entries()) {
       health = afterSign(health, sign(0, { at: now, word: '410' }))
       assert.deepEqual([health?.failingSince, health?.goneSince], [T0, T0], `attempt ${n} at ${now.toISOString()}`)
       const outcome = { kind: 'answered', httpStatus: 410, retryAfter: String(Math.round(askedHours * HOUR)) } as const

@@ -7,6 +7,7 @@ import {
   books,
   current,
   ended,
+  eventTypesOf,
   happen,
   PLAN,
   paidFor,
@@ -15,7 +16,6 @@ import {
   type Run,
   retrying,
   scheduled,
-  told,
   trial,
 } from '../../test/support/pure-billing.ts'
 import { decide } from './decide.ts'
@@ -118,7 +118,7 @@ test('an upgrade now credits the unused share, charges the rest, and begins a ne
   ])
   assert.equal(run.charges.at(-1)?.amount, 1_750)
   assert.equal(run.state.credit, 0)
-  assert.deepEqual(told(run), ['START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE'])
+  assert.deepEqual(eventTypesOf(run), ['START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE'])
 })
 
 test('after a downgrade now, credit pays the next invoices until it is used up; a fully credited invoice has no charge', () => {
@@ -139,7 +139,7 @@ test('after a downgrade now, credit pays the next invoices until it is used up; 
     run.charges.slice(1).map(({ amount }) => amount),
     [50, 100],
   )
-  assert.deepEqual(told(run).slice(2), ['PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS'])
+  assert.deepEqual(eventTypesOf(run).slice(2), ['PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS'])
 })
 
 test('a change to a free plan keeps the credit, and a later paid plan uses the credit', () => {
@@ -163,7 +163,7 @@ test('a change during the trial replaces the plan, keeps the end of the trial, a
   assert.deepEqual(run.state.subscription.trialEndAt, trialEndAt)
   pass(run, '2026-01-31T00:00:00Z', null)
   assert.deepEqual(lastLines(run), [['PLAN', 2_000]])
-  assert.deepEqual(told(run), ['START', 'PLAN_CHANGE', 'TRIAL_ENDING', 'PHASE_CHANGE'])
+  assert.deepEqual(eventTypesOf(run), ['START', 'PLAN_CHANGE', 'TRIAL_ENDING', 'PHASE_CHANGE'])
 })
 
 test("a change scheduled for the trial's end replaces the plan before the trial ends", () => {
@@ -171,17 +171,17 @@ test("a change scheduled for the trial's end replaces the plan before the trial 
   change(run, PRO, 'PERIOD_END')
   pass(run, '2026-01-31T00:00:00Z', null)
   assert.deepEqual(lastLines(run), [['PLAN', 2_000]])
-  assert.deepEqual(told(run), ['START', 'TRIAL_ENDING', 'PLAN_CHANGE', 'PHASE_CHANGE'])
+  assert.deepEqual(eventTypesOf(run), ['START', 'TRIAL_ENDING', 'PLAN_CHANGE', 'PHASE_CHANGE'])
 })
 
 test("a change at the period's end emits its event then, credits nothing, and charges the new price from then on", () => {
   const run = current()
   change(run, PRO, 'PERIOD_END')
-  assert.deepEqual(told(run), ['START', 'PAYMENT_SUCCESS'])
+  assert.deepEqual(eventTypesOf(run), ['START', 'PAYMENT_SUCCESS'])
   pass(run, FEBRUARY, 'succeeded')
   assert.deepEqual(lastLines(run), [['PLAN', 2_000]])
   assert.deepEqual(run.credits, [])
-  assert.deepEqual(told(run).slice(2), ['PLAN_CHANGE', 'PAYMENT_SUCCESS'])
+  assert.deepEqual(eventTypesOf(run).slice(2), ['PLAN_CHANGE', 'PAYMENT_SUCCESS'])
   assert.deepEqual([run.state.pendingPlan, run.state.subscription.pendingAmount], [undefined, undefined])
 })
 
@@ -247,7 +247,7 @@ test('a scheduled cancellation wins over a pending plan, and a restored subscrip
   pass(run, FEBRUARY, 'succeeded')
   const { status, planId, pendingPlanId } = run.state.subscription
   assert.deepEqual([status, planId, pendingPlanId], ['ENDED', 'plan', undefined])
-  assert.deepEqual(told(run).slice(-1), ['END'])
+  assert.deepEqual(eventTypesOf(run).slice(-1), ['END'])
 })
 
 for (const [outcome, kind, status] of [
@@ -274,29 +274,29 @@ test('a preview and the change agree to the cent, and reject the same requests',
       const run = stateOf()
       const at = new Date(Date.parse('2026-01-15T00:00:00Z') + second * 1_000)
       const decided = decide(run.state, triggerOf(run, plan, when), IDS, at)
-      const told = isRejection(decided) ? decided : previewOfPlanChange(decided, when, IDS, at)
+      const preview = isRejection(decided) ? decided : previewOfPlanChange(decided, when, IDS, at)
       const invoices = run.invoices.size
       const charges = run.charges.length
       const done = change(run, plan, when, at)
-      assert.deepEqual(isRejection(told) && told.rejected, isRejection(done) && done.rejected)
-      if (isRejection(told) || isRejection(done)) return
-      if (when === 'PERIOD_END') pass(run, told.effectiveAt, null)
-      agree(told, run, { invoices, charges })
+      assert.deepEqual(isRejection(preview) && preview.rejected, isRejection(done) && done.rejected)
+      if (isRejection(preview) || isRejection(done)) return
+      if (when === 'PERIOD_END') pass(run, preview.effectiveAt, null)
+      agree(preview, run, { invoices, charges })
     }),
     { numRuns: 5_000 },
   )
 })
 
-function agree(told: Preview, run: Run, before: { invoices: number; charges: number }): void {
+function agree(preview: Preview, run: Run, before: { invoices: number; charges: number }): void {
   const issued = [...run.invoices.values()].slice(before.invoices)
   assert.deepEqual(
-    told.lines,
+    preview.lines,
     issued.flatMap(({ lines }) => lines),
   )
   const charged = run.charges.slice(before.charges).reduce((sum, { amount }) => sum + amount, 0)
-  assert.equal(told.amount, charged)
+  assert.equal(preview.amount, charged)
   const granted = run.credits.filter(({ kind }) => kind === 'GRANT').reduce((sum, { amount }) => sum + amount, 0)
-  assert.deepEqual([told.creditGranted, told.creditBalance], [granted, run.state.credit])
+  assert.deepEqual([preview.creditGranted, preview.creditBalance], [granted, run.state.credit])
 }
 
 function change(run: Run, plan: Plan, when: ChangeTime, at: string | Date = NOON, given: Partial<PlanChanged> = {}) {

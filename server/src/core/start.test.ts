@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begin, PLAN, startOf, type Terms, told } from '../../test/support/pure-billing.ts'
+import { begin, eventTypesOf, PLAN, startOf, type Terms } from '../../test/support/pure-billing.ts'
 import { isRejection } from './rejection.ts'
 
 test('without a trial: FULL from the instant of the start, one invoice, one charge, PENDING, no START', () => {
@@ -15,7 +15,7 @@ test('without a trial: FULL from the instant of the start, one invoice, one char
   assert.equal(run.invoices.size, 1)
   assert.deepEqual(run.charges, [{ chargeId: 'charge-0', invoiceId: 'invoice-0', amount: 500 }])
   assert.equal(subscription.awaitedChargeId, 'charge-0')
-  assert.deepEqual(told(run), [])
+  assert.deepEqual(eventTypesOf(run), [])
 })
 
 test('an invoice has the plan, the period, the price, and a number of the series of its year', () => {
@@ -37,7 +37,7 @@ test('with a trial: TRIAL for a multiple of 24 hours, no invoice, START', () => 
   assert.equal(subscription.anchorAt, undefined)
   assert.equal(subscription.periodIndex, undefined)
   assert.equal(run.invoices.size + run.charges.length, 0)
-  assert.deepEqual(told(run), ['START'])
+  assert.deepEqual(eventTypesOf(run), ['START'])
 })
 
 test('startAt is midnight UTC of the day, startedAt the exact instant', () => {
@@ -50,7 +50,7 @@ test('a free plan has no invoice, no charge, and needs no payment method', () =>
   const run = begin({ amount: 0, hasPaymentMethod: false })
   assert.equal(run.invoices.size + run.charges.length, 0)
   assert.equal(run.state.subscription.awaitedChargeId, undefined)
-  assert.deepEqual(told(run), ['START'])
+  assert.deepEqual(eventTypesOf(run), ['START'])
 })
 
 test('credit is applied to the first invoice, and a fully credited invoice needs no payment method', () => {

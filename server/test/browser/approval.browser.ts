@@ -74,9 +74,9 @@ for (const script of [true, false]) {
         await page.goto(asked)
         await page.getByRole('button', { name: 'Approve for Corner Shop' }).click()
         await inApp(page)
-        const { code, ...told } = Object.fromEntries(arrived.at(-1)?.searchParams ?? [])
+        const { code, ...parameters } = Object.fromEntries(arrived.at(-1)?.searchParams ?? [])
         assert.ok(code)
-        assert.deepEqual(told, { status: 'success', businessId: owner.businessId, context: 'table 7 & more' })
+        assert.deepEqual(parameters, { status: 'success', businessId: owner.businessId, context: 'table 7 & more' })
         const approvals = await world.call('GET', `/businesses/${owner.businessId}/approvals`)
         assert.equal(approvals.list.length, 1)
       },

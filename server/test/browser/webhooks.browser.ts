@@ -13,11 +13,11 @@ before(async () => {
 after(() => world?.close())
 
 test('a developer finds a failing webhook and its reason, tests it, switches it off and on, and resends the missed notifications', async t => {
-  const { listener, hook, tell, developer, businessId, appId, hookId } = await openStudio(t, world)
+  const { listener, hook, notify, developer, businessId, appId, hookId } = await openStudio(t, world)
   const { person } = await developer()
-  await tell()
+  await notify()
   listener.reply = (_received, response) => void response.writeHead(500).end(`<html>${'no thanks '.repeat(40)}</html>`)
-  await tell(2)
+  await notify(2)
   await world.call('POST', `/businesses/${businessId}/approvals`, { appId })
   await hook({ businessId, deliveryUrl: `${listener.url}/${'a-very-long-path/'.repeat(20)}` })
   for (const viewport of ['desktop', 'phone'] as const) {

@@ -12,10 +12,10 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   startDeviceLogin: 'a repeat gets another code, and one that nobody approves ends after 15 minutes',
   pollDeviceLogin: 'RFC 8628: the device polls, and an approved login is given out once',
   signIn:
-    'a token that signs somebody in is kept nowhere; a repeat signs in once more, and who was not heard ends by idleness',
+    'a token that signs somebody in is kept nowhere; a repeat signs in once more, and the session without a reader ends by idleness',
   signInAtTerminal: 'as signIn',
   issueUserToken: 'each is a new one, and a kept one might be over, or its user gone',
-  previewPlanChange: 'it changes nothing, and tells how things are now',
+  previewPlanChange: 'it changes nothing, and returns the current state',
   advanceTestClock: 'many transactions of its own; a repeat finds the clock there already, or under way',
   rotateSigningKey: 'a repeat finds the rotation under way, and gives that one’s key',
 }

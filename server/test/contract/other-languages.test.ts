@@ -15,7 +15,7 @@ before(async () => {
 after(() => webhooks?.[Symbol.asyncDispose]())
 
 /** The input of a verification. Each program reads the body from stdin and the rest from its arguments. */
-interface Told {
+interface Delivery {
   readonly secret: string
   readonly id: string
   readonly timestamp: string
@@ -53,9 +53,9 @@ for (const [program, script] of Object.entries(PROGRAMS)) {
   test(`${program} makes both signatures of a delivery from its bytes and the secret`, async t => {
     mustBeThere(program)
     for (const secret of SECRETS) {
-      const { told, signatures } = await deliver(t, secret)
-      const args = [...script, told.secret, told.id, told.timestamp]
-      const printed = execFileSync(program, args, { input: told.body, encoding: 'utf8' })
+      const { delivery, signatures } = await deliver(t, secret)
+      const args = [...script, delivery.secret, delivery.id, delivery.timestamp]
+      const printed = execFileSync(program, args, { input: delivery.body, encoding: 'utf8' })
       assert.deepEqual(printed.trim().split('\n'), signatures, secret)
     }
   })
@@ -64,17 +64,17 @@ for (const [program, script] of Object.entries(PROGRAMS)) {
 test('openssl makes both signatures of a delivery from its bytes and the secret', async t => {
   mustBeThere('openssl')
   for (const secret of SECRETS) {
-    const { told, signatures } = await deliver(t, secret)
+    const { delivery, signatures } = await deliver(t, secret)
     const key = `hexkey:${Buffer.from(secret).toString('hex')}`
     const hmac = (digest: string, input: string) =>
       execFileSync('openssl', ['dgst', `-${digest}`, '-mac', 'HMAC', '-macopt', key, '-binary'], { input })
-    const sha256 = hmac('sha256', `${told.id}.${told.timestamp}.${told.body}`).toString('base64')
-    assert.deepEqual([hmac('sha1', told.body).toString('base64'), `v1,${sha256}`], signatures, secret)
+    const sha256 = hmac('sha256', `${delivery.id}.${delivery.timestamp}.${delivery.body}`).toString('base64')
+    assert.deepEqual([hmac('sha1', delivery.body).toString('base64'), `v1,${sha256}`], signatures, secret)
   }
 })
 
 /** A real delivery to a real listener: the body and the two signature headers. */
-async function deliver(t: TestContext, secret: string): Promise<{ told: Told; signatures: string[] }> {
+async function deliver(t: TestContext, secret: string): Promise<{ delivery: Delivery; signatures: string[] }> {
   const listener = await openListener(t)
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url, secret })
@@ -83,8 +83,8 @@ async function deliver(t: TestContext, secret: string): Promise<{ told: Told; si
   const [received] = listener.received
   assert.ok(received)
   const header = (name: string) => String(received.headers[name])
-  const told = { secret, id: header('webhook-id'), timestamp: header('webhook-timestamp'), body: received.text }
-  return { told, signatures: [header('service-webhook-signature'), header('webhook-signature')] }
+  const delivery = { secret, id: header('webhook-id'), timestamp: header('webhook-timestamp'), body: received.text }
+  return { delivery, signatures: [header('service-webhook-signature'), header('webhook-signature')] }
 }
 
 /** The required programs. The test fails if a program is missing. */

@@ -56,8 +56,8 @@ for (const [code, { limits, headers }] of Object.entries({
     const declaring = world.app.routes.filter(one => rejectionsOf(one).includes(code as RejectionCode))
     for (const route of declaring) {
       const payload = route.method === 'GET' ? {} : { payload: 'x' }
-      const heard = await served.inject({ method: route.method, url: addressOf(route), headers, ...payload })
-      if (heard.json().code !== code) wrong.push(`${route.name}: ${heard.statusCode} ${heard.body}`)
+      const response = await served.inject({ method: route.method, url: addressOf(route), headers, ...payload })
+      if (response.json().code !== code) wrong.push(`${route.name}: ${response.statusCode} ${response.body}`)
     }
     await served.close()
     assert.deepEqual(wrong, [])
@@ -99,8 +99,9 @@ test('a repeat of a running request is REQUEST_IN_PROGRESS on every POST with a 
   for (const route of taking.filter(({ operation }) => operation === 'public' || operation === 'account.manage')) {
     const payload = route.body === undefined ? {} : { payload: fieldsOf(route.body, tenant.ids) }
     const headers = { 'idempotency-key': randomUUID() }
-    const heard = await served.inject({ method: route.method, url: addressOf(route), headers, ...payload })
-    if (heard.json().code !== 'REQUEST_IN_PROGRESS') wrong.push(`${route.name}: ${heard.statusCode} ${heard.body}`)
+    const response = await served.inject({ method: route.method, url: addressOf(route), headers, ...payload })
+    if (response.json().code !== 'REQUEST_IN_PROGRESS')
+      wrong.push(`${route.name}: ${response.statusCode} ${response.body}`)
   }
   await served.close()
   assert.deepEqual(wrong, [])

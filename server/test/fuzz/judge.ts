@@ -43,7 +43,7 @@ export function judge(
   return faults
 }
 
-interface Heard {
+interface Answer {
   readonly status: number
   readonly headers: Reply['headers']
   readonly text: string
@@ -52,7 +52,7 @@ interface Heard {
 
 function faultsOfError(
   { isError, secrets }: Described31 & Secrets,
-  { status, headers, text, parsed }: Heard,
+  { status, headers, text, parsed }: Answer,
 ): string[] {
   if (!isError(parsed)) return ['not the error body']
   const { code, httpStatus, requestId, message, developerMessage } = parsed as Record<string, unknown>
@@ -63,8 +63,8 @@ function faultsOfError(
   if (message === '' || developerMessage === '') faults.push('no words')
   if ((status === 429 || status === 503) && !/^[1-9]\d*$/.test(headers['retry-after'] ?? ''))
     faults.push('no Retry-After')
-  if (INSIDE.test(text)) faults.push('tells of the inside')
-  if (secrets.some(secret => text.includes(secret))) faults.push('tells a secret')
+  if (INSIDE.test(text)) faults.push('reveals internals')
+  if (secrets.some(secret => text.includes(secret))) faults.push('reveals a secret')
   return faults
 }
 

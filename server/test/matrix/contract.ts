@@ -2,7 +2,7 @@ import { Check } from 'typebox/value'
 import { REJECTION_CODES, type RejectionCode } from '../../src/core/rejection.ts'
 import { PROBLEMS } from '../../src/platform/http/problems.ts'
 import type { AnyRoute } from '../../src/platform/http/route.ts'
-import type { Heard } from '../support/world.ts'
+import type { Answer } from '../support/world.ts'
 
 const FIELDS = ['code', 'httpStatus', 'message', 'developerMessage', 'requestId']
 const MAY_BE = [...FIELDS, 'fields', 'error', 'error_description']
@@ -12,7 +12,7 @@ export const INSIDE =
   /\bselect \w|insert into|\bat \S+\.ts|node_modules|postgres|undefined|\[object|violates|must match pattern/i
 
 /** The violations of a response against the rules of all routes. Usually empty. */
-export function faultsOf(route: AnyRoute, { status, headers, body, text }: Heard, requestId: string): string[] {
+export function faultsOf(route: AnyRoute, { status, headers, body, text }: Answer, requestId: string): string[] {
   const faults: string[] = []
   const fault = (isOne: boolean, what: string) => isOne && faults.push(what)
   fault(status >= 500, `${status} ${text.slice(0, 300)}`)
@@ -37,7 +37,7 @@ export function faultsOf(route: AnyRoute, { status, headers, body, text }: Heard
   fault(body.message !== message, `message: ${body.message}`)
   fault(body.requestId !== requestId, 'requestId is not the one of the header')
   fault(typeof body.developerMessage !== 'string' || body.developerMessage === '', 'no developerMessage')
-  fault(INSIDE.test(text), `tells of the inside: ${text}`)
+  fault(INSIDE.test(text), `reveals internals: ${text}`)
   const keys = Object.keys(body)
   fault(FIELDS.some(key => !keys.includes(key)) || keys.some(key => !MAY_BE.includes(key)), `keys: ${keys}`)
   fault(body.fields !== undefined && !areFields(body.fields), `fields: ${JSON.stringify(body.fields)}`)

@@ -12,9 +12,9 @@ export async function everythingOf(world: World, { ids }: Tenant): Promise<Recor
     if (route.method !== 'GET' || RIGHTS[route.operation].operator !== 'all') continue
     // Every request without a cursor begins a new stream.
     if (route.contentType === 'text/event-stream') continue
-    const heard = await prober.send(route, 'as the operator', { ids })
-    prober.expect(heard.status === 200, route, 'as the operator', heard)
-    read[nameOf(route)] = heard.text.replace(/"(checkedAt|lastSeenAt)":"[^"]*"/g, '')
+    const answer = await prober.send(route, 'as the operator', { ids })
+    prober.expect(answer.status === 200, route, 'as the operator', answer)
+    read[nameOf(route)] = answer.text.replace(/"(checkedAt|lastSeenAt)":"[^"]*"/g, '')
   }
   assert.deepEqual(prober.faults, [])
   return read

@@ -69,9 +69,9 @@ test('without a token, or with a malformed token, every non-public route answers
       `${tenant.token}x`,
       tenant.token.slice(0, -4),
     ]) {
-      const heard = await prober.send(route, `bearer ${bearer}`, { ids: tenant.ids, bearer, body: {} })
-      const isRight = route.operation === 'public' || heard.body.code === 'INVALID_ACCESS_TOKEN'
-      prober.expect(isRight, route, `bearer ${bearer}`, heard)
+      const answer = await prober.send(route, `bearer ${bearer}`, { ids: tenant.ids, bearer, body: {} })
+      const isRight = route.operation === 'public' || answer.body.code === 'INVALID_ACCESS_TOKEN'
+      prober.expect(isRight, route, `bearer ${bearer}`, answer)
     }
   }))
 
@@ -80,9 +80,9 @@ test('a missing body, a body that is not JSON and a body that is no object get a
     if (!takesBody(route) || route.accepts === 'form') return
     const { ids } = tenant
     for (const raw of ['null', '[]', '"text"', '7', 'true', '{', '{"a":}', 'nope', '\ufeff', ' ']) {
-      const heard = await prober.send(route, raw, { ids, raw })
+      const answer = await prober.send(route, raw, { ids, raw })
       // A route without a body schema accepts any JSON.
-      prober.expect(route.body === undefined || heard.status === 400, route, raw, heard)
+      prober.expect(route.body === undefined || answer.status === 400, route, raw, answer)
     }
     const bytes = await prober.send(route, 'no UTF-8', { ids, raw: Buffer.from([0x22, 0xff, 0x22]) })
     prober.expect(bytes.status === 400, route, 'no UTF-8', bytes)
@@ -97,8 +97,8 @@ test('a content type that a route does not read is 415', () =>
     if (route.body === undefined) return
     const other = route.accepts === 'form' ? 'application/json' : 'application/x-www-form-urlencoded'
     for (const type of [other, 'text/plain', 'nonsense', 'application/json, text/html']) {
-      const heard = await prober.send(route, type, { ids: tenant.ids, raw: '{}', type })
-      prober.expect(heard.status === 415, route, type, heard)
+      const answer = await prober.send(route, type, { ids: tenant.ids, raw: '{}', type })
+      prober.expect(answer.status === 415, route, type, answer)
     }
   }))
 
@@ -120,12 +120,12 @@ test('each field with each wrong value is 400 and names the field, and each limi
     for (const change of changesOf(route.body as Schema)) {
       const what = `${change.path} = ${String(JSON.stringify(change.value)).slice(0, 60)}`
       const body = changed(fieldsOf(route.body, tenant.ids), change)
-      const heard = await prober.send(route, what, { ids: tenant.ids, body })
+      const answer = await prober.send(route, what, { ids: tenant.ids, body })
       if (!change.isRejected) continue
-      const named = heard.body.fields?.[0]?.path
-      prober.expect(heard.status === 400 && named === change.path, route, what, heard)
-      const isMissing = heard.body.code === 'MISSING_PARAMETER'
-      prober.expect(isMissing === (change.value === undefined), route, what, heard)
+      const named = answer.body.fields?.[0]?.path
+      prober.expect(answer.status === 400 && named === change.path, route, what, answer)
+      const isMissing = answer.body.code === 'MISSING_PARAMETER'
+      prober.expect(isMissing === (change.value === undefined), route, what, answer)
     }
   }))
 
@@ -146,8 +146,8 @@ test('a repeated, truncated, long or non-ASCII form field is never a 500', () =>
       ]) {
         for (const grantType of grantTypes) {
           const raw = name === 'grantType' ? `${name}=${value}` : `grantType=${grantType}&${name}=${value}`
-          const heard = await prober.send(route, raw.slice(0, 80), { ids: tenant.ids, raw })
-          prober.expect(heard.status < 500, route, raw.slice(0, 80), heard)
+          const answer = await prober.send(route, raw.slice(0, 80), { ids: tenant.ids, raw })
+          prober.expect(answer.status < 500, route, raw.slice(0, 80), answer)
         }
       }
       const twice = await prober.send(route, `${name} twice`, { ids: tenant.ids, raw: `${name}=a&${name}=b` })
@@ -179,14 +179,14 @@ test('each malformed, repeated or too long query parameter is 400 and names the 
         '%F0%9F%98%80',
       ]
       for (const value of wrong) {
-        const heard = await ask(`${name}=${value}`)
-        const named = heard.body.fields?.[0]?.path
-        const isRejected = heard.status === 400 && named === name
-        prober.expect(isRejected || (heard.status < 300 && !isConstrained), route, `?${name}=${value}`, heard)
+        const answer = await ask(`${name}=${value}`)
+        const named = answer.body.fields?.[0]?.path
+        const isRejected = answer.status === 400 && named === name
+        prober.expect(isRejected || (answer.status < 300 && !isConstrained), route, `?${name}=${value}`, answer)
       }
       for (const text of [`${name}=1&${name}=2`, `${name}=&${name}=`]) {
-        const heard = await ask(text)
-        prober.expect(heard.status === 400 && heard.body.fields?.[0]?.path === name, route, text, heard)
+        const answer = await ask(text)
+        prober.expect(answer.status === 400 && answer.body.fields?.[0]?.path === name, route, text, answer)
       }
       const without = await ask('')
       prober.expect(
@@ -218,13 +218,13 @@ test('a malformed id is 400 and names the parameter, and an unknown id is 404', 
       ]
       const other = isUrn ? [UNKNOWN, `urn:${another}:${UNKNOWN}`, `URN:${kind}:${UNKNOWN}`] : [`urn:aid:${UNKNOWN}`]
       for (const value of isId ? [...malformed, ...other] : ['%00', '%F0%9F%98%80', 'x'.repeat(129)]) {
-        const heard = await ask(value)
-        const isNamed = heard.status === 400 && heard.body.fields?.[0]?.path === name
-        prober.expect(isNamed || (!isId && heard.status === 404), route, `:${name}=${value}`, heard)
+        const answer = await ask(value)
+        const isNamed = answer.status === 400 && answer.body.fields?.[0]?.path === name
+        prober.expect(isNamed || (!isId && answer.status === 404), route, `:${name}=${value}`, answer)
       }
       for (const value of ['%ED%A0%80', '%', '%zz', '%2F', 'x'.repeat(501), 'x'.repeat(8_000)]) {
-        const heard = await ask(value)
-        prober.expect([400, 404, 405].includes(heard.status), route, `:${name}=${value.slice(0, 20)}`, heard)
+        const answer = await ask(value)
+        prober.expect([400, 404, 405].includes(answer.status), route, `:${name}=${value.slice(0, 20)}`, answer)
       }
       // A name with a pattern of its own, as of a month, is no id: this one is malformed.
       if (!isId && schema.pattern !== undefined) continue
@@ -247,13 +247,13 @@ test('an address in capitals, with a trailing slash or unknown parameters is rea
     const capitals = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, upper(value)]))
     const extended = `${new URLSearchParams(query)}&unknown=1&__proto__=2&constructor=3&unknown=4`
     const slashed = { ...route, path: `${route.path}/` }
-    for (const [what, heard] of [
+    for (const [what, answer] of [
       ['capitals', await prober.send(route, 'capitals', { ids, params })],
       ['capitals in the query', await prober.send(route, 'query', { ids, query: `${new URLSearchParams(capitals)}` })],
       ['unknown parameters', await prober.send(route, 'unknown', { ids, query: extended })],
       ['a slash', await prober.send(slashed, 'slash', { ids })],
     ] as const) {
-      prober.expect(heard.status === 200 && timeless(heard.text) === timeless(plain.text), route, what, heard)
+      prober.expect(answer.status === 200 && timeless(answer.text) === timeless(plain.text), route, what, answer)
     }
   }))
 
@@ -277,12 +277,12 @@ test('unknown fields of a body are ignored, and a valid sample is accepted or a 
       return
     if (route.body !== undefined) {
       const extra = { unknown: 1, constructor: [], toString: null, $where: '1', 'a.b': {}, '': '' }
-      const heard = await prober.send(route, 'unknown fields', {
+      const answer = await prober.send(route, 'unknown fields', {
         ids,
         body: { ...extra, ...fieldsOf(route.body, ids) },
       })
-      prober.expect(isRight(heard.status), route, 'unknown fields', heard)
+      prober.expect(isRight(answer.status), route, 'unknown fields', answer)
     }
-    const heard = await prober.send(route, 'sample', { ids })
-    prober.expect(isRight(heard.status), route, 'sample', heard)
+    const answer = await prober.send(route, 'sample', { ids })
+    prober.expect(isRight(answer.status), route, 'sample', answer)
   }))

@@ -1,6 +1,6 @@
 import { RIGHTS } from '../../src/core/rights.ts'
 import type { AnyRoute } from '../../src/platform/http/route.ts'
-import { type Heard, OPERATOR_KEY, type World } from '../support/world.ts'
+import { type Answer, OPERATOR_KEY, type World } from '../support/world.ts'
 import { faultsOf } from './contract.ts'
 import { fieldsOf, type Ids } from './samples.ts'
 import { bodyOf } from './wrong-values.ts'
@@ -44,9 +44,9 @@ export function turnOf(route: AnyRoute): number {
 
 export interface Prober {
   /** Sends the request and records under `what` every violation of the rules of all routes. */
-  send(route: AnyRoute, what: string, probe: Probe): Promise<Heard>
+  send(route: AnyRoute, what: string, probe: Probe): Promise<Answer>
   /** Records a failure unless `isRight`. */
-  expect(isRight: boolean, route: AnyRoute, what: string, heard: Heard): void
+  expect(isRight: boolean, route: AnyRoute, what: string, answer: Answer): void
   readonly faults: readonly string[]
   readonly sent: number
 }
@@ -66,14 +66,14 @@ export function createProber({ ask }: Pick<World, 'ask'>, account: string = OPER
       // The request id is also the idempotency key of a POST, so each probe uses a new one.
       const requestId = `probe-${sent}-of-${nameOf(route).replaceAll(/\W/g, '-')}`
       const { body, headers } = contentOf(route, probe)
-      const heard = await ask(bearer, route.method, addressOf(route, probe), {
+      const answer = await ask(bearer, route.method, addressOf(route, probe), {
         body,
         headers: { ...headers, ...own, 'service-request-id': requestId },
         // Passwords that are wrong on purpose are not to keep the others waiting.
         from: `10.0.${sent >> 8}.${sent & 255}`,
       })
-      for (const fault of faultsOf(route, heard, requestId)) faults.push(`${nameOf(route)}, ${what}: ${fault}`)
-      return heard
+      for (const fault of faultsOf(route, answer, requestId)) faults.push(`${nameOf(route)}, ${what}: ${fault}`)
+      return answer
     },
     expect(isRight, route, what, { status, text }) {
       if (!isRight) faults.push(`${nameOf(route)}, ${what}: ${status} ${text.slice(0, 200)}`)

@@ -28,7 +28,7 @@ let tenants = 0
  * Whether a text contains a tenant's mark or id. An amount counts only as a number of its own, because a metric may contain its digits by
  * chance.
  */
-export function tells(text: string, mark: string): boolean {
+export function reveals(text: string, mark: string): boolean {
   return /^\d+$/.test(mark) ? new RegExp(`(?<![\\w.-])${mark}(?![\\w.])`).test(text) : text.includes(mark)
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { AnyRoute } from '../../src/platform/http/route.ts'
 import { tokenWithin } from '../support/tokens.ts'
-import { createWorld, type Heard, OPERATOR_KEY, type World } from '../support/world.ts'
+import { type Answer, createWorld, OPERATOR_KEY, type World } from '../support/world.ts'
 import { everythingOf } from './everything.ts'
 import { createProber, nameOf, type Probe, type Prober } from './probe.ts'
 import { fieldsOf, type Ids, type Schema } from './samples.ts'
@@ -43,11 +43,11 @@ function unknown(ids: Ids): Ids {
 }
 
 /** A response without the parts that differ between requests. */
-function saying({ status, text, body }: Heard): string {
+function saying({ status, text, body }: Answer): string {
   return `${status} ${text.replaceAll(String(body.requestId), '')}`
 }
 
-const isRejected = ({ status }: Heard) => status === 401 || status === 403 || status === 404
+const isRejected = ({ status }: Answer) => status === 401 || status === 403 || status === 404
 const names = (schema: unknown, ids: Ids) =>
   Object.keys((schema as Schema | undefined)?.properties ?? {}).filter(name => name in ids)
 
@@ -55,8 +55,8 @@ test('the owner’s own token can read its resources, so the rejections below ar
   const prober = createProber(world)
   const read: string[] = []
   for (const route of routes.filter(({ method }) => method === 'GET')) {
-    const heard = await prober.send(route, 'own', { ids: owner.ids, bearer: owner.token })
-    if (heard.status === 200) read.push(nameOf(route))
+    const answer = await prober.send(route, 'own', { ids: owner.ids, bearer: owner.token })
+    if (answer.status === 200) read.push(nameOf(route))
   }
   assert.deepEqual(prober.faults, [])
   assert.deepEqual(read.sort(), [
@@ -91,13 +91,13 @@ test('the owner’s own token can read its resources, so the rejections below ar
 
 test('another app’s token is rejected by every route as if the resource did not exist', () =>
   onEach(async (route, prober) => {
-    const [heard, nothing] = [
+    const [answer, nothing] = [
       await prober.send(route, 'foreign', { ids: owner.ids, bearer: other.token }),
       await prober.send(route, 'unknown', { ids: unknown(owner.ids), bearer: other.token }),
     ]
-    prober.expect(isRejected(heard), route, 'foreign', heard)
-    prober.expect(!tellsOf(owner, heard), route, 'tells an id', heard)
-    prober.expect(saying(heard) === saying(nothing), route, `unlike ${saying(nothing)}`, heard)
+    prober.expect(isRejected(answer), route, 'foreign', answer)
+    prober.expect(!revealsIdOf(owner, answer), route, 'reveals an id', answer)
+    prober.expect(saying(answer) === saying(nothing), route, `unlike ${saying(nothing)}`, answer)
   }))
 
 test('a foreign id in the path, query or body is rejected or not found', () =>
@@ -110,11 +110,11 @@ test('a foreign id in the path, query or body is rejected or not found', () =>
     for (const [part, fields] of parts) {
       for (const field of fields) {
         const ask = (ids: Ids) => prober.send(route, `${part} ${field}`, mixed(route, part, field, ids))
-        const [heard, nothing] = [await ask(owner.ids), await ask(unknown(owner.ids))]
+        const [answer, nothing] = [await ask(owner.ids), await ask(unknown(owner.ids))]
         const what = `${part} ${field}`
-        prober.expect(isRejected(heard) || (part === 'query' && heard.status === 200), route, what, heard)
-        prober.expect(!tellsOf(owner, heard), route, `${what} tells an id`, heard)
-        prober.expect(saying(heard) === saying(nothing), route, `${what} unlike ${saying(nothing)}`, heard)
+        prober.expect(isRejected(answer) || (part === 'query' && answer.status === 200), route, what, answer)
+        prober.expect(!revealsIdOf(owner, answer), route, `${what} reveals an id`, answer)
+        prober.expect(saying(answer) === saying(nothing), route, `${what} unlike ${saying(nothing)}`, answer)
       }
     }
   }))
@@ -125,8 +125,8 @@ test('a resource of another app or business is not found below this one, even by
     if (fields.length < 2) return
     for (const field of fields) {
       const params = { [field]: encodeURIComponent(String(owner.ids[field])) }
-      const heard = await prober.send(route, `${field} elsewhere`, { ids: other.ids, params, bearer: OPERATOR_KEY })
-      prober.expect(heard.status === 404, route, `${field} elsewhere`, heard)
+      const answer = await prober.send(route, `${field} elsewhere`, { ids: other.ids, params, bearer: OPERATOR_KEY })
+      prober.expect(answer.status === 404, route, `${field} elsewhere`, answer)
     }
   }))
 
@@ -142,22 +142,22 @@ test('an app’s token within one merchant sees nothing of another merchant of t
   await onEach(async (route, prober) => {
     const namesMerchant = names(route.params, owner.ids).some(name => !ofApp.includes(name))
     for (const query of [undefined, '']) {
-      const heard = await prober.send(route, 'within another', {
+      const answer = await prober.send(route, 'within another', {
         ...{ ids: owner.ids, bearer },
         ...(query === undefined ? {} : { query }),
       })
-      prober.expect(!namesMerchant || isRejected(heard), route, 'within another', heard)
+      prober.expect(!namesMerchant || isRejected(answer), route, 'within another', answer)
       prober.expect(
-        !tellsOf(merchant, heard),
+        !revealsIdOf(merchant, answer),
         route,
-        `tells ${merchant.everyId.filter(id => heard.text.includes(id))}`,
-        heard,
+        `reveals ${merchant.everyId.filter(id => answer.text.includes(id))}`,
+        answer,
       )
     }
   })
 })
 
-function tellsOf({ everyId }: Pick<Tenant, 'everyId'>, { text }: Heard): boolean {
+function revealsIdOf({ everyId }: Pick<Tenant, 'everyId'>, { text }: Answer): boolean {
   return everyId.some(id => text.toLowerCase().includes(id))
 }
 

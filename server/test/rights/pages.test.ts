@@ -6,7 +6,7 @@ import { type Operation, RIGHTS } from '../../src/core/rights.ts'
 import type { AnyPage } from '../../src/platform/http/page.ts'
 import { everythingOf } from '../matrix/everything.ts'
 import { fieldsOf } from '../matrix/samples.ts'
-import { makeTenant, type Tenant, tells } from '../matrix/tenant.ts'
+import { makeTenant, reveals, type Tenant } from '../matrix/tenant.ts'
 import { newPerson, proveSecondFactor } from '../support/people.ts'
 import { newVisitor, type Visitor } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -66,8 +66,8 @@ for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
       if (!isRight) faults.push(`${answered}, not ${expectedOf(name, whose, page)}`)
       // People may see their own input again: the URL and the form's fields.
       const sent = [url, ...Object.values(form)].join(' ')
-      const told = secrets.filter(one => !sent.includes(one) && tells(body, one))
-      if (told.length > 0) faults.push(`${answered} tells ${told}`)
+      const leaked = secrets.filter(one => !sent.includes(one) && reveals(body, one))
+      if (leaked.length > 0) faults.push(`${answered} reveals ${leaked}`)
     }
     assert.deepEqual(faults, [])
     assert.deepEqual(await everythingOf(world, tenant), before, 'something was changed')

@@ -4,8 +4,8 @@ import { isForTerminals } from '../../src/platform/http/problems.ts'
 import type { AnyRoute } from '../../src/platform/http/route.ts'
 import { everythingOf } from '../matrix/everything.ts'
 import { createProber, nameOf, turnOf } from '../matrix/probe.ts'
-import { makeTenant, type Tenant, tells } from '../matrix/tenant.ts'
-import { createWorld, type Heard, type World } from '../support/world.ts'
+import { makeTenant, reveals, type Tenant } from '../matrix/tenant.ts'
+import { type Answer, createWorld, type World } from '../support/world.ts'
 import { makeCaller } from './callers.ts'
 import { CALLERS, type CallerName, type Expected, expectedOf } from './table.ts'
 
@@ -35,14 +35,14 @@ for (const name of Object.keys(CALLERS) as CallerName[]) {
     const prober = createProber(world)
     for (const route of routes) {
       const expected = expectedOf(name, route)
-      const heard = await prober.send(route, name, {
+      const answer = await prober.send(route, name, {
         ids: tenant.ids,
         bearer,
         headers: (isForTerminals(route) && headers) || {},
       })
-      prober.expect(isAsExpected(expected, heard), route, `${name} (${expected})`, heard)
-      const told = secrets.filter(secret => tells(heard.text, secret))
-      prober.expect(told.length === 0, route, `${name} is told ${told}`, heard)
+      prober.expect(isAsExpected(expected, answer), route, `${name} (${expected})`, answer)
+      const leaked = secrets.filter(secret => reveals(answer.text, secret))
+      prober.expect(leaked.length === 0, route, `${name} gets ${leaked}`, answer)
     }
     assert.deepEqual(prober.faults, [])
     assert.equal(prober.sent, routes.length)
@@ -52,11 +52,11 @@ for (const name of Object.keys(CALLERS) as CallerName[]) {
 
 test('an amount is found as a word of its own, not inside another number', () => {
   for (const text of ['{"value":73190000}', '73190000', 'a 73190000,', '[1,73190000]'])
-    assert.ok(tells(text, '73190000'))
+    assert.ok(reveals(text, '73190000'))
   for (const text of ['0.00073190000', '173190000', '731900001', '0-73190000', '73190000.5']) {
-    assert.equal(tells(text, '73190000'), false, text)
+    assert.equal(reveals(text, '73190000'), false, text)
   }
-  assert.ok(tells('of-quince0-x', 'quince0-x'))
+  assert.ok(reveals('of-quince0-x', 'quince0-x'))
 })
 
 test('the table has a caller for each column, and each operation of a route has its row', () => {
@@ -73,7 +73,7 @@ test('the table has a caller for each column, and each operation of a route has 
   for (const route of routes) assert.doesNotThrow(() => expectedOf('the operator', route), nameOf(route))
 })
 
-function isAsExpected(expected: Expected, { status, body }: Heard): boolean {
+function isAsExpected(expected: Expected, { status, body }: Answer): boolean {
   const isMissing = status === 404 && String(body.code).endsWith('_NOT_FOUND')
   const isForbidden = status === 403 && body.code === 'FORBIDDEN'
   switch (expected) {

@@ -91,7 +91,7 @@ test('two cards that need confirmation: one page waits, and the confirmed paymen
   const [intent] = story.intentsOf(shop)
   assert.ok(intent)
   finishIntent(story.stripe.state, intent, 'succeeds')
-  await story.tell(story.news())
+  await story.deliver(story.news())
   await story.passTo(new Date(story.world.clock.now().getTime() + DAY_MS).toISOString())
   assert.deepEqual(await outcomes(shop), ['DECLINED', 'SUCCEEDED'])
   assert.deepEqual(received(shop), [500])

@@ -30,7 +30,7 @@ async function subscribed() {
     const [intent] = story.intentsOf(shop)
     assert.ok(intent)
     finishIntent(story.stripe.state, intent, 'succeeds')
-    await story.tell(story.news())
+    await story.deliver(story.news())
   }
   return { shop, standing, answers }
 }
@@ -57,14 +57,14 @@ test('if the decline event arrives before the question, the payer is asked and c
 
 for (const lost of ['before', 'after'] as const) {
   test(`after a crash ${lost} the question, the next process asks once`, async () => {
-    const { world, stripe, news, tell, passTo } = story
+    const { world, stripe, news, deliver, passTo } = story
     news()
     // Stripe stays away, so that no poll happens before the lease is over.
     stripe.fail(QUESTION, `500 ${lost}`)
     stripe.fail(/GET \/v1\/payment_intents\/\w+$/, '500 before')
     const { shop, standing, answers } = await subscribed()
     assert.deepEqual(await standing(), ['CURRENT', 'UNKNOWN'])
-    await tell(news())
+    await deliver(news())
     await passTo(new Date(world.clock.now().getTime() + 3_600_000).toISOString())
     assert.deepEqual(await standing(), ['CURRENT', 'ACTION_REQUIRED'])
     assert.equal(story.intentsOf(shop).length, 1)

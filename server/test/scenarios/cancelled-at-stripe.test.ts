@@ -40,19 +40,19 @@ const chargesOf = (shop: Merchant) => {
   )
 }
 
-for (const told of ['told', 'not told'] as const) {
-  test(`a new card pays another intent, once, if the cancellation was ${told}`, async () => {
-    const { news, tell } = story
+for (const reported of ['reported', 'not reported'] as const) {
+  test(`a new card pays another intent, once, if the cancellation was ${reported}`, async () => {
+    const { news, deliver } = story
     const { shop, subscriptionId } = await cancelledWhilePastDue()
     const events = news()
-    if (told === 'told') await tell(events)
+    if (reported === 'reported') await deliver(events)
     await shop.card('pm_card_visa')
     await later(10_000)
     await shop.expectEvents('PAYMENT_SUCCESS')
     assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
     assert.deepEqual(statusesOf(shop), ['canceled', 'succeeded'])
     // The events of the replaced intent, late and twice.
-    await tell([...events, ...news(), ...events])
+    await deliver([...events, ...news(), ...events])
     await later(3 * 3_600_000)
     await shop.expectEvents()
     assert.equal(chargesOf(shop).length, 1)
@@ -114,7 +114,7 @@ test('two processes that find the intent cancelled at once create one other inte
 })
 
 test('an intent cancelled while the payer is asked is declined at once, and a new card pays', async () => {
-  const { world, stripe, intentsOf, news, tell } = story
+  const { world, stripe, intentsOf, news, deliver } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_card_visa' })
   const { subscriptionId } = await shop.subscribe(await world.plan({ interval: 'DAY' }))
   await shop.card('pm_card_authenticationRequired')
@@ -124,7 +124,7 @@ test('an intent cancelled while the payer is asked is declined at once, and a ne
   assert.equal(asked?.status, 'requires_action')
   news()
   cancelIntent(stripe.state, asked)
-  await tell(news())
+  await deliver(news())
   const [, invoice] = await shop.invoices()
   assert.deepEqual(
     invoice?.attempts.map(({ outcome, reason }: { outcome: string; reason: string }) => [outcome, reason]),
@@ -136,7 +136,7 @@ test('an intent cancelled while the payer is asked is declined at once, and a ne
   const last = intentsOf(shop).at(-1)
   assert.ok(last)
   finishIntent(stripe.state, last, 'succeeds')
-  await tell(news())
+  await deliver(news())
   await shop.expectEvents('PAYMENT_FAIL', 'PAYMENT_SUCCESS')
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
 })

@@ -72,7 +72,7 @@ test('without a new card the subscription ends with grace, as after any hard dec
 
 test('an invoice with an attempt before its customer was deleted is paid by a new card with another intent', async () => {
   const { shop, subscriptionId } = await subscribed()
-  const { stripe, intentsOf, news, tell } = story
+  const { stripe, intentsOf, news, deliver } = story
   await shop.card('pm_saved_insufficientFunds')
   await later(MONTH_MS)
   deleteCustomer(stripe.state, shop.businessId)
@@ -85,7 +85,7 @@ test('an invoice with an attempt before its customer was deleted is paid by a ne
   news()
   await shop.card('pm_card_visa')
   await later(10_000)
-  await tell(news())
+  await deliver(news())
   await shop.expectEvents('PAYMENT_FAIL', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
   assert.deepEqual(

@@ -232,11 +232,11 @@ test('a won dispute is never lost again, with late responses of the gateway', as
   assert.deepEqual(await balanceOf(story), NOTHING_GONE)
   // The loss was never reported before.
   const other = await paid(999)
-  await disputeAtGateway(ports, { ...other, disputeId: 'dp unheard', amount: 999, status: 'lost' })
-  const unheard = await sandbox.findMoney(other.gatewayChargeId)
-  await disputed(other, 999, 'won', 'dp unheard')
+  await disputeAtGateway(ports, { ...other, disputeId: 'dp without an event', amount: 999, status: 'lost' })
+  const moneyBefore = await sandbox.findMoney(other.gatewayChargeId)
+  await disputed(other, 999, 'won', 'dp without an event')
   assert.equal(
-    (await reconcile(ports, { ...sandbox, findMoney: async () => unheard }, other.gatewayChargeId)).repaired,
+    (await reconcile(ports, { ...sandbox, findMoney: async () => moneyBefore }, other.gatewayChargeId)).repaired,
     0,
   )
   assert.deepEqual(await balanceOf(other), NOTHING_GONE)
@@ -263,7 +263,7 @@ test('a refunded amount is not charged back as well, in any order of reports, un
   await refundThere(story, 999)
   const detail =
     "The payer's bank took back 999 USD. It is booked as charged back, but for 999: that much had been refunded as well."
-  assert.deepEqual(await disputedUnheard(story), [{ kind: 'DISPUTE_LOST', detail }])
+  assert.deepEqual(await disputeWithoutEvent(story), [{ kind: 'DISPUTE_LOST', detail }])
   assert.deepEqual(await invoiceOf(story), [999, 999, 0])
   await booksHold()
 
@@ -293,9 +293,9 @@ test('a refunded amount is not charged back as well, in any order of reports, un
 })
 
 /** Refund and dispute arrive in one poll. */
-async function disputedUnheard({ gatewayChargeId }: Story): Promise<Json[]> {
+async function disputeWithoutEvent({ gatewayChargeId }: Story): Promise<Json[]> {
   const { ports } = world.app
-  await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp unheard of', amount: 999, status: 'lost' })
+  await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp without an event', amount: 999, status: 'lost' })
   const { discrepancies, repaired } = await reconcile(ports, ports.gateways.sandbox, gatewayChargeId)
   assert.equal(repaired, 2)
   return [...discrepancies]

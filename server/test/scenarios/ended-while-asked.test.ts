@@ -47,7 +47,7 @@ test('at the end the intent that waits for the payer is cancelled once, and neve
   await later(0)
   assert.deepEqual(await standing(), ['VOID', 'canceled', 'canceled_at_gateway'])
   await shop.expectEvents('END', 'PAYMENT_FAIL')
-  await story.tell(story.news())
+  await story.deliver(story.news())
   await later(24)
   assert.equal(cancels() - before, 1)
   await shop.expectEvents()

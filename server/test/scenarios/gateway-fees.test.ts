@@ -10,7 +10,7 @@ before(async () => {
 after(() => story?.close())
 
 test('the fee of a charge is booked once, by event or by the daily comparison, at the cost of the operator or of the developer', async () => {
-  const { world, tell, news, passTo } = story
+  const { world, deliver, news, passTo } = story
   const { ports, jobs } = world.app
   const { appId, organizationId } = await world.developer()
   const buy = async () => {
@@ -25,11 +25,11 @@ test('the fee of a charge is booked once, by event or by the daily comparison, a
       ?.gatewayFees ?? 0
   const balance = async () => (await world.call('GET', `/organizations/${organizationId}/balance`)).balances[0]
 
-  await tell(news())
+  await deliver(news())
   const before = await feeOfOperator()
   await buy()
   const events = news()
-  await Promise.all([tell(events), tell(events.toReversed())])
+  await Promise.all([deliver(events), deliver(events.toReversed())])
   // 2.9 % of 5.00, and 30 cents.
   assert.equal((await feeOfOperator()) - before, 45)
   assert.partialDeepStrictEqual(await balance(), { charged: 500, share: 100, owed: 400 })

@@ -1,12 +1,12 @@
 import { type FakeStripe, startStripe } from '../support/stripe/server.ts'
 import type { Thing } from '../support/stripe/state.ts'
-import { createWorld, type Heard, type Merchant, type World } from '../support/world.ts'
+import { type Answer, createWorld, type Merchant, type World } from '../support/world.ts'
 
 export interface StripeWorld {
   readonly world: World
   readonly stripe: FakeStripe
   /** Posts events like Stripe, and runs everything that is due. */
-  tell(events: readonly Thing[]): Promise<Heard[]>
+  deliver(events: readonly Thing[]): Promise<Answer[]>
   /** Stripe's events since the last call. */
   news(): Thing[]
   /** Lets time pass and runs everything that is due. */
@@ -23,7 +23,7 @@ export async function createStripeWorld(at: string): Promise<StripeWorld> {
   const { secretKey, webhookSecret, url: apiBase } = stripe
   const world = await createWorld({ at, stripe: { secretKey, webhookSecret, apiBase, publishableKey: 'pk_test_1' } })
   now = world.clock.now
-  let told = 0
+  let seen = 0
   const work = async () => {
     const { gatewayEvents } = world.app.jobs
     do await world.work()
@@ -32,18 +32,18 @@ export async function createStripeWorld(at: string): Promise<StripeWorld> {
   return {
     world,
     stripe,
-    tell: async events => {
-      const heard = []
+    deliver: async events => {
+      const responses = []
       for (const event of events) {
         const { payload, headers } = stripe.sign(event)
-        heard.push(await postEvent(world, payload, headers))
+        responses.push(await postEvent(world, payload, headers))
       }
       await work()
-      return heard
+      return responses
     },
     news: () => {
-      const fresh = stripe.state.events.slice(told)
-      told = stripe.state.events.length
+      const fresh = stripe.state.events.slice(seen)
+      seen = stripe.state.events.length
       return fresh
     },
     passTo: async to => {
@@ -66,7 +66,7 @@ export async function postEvent(
   payload: Buffer,
   headers: Record<string, string>,
   gateway = 'stripe',
-): Promise<Heard> {
+): Promise<Answer> {
   const url = `/gateways/${gateway}/events`
   const answer = await world.app.http.inject({
     ...{ method: 'POST', url, payload },

@@ -30,7 +30,7 @@ async function billedOf(shop: Merchant): Promise<unknown[][]> {
 }
 
 test('the whole life: charged, renewed, declined, retried on the same intent, refunded on both sides', async () => {
-  const { world, stripe, passTo, tell, news, intentsOf } = story
+  const { world, stripe, passTo, deliver, news, intentsOf } = story
   const shop = await shopWith('pm_card_visa')
   const { subscriptionId } = await shop.subscribe(await plan())
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
@@ -46,7 +46,7 @@ test('the whole life: charged, renewed, declined, retried on the same intent, re
   await shop.expectEvents('PAYMENT_SUCCESS')
 
   const [, second] = intentsOf(shop)
-  assert.equal(intentsOf(shop).length, 2, 'one intent an invoice, whatever the tries')
+  assert.equal(intentsOf(shop).length, 2, 'one intent per invoice, for any number of attempts')
   const charges = [...stripe.state.things.values()].filter(({ payment_intent: of }) => of === second?.id)
   assert.deepEqual(
     charges.map(({ status }) => status),
@@ -60,8 +60,8 @@ test('the whole life: charged, renewed, declined, retried on the same intent, re
   createRefund(stripe.state, { payment_intent: second?.id, amount: 100 })
   const events = news()
   for (let i = 0; i < 2; i++) {
-    const heard = await tell(events.toReversed())
-    assert.ok(heard.every(({ status, body }) => status === 200 && body.received === true))
+    const answers = await deliver(events.toReversed())
+    assert.ok(answers.every(({ status, body }) => status === 200 && body.received === true))
   }
   await shop.expectEvents('REFUND_SUCCESS')
   const invoice = await invoiceOf(shop, 1)
@@ -73,11 +73,11 @@ test('the whole life: charged, renewed, declined, retried on the same intent, re
 })
 
 test('every event again, twice and in reverse order, changes nothing and is stored once', async () => {
-  const { stripe, world, tell } = story
-  await tell(stripe.state.events)
+  const { stripe, world, deliver } = story
+  await deliver(stripe.state.events)
   const before = await everything()
-  await tell([...stripe.state.events].reverse())
-  await tell(stripe.state.events)
+  await deliver([...stripe.state.events].reverse())
+  await deliver(stripe.state.events)
   assert.deepEqual(await everything(), before)
   const [row] = await world.app.ports.db.sql<{ kept: number; open: number }[]>`
     select count(*) as kept, count(next_poll_at) as open from gateway_events`
@@ -96,18 +96,18 @@ test('a forged event and an event of an unknown gateway are rejected; an event o
   assert.equal((await postEvent(world, payload, {})).status, 400)
   assert.equal((await postEvent(world, payload, headers, 'sandbox')).status, 400)
   assert.equal((await postEvent(world, payload, headers, 'paypal')).status, 404)
-  await story.tell([])
+  await story.deliver([])
 })
 
 test('an event before our own commit waits, and the charge is recorded and emitted once', async () => {
-  const { stripe, tell, news, passTo, intentsOf } = story
+  const { stripe, deliver, news, passTo, intentsOf } = story
   const shop = await shopWith('pm_card_visa')
   news()
   // Stripe made the intent, and the answer was lost.
   stripe.fail(/POST \/v1\/payment_intents$/, '500 after')
   await shop.subscribe(await plan())
   assert.equal(intentsOf(shop).length, 1)
-  await tell(news())
+  await deliver(news())
   assert.equal((await invoiceOf(shop)).status, 'OPEN')
   await passTo('2026-02-02T00:00:30Z')
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
@@ -148,14 +148,14 @@ test('after a 500 at each step, charge and refund follow within minutes, once', 
 })
 
 test('an event before the response counts at once, and the later poll changes nothing', async () => {
-  const { stripe, tell, news, passTo } = story
+  const { stripe, deliver, news, passTo } = story
   const shop = await shopWith('pm_card_visa')
   news()
   stripe.fail(/confirm$/, '500 after')
   stripe.fail(/GET \/v1\/payment_intents\//, '500 before')
   await shop.subscribe(await plan())
   await shop.expectEvents()
-  await tell(news())
+  await deliver(news())
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
   assert.deepEqual(await billedOf(shop), [['PAID', 500, 500, 'SUCCEEDED']])
   await passTo('2026-02-02T04:00:00Z')
@@ -164,7 +164,7 @@ test('an event before the response counts at once, and the later poll changes no
 })
 
 test('a charge that the bank asks the payer about waits, and is paid after the confirmation', async () => {
-  const { stripe, tell, news, intentsOf } = story
+  const { stripe, deliver, news, intentsOf } = story
   const shop = await shopWith('pm_card_authenticationRequired')
   await shop.subscribe(await plan())
   const [attempt] = (await invoiceOf(shop)).attempts
@@ -174,13 +174,13 @@ test('a charge that the bank asks the payer about waits, and is paid after the c
   const [intent] = intentsOf(shop)
   assert.ok(intent)
   finishIntent(stripe.state, intent, 'succeeds')
-  await tell(news())
+  await deliver(news())
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
   assert.equal((await invoiceOf(shop)).attempts[0].actionUrl, undefined)
 })
 
 test('a refund that is returned days later is FAILED, and the money is booked back', async () => {
-  const { stripe, tell, news } = story
+  const { stripe, deliver, news } = story
   const shop = await shopWith('pm_card_refundFail')
   await shop.subscribe(await plan())
   const { invoiceId } = await invoiceOf(shop)
@@ -190,7 +190,7 @@ test('a refund that is returned days later is FAILED, and the money is booked ba
   const refund = [...stripe.state.things.values()].findLast(({ object }) => object === 'refund')
   assert.ok(refund)
   finishRefund(stripe.state, refund, 'failed')
-  await tell([...news(), ...news()])
+  await deliver([...news(), ...news()])
   const invoice = await invoiceOf(shop)
   assert.deepEqual([invoice.amountRefunded, invoice.refunds[0].status, await ledgerOf(shop)], [0, 'FAILED', 500])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
@@ -211,19 +211,19 @@ test('a refund that is pending at Stripe is PENDING here until it succeeds', asy
 })
 
 test('a failed refund of a late payment is retried after 1, 3 and 7 days, then shown to the operator', async () => {
-  const { world, stripe, tell, news, passTo, intentsOf } = story
+  const { world, stripe, deliver, news, passTo, intentsOf } = story
   const shop = await shopWith('pm_saved_processingThenRefundFails')
   const { subscriptionId } = await shop.subscribe(await plan())
   await shop.cancel(subscriptionId)
   const [intent] = intentsOf(shop)
   assert.ok(intent)
   finishIntent(stripe.state, intent, 'succeeds')
-  await tell(news())
+  await deliver(news())
   for (const at of ['2026-02-03T05:00:10Z', '2026-02-06T05:00:20Z', '2026-02-13T05:00:30Z', '2026-03-01T00:00:00Z']) {
     const refund = [...stripe.state.things.values()].findLast(({ object }) => object === 'refund')
     assert.ok(refund)
     if (refund.status !== 'failed') finishRefund(stripe.state, refund, 'failed')
-    await tell(news())
+    await deliver(news())
     await passTo(at)
   }
   const { invoiceId, refunds } = await invoiceOf(shop)
@@ -243,18 +243,18 @@ test('a failed refund of a late payment is retried after 1, 3 and 7 days, then s
 })
 
 test('a late payment that waits for its next refund attempt is refunded at once on request, once', async () => {
-  const { world, stripe, tell, news, passTo, intentsOf } = story
+  const { world, stripe, deliver, news, passTo, intentsOf } = story
   const shop = await shopWith('pm_saved_processingThenRefundFails')
   const { subscriptionId } = await shop.subscribe(await plan())
   await shop.cancel(subscriptionId)
   const [intent] = intentsOf(shop)
   assert.ok(intent)
   finishIntent(stripe.state, intent, 'succeeds')
-  await tell(news())
+  await deliver(news())
   const refund = [...stripe.state.things.values()].findLast(({ object }) => object === 'refund')
   assert.ok(refund)
   finishRefund(stripe.state, refund, 'failed')
-  await tell(news())
+  await deliver(news())
   const statusesOf = async () => (await invoiceOf(shop)).refunds.map(({ status }: { status: string }) => status)
   assert.deepEqual(await statusesOf(), ['FAILED', 'PENDING'])
   const { invoiceId } = await invoiceOf(shop)
@@ -346,6 +346,6 @@ async function everything() {
     invoices: await sql`select invoice_id, status, amount_paid, amount_refunded from invoices order by 1`,
     refunds: await sql`select refund_id, status from refunds order by 1`,
     ledger: await sql`select ledger_transaction_id from ledger_transactions order by 1`,
-    told: await sql`select count(*) from notifications`,
+    notifications: await sql`select count(*) from notifications`,
   }
 }

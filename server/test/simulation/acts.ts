@@ -80,8 +80,8 @@ async function changeOfMind(play: Play): Promise<void> {
 /** A repeated request with the same key and body, to either process. */
 async function repeat(play: Play): Promise<void> {
   const posts = play.sent.filter(({ request }) => request.method === 'POST')
-  const unheard = posts.filter(({ answer }) => answer === undefined)
-  if (posts.length > 0) play.send(play.random.pick(unheard.length > 0 ? unheard : posts), 'again')
+  const unanswered = posts.filter(({ answer }) => answer === undefined)
+  if (posts.length > 0) play.send(play.random.pick(unanswered.length > 0 ? unanswered : posts), 'again')
 }
 
 /** Both processes run one job each at the same time: half of the time the same job. */

@@ -52,13 +52,13 @@ test('an api process only records work, and a worker does the work and serves on
 })
 
 test('with clocks that differ by 10 s, two workers send and charge everything exactly once', async () => {
-  const told = new Set(fleet.inbox.received.keys())
+  const earlier = new Set(fleet.inbox.received.keys())
   const behind = await fleet.start('worker', { clockAheadMs: -SKEW_MS })
   const ahead = await fleet.start('worker', { clockAheadMs: SKEW_MS })
   await Promise.all(load(await makeTill(fleet.client, platform)))
   const kept = await fleet.settle(ahead, SKEW_MS)
   await assertBooksAgree(kept)
-  const twice = [...fleet.inbox.received].filter(([id, bodies]) => !told.has(id) && bodies.length > 1)
+  const twice = [...fleet.inbox.received].filter(([id, bodies]) => !earlier.has(id) && bodies.length > 1)
   assert.deepEqual(twice, [])
   await Promise.all([stops(behind), stops(ahead)])
 })

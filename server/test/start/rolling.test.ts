@@ -69,8 +69,8 @@ test('the next release replaces this one under load: no request fails, nothing i
           : [till.path, till.order]
       const headers = { 'idempotency-key': randomUUID() }
       // Sent once: a balancer repeats nothing.
-      const heard = await api.send('POST', path, { body, headers }).catch(String)
-      if (typeof heard === 'string' || heard.status !== 201) failures.push(JSON.stringify(heard))
+      const answer = await api.send('POST', path, { body, headers }).catch(String)
+      if (typeof answer === 'string' || answer.status !== 201) failures.push(JSON.stringify(answer))
     }
   }
   const load = Promise.all(Array.from({ length: SENDERS }, (_, number) => sender(number)))

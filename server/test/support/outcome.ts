@@ -23,7 +23,7 @@ export async function outcomeOf({ sql }: Db, { businessId, gatewayChargeId }: Bo
     from ledger_transactions where business_id = ${businessId}
     group by 1 having sum(gateway) <> 0 or sum(business_credit) <> 0 order by 1`
   // A state of a dispute that passed before it was polled has no event, so these events depend on the order.
-  const told = await sql<{ eventType: string }[]>`
+  const events = await sql<{ eventType: string }[]>`
     select event_type as "eventType" from notifications where business_id = ${businessId} and event_type not like '%DISPUTE%' order by notification_id`
   const discrepancies = await sql<{ kind: string }[]>`
     select kind from reconciliation_discrepancies
@@ -34,7 +34,7 @@ export async function outcomeOf({ sql }: Db, { businessId, gatewayChargeId }: Bo
     charges: charges.map(({ status }) => status),
     refunds: refunds.map(({ text }) => text),
     ledger: [...ledger],
-    told: told.map(({ eventType }) => eventType.replace(PREFIX, '')),
+    eventTypes: events.map(({ eventType }) => eventType.replace(PREFIX, '')),
     discrepancies: discrepancies.map(({ kind }) => kind),
   }
 }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { v7 } from 'uuid'
 import type { PersonRole, Workspace } from '../../src/core/membership.ts'
-import { type Heard, type Json, OPERATOR_KEY, type World } from './world.ts'
+import { type Answer, type Json, OPERATOR_KEY, type World } from './world.ts'
 
 /** Everybody's in the tests. */
 export const PASSWORD = 'a horse, a battery, a staple'
@@ -27,16 +27,16 @@ export async function secretFor(world: World, email: string): Promise<string> {
   return secret
 }
 
-/** Invites by the operator key, unless told otherwise. Gives the secret of the link. */
+/** Invites by the operator key, unless another bearer is given. Returns the secret of the link. */
 export async function inviteTo(
   world: World,
   workspace: Workspace,
   role: PersonRole,
   { email = newEmail(), bearer = OPERATOR_KEY }: { email?: string; bearer?: string } = {},
 ): Promise<{ readonly email: string; readonly secret: string; readonly invitationId: string }> {
-  const heard = await world.ask(bearer, 'POST', '/invitations', { body: { ...workspace, email, role } })
-  assert.equal(heard.status, 201, heard.text)
-  return { email, secret: await secretFor(world, email), invitationId: heard.body.invitationId }
+  const answer = await world.ask(bearer, 'POST', '/invitations', { body: { ...workspace, email, role } })
+  assert.equal(answer.status, 201, answer.text)
+  return { email, secret: await secretFor(world, email), invitationId: answer.body.invitationId }
 }
 
 export async function newPerson(
@@ -55,20 +55,20 @@ export async function newPerson(
 
 /** Fails unless it succeeds. From an address of its own: what others tried from the common one is not to count. */
 export async function signIn(world: World, email: string, more: Json = {}): Promise<Json> {
-  const heard = await world.ask(null, 'POST', '/sessions', {
+  const answer = await world.ask(null, 'POST', '/sessions', {
     body: { email, password: PASSWORD, ...more },
     from: anyAddress(),
   })
-  assert.equal(heard.status, 201, heard.text)
-  return heard.body
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
 }
 
-export function trySignIn(world: World, email: string, more: Json = {}, from?: string): Promise<Heard> {
+export function trySignIn(world: World, email: string, more: Json = {}, from?: string): Promise<Answer> {
   const body = { email, password: PASSWORD, ...more }
   return world.ask(null, 'POST', '/sessions', { body, ...(from !== undefined && { from }) })
 }
 
-/** Nobody else's: tries are counted by address, too, and what one test tries is not to count in the next. */
+/** An address of its own: attempts are also counted by address, and those of one test must not count in the next. */
 export function anyAddress(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`
 }

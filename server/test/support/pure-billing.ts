@@ -137,7 +137,7 @@ export function paidFor({ state: { subscription }, invoices }: Run): Pick<PlanCh
 }
 
 /** Event types in order, without what all of them begin with. */
-export function told(run: Run): string[] {
+export function eventTypesOf(run: Run): string[] {
   return run.events.map(event => event.type)
 }
 

@@ -45,17 +45,17 @@ export function sandboxBench(
         { gatewayChargeId, disputeId: `dp of ${gatewayChargeId}`, amount: AMOUNT, status },
       ),
     finish: (of, ends) => settle({ db, clock }, { ...of, outcome: ends === 'succeeds' ? SUCCEEDED : DECLINED }),
-    // It posts nothing by itself: what a gateway would have told of, read from its books.
+    // The sandbox posts no events. These are made from its books.
     eventsOf: async gatewayChargeId => {
       const money = await gateway.findMoney(gatewayChargeId)
-      const told = [
+      const events = [
         ...(money && money.charged > 0 ? ['charged'] : []),
         ...(money?.refunds ?? [])
           .toReversed()
           .map(({ gatewayRefundId, outcome }) => `${outcome.kind} ${gatewayRefundId}`),
         ...(money?.disputes ?? []).map(({ gatewayDisputeId, status }) => `${status} ${gatewayDisputeId}`),
       ]
-      return told.map(what => sign(`${what} of ${gatewayChargeId}`, gatewayChargeId))
+      return events.map(what => sign(`${what} of ${gatewayChargeId}`, gatewayChargeId))
     },
     eventAbout: gatewayChargeId => sign(`about ${gatewayChargeId}`, gatewayChargeId),
     signedByAnother: gatewayChargeId => sign(`about ${gatewayChargeId}`, gatewayChargeId, 'of somebody else'),

@@ -24,7 +24,7 @@ import { freshDatabase } from './postgres.ts'
 import { untilWaiting } from './waiting.ts'
 
 /** A response as tests read it: the body by field. */
-export interface Heard {
+export interface Answer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of many shapes and asserts each.
   readonly body: any
@@ -33,12 +33,12 @@ export interface Heard {
 export interface Tenants extends AsyncDisposable {
   readonly db: Database
   /** Sends a request as a caller; without one, as nobody. */
-  call(as: Principal | null, method: Method, url: string, body?: unknown, headers?: Headers): Promise<Heard>
+  call(as: Principal | null, method: Method, url: string, body?: unknown, headers?: Headers): Promise<Answer>
   /**
    * Makes calls collide: holds a row, starts all calls, and releases the row once each waits for a lock. All calls have then read the old
    * state, so a missing lock shows.
    */
-  atOnce(row: HeldRow, calls: readonly (() => Promise<Heard>)[]): Promise<Heard[]>
+  atOnce(row: HeldRow, calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]>
   /** The time that the service's clock shows, or how it is read. */
   setNow(at: Date | (() => Date)): void
 }
@@ -86,7 +86,7 @@ export async function openTenants(settings: Partial<Settings> = {}): Promise<Ten
   const app = createHttpServer({
     ...ports,
     routes: slices.flatMap(routes => routes(ports)),
-    authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
+    authenticator: { authenticate: async header => JSON.parse(header ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
     idempotency: noIdempotency(db),
     auditor: createAuditor(ports),

@@ -5,7 +5,7 @@ import { insertTerminalSession } from '../../src/access/business-users/session-s
 import { findBusinessUser } from '../../src/access/business-users/store.ts'
 import type { App } from '../../src/app.ts'
 import { newKeyPair, spkiOf } from './key-pairs.ts'
-import type { Heard, Json, World } from './world.ts'
+import type { Answer, Json, World } from './world.ts'
 
 /** A terminal with its key, as it would keep it. */
 export interface Terminal {
@@ -55,7 +55,7 @@ export async function installApp(world: World, token: string, packageName: strin
 }
 
 /** The answer to a terminal's assertion. */
-export async function askForToken(world: World, terminal: Terminal, app?: App): Promise<Heard> {
+export async function askForToken(world: World, terminal: Terminal, app?: App): Promise<Answer> {
   const iat = Math.floor(world.clock.now().getTime() / 1000)
   const { deviceId: sub, kid, privateKey } = terminal
   const aud = world.app.ports.settings.baseUrl

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { PLAN } from './tenants.ts'
-import { type Heard, OPERATOR_KEY, type World } from './world.ts'
+import { type Answer, OPERATOR_KEY, type World } from './world.ts'
 
 export interface Part {
   readonly name: string
@@ -40,12 +40,12 @@ export function sendIcon(
   world: World,
   bearer: string,
   { appId, icon, app = {}, type = 'image/png' }: { appId: string; icon: Buffer; app?: object; type?: string },
-): Promise<Heard> {
+): Promise<Answer> {
   return world.ask(bearer, 'PATCH', `/apps/${appId}`, { body: iconForm(app, icon, type), headers: MULTIPART })
 }
 
 /** The operator's brand together with its logo. */
-export function sendLogo(world: World, brand: object, logo: Buffer): Promise<Heard> {
+export function sendLogo(world: World, brand: object, logo: Buffer): Promise<Answer> {
   const body = multipart([
     { name: 'brand', type: 'application/json', content: JSON.stringify(brand) },
     // Names and types are the sender's words.
@@ -63,7 +63,7 @@ export function iconForm(app: object, icon: Buffer, type = 'image/png'): Buffer 
 }
 
 /** A release of one plan, with its package. */
-export function uploadRelease(world: World, bearer: string, appId: string, content: Buffer): Promise<Heard> {
+export function uploadRelease(world: World, bearer: string, appId: string, content: Buffer): Promise<Answer> {
   const body = multipart([RELEASE, packageOf(content)])
   const headers = { ...MULTIPART, 'idempotency-key': randomUUID() }
   return world.ask(bearer, 'POST', `/apps/${appId}/releases`, { body, headers })

@@ -93,7 +93,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     routes: [...slices, hookRoutes, notificationRoutes, revocationRoutes, redeliveryRoutes, orderRoutes].flatMap(
       routes => routes({ ...ports, dispatch, ...limitHookTests(ports), revocations: createRevocations(now) }),
     ),
-    authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
+    authenticator: { authenticate: async header => JSON.parse(header ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
     idempotency: noIdempotency(db),
     auditor: createAuditor(ports),

@@ -26,7 +26,7 @@ export interface World {
   /** A request of the operator. Fails the test unless the status is the expected one. */
   call(method: Method, path: string, body?: unknown, expected?: number): Promise<Json>
   /** A request of anybody: with this bearer token, or with none. */
-  ask(bearer: string | null, method: Method, path: string, options?: AskOptions): Promise<Heard>
+  ask(bearer: string | null, method: Method, path: string, options?: AskOptions): Promise<Answer>
   /** Another process of the service, over the same database. */
   openAnother(changed?: Partial<AppOptions>): Promise<App>
   /** Another developer's organization and app, of this name. */
@@ -68,7 +68,7 @@ export interface Merchant {
   cancel(id: string): Promise<Json>
   invoices(): Promise<Json[]>
   refund(invoiceId: string, body: Json, expected?: number): Promise<Json>
-  /** The event types told since the last call, in order: exactly these and no others. */
+  /** The event types recorded since the last call, in order: exactly these and no others. */
   expectEvents(...types: string[]): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export interface AskOptions {
   readonly app?: App
 }
 
-export interface Heard {
+export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly text: string
@@ -166,9 +166,9 @@ export async function createWorld(
     return { status, headers: answer.headers, text, body: isJson ? answer.json() : {} }
   }
   const call: World['call'] = async (method, path, body, expected = method === 'POST' ? 201 : 200) => {
-    const heard = await ask(OPERATOR_KEY, method, path, { body })
-    assert.equal(heard.status, expected, `${method} ${path}: ${heard.text}`)
-    return heard.body
+    const response = await ask(OPERATOR_KEY, method, path, { body })
+    assert.equal(response.status, expected, `${method} ${path}: ${response.text}`)
+    return response.body
   }
   let developers = 0
   const developer: World['developer'] = async (name = 'Stories') => {
@@ -306,9 +306,9 @@ async function createMerchant(
     expectEvents: async (...types) => {
       const rows = await app.ports.db.sql<{ eventType: string }[]>`
         select event_type as "eventType" from notifications where business_id = ${businessId} order by notification_id`
-      const told = rows.slice(seen).map(({ eventType }) => eventType.replace(PREFIX, ''))
+      const eventTypes = rows.slice(seen).map(({ eventType }) => eventType.replace(PREFIX, ''))
       seen = rows.length
-      assert.deepEqual(told, types)
+      assert.deepEqual(eventTypes, types)
     },
   }
 }

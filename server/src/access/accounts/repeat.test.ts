@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { inviteTo, newPerson, PASSWORD, type Person, signIn } from '../../../test/support/people.ts'
-import { createWorld, type Heard, type Json, type World } from '../../../test/support/world.ts'
+import { type Answer, createWorld, type Json, type World } from '../../../test/support/world.ts'
 import { sendResetLinks } from './request-reset.ts'
 
 const NEW_PASSWORD = 'another horse, another battery'
@@ -22,7 +22,7 @@ const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: wo
 const nextCode = () => world.clock.set(new Date(world.clock.now().getTime() + 30_000))
 
 /** Sends the request and its repetition, as a caller does that lost the answer. Returns the answer once both are equal. */
-async function twice(token: string | null, path: string, body: Json, expected: number): Promise<Heard> {
+async function twice(token: string | null, path: string, body: Json, expected: number): Promise<Answer> {
   const headers = { 'idempotency-key': randomUUID() }
   const first = await world.ask(token, 'POST', path, { body, headers })
   assert.equal(first.status, expected, `${path}: ${first.text}`)
@@ -64,10 +64,10 @@ test('a second factor confirmed twice at once is confirmed once and counts no fa
   const { secret } = (await world.ask(token, 'POST', FACTOR, { body: { password: PASSWORD } })).body
   const [body, headers] = [{ totp: codeOf(secret) }, { 'idempotency-key': randomUUID() }]
   const send = () => world.ask(token, 'POST', `${FACTOR}/confirm`, { body, headers })
-  const heard = await Promise.all([send(), send(), send(), send()])
+  const responses = await Promise.all([send(), send(), send(), send()])
   const answered = await send()
   assert.equal(answered.status, 200, answered.text)
-  for (const { status, text, body } of heard) {
+  for (const { status, text, body } of responses) {
     assert.ok(status === 200 ? text === answered.text : body.code === 'REQUEST_IN_PROGRESS', text)
   }
   const attempts = await world.app.ports.db.sql<{ attempts: number }[]>`
@@ -78,15 +78,15 @@ test('a second factor confirmed twice at once is confirmed once and counts no fa
 test('a wrong code counts once, and a repeat of the same request is no further guess', async () => {
   const ann = await owner()
   await withFactor(ann)
-  const triesOf = async () => {
+  const attemptsOf = async () => {
     const rows = await world.app.ports.db.sql<{ attempts: number }[]>`
       select attempts from throttles where kind = 'second factor'`
     return rows.reduce((sum, { attempts }) => sum + attempts, 0)
   }
-  const before = await triesOf()
+  const before = await attemptsOf()
   const wrong = await twice(ann.token, `${FACTOR}/remove`, { password: PASSWORD, recoveryCode: 'aaaa-bbbb' }, 409)
   assert.equal(wrong.body.code, 'SECOND_FACTOR_REJECTED')
-  assert.equal(await triesOf(), before + 1)
+  assert.equal(await attemptsOf(), before + 1)
 })
 
 test('a password reset is requested once and used once, with any number of repeated requests', async () => {

@@ -12,7 +12,7 @@ import {
   trySignIn as trySignInFrom,
 } from '../../../test/support/people.ts'
 import { untilWaiting } from '../../../test/support/waiting.ts'
-import { createWorld, type Heard, type Json, type World } from '../../../test/support/world.ts'
+import { type Answer, createWorld, type Json, type World } from '../../../test/support/world.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
 import { requestReset, sendResetLinks } from './request-reset.ts'
 
@@ -76,7 +76,7 @@ test('a new password needs the old one, ends the other sessions, and is reported
 })
 
 /** Runs `call` against a transaction of another process that wrote a password, and commits once the call waits. */
-async function whilePasswordChanges({ userId }: Person, call: () => Promise<Heard>): Promise<Heard> {
+async function whilePasswordChanges({ userId }: Person, call: () => Promise<Answer>): Promise<Answer> {
   const { db } = world.app.ports
   const { calling } = await db.transaction(async ({ sql }) => {
     await sql`update users set password_hash = 'of another password' where user_id = ${userId}`
@@ -118,8 +118,8 @@ test('a password reset link works once, ends every session, and removes the thro
   const complete = (more: Json = {}) =>
     post(null, '/password-resets/complete', { secret, newPassword: NEW_PASSWORD, ...more })
   assert.equal((await complete({ newPassword: '123456789012' })).body.fields[0].path, 'newPassword')
-  const heard = await Promise.all([complete(), complete()])
-  assert.deepEqual(heard.map(({ status }) => status).sort(), [204, 404])
+  const answers = await Promise.all([complete(), complete()])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404])
   assert.equal((await complete()).body.code, 'PASSWORD_RESET_NOT_FOUND')
   assert.equal(await isSignedIn(ann.token), false)
   await signIn(world, ann.email, { password: NEW_PASSWORD })
@@ -244,8 +244,8 @@ test('of two concurrent sign-ins with one code or recovery code, one succeeds', 
   const ann = await owner()
   const { secret, recoveryCodes } = await withFactor(ann)
   for (const more of [{ totp: codeOf(secret) }, { recoveryCode: recoveryCodes[0]?.toLowerCase() }]) {
-    const heard = await Promise.all([1, 2, 3].map(() => trySignIn(world, ann.email, more)))
-    assert.deepEqual(heard.map(({ status }) => status).sort(), [201, 400, 400])
+    const answers = await Promise.all([1, 2, 3].map(() => trySignIn(world, ann.email, more)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400])
   }
   assert.equal((await world.ask(ann.token, 'GET', '/users/current')).body.recoveryCodesLeft, 9)
 })

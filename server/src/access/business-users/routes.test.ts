@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { activatedTerminal, installApp, type Terminal, terminalToken } from '../../../test/support/terminals.ts'
-import { createWorld, type Heard, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { type Answer, createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { verifyPassword } from '../../platform/vault/password.ts'
 import { createVault } from '../../platform/vault/vault.ts'
 import { verifyPasscode } from './passcode.ts'
@@ -36,7 +36,7 @@ const add = (businessId: string, user: Json = KIM, expected = 201) =>
 const change = (businessId: string, id: string, changes: Json, expected = 200) =>
   world.call('PATCH', `/businesses/${businessId}/users/${id}`, changes, expected)
 
-const signIn = (token: string, userId = KIM.userId, passcode = KIM.passcode): Promise<Heard> =>
+const signIn = (token: string, userId = KIM.userId, passcode = KIM.passcode): Promise<Answer> =>
   world.ask(token, 'POST', '/terminal/sessions', { body: { userId, passcode } })
 
 /** Reads something with a session. */
@@ -149,16 +149,16 @@ test('a wrong passcode, an unknown user, a disabled user and a user of another b
   await change(shop.businessId, businessUserId, { status: 'DISABLED' })
   await add(shop.businessId)
   await add(other.businessId, { ...KIM, userId: 'theirs' })
-  const tries = [
+  const answers = [
     await signIn(shop.token, 'kim', '9999'),
     await signIn(shop.token, 'nobody'),
     await signIn(shop.token, 'off'),
     await signIn(shop.token, 'theirs'),
   ]
-  for (const { status, body } of tries) {
+  for (const { status, body } of answers) {
     const { requestId, ...said } = body
     assert.deepEqual([status, said.code], [400, 'INVALID_PASSCODE'])
-    assert.equal(said.developerMessage, tries[0]?.body.developerMessage)
+    assert.equal(said.developerMessage, answers[0]?.body.developerMessage)
   }
 })
 
@@ -205,9 +205,9 @@ test('guesses are throttled, also for the right passcode, and other users can si
   const shop = await newShop()
   await add(shop.businessId)
   await add(shop.businessId, { ...KIM, userId: 'lee' })
-  const tries: number[] = []
-  for (let n = 0; n < 8; n++) tries.push((await signIn(shop.token, 'kim', `000${n}`)).status)
-  assert.deepEqual([tries[0], tries.at(-1)], [400, 429])
+  const statuses: number[] = []
+  for (let n = 0; n < 8; n++) statuses.push((await signIn(shop.token, 'kim', `000${n}`)).status)
+  assert.deepEqual([statuses[0], statuses.at(-1)], [400, 429])
   const right = await signIn(shop.token)
   assert.deepEqual([right.status, Number(right.headers['retry-after']) > 0], [429, true])
   assert.equal((await signIn(shop.token, 'lee')).status, 201)

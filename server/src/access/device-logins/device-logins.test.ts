@@ -103,7 +103,7 @@ test('a denied, an expired and an unknown login give no session', async () => {
   assert.deepEqual([status, body.fields[0].path], [400, 'deviceCode'])
 })
 
-test('a poll before the interval is told to slow down, and does not delay the next', async () => {
+test('a poll before the interval gets slow_down, and does not delay the next', async () => {
   const { deviceCode } = await start()
   await pollsTo(deviceCode, 'AUTHORIZATION_PENDING')
   assert.equal((await poll(deviceCode, 2_000)).body.code, 'SLOW_DOWN')

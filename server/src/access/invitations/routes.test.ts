@@ -27,22 +27,24 @@ test('the operator key invites the first operator, who signs in', async () => {
 test('no response contains the secret, and only the mail contains the link', async () => {
   const workspace = await shop()
   const email = newEmail()
-  const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: { ...workspace, email, role: 'OWNER' } })
+  const response = await world.ask(OPERATOR_KEY, 'POST', '/invitations', {
+    body: { ...workspace, email, role: 'OWNER' },
+  })
   const [mail, ...others] = await world.mails()
   assert.deepEqual([mail?.to, others.length], [email, 0])
   assert.match(mail?.text ?? '', /http:\/\/127\.0\.0\.1:8080\/invitations\/accept\?secret=[\w-]{43}\n/)
   const secret = /secret=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? 'none'
   const listed = JSON.stringify(await invitationsOf(workspace))
-  assert.ok(!heard.text.includes(secret) && !listed.includes(secret))
-  assert.partialDeepStrictEqual(heard.body, { ...workspace, email, role: 'OWNER', status: 'PENDING' })
-  assert.equal(heard.body.expiresAt, '2026-03-08T10:00:00Z')
+  assert.ok(!response.text.includes(secret) && !listed.includes(secret))
+  assert.partialDeepStrictEqual(response.body, { ...workspace, email, role: 'OWNER', status: 'PENDING' })
+  assert.equal(response.body.expiresAt, '2026-03-08T10:00:00Z')
 })
 
 test('an invitation is accepted once, also concurrently', async () => {
   const { secret } = await inviteTo(world, await shop(), 'OWNER')
-  const heard = await Promise.all([accept(secret), accept(secret), accept(secret)])
-  assert.deepEqual(heard.map(({ status }) => status).filter(status => status === 201).length, 1)
-  for (const { status, body } of heard.filter(one => one.status !== 201)) {
+  const responses = await Promise.all([accept(secret), accept(secret), accept(secret)])
+  assert.deepEqual(responses.map(({ status }) => status).filter(status => status === 201).length, 1)
+  for (const { status, body } of responses.filter(one => one.status !== 201)) {
     assert.ok(['INVITATION_NOT_FOUND', 'ACCOUNT_EXISTS'].includes(body.code), `${status} ${body.code}`)
   }
   assert.deepEqual([(await accept(secret)).body.code], ['INVITATION_NOT_FOUND'])
@@ -88,11 +90,11 @@ test('two concurrently accepted invitations of one new address to two workspaces
     await inviteTo(world, await shop(), 'OWNER', { email }),
     await inviteTo(world, await studio(), 'ADMIN', { email }),
   ]
-  const heard = await Promise.all([accept(one.secret), accept(two.secret)])
-  const late = heard.find(({ status }) => status !== 201)
+  const responses = await Promise.all([accept(one.secret), accept(two.secret)])
+  const late = responses.find(({ status }) => status !== 201)
   if (late !== undefined) {
     assert.equal(late.body.code, 'ACCOUNT_EXISTS')
-    const missing = late === heard[0] ? one : two
+    const missing = late === responses[0] ? one : two
     assert.equal((await accept(missing.secret)).status, 201)
   }
   assert.equal((await signIn(world, email)).memberships.length, 2)
@@ -179,8 +181,8 @@ const rejected: [string, Json, number, string][] = [
 for (const [name, body, status, code] of rejected) {
   test(`an invitation with ${name} is rejected`, async () => {
     const named = body.businessId === THERE ? { ...body, businessId: (await shop()).businessId } : body
-    const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: named })
-    assert.deepEqual([heard.status, heard.body.code], [status, code])
+    const response = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: named })
+    assert.deepEqual([response.status, response.body.code], [status, code])
     assert.deepEqual(await world.mails(), [])
   })
 }

@@ -34,8 +34,8 @@ test('the people of a workspace are listed for its members', async () => {
     ],
   )
   const stranger = await newPerson(world, await shop(), 'OWNER')
-  const heard = await world.ask(stranger.token, 'GET', `/memberships?${new URLSearchParams(workspace)}`)
-  assert.equal(heard.status, 403)
+  const answer = await world.ask(stranger.token, 'GET', `/memberships?${new URLSearchParams(workspace)}`)
+  assert.equal(answer.status, 403)
 })
 
 test('the last owner can be neither removed nor demoted, even by the operator', async () => {
@@ -61,11 +61,11 @@ test('of two owners who remove each other at once, one stays', async () => {
   for (let round = 0; round < 5; round++) {
     const workspace = await shop()
     const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
-    const heard = await Promise.all([
+    const answers = await Promise.all([
       remove(ann.token, bob.membershipId),
       change(bob.token, ann.membershipId, 'VIEWER'),
     ])
-    assert.equal(heard.filter(({ status }) => status < 300).length, 1)
+    assert.equal(answers.filter(({ status }) => status < 300).length, 1)
     const owners = (await listOf(OPERATOR_KEY, workspace)).filter(({ role }: Json) => role === 'OWNER')
     assert.equal(owners.length, 1)
   }
@@ -123,9 +123,9 @@ test('the last administrator of the operator cannot be disabled', async () => {
   await db.sql`
     update memberships set role = 'VIEWER' where kind = 'OPERATOR' and membership_id <> ${admin.membershipId}`
   const body = { status: 'DISABLED', force: true }
-  const { status, body: told } = await world.ask(OPERATOR_KEY, 'PATCH', `/users/${admin.userId}`, { body })
-  assert.deepEqual([status, told.code], [409, 'LAST_ADMIN'])
-  assert.doesNotMatch(told.developerMessage, /force/)
+  const { status, body: rejection } = await world.ask(OPERATOR_KEY, 'PATCH', `/users/${admin.userId}`, { body })
+  assert.deepEqual([status, rejection.code], [409, 'LAST_ADMIN'])
+  assert.doesNotMatch(rejection.developerMessage, /force/)
 })
 
 test('of two owners who are removed, demoted and disabled at once, in any combination, one stays', async () => {
@@ -140,8 +140,8 @@ test('of two owners who are removed, demoted and disabled at once, in any combin
     for (const other of ways.slice(i > 0 ? 1 : 0)) {
       const workspace = await shop()
       const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
-      const heard = await Promise.all([one(ann), other(bob)])
-      assert.equal(heard.filter(({ status }) => status < 300).length, 1)
+      const answers = await Promise.all([one(ann), other(bob)])
+      assert.equal(answers.filter(({ status }) => status < 300).length, 1)
       const admins = (await listOf(OPERATOR_KEY, workspace)).filter(
         ({ role, status }: Json) => role === 'OWNER' && status === 'ACTIVE',
       )
@@ -166,8 +166,8 @@ test('disabling one owner during the removal of the other waits, and is rejected
 test('a person of another workspace is not found', async () => {
   const owner = await newPerson(world, await shop(), 'OWNER')
   const stranger = await newPerson(world, await shop(), 'VIEWER')
-  const said = async (heard: Promise<Json>) => {
-    const { status, text, body } = await heard
+  const said = async (answer: Promise<Json>) => {
+    const { status, text, body } = await answer
     return `${status} ${text.replaceAll(body.requestId, '')}`
   }
   assert.equal(await said(remove(owner.token, stranger.membershipId)), await said(remove(owner.token, v7())))
@@ -200,8 +200,8 @@ test('a developer manages the people of own test merchants, and of no others', a
     ...{ legalName: 'Test', emailAddress: 'a@b.example', country: 'US', type: 'TEST_MERCHANT', organizationId },
   })
   assert.deepEqual(await listOf(dev.token, { kind: 'MERCHANT', businessId }), [])
-  const heard = await world.ask(dev.token, 'GET', `/memberships?${new URLSearchParams(await shop())}`)
-  assert.equal(heard.status, 403)
+  const answer = await world.ask(dev.token, 'GET', `/memberships?${new URLSearchParams(await shop())}`)
+  assert.equal(answer.status, 403)
 })
 
 test('the operator sees a person, and an unknown person is not found', async () => {
@@ -214,7 +214,7 @@ test('the operator sees a person, and an unknown person is not found', async () 
 test('the operator finds neither people nor invitations of an unknown business', async () => {
   for (const path of ['/memberships', '/invitations']) {
     const workspace = new URLSearchParams({ kind: 'MERCHANT', businessId: v7() })
-    const heard = await world.ask(OPERATOR_KEY, 'GET', `${path}?${workspace}`)
-    assert.deepEqual([heard.status, heard.body.code], [404, 'BUSINESS_NOT_FOUND'])
+    const answer = await world.ask(OPERATOR_KEY, 'GET', `${path}?${workspace}`)
+    assert.deepEqual([answer.status, answer.body.code], [404, 'BUSINESS_NOT_FOUND'])
   }
 })

@@ -19,8 +19,8 @@ const shop = async () =>
 const current = (token: string) => world.ask(token, 'GET', '/sessions/current')
 
 /** The answer without the parts that differ per request. */
-async function sayingOf(heard: Promise<{ status: number; text: string; body: { requestId?: string } }>) {
-  const { status, text, body } = await heard
+async function sayingOf(response: Promise<{ status: number; text: string; body: { requestId?: string } }>) {
+  const { status, text, body } = await response
   return `${status} ${text.replaceAll(String(body.requestId), '')}`
 }
 
@@ -154,11 +154,11 @@ test('guesses of many people’s passwords from one address are throttled', asyn
 
 test('concurrent guesses get no more attempts than sequential guesses', async () => {
   const { email } = await newPerson(world, await shop(), 'OWNER')
-  const heard = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () => trySignIn(world, email, { password: 'a wrong one' })),
   )
-  assert.equal(heard.filter(({ status }) => status === 400).length, 5)
-  assert.equal(heard.filter(({ status }) => status === 429).length, 7)
+  assert.equal(responses.filter(({ status }) => status === 400).length, 5)
+  assert.equal(responses.filter(({ status }) => status === 429).length, 7)
 })
 
 test('a person with two workspaces chooses one and switches to the other, and to no third', async () => {

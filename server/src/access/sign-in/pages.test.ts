@@ -168,9 +168,9 @@ test('guesses with a stolen cookie are throttled and do not throttle others', as
   const { email } = await owner()
   const { cookie } = await newBrowser().signIn(email)
   const thief = newBrowser(cookie)
-  const heard: number[] = []
-  for (let i = 0; i < 7; i++) heard.push((await thief.signIn(email, 'a guess')).status)
-  assert.deepEqual(heard, [400, 400, 400, 400, 400, 429, 429])
+  const responses: number[] = []
+  for (let i = 0; i < 7; i++) responses.push((await thief.signIn(email, 'a guess')).status)
+  assert.deepEqual(responses, [400, 400, 400, 400, 400, 429, 429])
   assert.equal((await thief.signIn(email)).status, 429)
   assert.equal((await newBrowser().signIn(email)).status, 303)
 })

@@ -48,8 +48,8 @@ test('the setup shows each error, keeps the other values of the form, and create
 
 test('wrong keys are throttled by address', async () => {
   let status = 0
-  for (let tries = 0; tries < 100 && status !== 429; tries++) {
-    status = (await send('/setup', { ...OLGA, key: `wrong ${tries}` })).status
+  for (let attempts = 0; attempts < 100 && status !== 429; attempts++) {
+    status = (await send('/setup', { ...OLGA, key: `wrong ${attempts}` })).status
   }
   assert.equal(status, 429)
   assert.equal((await send('/setup', OLGA)).status, 429, 'the right key waits as well')
@@ -122,7 +122,7 @@ test('an address with an account gets a mail that says so, and the page does not
 
 test('mails to one address are limited, and a closed installation has no form', async () => {
   let status = 0
-  for (let tries = 0; tries < 100 && status !== 429; tries++) {
+  for (let attempts = 0; attempts < 100 && status !== 429; attempts++) {
     status = (await send('/join', { organization: 'Joined', email: 'many@joined.example' })).status
   }
   assert.equal(status, 429)

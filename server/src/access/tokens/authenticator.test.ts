@@ -286,13 +286,13 @@ test('a process handles a revocation once, although several polls read it', asyn
   const { refreshToken } = await tokensFor(await makeApp(world))
   const [here, there] = [await startServing(), await startServing()]
   await revokeToken(here, refreshToken)
-  const told: number[] = []
+  const added: number[] = []
   for (let minute = 0; minute < 20; minute++) {
-    told.push(await refreshRevocations(there))
+    added.push(await refreshRevocations(there))
     there.clock.set(new Date(there.clock.now().getTime() + 60_000))
   }
-  assert.ok((told[0] ?? 0) > 0)
-  assert.deepEqual(told.slice(1), Array(19).fill(0))
+  assert.ok((added[0] ?? 0) > 0)
+  assert.deepEqual(added.slice(1), Array(19).fill(0))
 })
 
 test('a revocation during an hour without polls is seen by the next poll', async () => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { v7 } from 'uuid'
 import { assertionOf } from '../../../test/support/tokens.ts'
-import { type Credentials, createWorld, type Heard, type World } from '../../../test/support/world.ts'
+import { type Answer, type Credentials, createWorld, type World } from '../../../test/support/world.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import {
   approveAuthorization,
@@ -44,7 +44,7 @@ async function consent(app: Credentials, query?: object, businessId?: string) {
   return { request, businessId: id, url, code: url.searchParams.get('code') ?? '' }
 }
 
-async function exchange(app: Credentials, form: Record<string, string>, bearer?: string | null): Promise<Heard> {
+async function exchange(app: Credentials, form: Record<string, string>, bearer?: string | null): Promise<Answer> {
   const assertion = bearer === undefined ? await assertionOf(world, app) : bearer
   const body = new URLSearchParams({ grant_type: 'authorization_code', client_id: app.appId, ...form }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -137,14 +137,14 @@ test('a code used twice is rejected, and its tokens end in every process', async
 test('of many concurrent exchanges of a code at most one gets a token', async () => {
   const app = await newApp()
   const { code } = await consent(app)
-  const tries = await Promise.all(Array.from({ length: 5 }, () => exchange(app, { code, redirect_uri: BACK })))
-  assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 400, 400, 400, 400])
+  const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(app, { code, redirect_uri: BACK })))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400])
 })
 
 test('a code is valid for one app and one address for 15 minutes, and a failed exchange does not use it', async () => {
   const [app, other] = [await newApp(), await newApp()]
   const { code } = await consent(app)
-  const wrong: [string, Heard][] = [
+  const wrong: [string, Answer][] = [
     ['another address', await exchange(app, { code, redirect_uri: OTHER })],
     ['no address', await exchange(app, { code })],
     ['another app', await exchange(other, { code, redirect_uri: BACK })],

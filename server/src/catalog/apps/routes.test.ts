@@ -51,9 +51,9 @@ test('of two concurrent apps with one package name, one is created', async () =>
   const body = { organizationId, name: 'Till', packageName: newPackageName(), publicKey: newPem() }
   const make = () => tenants.call(developer, 'POST', '/apps', body)
   const row = { table: 'organizations', column: 'organization_id', id: organizationId } as const
-  const tries = await tenants.atOnce(row, [make, make, make, make])
-  assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409, 409])
-  const rejection = tries.find(({ status }) => status === 409)
+  const answers = await tenants.atOnce(row, [make, make, make, make])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409])
+  const rejection = answers.find(({ status }) => status === 409)
   assert.equal(rejection?.body.code, 'PACKAGE_NAME_TAKEN')
 })
 
@@ -113,10 +113,10 @@ for (const [path, change] of rejected) {
   test(`a wrong field is rejected, naming ${path}: ${JSON.stringify(change).slice(0, 70)}`, async () => {
     const { developer, organizationId } = await newDeveloper(tenants)
     const good = { organizationId, name: 'Till', packageName: newPackageName(), publicKey: newPem() }
-    const heard = await tenants.call(developer, 'POST', '/apps', { ...good, ...change })
-    assert.equal(heard.status, 400)
-    assert.equal(heard.body.fields[0].path, path)
-    assert.ok(!JSON.stringify(heard.body).includes('PRIVATE KEY-'))
+    const answer = await tenants.call(developer, 'POST', '/apps', { ...good, ...change })
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.fields[0].path, path)
+    assert.ok(!JSON.stringify(answer.body).includes('PRIVATE KEY-'))
   })
 }
 
@@ -205,9 +205,9 @@ test('an app has at most five active keys, also with concurrent requests', async
   const { developer, appId, uuid } = await newDeveloper(tenants)
   const add = () => tenants.call(developer, 'POST', `/apps/${appId}/keys`, { publicKey: newPem() })
   const row = { table: 'apps', column: 'app_id', id: uuid } as const
-  const tries = await tenants.atOnce(row, [add, add, add, add, add, add])
-  assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 201, 201, 201, 409, 409])
-  assert.equal(tries.find(({ status }) => status === 409)?.body.code, 'TOO_MANY_KEYS')
+  const answers = await tenants.atOnce(row, [add, add, add, add, add, add])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 201, 409, 409])
+  assert.equal(answers.find(({ status }) => status === 409)?.body.code, 'TOO_MANY_KEYS')
   const { keys } = (await tenants.call(developer, 'GET', `/apps/${appId}`)).body
   assert.equal(keys.length, 5)
   assert.ok(await revokeKey(tenants.db.sql, appId.slice(8), keys[0].kid, new Date()))

@@ -46,8 +46,8 @@ const rejected: [string, unknown, string][] = [
 ]
 for (const [name, body, code] of rejected) {
   test(`an organization with ${name} is rejected with 400`, async () => {
-    const heard = await tenants.call(OPERATOR, 'POST', '/organizations', body)
-    assert.deepEqual([heard.status, heard.body.code], [400, code])
+    const answer = await tenants.call(OPERATOR, 'POST', '/organizations', body)
+    assert.deepEqual([answer.status, answer.body.code], [400, code])
   })
 }
 

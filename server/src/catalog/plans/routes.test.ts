@@ -126,8 +126,8 @@ test("another app's plan, an unapproved plan and an unknown plan cannot be retir
   const [foreign = ''] = await newPlans(tenants, other.appId)
   const submitted = await tenants.call(developer, 'POST', `/apps/${appId}/releases`, { version: '2', plans: [PLAN] })
   for (const planId of [foreign, submitted.body.plans[0].planId, UNKNOWN]) {
-    const heard = await tenants.call(developer, 'POST', `/apps/${appId}/plans/${planId}/retire`)
-    assert.deepEqual([heard.status, heard.body.code], [404, 'PLAN_NOT_FOUND'])
+    const answer = await tenants.call(developer, 'POST', `/apps/${appId}/plans/${planId}/retire`)
+    assert.deepEqual([answer.status, answer.body.code], [404, 'PLAN_NOT_FOUND'])
   }
   assert.equal((await tenants.call(app, 'POST', `/apps/${appId}/plans/${UNKNOWN}/retire`)).body.code, 'FORBIDDEN')
   const foreignApp = await tenants.call(developer, 'POST', `/apps/${other.appId}/plans/${foreign}/retire`)

@@ -53,9 +53,9 @@ test('a sent draft becomes the release with its id, plans and package, and no lo
   const { draftId } = draft
   const { release } = await done(submitDraft(ports, { appId, draftId, revision: 2 }))
   assert.deepEqual([release.releaseId, release.version, release.notes], [draftId, '1.1', 'Try it.'])
-  const told = await world.call('GET', `/apps/urn:aid:${appId}/releases/${draftId}`)
+  const published = await world.call('GET', `/apps/urn:aid:${appId}/releases/${draftId}`)
   assert.deepEqual(
-    told.plans.map(({ name }: { name: string }) => name),
+    published.plans.map(({ name }: { name: string }) => name),
     ['Pro', 'Team'],
   )
   const kept: Buffer[] = []

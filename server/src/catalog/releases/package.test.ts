@@ -232,9 +232,9 @@ const rejected: readonly [string, Buffer, number, string, string?][] = [
 ]
 for (const [what, body, status, code, field] of rejected) {
   test(`${what} is rejected and leaves nothing`, async () => {
-    const heard = await post(empty, body)
-    assert.deepEqual([heard.status, heard.body.code], [status, code], heard.text)
-    assert.equal(heard.body.fields?.[0].path, field)
+    const response = await post(empty, body)
+    assert.deepEqual([response.status, response.body.code], [status, code], response.text)
+    assert.equal(response.body.fields?.[0].path, field)
     await nothingLeft(empty)
   })
 }

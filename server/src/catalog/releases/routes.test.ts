@@ -74,8 +74,8 @@ test('one of several concurrent decisions about a release wins', async () => {
   const approve = () => tenants.call(OPERATOR, 'POST', `${path}/approve`)
   const reject = () => tenants.call(OPERATOR, 'POST', `${path}/reject`, { reason: 'No.' })
   const row = { table: 'releases', column: 'release_id', id: releaseId } as const
-  const tries = await tenants.atOnce(row, [approve, approve, reject, reject])
-  assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 409, 409, 409])
+  const answers = await tenants.atOnce(row, [approve, approve, reject, reject])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409])
   const release = (await tenants.call(OPERATOR, 'GET', path)).body
   const planStatus = release.status === 'APPROVED' ? 'ACTIVE' : 'INACTIVE'
   assert.equal(release.plans[0].status, planStatus)
@@ -96,9 +96,9 @@ test("another app's release is not found", async () => {
   const { releaseId } = (await submit(other.appId)).body
   for (const id of [releaseId, UNKNOWN]) {
     const path = `/apps/${appId}/releases/${id}`
-    const heard = [await tenants.call(OPERATOR, 'GET', path), await tenants.call(OPERATOR, 'POST', `${path}/approve`)]
+    const answers = [await tenants.call(OPERATOR, 'GET', path), await tenants.call(OPERATOR, 'POST', `${path}/approve`)]
     assert.deepEqual(
-      heard.map(({ body }) => body.code),
+      answers.map(({ body }) => body.code),
       ['RELEASE_NOT_FOUND', 'RELEASE_NOT_FOUND'],
     )
   }
@@ -148,9 +148,9 @@ const rejected: [string, unknown][] = [
 for (const [path, body] of rejected) {
   test(`a release is rejected as a whole, naming ${path}: ${JSON.stringify(body).slice(0, 90)}`, async () => {
     const { developer, appId } = await newDeveloper(tenants)
-    const heard = await tenants.call(developer, 'POST', `/apps/${appId}/releases`, body)
-    assert.equal(heard.status, 400)
-    assert.equal(heard.body.fields[0].path, path)
+    const answer = await tenants.call(developer, 'POST', `/apps/${appId}/releases`, body)
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.fields[0].path, path)
     assert.equal((await tenants.call(developer, 'GET', `/apps/${appId}/releases`)).body.total, 0)
   })
 }
@@ -161,12 +161,12 @@ test('an app has at most 500 plans, also with concurrent releases, and rejected 
   assert.equal((await submit(appId, many(501))).body.code, 'TOO_MANY_PLANS')
   const submit300 = () => submit(appId, many(300))
   const row = { table: 'apps', column: 'app_id', id: uuid } as const
-  const tries = await tenants.atOnce(row, [submit300, submit300, submit300])
-  assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409])
+  const answers = await tenants.atOnce(row, [submit300, submit300, submit300])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
   assert.equal((await submit(appId, many(200))).status, 201)
   assert.equal((await submit(appId, many(1))).body.code, 'TOO_MANY_PLANS')
   assert.equal((await submit(appId, [])).status, 201)
-  const { releaseId } = tries.find(({ status }) => status === 201)?.body ?? {}
+  const { releaseId } = answers.find(({ status }) => status === 201)?.body ?? {}
   await tenants.call(OPERATOR, 'POST', `/apps/${appId}/releases/${releaseId}/reject`, { reason: 'No.' })
   assert.equal((await submit(appId, many(300))).status, 201)
 })

@@ -55,8 +55,8 @@ test('of concurrent approvals one creates the approval', async () => {
   const path = `/businesses/${businessId}/approvals`
   const give = () => tenants.call(OPERATOR, 'POST', path, { appId })
   const row = { table: 'businesses', column: 'business_id', id: businessId } as const
-  const tries = await tenants.atOnce(row, [give, give, give])
-  assert.deepEqual(tries.map(({ status }) => status).sort(), [200, 200, 201])
+  const answers = await tenants.atOnce(row, [give, give, give])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 201])
   assert.equal((await tenants.call(OPERATOR, 'GET', path)).body.total, 1)
 })
 

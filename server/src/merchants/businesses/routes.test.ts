@@ -76,9 +76,9 @@ const rejected: [string, Record<string, unknown>][] = [
 ]
 for (const [path, change] of rejected) {
   test(`a plan is rejected, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, async () => {
-    const heard = await tenants.call(OPERATOR, 'POST', '/businesses', { ...NEW, ...change })
-    assert.equal(heard.status, 400)
-    assert.equal(heard.body.fields[0].path, path)
+    const answer = await tenants.call(OPERATOR, 'POST', '/businesses', { ...NEW, ...change })
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.fields[0].path, path)
   })
 }
 
@@ -173,8 +173,8 @@ test('an app reads related businesses, and does not learn whether others exist',
   const { app, developer } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   for (const id of [businessId, UNKNOWN]) {
-    const heard = await tenants.call(app, 'GET', `/businesses/${id}`)
-    assert.deepEqual([heard.status, heard.body.code], [403, 'FORBIDDEN'])
+    const answer = await tenants.call(app, 'GET', `/businesses/${id}`)
+    assert.deepEqual([answer.status, answer.body.code], [403, 'FORBIDDEN'])
     assert.equal((await tenants.call(developer, 'GET', `/businesses/${id}`)).body.code, 'FORBIDDEN')
     assert.equal((await tenants.call(null, 'GET', `/businesses/${id}`)).status, 401)
   }

@@ -27,9 +27,9 @@ async function subscribed(planId: string, shop?: Merchant) {
 
 /** Previews a change, makes it, and expects the same status and code from both. */
 async function ask(id: string, body: Json, bearer = OPERATOR_KEY, appId?: string) {
-  const told = await world.ask(bearer, 'POST', `${one(id, appId)}/preview`, { body })
+  const preview = await world.ask(bearer, 'POST', `${one(id, appId)}/preview`, { body })
   const done = await world.ask(bearer, 'PATCH', one(id, appId), { body })
-  assert.deepEqual([told.status, told.body.code], [done.status, done.body.code])
+  assert.deepEqual([preview.status, preview.body.code], [done.status, done.body.code])
   return done
 }
 
@@ -85,8 +85,8 @@ test('a change from free to paid without a payment method is rejected and change
 test('a body without a plan or time is 400 and names the field, and an unknown subscription is 404 before', async () => {
   const { id } = await subscribed(basic)
   const field = async (body: Json, of = id) => {
-    const { status, body: heard } = await world.ask(OPERATOR_KEY, 'PATCH', one(of), { body })
-    return [status, heard.code, heard.fields?.[0]?.path]
+    const { status, body: response } = await world.ask(OPERATOR_KEY, 'PATCH', one(of), { body })
+    return [status, response.code, response.fields?.[0]?.path]
   }
   assert.deepEqual(await field({}), [400, 'MISSING_PARAMETER', 'planId'])
   assert.deepEqual(await field({ when: 'NOW' }), [400, 'MISSING_PARAMETER', 'planId'])

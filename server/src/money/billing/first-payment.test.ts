@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { createWorld, type Heard, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { type Answer, createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { settle } from '../gateway/sandbox/payments.ts'
 import { collectCharges } from './collect.ts'
 
@@ -15,7 +15,7 @@ after(() => world?.close())
 
 const pathOf = () => `/apps/${world.appId}/subscriptions`
 
-function subscribe({ businessId }: Merchant, key: string = randomUUID(), to = planId): Promise<Heard> {
+function subscribe({ businessId }: Merchant, key: string = randomUUID(), to = planId): Promise<Answer> {
   const headers = { 'idempotency-key': key }
   return world.ask(OPERATOR_KEY, 'POST', pathOf(), { body: { businessId, planId: to }, headers })
 }

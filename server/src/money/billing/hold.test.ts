@@ -46,15 +46,15 @@ test('an app disabled by the operator charges nothing, and the time is free afte
   await goTo('2026-02-22T00:00:00Z')
   await setApp('DISABLED')
 
-  const tries = async () => (await eve.invoices())[0]?.attempts.length
-  const before = await tries()
+  const countAttempts = async () => (await eve.invoices())[0]?.attempts.length
+  const before = await countAttempts()
   for (const day of ['2026-02-28', '2026-03-05', '2026-03-25']) await goTo(`${day}T00:00:00Z`)
   await eve.card('tok_ok')
   await world.work()
   await ann.expectEvents()
   assert.equal((await paid(ann)).length, 2, 'no renewal in March')
   assert.equal((await paid(bob)).length, 0, 'the trial did not end')
-  assert.equal(await tries(), before, 'neither a retry nor the new card is charged')
+  assert.equal(await countAttempts(), before, 'neither a retry nor the new card is charged')
   assert.deepEqual((await show(eve, ofEve.subscriptionId)).slice(0, 2), ['ACTIVE', 'PAST_DUE'], 'no grace runs')
   await isSound()
   const now = { planId: await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 900 }] }), when: 'NOW' }

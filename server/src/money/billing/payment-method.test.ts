@@ -156,8 +156,8 @@ test('selecting the current default again changes and charges nothing after any 
     await add(shop, { gateway: 'sandbox', token })
     world.clock.set(new Date(world.clock.now().getTime() + 2 * 86_400_000))
     await world.work()
-    const tries = async () => (await shop.invoices()).at(-1)?.attempts.length
-    assert.equal(await tries(), 1)
+    const countAttempts = async () => (await shop.invoices()).at(-1)?.attempts.length
+    assert.equal(await countAttempts(), 1)
     const [current, other] = (await world.call('GET', methodsOf(shop))).list
     const { paymentMethodId } = current
     for (const again of await Promise.all([1, 2, 3].map(() => choose(shop, paymentMethodId)))) {
@@ -171,10 +171,10 @@ test('selecting the current default again changes and charges nothing after any 
       },
     })
     await world.work()
-    assert.equal(await tries(), 1)
+    assert.equal(await countAttempts(), 1)
     await choose(shop, other.paymentMethodId)
     await world.work()
-    assert.equal(await tries(), 2)
+    assert.equal(await countAttempts(), 2)
   }
 })
 

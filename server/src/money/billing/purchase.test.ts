@@ -124,8 +124,8 @@ test('a purchase confirmed many times at once, in two processes, completes once'
   const shop = await newShop()
   const purchase = await open(shop, { planId: await world.plan() })
   const other = await world.openAnother()
-  const tries = await Promise.all(Array.from({ length: 6 }, (_, n) => complete(purchase, n % 2 ? other : world.app)))
-  const [first, ...rest] = tries.map(done)
+  const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => complete(purchase, n % 2 ? other : world.app)))
+  const [first, ...rest] = answers.map(done)
   for (const one of rest) assert.deepEqual(one, first)
   assert.deepEqual(done(await complete(purchase)), first)
   await world.work()
@@ -141,8 +141,8 @@ test('of two concurrently paid purchases of one plan on two terminals, one compl
   const beside = { ...shop, ...(await newLocation(shop.businessId, shop.storeId)) }
   const planId = await world.plan()
   const purchases = [await open(shop, { planId }), await open(beside, { planId })]
-  const tries = await Promise.all(purchases.map(purchase => complete(purchase)))
-  assert.deepEqual(tries.map(codeOf).sort(), ['ALREADY_SUBSCRIBED', 'done'])
+  const answers = await Promise.all(purchases.map(purchase => complete(purchase)))
+  assert.deepEqual(answers.map(codeOf).sort(), ['ALREADY_SUBSCRIBED', 'done'])
   await world.work()
   assert.equal((await subscriptionsOf(shop)).length, 1)
   const statuses = await Promise.all(purchases.map(({ purchaseId }) => statusOf(purchaseId)))

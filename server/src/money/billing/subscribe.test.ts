@@ -22,9 +22,9 @@ async function subscribe(body: Json, appId?: string) {
 }
 
 async function rejected(body: Json, status: number, code: string, appId?: string) {
-  const heard = await subscribe(body, appId)
-  assert.deepEqual([heard.status, heard.code], [status, code])
-  return heard
+  const response = await subscribe(body, appId)
+  assert.deepEqual([response.status, response.code], [status, code])
+  return response
 }
 
 /** A merchant's store with a device. */

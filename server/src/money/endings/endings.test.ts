@@ -128,10 +128,10 @@ test('a crash before the commit repeats the batch and skips no subscription, and
   await Promise.all([run(), other.jobs.appEndings.runOnce()])
   await run()
   assert.deepEqual((await stateOf(app, job)).progress, { percent: 100, total: 3, ended: 3, refunds: 3, failed: 0 })
-  const [told] = await ports.db.sql<{ ends: number; refunds: number }[]>`
+  const [counted] = await ports.db.sql<{ ends: number; refunds: number }[]>`
     select (select count(*) from refunds as r join invoices as i using (invoice_id) where i.subscription_id = any(${app.ids as string[]}::uuid[]))::int as refunds,
       (select count(*) from subscriptions where subscription_id = any(${app.ids as string[]}::uuid[]) and status = 'ENDED')::int as ends`
-  assert.deepEqual(told, { refunds: 3, ends: 3 })
+  assert.deepEqual(counted, { refunds: 3, ends: 3 })
   await isSound()
 })
 

@@ -1,5 +1,5 @@
 import { noteExercised } from '../../../test/support/exercised.ts'
-import type { Heard, World } from '../../../test/support/world.ts'
+import type { Answer, World } from '../../../test/support/world.ts'
 import { createAuthorizer } from '../../access/rights/authorize.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -10,7 +10,7 @@ export async function askAs(
   { app }: World,
   principal: Principal,
   url: string,
-): Promise<Pick<Heard, 'status' | 'body'>> {
+): Promise<Pick<Answer, 'status' | 'body'>> {
   const served = createHttpServer({
     ...app.ports,
     routes: app.routes,

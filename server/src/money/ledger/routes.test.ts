@@ -206,12 +206,12 @@ test('the CSV has the amounts of the statement, in decimals, and no name becomes
   await subscribe(kw, evil)
   await us.refund((await firstInvoice(us)).invoiceId, { amount: 100 })
   const url = `/organizations/${organizationId}/statements/2026-10/lines.csv`
-  const heard = await world.ask(OPERATOR_KEY, 'GET', url)
+  const answer = await world.ask(OPERATOR_KEY, 'GET', url)
   const plan = `${appId},Stories,${evil},"'=HYPERLINK(""http://x"",""y"")"`
-  assert.equal(heard.status, 200)
-  assert.equal(heard.headers['content-type'], 'text/csv; charset=utf-8; header=present')
-  assert.equal(heard.headers['content-disposition'], 'attachment; filename="statement-2026-10.csv"')
-  assert.deepEqual(heard.text.split('\r\n'), [
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers['content-type'], 'text/csv; charset=utf-8; header=present')
+  assert.equal(answer.headers['content-disposition'], 'attachment; filename="statement-2026-10.csv"')
+  assert.deepEqual(answer.text.split('\r\n'), [
     'line,month,status,currency,appId,app,planId,plan,charges,charged,refunds,refunded,chargedBack,share,credited,tax,fees,paidOut,adjusted,net,balance',
     'OPENING,2026-10,OPEN,KWD,,,,,,,,,,,,,,,,,0.000',
     `PLAN,2026-10,OPEN,KWD,${plan},1,1.250,0,0.000,0.000,0.250,0.000,0.000,0.000,0.000,0.000,1.000,`,

@@ -36,9 +36,9 @@ const statusOf = async (purchaseId: string) => {
 test('an app has a limited number of open purchases for a business, also with concurrent requests', async () => {
   const [asking, other] = [await newAsking(), await newAsking()]
   const planId = await world.plan()
-  const tries = await Promise.all(Array.from({ length: MAX_OPEN_PURCHASES + 4 }, () => asking.open(planId)))
-  const opened = tries.filter(({ status }) => status === 202)
-  const rejected = tries.filter(({ status }) => status === 409)
+  const answers = await Promise.all(Array.from({ length: MAX_OPEN_PURCHASES + 4 }, () => asking.open(planId)))
+  const opened = answers.filter(({ status }) => status === 202)
+  const rejected = answers.filter(({ status }) => status === 409)
   assert.deepEqual([opened.length, rejected.length], [MAX_OPEN_PURCHASES, 4])
   for (const { body } of rejected) assert.equal(body.code, 'TOO_MANY_PURCHASES')
   assert.equal((await other.open(planId)).status, 202)

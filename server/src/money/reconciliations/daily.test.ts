@@ -47,10 +47,10 @@ test('the first comparison covers everything since the first charge', async () =
   await onClock.subscribe(await story.world.plan())
   createRefund(story.stripe.state, { payment_intent: intent.id, amount: 120 })
   day += 6
-  const told = await nextDay()
-  const run = ofStripe(told)
+  const report = await nextDay()
+  const run = ofStripe(report)
   assert.deepEqual(
-    told.reconciliations.map(({ fromAt }: Thing) => fromAt.slice(0, 10)),
+    report.reconciliations.map(({ fromAt }: Thing) => fromAt.slice(0, 10)),
     ['2026-01-01', '2026-01-01'],
   )
   assert.deepEqual([run.fromAt, run.untilAt, run.repaired], ['2026-01-01T00:00:00Z', '2026-01-08T00:00:00Z', 1])
@@ -59,11 +59,11 @@ test('the first comparison covers everything since the first charge', async () =
 
 test('equal books leave only the row of the run, once a day', async () => {
   await paidShop()
-  const told = await nextDay()
-  const run = ofStripe(told)
+  const report = await nextDay()
+  const run = ofStripe(report)
   assert.deepEqual([run.untilAt, run.repaired, run.discrepancies], ['2026-01-09T00:00:00Z', 0, 0])
   assert.ok(run.compared > 0 && run.finishedAt)
-  assert.deepEqual(told.discrepancies, [])
+  assert.deepEqual(report.discrepancies, [])
   const { ports } = story.world.app
   assert.deepEqual(await Promise.all([reconcileDaily(ports), reconcileDaily(ports)]), [0, 0])
 })
@@ -143,13 +143,13 @@ test('a charge missing at the gateway is a discrepancy until the gateway has the
   Object.assign(charged.intent, { status: 'requires_payment_method', amount_received: 0 })
   stripe.state.things.delete(refund?.id)
   stripe.state.things.delete(gone.intent.id)
-  const told = await nextDay()
-  assert.deepEqual(kindsOf(told).sort(), [
+  const report = await nextDay()
+  assert.deepEqual(kindsOf(report).sort(), [
     'CHARGE_NOT_AT_GATEWAY',
     'CHARGE_OBJECT_NOT_AT_GATEWAY',
     'REFUND_NOT_AT_GATEWAY',
   ])
-  const one = told.discrepancies.find(({ kind }: Thing) => kind === 'CHARGE_NOT_AT_GATEWAY')
+  const one = report.discrepancies.find(({ kind }: Thing) => kind === 'CHARGE_NOT_AT_GATEWAY')
   assert.deepEqual([one.invoiceId, one.gatewayChargeId], [charged.invoiceId, charged.intent.id])
   const [invoice] = await charged.shop.invoices()
   assert.equal(invoice?.status, 'PAID')
@@ -203,8 +203,8 @@ test('one lost call does not restart the run, and an object without two response
   createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
   stripe.fail(new RegExp(`GET /v1/payment_intents/${intent.id}`), '500 before')
   stripe.fail(new RegExp(`GET /v1/payment_intents/${disputedIntent.id}`), '429', 2)
-  const told = await nextDay()
-  assert.deepEqual([ofStripe(told).repaired, kindsOf(told)], [1, ['DISPUTED', 'NOT_COMPARED']])
+  const report = await nextDay()
+  assert.deepEqual([ofStripe(report).repaired, kindsOf(report)], [1, ['DISPUTED', 'NOT_COMPARED']])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
 })
@@ -276,9 +276,9 @@ test('refunds on a test clock that is years ahead are compared only for a limite
 test('a lost dispute is charged back once and is a discrepancy for half a year', async () => {
   const { shop, intent } = await paidShop()
   disputes(intent, 'lost')
-  const told = await nextDay()
-  assert.deepEqual([kindsOf(told), ofStripe(told).repaired], [['DISPUTE_LOST'], 1])
-  assert.equal(told.discrepancies[0].detail, "The payer's bank took back 500 USD. It is booked as charged back.")
+  const report = await nextDay()
+  assert.deepEqual([kindsOf(report), ofStripe(report).repaired], [['DISPUTE_LOST'], 1])
+  assert.equal(report.discrepancies[0].detail, "The payer's bank took back 500 USD. It is booked as charged back.")
   const [invoice] = await shop.invoices()
   assert.deepEqual([invoice?.status, invoice?.amountChargedBack, invoice?.amountRefunded], ['PAID', 500, 0])
   day += 170
@@ -290,6 +290,6 @@ test('a lost dispute is charged back once and is a discrepancy for half a year',
 
 test('only the operator may read reconciliations', async () => {
   const { world } = story
-  const heard = await world.ask(null, 'GET', '/reconciliations')
-  assert.equal(heard.status, 401)
+  const answer = await world.ask(null, 'GET', '/reconciliations')
+  assert.equal(answer.status, 401)
 })

@@ -39,7 +39,7 @@ async function chargedSince(at: Date): Promise<{ days: Json[]; list: Json[] }> {
   return { days: days.map(row => ({ ...row })), list: list.map(row => ({ ...row })) }
 }
 
-function foretold({ days, list }: Json): { days: Json[]; list: Json[] } {
+function forecastOf({ days, list }: Json): { days: Json[]; list: Json[] } {
   const ones = list.map(({ subscriptionId, charges, amount, firstAt }: Json) => {
     return { subscriptionId, charges, amount, firstAt: new Date(firstAt) }
   })
@@ -91,15 +91,15 @@ test('the forecast equals the charges to the cent, with credit used in turn', as
 
   const now = world.clock.now()
   const until = new Date(now.getTime() + DAYS * 86_400_000)
-  const told = await world.call('GET', `/operations/upcoming?days=${DAYS}`)
+  const upcoming = await world.call('GET', `/operations/upcoming?days=${DAYS}`)
   const pages: Json[] = []
   for (let next: string | undefined; pages.length === 0 || next !== undefined; next = pages.at(-1)?.next) {
     pages.push(await world.call('GET', `/operations/upcoming?days=${DAYS}&count=2${next ? `&after=${next}` : ''}`))
   }
   await walk(until)
   const { days, list } = await chargedSince(now)
-  assert.deepEqual(foretold(told), { days, list })
-  assert.deepEqual(foretold({ days, list: pages.flatMap(page => page.list) }).list, list)
+  assert.deepEqual(forecastOf(upcoming), { days, list })
+  assert.deepEqual(forecastOf({ days, list: pages.flatMap(page => page.list) }).list, list)
   const of = (id: string) => list.find(({ subscriptionId }) => subscriptionId === id)
   assert.partialDeepStrictEqual(of(second), { charges: 2, amount: 500 + 1_000 })
   assert.partialDeepStrictEqual(of(other), { charges: 3, amount: 2_000 - 900 + 2_000 + 2_000 })

@@ -45,12 +45,12 @@ test('the totals are right after concurrent subscribes, cancels and folds', asyn
   const folds = Promise.all([1, 2, 3, 4].map(() => foldCounts(sql())))
   await Promise.all([...work, folds])
   await agree()
-  const told = { active: before.active + 24, ended: before.ended + 8, all: before.all + 32 }
-  assert.deepEqual(await totals(), told)
+  const expected = { active: before.active + 24, ended: before.ended + 8, all: before.all + 32 }
+  assert.deepEqual(await totals(), expected)
   await Promise.all([1, 2, 3].map(() => foldCounts(sql())))
   await foldAll()
   await agree()
-  assert.deepEqual(await totals(), told)
+  assert.deepEqual(await totals(), expected)
 })
 
 test('the totals include a billing run that ends many subscriptions in one batch', async () => {

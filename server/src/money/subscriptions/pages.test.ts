@@ -42,7 +42,7 @@ test('a page of results at any offset is the same part of the whole list, with t
     const offsets = [0, 1, 999, 1_000, 1_001, 1_002, list.length >> 1, list.length, list.length + 1]
     for (const offset of [...offsets, Math.max(0, list.length - 1), ...everyFew(list.length), 999_999_999_999_999]) {
       const page = await readPage(tenants.db.sql, filter, { begin: { offset }, limit: LIMIT })
-      assert.deepEqual(seen(page), told(list, offset, offset), JSON.stringify({ filter, offset }))
+      assert.deepEqual(seen(page), expectedPage(list, offset, offset), JSON.stringify({ filter, offset }))
     }
   }
 })
@@ -54,7 +54,7 @@ test('a page after any subscription begins with the next subscription, at its of
       const one = list[index]
       if (one === undefined) continue
       const page = await readPage(tenants.db.sql, filter, { begin: { after: one.subscriptionId }, limit: LIMIT })
-      assert.deepEqual(seen(page), told(list, index + 1, index + 1), JSON.stringify({ filter, index }))
+      assert.deepEqual(seen(page), expectedPage(list, index + 1, index + 1), JSON.stringify({ filter, index }))
     }
   }
 })
@@ -67,7 +67,7 @@ test('a page from any instant begins with the first subscription created then or
     for (const at of [...edges.map(edge => Date.parse(edge)), ...created].flatMap(at => [at - 1, at, at + 1])) {
       const index = list.filter(({ createdAt }) => createdAt < at).length
       const page = await readPage(tenants.db.sql, filter, { begin: { createdFrom: new Date(at) }, limit: LIMIT })
-      assert.deepEqual(seen(page), told(list, index, index), JSON.stringify({ filter, at }))
+      assert.deepEqual(seen(page), expectedPage(list, index, index), JSON.stringify({ filter, at }))
     }
   }
 })
@@ -107,7 +107,7 @@ const seen = ({ rows, start, total }: Awaited<ReturnType<typeof readPage>>) => (
   ...{ ids: rows.map(({ subscriptionId }) => subscriptionId), start, total },
 })
 
-const told = (list: readonly Written[], index: number, start: number) => ({
+const expectedPage = (list: readonly Written[], index: number, start: number) => ({
   ...{ ids: list.slice(index, index + LIMIT).map(({ subscriptionId }) => subscriptionId), start, total: list.length },
 })
 

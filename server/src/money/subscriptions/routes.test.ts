@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenOf, tokenWithin } from '../../../test/support/tokens.ts'
-import { createWorld, type Heard, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { type Answer, createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 
@@ -31,8 +31,8 @@ async function subscribed(hours: number) {
 
 const idsOf = (list: readonly Json[]) => list.map(one => one.subscriptionId)
 
-function rejectedAt(heard: Heard, path: string) {
-  assert.deepEqual([heard.status, heard.body.code, heard.body.fields?.[0]?.path], [400, 'INVALID_PARAMETER', path])
+function rejectedAt(answer: Answer, path: string) {
+  assert.deepEqual([answer.status, answer.body.code, answer.body.fields?.[0]?.path], [400, 'INVALID_PARAMETER', path])
 }
 
 test('without a filter the active subscriptions of all merchants are listed, oldest first, in one envelope', async () => {

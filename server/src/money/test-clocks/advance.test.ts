@@ -207,8 +207,8 @@ test('a frozen advance responds with the reached instant', async () => {
   const waiting = world.ask(OPERATOR_KEY, 'POST', `/test-clocks/${testClockId}/advance`, { body: { to } })
   await hasMoved(testClockId)
   const frozen = await world.call('POST', `/test-clocks/${testClockId}/freeze`, undefined, 200)
-  const told = await waiting
-  assert.deepEqual([told.status, told.body], [200, frozen])
+  const answer = await waiting
+  assert.deepEqual([answer.status, answer.body], [200, frozen])
 })
 
 test('freezing a READY clock changes nothing and leaves no audit entry', async () => {

@@ -47,7 +47,7 @@ test("charges, refunds, orders and their events use the clock's time, and record
     ],
   )
 
-  const told = async (startAt: Date | string, endAt: Date | string) => {
+  const deliveriesIn = async (startAt: Date | string, endAt: Date | string) => {
     const range = new URLSearchParams({
       startAt: new Date(startAt).toISOString(),
       endAt: new Date(endAt).toISOString(),
@@ -59,7 +59,7 @@ test("charges, refunds, orders and their events use the clock's time, and record
   }
   const inAnHour = new Date(Date.now() + 3_600_000)
   const [start, later] = [`${NEW_YEAR} ${NEW_YEAR}`, '2031-02-01T00:00:00Z 2031-02-01T00:00:00Z']
-  assert.deepEqual(await told(began, inAnHour), [
+  assert.deepEqual(await deliveriesIn(began, inAnHour), [
     `APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS ${start}`,
     `APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS ${later}`,
     `APPLICATION_SUBSCRIPTION_REFUND_SUCCESS ${later}`,
@@ -67,7 +67,7 @@ test("charges, refunds, orders and their events use the clock's time, and record
     `ORDER_COMPLETED ${later}`,
     `ORDER_OPENED ${start}`,
   ])
-  assert.deepEqual(await told('2030-12-31T00:00:00Z', '2031-12-31T00:00:00Z'), [])
+  assert.deepEqual(await deliveriesIn('2030-12-31T00:00:00Z', '2031-12-31T00:00:00Z'), [])
   const days = await world.app.ports.db.sql<{ day: string }[]>`
     select distinct recorded_day::text as day from notifications where business_id = ${shop.businessId}`
   for (const { day } of days) {

@@ -204,7 +204,7 @@ function brokenRequest({ rejected, developerMessage }: Rejection): PageAnswer {
   const main = html`<article class="message">
 <h1>${title}</h1>
 <p class="lead">${say`You were sent here by an app to give it access. ${saidOf(rejected)} Nothing was approved.`}</p>
-<p>${say`Close this page. If you trust the app, tell those who make it.`}</p>
+<p>${say`Close this page. If you trust the app, inform its developer.`}</p>
 <p class="fine">${say`For the makers of the app: ${developerMessage}`}</p>
 </article>`
   return shown(layout({ title, main, width: 'narrow' }), { status })

@@ -44,8 +44,8 @@ test('a package is read and compared, and a release carries it with several plan
   const { path, appId } = ann
   assert.equal((await upload(ann, apk('version-1'))).status, 303)
   const { words } = await ann.get(`${path}/release`)
-  for (const told of [/Till helper/, /1\.1, code 1/, /CAMERA/, /com\.example\.till/, /First package/])
-    assert.match(words, told)
+  for (const pattern of [/Till helper/, /1\.1, code 1/, /CAMERA/, /com\.example\.till/, /First package/])
+    assert.match(words, pattern)
   for (const name of ['Pro', 'كافيه', '<script>alert(1)</script>', 'n'.repeat(200)]) {
     assert.equal((await enterPlan(ann, path, { name })).status, 303, name)
   }
@@ -59,8 +59,8 @@ test('a package is read and compared, and a release carries it with several plan
   assert.deepEqual([release.version, release.notes, release.plans.length], ['1.1', 'Try it\nwith table 4.', 4])
   assert.equal(release.package.apk.versionCode, 1)
   const page = await ann.get(sent.location)
-  for (const told of [/Release submitted/, /In review/, /Waiting/, new RegExp(release.package.sha256)]) {
-    assert.match(page.words, told)
+  for (const pattern of [/Release submitted/, /In review/, /Waiting/, new RegExp(release.package.sha256)]) {
+    assert.match(page.words, pattern)
   }
 })
 
@@ -185,8 +185,8 @@ test('the preview card shows the plan as the terminal sells it', async () => {
   const hidden = formOf((await ann.get(editor)).text, editor)?.hidden ?? assert.fail('a form')
   const card = (entries: object) => ann.post(`${editor}/card`, { ...hidden, ...PLAN_ENTRIES, ...entries })
   const shown = await card({ trial: '14', intervalCount: '3', name: '<b>Pro</b>' })
-  for (const told of [/Till helper/, /\$5\.00 every 3 months, per business/, /Free for 14 days/, /BUY NOW/])
-    assert.match(shown.words, told)
+  for (const pattern of [/Till helper/, /\$5\.00 every 3 months, per business/, /Free for 14 days/, /BUY NOW/])
+    assert.match(shown.words, pattern)
   assert.ok(!shown.text.includes('<b>Pro'))
   assert.match((await card({ price: 'x' })).words, /The plan appears here/)
   assert.equal((await ann.post(`${editor}/card`, { ...PLAN_ENTRIES, revision: '0' })).status, 403, 'without the token')

@@ -46,8 +46,8 @@ test('one timeline shows invoices, charges, refunds, webhooks, mails and actions
   )
   const { words, text } = await ann.get(path)
   assert.match(words, /Mail: receipt/)
-  for (const told of [/Invoice \S+ issued/, /\$5\.00 paid/, /Refund of \$1\.00 paid/, /Two &lt;bad&gt; days/]) {
-    assert.match(words, told)
+  for (const pattern of [/Invoice \S+ issued/, /\$5\.00 paid/, /Refund of \$1\.00 paid/, /Two &lt;bad&gt; days/]) {
+    assert.match(words, pattern)
   }
   assert.match(words, /Next charge \$5\.00 on/)
   assert.ok(!text.includes('<bad>'))

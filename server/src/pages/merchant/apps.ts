@@ -52,7 +52,7 @@ ${buttons(linkButton(say`Find apps`, `${PATHS.apps}/find`, { kind: 'primary' }))
           title: say`End the access of ${face?.name ?? 'this app'}?`,
           words: html`<ul>
 <li>${say`The app can no longer see your business, its subscriptions, invoices or orders.`}</li>
-<li>${say`It is no longer told of orders on your terminals, and cannot subscribe you to anything.`}</li>
+<li>${say`It no longer receives orders of your terminals, and cannot subscribe you to anything.`}</li>
 <li>${sayHtml`Your subscriptions go on and are charged as before: ${html`<a href="${PATHS.subscriptions}">${say`cancel them`}</a>`} if you do not want them.`}</li>
 <li>${say`You can allow it again at any time, from the app.`}</li>
 </ul>`,

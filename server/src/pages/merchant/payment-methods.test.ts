@@ -105,8 +105,8 @@ test('an address reveals nothing about the debts of another business', async () 
   assert.equal(status, 200)
   assert.doesNotMatch(words, /Declined|\$5\.00/)
   for (const paying of ['x', `${invoiceId},`, Array(11).fill(invoiceId).join(','), '-'.repeat(36)]) {
-    const heard = await bob.get(`${LIST}?paying=${paying}`)
-    assert.ok(heard.status === 400 || !/Declined/.test(heard.words), paying)
+    const answer = await bob.get(`${LIST}?paying=${paying}`)
+    assert.ok(answer.status === 400 || !/Declined/.test(answer.words), paying)
   }
 })
 

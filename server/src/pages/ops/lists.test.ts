@@ -62,9 +62,15 @@ test('endpoints are listed by the share of failed attempts in the last 24 hours,
     return (await world.call('POST', '/hooks', made)).id as string
   }
   const now = world.clock.now()
-  const attempts = (hookId: string, count: number, isHeard: boolean, at = now) =>
+  const attempts = (hookId: string, count: number, isAcknowledged: boolean, at = now) =>
     Array.from({ length: count }, () => ({
-      ...{ hookId, attemptedAt: at, durationMs: 40, httpStatus: isHeard ? 200 : 500, acknowledged: isHeard },
+      ...{
+        hookId,
+        attemptedAt: at,
+        durationMs: 40,
+        httpStatus: isAcknowledged ? 200 : 500,
+        acknowledged: isAcknowledged,
+      },
     }))
   const [bad, half, good, old] = [await hook('bad'), await hook('half'), await hook('good'), await hook('old')]
   const long = new Date(now.getTime() - 26 * 3_600_000)
@@ -224,10 +230,10 @@ test('a failed refund of a late payment is sent again or marked as paid, once ho
   ])
   assert.equal((await olga.get(sent)).location, '/ops/money?done=noneOwed')
   await world.work()
-  const told = await sql`
+  const notified = await sql`
     select distinct resource_id from notifications
     where business_id = ${shop.businessId} and event_type = 'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS'`
-  assert.equal(told.length, 2)
+  assert.equal(notified.length, 2)
   assert.deepEqual(
     (await shop.invoices()).map(({ amountRefunded, refunds }) => [amountRefunded, refunds.length]),
     [

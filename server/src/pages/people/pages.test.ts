@@ -28,8 +28,8 @@ async function administrator(): Promise<Visitor> {
 
 const pathOf = ({ person }: Visitor, what: string) => `/people/${person.membershipId}/${what}`
 const peopleOf = async (workspace: Workspace): Promise<[string, string, string][]> => {
-  const heard = await world.ask(OPERATOR_KEY, 'GET', `/memberships?${new URLSearchParams({ ...workspace })}`)
-  return heard.body.list.map(({ email, role, status }: Json) => [email, role, status])
+  const answer = await world.ask(OPERATOR_KEY, 'GET', `/memberships?${new URLSearchParams({ ...workspace })}`)
+  return answer.body.list.map(({ email, role, status }: Json) => [email, role, status])
 }
 const mailsTo = async (email: string) => (await world.mails()).filter(({ to }) => to === email)
 const accept = (text = '') =>

@@ -82,7 +82,7 @@ for (const [name, end] of Object.entries(ENDS)) {
   })
 }
 
-test('a user who became a clerk is told that a manager must buy, and can buy as a manager again', async () => {
+test('a user who became a clerk learns that a manager must buy, and can buy as a manager again', async () => {
   const { till, screen, browser, shown } = await opened()
   await edit(till, { role: 'CLERK' })
   const { statusCode, body } = await buy(browser, screen, shown)

@@ -35,13 +35,13 @@ for (const { name, operation, requestId, extras, last, server, expect } of cases
       assert.deepEqual([bundle.RESPONSE_CODE, bundle.ERROR], [expect.RESPONSE_CODE, expect.ERROR])
       return
     }
-    const heard: [string | null, unknown, string][] = []
+    const responses: [string | null, unknown, string][] = []
     const ask = () =>
-      billing[operation]('com.example.till', requestId, (...answer: (typeof heard)[0]) => heard.push(answer))
+      billing[operation]('com.example.till', requestId, (...answer: (typeof responses)[0]) => responses.push(answer))
     if (last) await ask()
     await ask()
     const wanted = expect.result === 'server.body' ? server.body : expect.result
-    const [text, error, answered] = heard.at(-1) ?? assert.fail('no answer')
+    const [text, error, answered] = responses.at(-1) ?? assert.fail('no answer')
     assert.deepEqual([text && JSON.parse(withoutInstant(text)), error, answered], [wanted, expect.error, requestId])
   })
 }

@@ -83,7 +83,7 @@ async function showEvent(
   const { appId, notificationId } = asked(call)
   const app = await findApp(sql, appId)
   const found = await getDeliveriesOfEvent({ clock, db: call.db }, { appId, principal: call.principal, notificationId })
-  if (isRejection(found)) return unheard(call)
+  if (isRejection(found)) return noDeliveries(call)
   const [entry] = found
   const rows = await rowsOf(call, found)
   const { createdAt } = JSON.parse(entry.body)
@@ -114,7 +114,7 @@ ${codeBlock('payload', JSON.stringify(JSON.parse(entry.body), null, 2), 'the pay
 }
 
 /** An event of the live page that no endpoint received, or whose deliveries are older than the history. */
-function unheard(call: Call): PageAnswer {
+function noDeliveries(call: Call): PageAnswer {
   const mayAdd = call.principal.kind === 'developer' && !isTakenByRole(call.principal, 'hooks.manage')
   const pathOfNew = `${DEVELOPER_PATHS.apps}/${asked(call).appId}/endpoint`
   const main = html`${pageHead({ title: 'Event', above: [{ href: WEBHOOKS_PATH, text: 'Webhooks' }] })}
@@ -135,7 +135,7 @@ interface EndpointRow {
   readonly delivery?: HistoryEntry
 }
 
-/** The endpoints with a delivery first, then the other endpoints that hear the event's merchant. */
+/** The endpoints with a delivery first, then the other endpoints that receive events of the merchant. */
 async function rowsOf(call: Call, deliveries: readonly [HistoryEntry, ...HistoryEntry[]]): Promise<EndpointRow[]> {
   const { businessId } = JSON.parse(deliveries[0].body)
   const all = await listHooks(call.db.sql, { appId: asked(call).appId }, { limit: MOST_ENDPOINTS })

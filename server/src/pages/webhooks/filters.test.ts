@@ -19,9 +19,9 @@ const rowsOf = (text: string) => text.match(/name="chosen"/g)?.length ?? 0
 test('deliveries are found by state, event, day, merchant and id, and the address keeps the filters', async t => {
   const studio = await openStudio(t, world)
   const ann = await studio.developer()
-  await studio.tell(3)
+  await studio.notify(3)
   studio.listener.reply = 500
-  await studio.tell(2)
+  await studio.notify(2)
   const { path } = studio
   const count = async (query: string) => rowsOf((await ann.get(`${path}?${query}`)).text)
   assert.equal(await count(''), 5)
@@ -46,12 +46,12 @@ test('deliveries are found by state, event, day, merchant and id, and the addres
 test('selected deliveries are redelivered once, and tests and foreign ids are skipped', async t => {
   const studio = await openStudio(t, world)
   const ann = await studio.developer()
-  await studio.tell(3)
+  await studio.notify(3)
   const { path } = studio
   await ann.send(`${path}/test`)
   const [testId, one, two] = (await studio.history()).map(({ id }: { id: string }) => id)
   const other = await openStudio(t, world)
-  await other.tell(1)
+  await other.notify(1)
   const [foreign] = await other.history()
   const { hidden } = formOf((await ann.get(path)).text, `${path}/resend/chosen`) ?? assert.fail('the bar')
   const press = async (...chosen: string[]) => {
@@ -80,18 +80,18 @@ test('a sample of each event type is sent at once, signed, and counts as a test'
   for (const eventType of ['APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS', 'ORDER_OPENED'] as const) {
     const sent = await ann.send(`${path}/test`, { eventType })
     assert.match(sent.location, /\/notifications\//)
-    const heard = studio.listener.received.at(-1) ?? assert.fail('nothing was heard')
-    const body = heard.body
+    const response = studio.listener.received.at(-1) ?? assert.fail('nothing was received')
+    const body = response.body
     assert.equal(body.eventType, eventType)
     assert.equal(body.links.length, eventType === 'ORDER_OPENED' ? 1 : 2)
     assert.equal('deviceId' in body, eventType === 'ORDER_OPENED')
     const page = await ann.get(sent.location)
     assert.match(page.words, /A test is sent once/)
     assert.match(page.words, /Service-Webhook-Signature/)
-    const signature = createHmac('sha1', 'a secret word').update(heard.text).digest('base64')
+    const signature = createHmac('sha1', 'a secret word').update(response.text).digest('base64')
     assert.ok(page.text.includes(signature.replaceAll('=', '&#61;')) || page.text.includes(signature))
-    assert.ok(page.text.includes(String(heard.headers['webhook-signature'])))
-    assert.ok(page.text.includes(String(heard.headers['service-request-id'])))
+    assert.ok(page.text.includes(String(response.headers['webhook-signature'])))
+    assert.ok(page.text.includes(String(response.headers['service-request-id'])))
     assert.ok(!page.text.includes('a secret word'))
   }
   assert.equal((await studio.history()).length, 2)
@@ -111,7 +111,7 @@ test('a failed delivery shows its reason and advice, and its headers have no sig
   const studio = await openStudio(t, world)
   const ann = await studio.developer()
   studio.listener.reply = 401
-  await studio.tell(2)
+  await studio.notify(2)
   const [newer, older] = await studio.history()
   const page = await ann.get(studio.pathOf(newer.id))
   assert.match(page.words, /Why it failed The listener rejected the signature/)

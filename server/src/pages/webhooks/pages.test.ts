@@ -54,7 +54,7 @@ test('developers see the hooks of their organization, operators all hooks, and o
   assert.ok((await oscar.get(`/webhooks?app=${mine.uuid}`)).words.includes(mine.listener.url))
   assert.equal((await oscar.get(mine.path)).status, 200)
 
-  await mine.tell()
+  await mine.notify()
   const [{ id }] = await mine.history()
   const own = await ann.get(mine.pathOf(id))
   assert.equal(own.status, 200)
@@ -147,13 +147,13 @@ test('the list continues page by page, and can be limited to one app', async t =
 })
 
 test("a hook's page shows everything but the secret, and its notifications by state", async t => {
-  const { path, hookId, listener, tell, history, developer, hook } = await openStudio(t, world)
+  const { path, hookId, listener, notify, history, developer, hook } = await openStudio(t, world)
   const ann = await developer()
   assert.match((await ann.get(path)).words, /No deliveries yet/)
-  await tell(2)
+  await notify(2)
   listener.reply = 500
-  await tell(1)
-  await tell(1, false)
+  await notify(1)
+  await notify(1, false)
   const all = await ann.get(path)
   assert.ok(!all.text.includes('a secret word'))
   assert.ok(all.words.includes(hookId) && all.words.includes('SUBSCRIPTION_START'))
@@ -164,7 +164,7 @@ test("a hook's page shows everything but the secret, and its notifications by st
     [2, 1, 1, 0],
   )
   assert.match((await ann.get(`${path}?status=ERRORED`)).words, /No matching deliveries/)
-  await tell(24, false)
+  await notify(24, false)
   const first = await ann.get(path)
   const next = /href="([^"]*)"[^>]*>Next page/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const second = await ann.get(next)
@@ -183,10 +183,10 @@ test("a hook's page shows everything but the secret, and its notifications by st
 })
 
 test('a notification is shown as sent, with every attempt, and a redelivery sends the same bytes', async t => {
-  const { listener, tell, history, developer, path, pathOf } = await openStudio(t, world)
+  const { listener, notify, history, developer, path, pathOf } = await openStudio(t, world)
   const ann = await developer()
   listener.reply = (_received, response) => void response.writeHead(500).end('<b>no</b> thanks')
-  await tell()
+  await notify()
   const [{ id, resourceId }] = await history()
   const failed = await ann.get(pathOf(id))
   assert.match(failed.words, /Retrying.*Attempts.*Failed HTTP 500 \d+ ms/)
@@ -222,9 +222,9 @@ test('a notification is shown as sent, with every attempt, and a redelivery send
 })
 
 test('of very many attempts the latest are shown, with a note', async t => {
-  const { tell, history, developer, pathOf } = await openStudio(t, world)
+  const { notify, history, developer, pathOf } = await openStudio(t, world)
   const ann = await developer()
-  await tell()
+  await notify()
   const [{ id }] = await history()
   assert.doesNotMatch((await ann.get(pathOf(id))).words, /the latest/)
   const answers = Array.from({ length: 150 }, (_, number) => `answer ${number};`)
@@ -256,7 +256,7 @@ test('a test shows its outcome, each press sends one test up to a limit, and a t
 })
 
 test('a hook is switched off and on, with or without its missed notifications, with repeated presses', async t => {
-  const { hookId, appId, listener, tell, developer, path } = await openStudio(t, world)
+  const { hookId, appId, listener, notify, developer, path } = await openStudio(t, world)
   const ann = await developer()
   assert.match((await ann.get(`${path}/off`)).words, /Switch this webhook off\?.*are not recorded/)
   const off = formOf((await ann.get(`${path}/off`)).text)?.hidden ?? {}
@@ -270,7 +270,7 @@ test('a hook is switched off and on, with or without its missed notifications, w
   assert.equal((await ann.get(`${path}/on`)).location, path)
 
   listener.reply = 500
-  await tell()
+  await notify()
   await world.app.ports.db.sql`
     update hooks set active = false, disabled_reason = 'failing', off_since = ${AT} where hook_id = ${hookId}`
   const asked = await ann.get(`${path}/on`)
@@ -299,9 +299,9 @@ test('a hook is switched off and on, with or without its missed notifications, w
 })
 
 test('a viewer sees every page without buttons, and a form of another session changes nothing', async t => {
-  const { hookId, tell, history, developer, path, pathOf } = await openStudio(t, world)
+  const { hookId, notify, history, developer, path, pathOf } = await openStudio(t, world)
   const [ann, bob, olga] = [await developer('VIEWER'), await developer(), await operator(world, 'VIEWER')]
-  await tell()
+  await notify()
   const [{ id }] = await history()
   for (const looker of [ann, olga]) {
     const pages = [await looker.get(path), await looker.get(pathOf(id))]
@@ -326,9 +326,9 @@ test('a viewer sees every page without buttons, and a form of another session ch
 })
 
 test('a deleted hook is not found, with any button', async t => {
-  const { hookId, tell, history, developer, path, pathOf } = await openStudio(t, world)
+  const { hookId, notify, history, developer, path, pathOf } = await openStudio(t, world)
   const ann = await developer()
-  await tell()
+  await notify()
   const [{ id }] = await history()
   const csrf = csrfIn((await ann.get(path)).text)
   await world.call('DELETE', `/hooks/${hookId}`, undefined, 204)
@@ -342,9 +342,9 @@ test('a deleted hook is not found, with any button', async t => {
 })
 
 test('a notification older than 30 days is neither shown nor redelivered', async t => {
-  const { tell, history, developer, pathOf, path, listener } = await openStudio(t, world)
+  const { notify, history, developer, pathOf, path, listener } = await openStudio(t, world)
   const ann = await developer()
-  await tell()
+  await notify()
   const [{ id }] = await history()
   world.clock.set(new Date(new Date(AT).getTime() + 31 * DAY_MS))
   const opened = await world.ask(null, 'POST', '/sessions', { body: { email: ann.person.email, password: PASSWORD } })

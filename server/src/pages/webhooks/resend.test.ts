@@ -23,7 +23,7 @@ const hiddenIn = (text: string, name: string) => new RegExp(`name="${name}" valu
 async function open(t: Parameters<typeof openStudio>[0], times: number) {
   const studio = await openStudio(t, world)
   world.clock.set(new Date())
-  await studio.tell(times)
+  await studio.notify(times)
   world.clock.set(new Date(Date.now() + 1_000))
   const path = `${studio.path}/resend`
   const range = { ...RECENT, since: 'RANGE', startAt: hoursAgo(48) }
@@ -138,9 +138,9 @@ test('an endpoint is edited and deleted; wrong entries are named, and another or
   const before = await world.call('GET', `/hooks/${hookId}`)
   const saved = await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/b', eventTypes }, edit)
   assert.equal(saved.location, `${path}?done=edited`)
-  const { deliveryUrl, eventTypes: heard } = await world.call('GET', `/hooks/${hookId}`)
-  assert.notEqual(before.deliveryUrl, deliveryUrl)
-  assert.deepEqual([deliveryUrl, heard], ['http://127.0.0.1:9/b', ['ORDER_OPENED']])
+  const after = await world.call('GET', `/hooks/${hookId}`)
+  assert.notEqual(before.deliveryUrl, after.deliveryUrl)
+  assert.deepEqual([after.deliveryUrl, after.eventTypes], ['http://127.0.0.1:9/b', ['ORDER_OPENED']])
   const other = await hook({ deliveryUrl: 'http://127.0.0.1:9/c', eventTypes: ['ORDER_OPENED'] })
   const same = await ann.send(edit, { deliveryUrl: 'http://127.0.0.1:9/c', eventTypes }, edit)
   assert.match(same.words, /Another endpoint has this URL/)
@@ -152,8 +152,8 @@ test('an endpoint is edited and deleted; wrong entries are named, and another or
 })
 
 test('an event is sent again to a chosen endpoint, also to one that is newer, once for two simultaneous presses', async t => {
-  const { tell, listener, developer, uuid, path, pathOf, hook, history } = await openStudio(t, world)
-  await tell()
+  const { notify, listener, developer, uuid, path, pathOf, hook, history } = await openStudio(t, world)
+  await notify()
   const [{ id }] = await history()
   const ann = await developer()
   const event = `/webhooks/apps/${uuid}/events/${id}`
@@ -187,7 +187,7 @@ test('an event is sent again to a chosen endpoint, also to one that is newer, on
 
 test('an event is not sent to an endpoint of others or of another merchant, nor to one that is off', async t => {
   const [mine, other] = [await openStudio(t, world), await openStudio(t, world)]
-  await mine.tell()
+  await mine.notify()
   const [{ id }] = await mine.history()
   const [ann, eve, viewer] = [await mine.developer(), await other.developer(), await mine.developer('VIEWER')]
   const event = `/webhooks/apps/${mine.uuid}/events/${id}`
@@ -206,7 +206,7 @@ test('an event is not sent to an endpoint of others or of another merchant, nor 
   assert.equal(seen.status, 200)
   assert.doesNotMatch(seen.text, /name="hookId"/)
   assert.equal((await (await operator(world)).get(event)).status, 200)
-  const unheard = await ann.get(`/webhooks/apps/${mine.uuid}/events/${world.app.ports.newId()}`)
-  assert.equal(unheard.status, 404)
-  assert.match(unheard.words, /No endpoint received this event/)
+  const withoutDeliveries = await ann.get(`/webhooks/apps/${mine.uuid}/events/${world.app.ports.newId()}`)
+  assert.equal(withoutDeliveries.status, 404)
+  assert.match(withoutDeliveries.words, /No endpoint received this event/)
 })

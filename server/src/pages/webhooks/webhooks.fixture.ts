@@ -31,7 +31,7 @@ export async function openStudio(t: TestContext, world: World) {
       return { person, ...visiting(world, person.token) }
     },
     /** Records events of different subscriptions, and delivers what is due. */
-    tell: async (times = 1, isSent = true): Promise<void> => {
+    notify: async (times = 1, isSent = true): Promise<void> => {
       const of = { eventType: 'APPLICATION_SUBSCRIPTION_START', merchantType: 'MERCHANT', appId: uuid } as const
       const events = Array.from({ length: times }, () => ({
         ...{ ...of, businessId, resourceId: v7(), resourceSeq: 1, occurredAt: world.clock.now() },

@@ -20,7 +20,7 @@ let app: FastifyInstance
 
 before(async () => {
   fresh = await freshDatabase()
-  // One connection: what a transaction says of itself would be heard by the next.
+  // One connection: a setting of one transaction would otherwise be visible in the next.
   db = openDatabase({ url: fresh.url, maxConnections: 1 })
   const clock = { now: () => new Date() }
   const idempotency = createIdempotency({ db, clock, vault: createVault(randomBytes(32)) })

@@ -21,10 +21,10 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   credit_movements: 'Appended: what invoices gave and took.',
   daily_summaries: 'Who got the summary of the day: written by a job.',
   deliveries: 'A queue.',
-  disputes: 'What gateways told; the invoice is recorded.',
+  disputes: 'Reports of gateways; the change of the invoice is recorded.',
   event_streams: 'Written by the listening.',
   former_business_names: 'Appended: what a business was before; the business is recorded.',
-  gateway_events: 'What gateways told.',
+  gateway_events: 'Events of gateways.',
   grants: 'A row says by which key, when it was made and when it ended.',
   hook_health: 'Written by the sending: how listeners answer.',
   hook_hours: 'Counts of attempts.',
@@ -68,7 +68,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   tax_records: 'A queue, and what the tax provider recorded.',
   terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
   test_mails: 'A queue, and what the relay answered.',
-  throttles: 'Counts of failed tries.',
+  throttles: 'Counts of failed attempts.',
   trial_conversions: 'Follows from invoices.',
 }
 

@@ -105,8 +105,8 @@ test('only the operator reads the audit trail', async () => {
     await tokenOf(world, world.credentials),
     await tokenWithin(world, world.credentials, businessId),
   ]) {
-    const heard = await world.ask(token, 'GET', '/audit')
-    assert.deepEqual([heard.status, heard.body.code, heard.body.entries], [403, 'FORBIDDEN', undefined])
+    const answer = await world.ask(token, 'GET', '/audit')
+    assert.deepEqual([answer.status, answer.body.code, answer.body.entries], [403, 'FORBIDDEN', undefined])
   }
   assert.equal((await world.ask(OPERATOR_KEY, 'GET', '/audit')).status, 200)
 })
@@ -124,8 +124,8 @@ for (const [query, field] of [
   ['principal=a%00b', 'principal'],
 ] as const) {
   test(`${query} is rejected, naming the field`, async () => {
-    const heard = await world.call('GET', `/audit?${query}`, undefined, 400)
-    assert.equal(heard.fields[0].path, field)
+    const answer = await world.call('GET', `/audit?${query}`, undefined, 400)
+    assert.equal(answer.fields[0].path, field)
   })
 }
 

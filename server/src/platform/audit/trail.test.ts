@@ -8,7 +8,7 @@ import { type Secrets, tellStory } from './story.fixture.ts'
 /** Routes whose changes have no actor, with the reason. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /businesses/:businessId/payment-methods/setup': 'Nothing of ours is changed: the gateway begins something.',
-  'POST /gateways/:gateway/events': 'Nobody asks: a gateway tells.',
+  'POST /gateways/:gateway/events': 'A gateway sends it, and no person or app.',
   'POST /apps/:appId/deliveries/:deliveryId/redeliver':
     'It changes nothing but the queue; the history has its attempts.',
   'POST /businesses/:businessId/deliveries/:deliveryId/redeliver':
@@ -77,7 +77,7 @@ test('every changing route writes an audit entry, or is listed with a reason', a
   const silent = changing.filter(({ audited }) => audited === false).map(nameOf)
   const audited = changing.map(nameOf).filter(name => !silent.includes(name) && !OF_CONNECT.includes(name))
   assert.deepEqual(silent.sort(), Object.keys(NOT_AUDITED).sort())
-  assert.deepEqual(rows.map(({ name }) => name).sort(), audited.sort(), 'tell each route in story.fixture.ts')
+  assert.deepEqual(rows.map(({ name }) => name).sort(), audited.sort(), 'call each route in story.fixture.ts')
 })
 
 test('the entries of a resource are consistent: each begins where the last one ended, and the last one is the current row', async () => {

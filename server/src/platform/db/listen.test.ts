@@ -28,7 +28,7 @@ async function openFrozen(t: TestContext) {
 
 test('closing does not wait for a frozen database, and later messages are ignored', async t => {
   const { url, asked } = await openFrozen(t)
-  const listening = listenTo({ url, channel: 'any', onNotice: () => assert.fail('nobody told anything') })
+  const listening = listenTo({ url, channel: 'any', onNotice: () => assert.fail('no notice was sent') })
   await asked
   const stop = new AbortController()
   const late = wait(LONG_MS, 'late', { signal: stop.signal }).catch(() => 'stopped')

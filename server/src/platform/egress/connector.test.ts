@@ -122,12 +122,12 @@ function dial(
 }
 
 test('a slow address gets its time although all others fail', async t => {
-  const { port, hear } = await listenDeaf(t)
+  const { port, accept } = await listenDeaf(t)
   const socket = dial(t, ['127.0.0.1', '127.0.0.2'], port)
   socket.catch(() => {})
   // Longer than the next address waits.
   await setTimeout(600)
-  hear()
+  accept()
   assert.equal((await socket).remoteAddress, '127.0.0.1')
 })
 

@@ -177,11 +177,11 @@ test('every rejection of a form route has an error code of RFC 6749 beside its c
     assert.equal(description, developerMessage)
     return [answered.statusCode, error]
   }
-  const heard = [
+  const responses = [
     ...[await post(''), await post('{}', 'application/json'), await post(`why=${'a'.repeat(2 ** 20)}`)],
     ...[await post('why=bug'), await post('why=away'), await post('why=a&why=b'), await post('')],
   ]
-  assert.deepEqual(heard, [
+  assert.deepEqual(responses, [
     ...[
       [400, 'invalid_request'],
       [415, 'invalid_request'],

@@ -90,7 +90,7 @@ test('while the relay is unavailable a message is retried with growing delays, a
 test('a message that the relay rejects is retried for a day, then given up and logged', async () => {
   const relay = await openRelay({ rejects: true })
   await recordMail(ports, MESSAGE)
-  for (let tries = 0; tries < 100 && (await waiting()) > 0; tries++) {
+  for (let attempts = 0; attempts < 100 && (await waiting()) > 0; attempts++) {
     await sendMails(ports)
     pass(30 * 60_000)
   }

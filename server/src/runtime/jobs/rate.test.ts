@@ -64,16 +64,16 @@ test('no idle time is longer than half a second, with any number of concurrent j
 test('a job with full priority is notified when requests arrive', async () => {
   const { workRate, pass, answerNow } = start({ requestsPerMs: 0.01 })
   pass(300)
-  const told: boolean[] = []
+  const answers: boolean[] = []
   await workRate.step(async ({ mayContinue, pause: moment }) => {
-    told.push(mayContinue())
+    answers.push(mayContinue())
     answerNow(1)
     // Turns of the event loop are short; several pass before the effect is visible.
     for (let n = 0; n < 5; n++) await moment()
-    told.push(mayContinue())
+    answers.push(mayContinue())
     return 1
   })
-  assert.deepEqual(told, [true, false])
+  assert.deepEqual(answers, [true, false])
 })
 
 test('idle times end when requests end', async () => {

@@ -5,7 +5,7 @@ export interface Asked {
   readonly title: string
   readonly expr: string
   /** The labels in its text. */
-  readonly told: readonly string[]
+  readonly labels: readonly string[]
 }
 
 /** Given by Prometheus to every sample. */
@@ -16,7 +16,7 @@ export function askedByDashboard(): Asked[] {
     panels: { title: string; targets?: { expr: string; legendFormat: string }[] }[]
   }
   return dashboard.panels.flatMap(({ title, targets = [] }) =>
-    targets.map(({ expr, legendFormat }) => ({ title, expr, told: wordsIn(legendFormat, /\{\{(\w+)\}\}/g) })),
+    targets.map(({ expr, legendFormat }) => ({ title, expr, labels: wordsIn(legendFormat, /\{\{(\w+)\}\}/g) })),
   )
 }
 
@@ -25,7 +25,7 @@ export function askedByAlerts(): Asked[] {
   return alerts.map(alert => ({
     title: alert.slice(0, alert.indexOf('\n')),
     expr: /expr:\s*(?:>-)?(.*?)\n {8}(?:for|labels):/s.exec(alert)?.[1] ?? '',
-    told: wordsIn(alert, /\$labels\.(\w+)/g),
+    labels: wordsIn(alert, /\$labels\.(\w+)/g),
   }))
 }
 

@@ -76,9 +76,9 @@ test('webhooks that end without a further attempt are one line at info, by hook'
 })
 
 test('each request has one log line with its request id and none of its content', async () => {
-  const heard = await world.ask(OPERATOR_KEY, 'GET', '/businesses?q=s3cr3t-query')
-  const line = lines('request').find(({ requestId }) => requestId === heard.headers['service-request-id'])
-  assert.equal(line?.status, heard.status)
+  const answer = await world.ask(OPERATOR_KEY, 'GET', '/businesses?q=s3cr3t-query')
+  const line = lines('request').find(({ requestId }) => requestId === answer.headers['service-request-id'])
+  assert.equal(line?.status, answer.status)
 })
 
 test('the log contains no secret, after any operation and any failure', async () => {

@@ -68,8 +68,8 @@ test('docs/operating.md describes every metric, and each metric has its type', a
   ].map(([name, type]) => `tillhook_${name} ${type}`)
   assert.deepEqual([...types].map(([name, type]) => `${name} ${type}`).sort(), expected.sort())
   const page = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8')
-  const told = new Set([...page.matchAll(/`(tillhook_\w+)`/g)].map(([, name]) => name))
-  assert.deepEqual([...told].sort(), [...types.keys()].sort())
+  const documented = new Set([...page.matchAll(/`(tillhook_\w+)`/g)].map(([, name]) => name))
+  assert.deepEqual([...documented].sort(), [...types.keys()].sort())
 })
 
 test('rare counters start at 0, so that the first event is an increase', async () => {
@@ -204,11 +204,11 @@ test('every metric and label of the dashboard and the alerts exists', async () =
   const { labels } = await scrape(world)
   const [panels, alerts] = [askedByDashboard(), askedByAlerts()]
   assert.ok(panels.length > 40 && alerts.length > 10, `${panels.length} and ${alerts.length}`)
-  for (const { title, expr, told } of [...panels, ...alerts]) {
+  for (const { title, expr, labels: shown } of [...panels, ...alerts]) {
     const { metrics, by } = namesIn(expr)
     assert.ok(metrics.length > 0 || expr.includes('up{'), `${title} asks for nothing: ${expr}`)
-    for (const label of told)
-      assert.ok([...by, 'instance'].includes(label), `${title} tells ${label}, which is summed up`)
+    for (const label of shown)
+      assert.ok([...by, 'instance'].includes(label), `${title} shows ${label}, which the query sums up`)
     for (const metric of metrics) {
       const known = labels.get(metric.name)
       assert.ok(known, `${title}: there is no ${metric.name}`)

@@ -136,7 +136,7 @@ const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
   oldestFirstAttemptSeconds:
     'How long the oldest first attempt is due that no process has taken, of hooks that are well, in seconds',
   chargesUnsettled: 'Charges whose outcome is awaited',
-  chargesUnknown: 'Charges whose outcome the gateway could not tell yet',
+  chargesUnknown: 'Charges whose outcome the gateway did not know yet',
   refundsUnsettled: 'Refunds whose outcome is awaited',
   subscriptionsDue: 'Subscriptions whose next action is due now (counted up to 10000)',
   quarantined: 'Rows whose handling failed and that wait for their retry',

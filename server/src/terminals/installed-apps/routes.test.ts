@@ -12,8 +12,8 @@ import {
 } from '../../../test/support/terminals.ts'
 import { MULTIPART, multipart, packageOf } from '../../../test/support/upload.ts'
 import {
+  type Answer,
   createWorld,
-  type Heard,
   type Json,
   type Method,
   OPERATOR_KEY,
@@ -37,7 +37,7 @@ interface Till {
   readonly businessId: string
   readonly terminal: Terminal
   readonly token: string
-  ask(method: Method, path: string, body?: unknown, session?: object): Promise<Heard>
+  ask(method: Method, path: string, body?: unknown, session?: object): Promise<Answer>
 }
 
 async function newTill(businessId?: string): Promise<Till> {
@@ -62,14 +62,14 @@ test('an app’s own calls are served from the report of its installation to its
   const { ask, terminal, token } = await newTill()
   const { headers } = await signInAt(world, terminal, token)
   const calls = async () => {
-    const heard = [
+    const answers = [
       await ask('GET', at(packageName, '/subscriptions')),
       await ask('GET', at(packageName, '/subscriptions/signed')),
       await ask('GET', at(packageName, '/plans')),
       await ask('POST', at(packageName, '/purchases'), { planId: await world.plan() }, headers),
       await ask('POST', at(packageName, '/token'), undefined, headers),
     ]
-    return heard.map(({ status, body }) => body.code ?? status)
+    return answers.map(({ status, body }) => body.code ?? status)
   }
   const none = Array(5).fill('APPLICATION_NOT_INSTALLED')
   assert.deepEqual(await calls(), none)
@@ -166,9 +166,9 @@ test('bad reports are rejected by field name, and unknown apps and other callers
     [{ ...report(), version: '' }, 'version'],
   ]
   for (const [body, path] of bad) {
-    const heard = await ask('PUT', at(), body)
-    assert.equal(heard.status, 400)
-    assert.equal(heard.body.fields[0].path, path)
+    const answer = await ask('PUT', at(), body)
+    assert.equal(answer.status, 400)
+    assert.equal(answer.body.fields[0].path, path)
   }
   assert.equal((await ask('PUT', at('com.nobody.app'), report())).body.code, 'APPLICATION_NOT_FOUND')
   assert.equal((await ask('DELETE', at('com.nobody.app'))).body.code, 'APPLICATION_NOT_FOUND')
@@ -231,7 +231,7 @@ test('an unknown package is 404 for each call', async () => {
   const { ask, terminal, token } = await newTill()
   const { headers } = await signInAt(world, terminal, token)
   const none = 'com.example.nothing'
-  const heard = [
+  const answers = [
     await ask('PUT', at(none), report()),
     await ask('DELETE', at(none)),
     await ask('POST', at(none, '/approval'), { permissions: [] }, headers),
@@ -240,7 +240,7 @@ test('an unknown package is 404 for each call', async () => {
     await ask('GET', at(none, '/plans')),
     await ask('POST', at(none, '/token'), undefined, headers),
   ]
-  for (const { status, body } of heard) assert.deepEqual([status, body.code], [404, 'APPLICATION_NOT_FOUND'])
+  for (const { status, body } of answers) assert.deepEqual([status, body.code], [404, 'APPLICATION_NOT_FOUND'])
 })
 
 test('a terminal lists each plan with the price of its merchant’s country', async () => {

@@ -7,7 +7,7 @@ import {
   newTerminalKey,
   terminalToken,
 } from '../../../test/support/terminals.ts'
-import { createWorld, type Heard, type Json, type World } from '../../../test/support/world.ts'
+import { type Answer, createWorld, type Json, type World } from '../../../test/support/world.ts'
 
 let world: World
 before(async () => {
@@ -17,7 +17,7 @@ after(() => world.close())
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 
-function activate(activationCode: unknown, publicKey: unknown = newTerminalKey().publicKey): Promise<Heard> {
+function activate(activationCode: unknown, publicKey: unknown = newTerminalKey().publicKey): Promise<Answer> {
   return world.ask(null, 'POST', '/devices/activate', { body: { activationCode, publicKey } })
 }
 
@@ -71,7 +71,7 @@ test('a code works once, and used, unknown and expired codes get the same respon
 test('of two concurrent activations with one code, in two processes, one wins', async () => {
   const { activationCode } = await addTerminal(world, await newMerchant())
   const other = await world.openAnother()
-  const tries = await Promise.all(
+  const answers = await Promise.all(
     [world.app, other, world.app, other].map(app =>
       world.ask(null, 'POST', '/devices/activate', {
         body: { activationCode, publicKey: newTerminalKey().publicKey },
@@ -79,13 +79,13 @@ test('of two concurrent activations with one code, in two processes, one wins', 
       }),
     ),
   )
-  assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409, 409])
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409])
 })
 
 test('a code that is sent twice, also concurrently, counts as one attempt', async () => {
   const { sql } = world.app.ports.db
   const from = '10.3.3.3'
-  const triesFrom = async () => {
+  const attemptsFrom = async () => {
     const rows = await sql<{ attempts: number }[]>`select attempts from throttles where kind = 'activation code'`
     return rows.reduce((sum, { attempts }) => sum + attempts, 0)
   }
@@ -99,11 +99,11 @@ test('a code that is sent twice, also concurrently, counts as one attempt', asyn
     [(await addTerminal(world, await newMerchant())).activationCode, 1],
   ] as const) {
     const { publicKey } = newTerminalKey()
-    const heard = await Promise.all([1, 2, 3, 4].map(() => send(code, `twice ${code}`, publicKey)))
-    const [first] = heard.filter(({ body }) => body.code !== 'REQUEST_IN_PROGRESS')
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(code, `twice ${code}`, publicKey)))
+    const [first] = answers.filter(({ body }) => body.code !== 'REQUEST_IN_PROGRESS')
     const again = await send(code, `twice ${code}`, publicKey)
     assert.deepEqual([again.text, again.headers['idempotent-replayed']], [first?.text, 'true'])
-    assert.equal(await triesFrom(), counted, code)
+    assert.equal(await attemptsFrom(), counted, code)
   }
 })
 

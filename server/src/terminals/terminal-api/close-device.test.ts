@@ -10,7 +10,7 @@ import {
   signInAt,
   type Terminal,
 } from '../../../test/support/terminals.ts'
-import { createWorld, type Heard, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { type Answer, createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 
 let world: World
 let packageName: string
@@ -22,7 +22,7 @@ after(() => world?.close())
 
 const UNKNOWN = 'urn:tid:018f0000-0000-7000-8000-000000000000'
 
-const close = (businessId: string, deviceId: string, bearer = OPERATOR_KEY): Promise<Heard> =>
+const close = (businessId: string, deviceId: string, bearer = OPERATOR_KEY): Promise<Answer> =>
   world.ask(bearer, 'DELETE', `/businesses/${businessId}/devices/${deviceId}`)
 const newShop = async () => (await world.merchant()).businessId
 
@@ -101,8 +101,8 @@ test('a code of a closed terminal is invalid, and the terminal gets no other cod
   const { deviceId, activationCode } = await addTerminal(world, businessId)
   await close(businessId, deviceId)
   const { publicKey } = newTerminalKey()
-  const heard = await world.ask(null, 'POST', '/devices/activate', { body: { activationCode, publicKey } })
-  assert.equal(heard.body.code, 'ACTIVATION_CODE_INVALID')
+  const answer = await world.ask(null, 'POST', '/devices/activate', { body: { activationCode, publicKey } })
+  assert.equal(answer.body.code, 'ACTIVATION_CODE_INVALID')
   const path = `/businesses/${businessId}/devices/${deviceId}/activation-code`
   assert.equal((await world.call('POST', path, undefined, 404)).code, 'DEVICE_NOT_FOUND')
 })

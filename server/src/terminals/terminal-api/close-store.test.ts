@@ -8,7 +8,7 @@ import {
   signInAt,
   terminalToken,
 } from '../../../test/support/terminals.ts'
-import { createWorld, type Heard, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { type Answer, createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { Revocations } from '../../access/tokens/revocations.ts'
 import { closeStore } from './close-store.ts'
 
@@ -20,7 +20,7 @@ after(() => world?.close())
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 
-const close = (businessId: string, storeId: string, bearer = OPERATOR_KEY): Promise<Heard> =>
+const close = (businessId: string, storeId: string, bearer = OPERATOR_KEY): Promise<Answer> =>
   world.ask(bearer, 'DELETE', `/businesses/${businessId}/stores/${storeId}`)
 
 async function newShop() {
@@ -216,15 +216,15 @@ test('a closing that fails before the commit leaves the store and its terminals 
         throw new Error('a crash before the commit')
       }),
   }
-  const told: string[] = []
+  const revoked: string[] = []
   const revocations: Revocations = {
     isRevoked: () => false,
-    add: ended => void told.push(...ended),
+    add: ended => void revoked.push(...ended),
     onRevoked: () => {},
   }
   const { storeId } = terminal
   await assert.rejects(closeStore({ ...ports, db: crashing, revocations }, { businessId, storeId }), /a crash/)
-  assert.deepEqual(told, [])
+  assert.deepEqual(revoked, [])
   assert.deepEqual(await storesOf(businessId), { [storeId]: { status: 'ACTIVE', devices: ['ACTIVE'] } })
   assert.equal((await world.ask(token, 'GET', `/businesses/${businessId}`)).status, 200)
 })

@@ -6,8 +6,8 @@ import { pngOf } from '../../../test/support/pictures.ts'
 import { activatedTerminal, installApp, signInAt, terminalToken } from '../../../test/support/terminals.ts'
 import { sendIcon } from '../../../test/support/upload.ts'
 import {
+  type Answer,
   createWorld,
-  type Heard,
   type Json,
   type Merchant,
   type Method,
@@ -33,9 +33,9 @@ interface Till {
   readonly storeId: string
   readonly deviceId: string
   readonly businessUserId: string
-  ask(method: Method, path: string, body?: unknown): Promise<Heard>
+  ask(method: Method, path: string, body?: unknown): Promise<Answer>
   /** The terminal by itself. */
-  askAlone(method: Method, path: string, body?: unknown): Promise<Heard>
+  askAlone(method: Method, path: string, body?: unknown): Promise<Answer>
 }
 
 async function newTill({

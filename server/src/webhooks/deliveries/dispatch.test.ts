@@ -81,14 +81,14 @@ test('notifications recorded by another process arrive by a notice, long before 
   const listener = await openListener(t)
   const { record } = await listening(listener.url)
   const open = () => createNotices({ db: webhooks.db, url: webhooks.url, log: webhooks.ports.log })
-  const [heard, told] = [open(), open()]
-  t.after(() => Promise.all([heard.close(), told.close()]))
-  const owner = await started(t, webhooks.sender({ notices: heard }))
+  const [ofOwner, ofApi] = [open(), open()]
+  t.after(() => Promise.all([ofOwner.close(), ofApi.close()]))
+  const owner = await started(t, webhooks.sender({ notices: ofOwner }))
   await until(
     async () =>
       (await webhooks.db.sql`select 1 from pg_stat_activity where application_name = 'tillhook notices'`).length > 0,
   )
-  const api = webhooks.sender({ notices: told })
+  const api = webhooks.sender({ notices: ofApi })
   const beganAt = performance.now()
   await record(api, first())
   await until(async () => listener.received.length === 1)

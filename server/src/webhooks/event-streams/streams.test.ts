@@ -133,8 +133,8 @@ test('a client that reconnects receives everything it missed once, also from ano
   const app = await newListening(webhooks)
   const first = newProcess()
   const before = await follow(first, app)
-  const told = billingEvent(webhooks, app)
-  await webhooks.record(told)
+  const event = billingEvent(webhooks, app)
+  await webhooks.record(event)
   await eventually(() => before.notifications().length === 1)
   const cursor = before.cursor()
   first.close()
@@ -182,15 +182,15 @@ test('an event of a transaction that commits late is not skipped', async () => {
 test('a rolled-back event reaches no stream', async () => {
   const app = await newListening(webhooks)
   const client = await follow(newProcess(), app)
-  const [lost, told] = [billingEvent(webhooks, app), billingEvent(webhooks, app)]
+  const [lost, second] = [billingEvent(webhooks, app), billingEvent(webhooks, app)]
   const undone = webhooks.db.transaction(async tx => {
     await recordNotifications(tx, webhooks.ports, [lost])
     throw new Error('undone')
   })
   await assert.rejects(undone, /undone/)
-  await webhooks.record(told)
+  await webhooks.record(second)
   await eventually(() => client.notifications().length > 0)
-  assert.deepEqual(client.notifications().map(resourceOf), [told.resourceId])
+  assert.deepEqual(client.notifications().map(resourceOf), [second.resourceId])
 })
 
 test('order events reach the apps that the merchant approved, until the approval is revoked', async () => {

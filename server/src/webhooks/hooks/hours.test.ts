@@ -93,7 +93,7 @@ test("another app's hook is not found, and wrong instants are rejected by name",
   const { status, body } = await read(other, of.hookId)
   assert.deepEqual([status, body.code], [404, 'HOOK_NOT_FOUND'])
   for (const query of ['from=yesterday', 'to=1', 'from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z']) {
-    const heard = await read(of, of.hookId, `?${query}`)
-    assert.deepEqual([heard.status, heard.body.fields?.[0]?.path], [400, query.split('=')[0]], query)
+    const answer = await read(of, of.hookId, `?${query}`)
+    assert.deepEqual([answer.status, answer.body.fields?.[0]?.path], [400, query.split('=')[0]], query)
   }
 })

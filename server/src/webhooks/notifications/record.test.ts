@@ -29,7 +29,7 @@ function orderEvent(businessId: string, eventType: 'ORDER_OPENED' | 'ORDER_UPDAT
   return { eventType, ...location, resourceId: v7(), resourceSeq: 1, occurredAt: webhooks.now() }
 }
 
-async function heardBy(event: Event): Promise<string[]> {
+async function listenersOf(event: Event): Promise<string[]> {
   const rows = await webhooks.db.sql<{ hookId: string }[]>`
     select n.hook_id as "hookId" from notifications as n join deliveries as d using (notification_id)
     where n.resource_id = ${event.resourceId} and d.attempts = 0  order by n.hook_id`
@@ -52,8 +52,8 @@ test("a billing event is sent to its app's hooks: app-wide hooks and hooks of it
 
   const [first, next] = [billingEvent(webhooks, app), billingEvent(webhooks, second)]
   await webhooks.record(first, next)
-  assert.deepEqual(await heardBy(first), [wide, own])
-  assert.deepEqual(await heardBy(next), [wide, ofSecond])
+  assert.deepEqual(await listenersOf(first), [wide, own])
+  assert.deepEqual(await listenersOf(next), [wide, ofSecond])
   const [row] = await webhooks.db.sql`
     select body, event_type, delivery_url, recorded_at, recorded_day::text as day, app_id, business_id
     from notifications where resource_id = ${first.resourceId} and hook_id = ${own}`
@@ -85,11 +85,11 @@ test('an order event is sent to every app that the merchant approved, and to no 
   await newHook(webhooks, stranger.app, { applicationId: stranger.appId, deliveryUrl: URL })
   const opened = orderEvent(app.businessId)
   await webhooks.record(opened)
-  assert.deepEqual(await heardBy(opened), [first, also])
+  assert.deepEqual(await listenersOf(opened), [first, also])
   await webhooks.call(OPERATOR, 'DELETE', `/businesses/${app.businessId}/approvals/${second.appId}`)
   const updated = orderEvent(app.businessId, 'ORDER_UPDATED')
   await webhooks.record(updated)
-  assert.deepEqual(await heardBy(updated), [first])
+  assert.deepEqual(await listenersOf(updated), [first])
 })
 
 test('recording an event and registering a hook read no hooks for other merchants', async () => {
@@ -136,8 +136,8 @@ test('recording an event and registering a hook read no hooks for other merchant
     }
   }
   await webhooks.record(billed, opened)
-  assert.deepEqual(await heardBy(billed), [wide, own])
-  assert.deepEqual(await heardBy(opened), [wide, own])
+  assert.deepEqual(await listenersOf(billed), [wide, own])
+  assert.deepEqual(await listenersOf(opened), [wide, own])
 })
 
 test('a rolled-back notification is neither recorded nor sent', async () => {
@@ -151,23 +151,23 @@ test('a rolled-back notification is neither recorded nor sent', async () => {
     changed() {},
   }
   const ports = { ...webhooks.ports, dispatch }
-  const [lost, told, unheard] = [
+  const [rolledBack, committed, withoutListener] = [
     billingEvent(webhooks, app),
     billingEvent(webhooks, app),
     billingEvent(webhooks, { ...app, uuid: v7() }),
   ]
   await assert.rejects(
     webhooks.db.transaction(async tx => {
-      await recordNotifications(tx, ports, [lost])
+      await recordNotifications(tx, ports, [rolledBack])
       throw new Error('undone')
     }),
     /undone/,
   )
-  assert.deepEqual(await heardBy(lost), [])
-  await webhooks.db.transaction(tx => recordNotifications(tx, ports, [unheard]))
+  assert.deepEqual(await listenersOf(rolledBack), [])
+  await webhooks.db.transaction(tx => recordNotifications(tx, ports, [withoutListener]))
   assert.equal(dispatched, 0)
   await webhooks.db.transaction(async tx => {
-    await recordNotifications(tx, ports, [told])
+    await recordNotifications(tx, ports, [committed])
     assert.equal(dispatched, 0)
   })
   assert.equal(dispatched, 1)
@@ -191,6 +191,6 @@ test('any number of events takes three statements, one of which sets the planner
   assert.equal(statements, 0)
   await count(Array.from({ length: 3_000 }, () => billingEvent(webhooks, app)))
   assert.equal(statements, 3)
-  const [row] = await webhooks.db.sql`select count(*) as told from deliveries where app_id = ${app.uuid}`
-  assert.equal(row?.told, 3_000)
+  const [row] = await webhooks.db.sql`select count(*) as many from deliveries where app_id = ${app.uuid}`
+  assert.equal(row?.many, 3_000)
 })

@@ -22,8 +22,8 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   // The queue of a hook is empty at one moment and thousands of rows at the next; the insertion may be planned at either.
   // Decisions 10: recording uses real time, also for a merchant with a test clock.
   const now = ports.clock.now()
-  const [, heard] = await pipeline([keepToIndexes(tx.sql), findListeners(tx.sql, events, now)])
-  const { hooks: listeners = [], streams = [] } = Object.groupBy(heard, one => (one.isStream ? 'streams' : 'hooks'))
+  const [, found] = await pipeline([keepToIndexes(tx.sql), findListeners(tx.sql, events, now)])
+  const { hooks: listeners = [], streams = [] } = Object.groupBy(found, one => (one.isStream ? 'streams' : 'hooks'))
   const notifications = listeners.map(listener => toNotification(ports, listener))
   if (streams.length > 0) {
     const ids = new Map(notifications.map(one => [eventKey(one), one.notificationId]))

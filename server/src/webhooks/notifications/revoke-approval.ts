@@ -50,11 +50,11 @@ export async function revokeApproval(
     if (!(await revokeApprovalRow(sql, { ...of, now }))) return false
     const ended = await revokeGrantsOfBusiness(sql, { ...of, now })
     afterCommit(() => revocations.add(ended, now))
-    const unheard = await endOrderDeliveries(sql, { ...of, reason: 'approval_revoked', now })
+    const cancelled = await endOrderDeliveries(sql, { ...of, reason: 'approval_revoked', now })
     await deleteOrderEvents(sql, of)
-    const hookIds = unheard.length === 0 ? [] : await findHookIds(sql, of)
+    const hookIds = cancelled.length === 0 ? [] : await findHookIds(sql, of)
     afterCommit(() => dispatch?.changed(hookIds))
-    afterCommit(() => telemetry?.gaveUp(unheard))
+    afterCommit(() => telemetry?.gaveUp(cancelled))
     return true
   })
 }

@@ -275,10 +275,10 @@ test('a notification older than 30 days is not shown', async () => {
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   await webhooks.record(billingEvent(webhooks, app))
   const path = `/apps/${app.appId}/deliveries`
-  const [told] = await list(app.app, path)
+  const [delivery] = await list(app.app, path)
   webhooks.pass(30 * 24 * HOUR_MS)
   assert.equal((await list(app.app, path)).length, 1)
   webhooks.pass(1)
   assert.equal((await list(app.app, `${path}?startAt=2020-01-01T00:00:00Z`)).length, 0)
-  assert.equal((await webhooks.call(app.app, 'GET', `${path}/${told.id}`)).body.code, 'DELIVERY_NOT_FOUND')
+  assert.equal((await webhooks.call(app.app, 'GET', `${path}/${delivery.id}`)).body.code, 'DELIVERY_NOT_FOUND')
 })

@@ -188,8 +188,8 @@ for (const [how, enable] of AGAIN) {
     await other.patch({ active: true, resendMissed: true })
     await runJobs()
     await drain(() => sender.runOnce())
-    const heard = listener.received.map(({ body }) => body.hookId === other.hookId)
-    assert.deepEqual([heard.length, heard.filter(isOther => isOther).length], [4, 1])
+    const areOfOther = listener.received.map(({ body }) => body.hookId === other.hookId)
+    assert.deepEqual([areOfOther.length, areOfOther.filter(isOther => isOther).length], [4, 1])
   })
 }
 

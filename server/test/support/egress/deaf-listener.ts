@@ -6,16 +6,16 @@ import { Worker } from 'node:worker_threads'
 export interface DeafListener {
   readonly port: number
   /** Accepts connections from now on. The kernel repeats an unanswered handshake after 1, 3 and 7 s. */
-  hear(): void
+  accept(): void
 }
 
 /** Listens without accepting. `workerData`: the address, and the flag that the worker waits for. */
 const SOURCE = `
-  const { workerData: { host, port, heard }, parentPort } = require('node:worker_threads')
+  const { workerData: { host, port, accepts }, parentPort } = require('node:worker_threads')
   const server = require('node:net').createServer(socket => socket.on('error', () => {}))
   server.listen({ host, port, backlog: 1 }, () => {
     parentPort.postMessage(server.address().port)
-    setImmediate(() => Atomics.wait(heard, 0, 0))
+    setImmediate(() => Atomics.wait(accepts, 0, 0))
   })
 `
 /** Linux queues one more connection than the backlog. */
@@ -23,14 +23,14 @@ const FULL = 2
 
 /** A port that answers no handshake, like a distant or dead host. */
 export async function listenDeaf(t: TestContext, { host = '127.0.0.1', port = 0 } = {}): Promise<DeafListener> {
-  const heard = new Int32Array(new SharedArrayBuffer(4))
-  const worker = new Worker(SOURCE, { eval: true, workerData: { host, port, heard } })
-  const hear = () => {
-    Atomics.store(heard, 0, 1)
-    Atomics.notify(heard, 0)
+  const accepts = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(SOURCE, { eval: true, workerData: { host, port, accepts } })
+  const accept = () => {
+    Atomics.store(accepts, 0, 1)
+    Atomics.notify(accepts, 0)
   }
   t.after(() => {
-    hear()
+    accept()
     return worker.terminate()
   })
   const [taken] = await once(worker, 'message')
@@ -39,5 +39,5 @@ export async function listenDeaf(t: TestContext, { host = '127.0.0.1', port = 0 
     t.after(() => void socket.destroy())
     await once(socket, 'connect')
   }
-  return { port: taken, hear }
+  return { port: taken, accept }
 }

@@ -1,5 +1,5 @@
 import type { Params } from './form.ts'
-import { get, invalid, put, type State, type Thing, tell } from './state.ts'
+import { addEvent, get, invalid, put, type State, type Thing } from './state.ts'
 
 /** A week. */
 const EVIDENCE_SECONDS = 604_800
@@ -22,7 +22,7 @@ export function dispute(state: State, intentId: string, status: keyof typeof STA
   one.status = STATUSES[status]
   // Stripe withdraws the amount and a fee at once; a won dispute returns the amount.
   one.balance_transactions ??= [{ object: 'balance_transaction', amount: -Number(amount), fee: 1_500, currency }]
-  tell(state, began ? 'charge.dispute.updated' : 'charge.dispute.created', one)
+  addEvent(state, began ? 'charge.dispute.updated' : 'charge.dispute.created', one)
   return one
 }
 
@@ -36,7 +36,7 @@ export function answerDispute(state: State, { evidence = {}, submit }: Params, i
   if (submit !== 'true') return one
   one.evidence_details.submission_count += 1
   one.status = 'under_review'
-  tell(state, 'charge.dispute.updated', one)
+  addEvent(state, 'charge.dispute.updated', one)
   return one
 }
 

@@ -1,6 +1,6 @@
 import { CARDS } from './cards.ts'
 import type { Params } from './form.ts'
-import { ApiError, get, invalid, put, type State, type Thing, tell } from './state.ts'
+import { ApiError, addEvent, get, invalid, put, type State, type Thing } from './state.ts'
 
 /** Stripe's least charge in dollars. */
 const LEAST = 50
@@ -23,7 +23,7 @@ export function createIntent(state: State, params: Params): Thing {
     ...fresh,
     next_action: null,
   })
-  tell(state, 'payment_intent.created', intent)
+  addEvent(state, 'payment_intent.created', intent)
   return intent
 }
 
@@ -46,14 +46,14 @@ export function confirmIntent(state: State, intent: Thing, params: Params): Thin
       type: 'redirect_to_url',
       redirect_to_url: { url: `https://hooks.stripe.invalid/${intent.id}` },
     }
-    tell(state, 'payment_intent.requires_action', intent)
+    addEvent(state, 'payment_intent.requires_action', intent)
     return intent
   }
   if (card.declines) return decline(state, intent, card.declines, method, card.code)
   if (card.processes) {
     intent.latest_charge = putCharge(state, intent, { status: 'pending' }).id
     intent.status = 'processing'
-    tell(state, 'payment_intent.processing', intent)
+    addEvent(state, 'payment_intent.processing', intent)
     return intent
   }
   return take(state, intent)
@@ -66,7 +66,7 @@ export function cancelIntent(state: State, intent: Thing): Thing {
     throw invalid('payment_intent_unexpected_state', message, { payment_intent: intent })
   }
   Object.assign(intent, { status: 'canceled', next_action: null })
-  tell(state, 'payment_intent.canceled', intent)
+  addEvent(state, 'payment_intent.canceled', intent)
   return intent
 }
 
@@ -76,7 +76,7 @@ export function finishIntent(state: State, intent: Thing, outcome: 'succeeds' | 
     intent.status = 'requires_payment_method'
     intent.next_action = null
     intent.last_payment_error = { type: 'card_error', code: 'payment_intent_authentication_failure' }
-    tell(state, 'payment_intent.payment_failed', intent)
+    addEvent(state, 'payment_intent.payment_failed', intent)
     return
   }
   const pending = state.things.get(intent.latest_charge)
@@ -90,7 +90,7 @@ export function finishIntent(state: State, intent: Thing, outcome: 'succeeds' | 
   if (pending) Object.assign(pending, failed('insufficient_funds'))
   intent.status = 'requires_payment_method'
   intent.last_payment_error = { type: 'card_error', code: 'card_declined', charge: pending?.id }
-  tell(state, 'payment_intent.payment_failed', intent)
+  addEvent(state, 'payment_intent.payment_failed', intent)
 }
 
 function take(state: State, intent: Thing): Thing {
@@ -112,8 +112,8 @@ function paid(state: State, intent: Thing, charge: Thing): void {
     latest_charge: charge.id,
     next_action: null,
   })
-  tell(state, 'charge.succeeded', charge)
-  tell(state, 'payment_intent.succeeded', intent)
+  addEvent(state, 'charge.succeeded', charge)
+  addEvent(state, 'payment_intent.succeeded', intent)
 }
 
 function decline(state: State, intent: Thing, reason: string, method: Thing, code = 'card_declined'): never {
@@ -123,8 +123,8 @@ function decline(state: State, intent: Thing, reason: string, method: Thing, cod
   const error = { type: 'card_error', code: asksCode, decline_code: reason, charge: charge.id, message }
   Object.assign(intent, { status: 'requires_payment_method', latest_charge: charge.id })
   intent.last_payment_error = { ...error, payment_method: method }
-  tell(state, 'charge.failed', charge)
-  tell(state, 'payment_intent.payment_failed', intent)
+  addEvent(state, 'charge.failed', charge)
+  addEvent(state, 'payment_intent.payment_failed', intent)
   throw new ApiError(402, { ...error, payment_intent: intent })
 }
 

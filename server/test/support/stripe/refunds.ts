@@ -1,7 +1,7 @@
 import { CARDS } from './cards.ts'
 import { isDisputed } from './disputes.ts'
 import type { Params } from './form.ts'
-import { get, invalid, put, type State, type Thing, tell } from './state.ts'
+import { addEvent, get, invalid, put, type State, type Thing } from './state.ts'
 
 export function createRefund(state: State, params: Params): Thing {
   const intent = get(state, params.payment_intent, 'payment_intent')
@@ -20,8 +20,8 @@ export function createRefund(state: State, params: Params): Thing {
   const { metadata = {} } = params
   const of = { payment_intent: intent.id, charge: charge.id, currency: intent.currency, metadata }
   const refund = put(state, 're', 'refund', { ...of, amount, status })
-  tell(state, 'refund.created', refund)
-  tell(state, 'charge.refunded', charge)
+  addEvent(state, 'refund.created', refund)
+  addEvent(state, 'charge.refunded', charge)
   return refund
 }
 
@@ -32,5 +32,5 @@ export function finishRefund(state: State, refund: Thing, outcome: 'succeeded' |
     refund.failure_reason = 'expired_or_canceled_card'
     get(state, refund.charge).amount_refunded -= refund.amount
   }
-  tell(state, outcome === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+  addEvent(state, outcome === 'failed' ? 'refund.failed' : 'refund.updated', refund)
 }

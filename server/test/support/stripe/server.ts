@@ -20,7 +20,7 @@ export interface FakeStripe extends Omit<Account, 'answer'> {
   close(): Promise<void>
 }
 
-/** Stripe's API on this machine, for the real SDK: it keeps state and keys, fails when told to, and signs its events. */
+/** Stripe's API on this machine, for the real SDK: it keeps state and keys, fails on request, and signs its events. */
 export async function startStripe({ now = () => new Date() }: { now?: () => Date } = {}): Promise<FakeStripe> {
   const { answer: answerTo, ...account } = openAccount({ now })
   const faults: { call: RegExp; fault: Fault; left: number }[] = []

@@ -4,7 +4,7 @@ import type { TaxLocation } from './tax.ts'
 // biome-ignore lint/suspicious/noExplicitAny: Stripe's objects as JSON has them; the real SDK reads them.
 export type Thing = Record<string, any>
 
-/** Everything that the account holds, and what it has told. */
+/** The objects and events of the account. */
 export interface State {
   readonly things: Map<string, Thing>
   readonly events: Thing[]
@@ -48,7 +48,7 @@ export function get(state: State, id: unknown, param = 'id'): Thing {
   throw new ApiError(404, { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such: ${id}` })
 }
 
-export function tell(state: State, type: string, object: Thing): void {
+export function addEvent(state: State, type: string, object: Thing): void {
   const event = { id: idOf(state, 'evt'), object: 'event', type, created: seconds(state) }
   state.events.push({ ...event, data: { object: structuredClone(object) } })
 }

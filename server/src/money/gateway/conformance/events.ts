@@ -11,7 +11,7 @@ type There = ServiceOnBench['bench']
 interface Story {
   /** Happens at the gateway after the charge. */
   readonly happens: readonly ((there: There, gatewayChargeId: string) => Promise<void> | undefined)[]
-  readonly ends: { readonly refunded?: number; readonly lostInDisputes?: number; readonly refundsTold?: number }
+  readonly ends: { readonly refunded?: number; readonly lostInDisputes?: number; readonly refundEvents?: number }
 }
 
 const refund = (amount: number) => (there: There, id: string) => there.refundAtGateway(id, amount)
@@ -21,7 +21,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   charged: { happens: [], ends: {} },
   'charged, and given back in two parts': {
     happens: [refund(300), refund(200)],
-    ends: { refunded: 500, refundsTold: 2 },
+    ends: { refunded: 500, refundEvents: 2 },
   },
   'charged, and taken back by the bank': {
     happens: [dispute('open'), dispute('lost')],
@@ -30,11 +30,11 @@ const STORIES: Readonly<Record<string, Story>> = {
   // The bank takes back the whole charge, including the refunded part.
   'charged, given back in part, and all of it taken back by the bank': {
     happens: [refund(300), dispute('lost')],
-    ends: { refunded: 300, lostInDisputes: AMOUNT, refundsTold: 1 },
+    ends: { refunded: 300, lostInDisputes: AMOUNT, refundEvents: 1 },
   },
   'charged, taken back by the bank, returned by it, and given back in part': {
     happens: [dispute('lost'), dispute('won'), refund(200)],
-    ends: { refunded: 200, refundsTold: 1 },
+    ends: { refunded: 200, refundEvents: 1 },
   },
 }
 
@@ -57,7 +57,7 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
     const options = { skip: name.includes('bank') && !bench.dispute }
     await t.test(`${name}: the same in any order and any number of times`, options, async t => {
       const straight = await buy(tokens.ok)
-      await happenThere(straight, happens, tell)
+      await happenThere(straight, happens, deliver)
       const expected = await outcomeOf(straight)
       assertEnds(expected, ends)
 
@@ -69,7 +69,7 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
           const events: PostedEvent[] = []
           await happenThere(bought, happens, async event => void events.push(event))
           const arranged = arrange(events)
-          for (const event of arranged) await tell(event)
+          for (const event of arranged) await deliver(event)
           assert.deepEqual(await outcomeOf(bought), expected)
           assert.deepEqual(await keptOf(bought.gatewayChargeId), { kept: countOf(arranged), open: 0 })
           // A later poll changes nothing.
@@ -96,13 +96,13 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
     ['declined', tokens.soft, 'DECLINED_SOFT'],
   ] as const) {
     await t.test(
-      `${name}: told of before the answer is here, it is the same, and the answer changes nothing`,
+      `${name}: an event before the answer leads to the same result, and the answer changes nothing`,
       async () => {
         const expected = await outcomeOf(await buy(token))
         let before: Outcome | undefined
         const bought = await buy(token, {
           meanwhile: async bought => {
-            await tell(eventAbout(bought.gatewayChargeId))
+            await deliver(eventAbout(bought.gatewayChargeId))
             before = await outcomeOf(bought)
           },
         })
@@ -118,13 +118,13 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
     ['actionRequired', tokens.actionRequired],
   ] as const) {
     await t.test(
-      `${name}: that it was paid is told before the answer that it is ${name}`,
+      `${name}: the event of the payment comes before the answer that it is ${name}`,
       { skip: !token || !bench.finish },
       async () => {
         const bought = await buy(token ?? '', {
           meanwhile: async ({ gatewayChargeId }, key) => {
             await bench.finish?.({ gatewayChargeId, key }, 'succeeds')
-            await tell(eventAbout(gatewayChargeId))
+            await deliver(eventAbout(gatewayChargeId))
           },
         })
         assert.deepEqual(await outcomeOf(bought), await outcomeOf(await buy(tokens.ok)))
@@ -132,7 +132,7 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
     )
   }
 
-  async function tell(event: PostedEvent): Promise<void> {
+  async function deliver(event: PostedEvent): Promise<void> {
     assert.equal(await post(event), 200)
     await applyEvents()
   }
@@ -147,17 +147,17 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
   async function happenThere(
     { gatewayChargeId }: Bought,
     happens: Story['happens'],
-    hear: (event: PostedEvent) => Promise<void>,
+    onEvent: (event: PostedEvent) => Promise<void>,
   ): Promise<void> {
-    const heard = new Set<string>()
+    const delivered = new Set<string>()
     for (const happen of [undefined, ...happens]) {
       await happen?.(bench, gatewayChargeId)
       const posted = (await bench.eventsOf?.(gatewayChargeId)) ?? []
-      const news = posted.filter(event => !heard.has(idOf(event)))
-      assert.ok(news.length > 0, 'the gateway tells of it')
+      const news = posted.filter(event => !delivered.has(idOf(event)))
+      assert.ok(news.length > 0, 'the gateway sends an event')
       for (const event of news) {
-        heard.add(idOf(event))
-        await hear(event)
+        delivered.add(idOf(event))
+        await onEvent(event)
       }
     }
   }
@@ -173,10 +173,10 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
   }
 }
 
-function assertEnds(outcome: Outcome, { refunded = 0, lostInDisputes = 0, refundsTold = 0 }: Story['ends']): void {
+function assertEnds(outcome: Outcome, { refunded = 0, lostInDisputes = 0, refundEvents = 0 }: Story['ends']): void {
   assert.deepEqual(outcome.invoice, { status: 'PAID', paid: AMOUNT, refunded, lostInDisputes })
   assert.deepEqual(outcome.charges, ['SUCCEEDED'])
-  assert.deepEqual(outcome.told, ['START', 'PAYMENT_SUCCESS', ...Array(refundsTold).fill('REFUND_SUCCESS')])
+  assert.deepEqual(outcome.eventTypes, ['START', 'PAYMENT_SUCCESS', ...Array(refundEvents).fill('REFUND_SUCCESS')])
   const atGateway = outcome.ledger.reduce((sum, { gateway }) => sum + Number(gateway), 0)
   // At most the rest of the charge is booked as charged back.
   assert.equal(atGateway, Math.max(0, AMOUNT - refunded - lostInDisputes))

@@ -64,9 +64,9 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench, now:
     const money = await gateway.findMoney(id)
     assert.ok(money)
     assert.deepEqual([money.charged, money.currency, money.disputes], [AMOUNT, currency, []])
-    const told = money.refunds.map(one => [one.key, one.amount, one.outcome.kind])
+    const found = money.refunds.map(one => [one.key, one.amount, one.outcome.kind])
     assert.deepEqual(
-      told.sort((a, b) => Number(a[1]) - Number(b[1])),
+      found.sort((a, b) => Number(a[1]) - Number(b[1])),
       [
         [undefined, 300, 'succeeded'],
         [key, 500, 'succeeded'],
@@ -77,7 +77,7 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench, now:
   })
 
   await t.test(
-    'the books tell what becomes of a dispute, and no refund gives back what the bank has',
+    'the ledger records the result of a dispute, and no refund pays back what the bank took',
     { skip: !bench.dispute },
     async () => {
       const id = await paid(tokens.ok)

@@ -51,7 +51,7 @@ export interface Outcome {
   /** Sums of each kind of booking; without bookings that cancel each other out. */
   readonly ledger: readonly Readonly<Record<string, string | number>>[]
   /** Event types in order, without the common prefix. */
-  readonly told: readonly string[]
+  readonly eventTypes: readonly string[]
   /** Open discrepancies. */
   readonly discrepancies: readonly string[]
 }

@@ -77,7 +77,7 @@ test('a killed PostgreSQL is started again on the same port, with its data', asy
   await query(url, sql => sql`create table survived as select 7 as n`)
   process.kill(pid, 'SIGKILL')
   let rows: unknown[] = []
-  for (let tries = 0; tries < 200 && rows.length === 0; tries++) {
+  for (let attempts = 0; attempts < 200 && rows.length === 0; attempts++) {
     rows = await query(url, sql => sql`select n from survived`).catch(() => [])
     if (rows.length === 0) await new Promise(resolve => setTimeout(resolve, 100))
   }
