@@ -30,7 +30,7 @@ export async function logInByBrowser(terminal: Terminal, url: string): Promise<s
   throw expired()
 }
 
-/** Undefined: the person has not decided. RFC 8628, 3.5: a client polls more slowly if told to, and after a failed connection. */
+/** Undefined: the person has not decided. RFC 8628, 3.5: a client polls more slowly after `slow_down`, and after a failed connection. */
 async function poll(tillhook: Tillhook, deviceCode: string): Promise<string | 'slow down' | undefined> {
   try {
     return (await tillhook.pollDeviceLogin({ body: { deviceCode } })).token

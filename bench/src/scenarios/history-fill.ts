@@ -56,8 +56,11 @@ export async function fillHistory(db: Database, fill: HistoryFill): Promise<void
   }
   await Promise.all(Array.from({ length: AT_ONCE }, fillDays))
   for (const { ofAll } of indexes) await db.sql.unsafe(ofAll)
-  await makeOwners(db.sql, first)
-  await fillQueue(db.sql, fill)
+  // One transaction: a database with the hooks also has the queue.
+  await db.transaction(async ({ sql }) => {
+    await makeOwners(sql, first)
+    await fillQueue(sql, fill)
+  })
   await db.sql`vacuum (analyze)`
   await db.sql`checkpoint`
 }
