@@ -25,7 +25,6 @@ const LIMIT_MS = 1_200_000
 const ELSEWHERE: Readonly<Record<string, string>> = {
   streamOwnEvents: 'live-events.browser.ts: a stream of events',
   previewOwnPlanChange: 'merchant.browser.ts: the answer to a form',
-  askBeforeMarkingPaid: 'ops/lists.test.ts: an owed refund',
   showTerminal: 'jobs.browser.ts: the answer to a form',
   showTestTerminal: 'developer.browser.ts: the answer to a form',
   showChangeStaff: 'staff.test.ts: a cashier of the merchant',
@@ -158,12 +157,19 @@ async function furnish(): Promise<typeof people> {
   await world.call('POST', '/hooks', { ...hook, eventTypes: ['APPLICATION_SUBSCRIPTION_START'] })
   const { subscriptionId } = await late.subscribe(yearly)
   asides.merchant.push(`/my/subscriptions/${subscriptionId}/change`)
+  asides.merchant.push(`/my/subscriptions/${await subscribeTerminal(late.businessId)}/move`)
   await world.call('POST', `/businesses/${late.businessId}/approvals`, { appId })
   await late.renewWith(plans[1] ?? '', 'tok_insufficient_funds')
   const { sql } = world.app.ports.db
   await sql`
     insert into disputes (dispute_id, gateway, gateway_dispute_id, invoice_id, amount, status, created_at, updated_at)
     select ${v7()}, 'sandbox', ${v7()}, invoice_id, 500, 'OPEN', created_at, created_at
+    from invoices where business_id = ${late.businessId} order by invoice_id limit 1`
+  await sql`
+    insert into refunds (refund_id, invoice_id, business_id, amount, currency, reason, origin, status, failure, created_at,
+      updated_at, poll_count)
+    select ${v7()}, invoice_id, business_id, 100, currency, '', 'LATE_SUCCESS', 'FAILED', 'expired_card', created_at,
+      created_at, 1
     from invoices where business_id = ${late.businessId} order by invoice_id limit 1`
   const stores = `/businesses/${shop.businessId}/stores`
   const { storeId } = await world.call('POST', stores, { displayName: 'Harbour' })
@@ -193,4 +199,16 @@ async function furnish(): Promise<typeof people> {
     developer,
     merchant: await newPerson(world, { kind: 'MERCHANT', businessId: late.businessId }, 'OWNER'),
   }
+}
+
+/** Subscribes the first of two terminals. */
+async function subscribeTerminal(businessId: string): Promise<string> {
+  const stores = `/businesses/${businessId}/stores`
+  const { storeId } = await world.call('POST', stores, { displayName: 'Mill Lane' })
+  const devices = `${stores}/${storeId}/devices`
+  const { deviceId } = await world.call('POST', devices, { name: 'Till 1', serialNumber: 'P400-1' })
+  await world.call('POST', devices, { name: 'Till 2', serialNumber: 'P400-2' })
+  const planId = await world.plan({ name: 'Kiosk', scope: 'DEVICE', interval: 'YEAR' })
+  const made = await world.call('POST', `/apps/${world.appId}/subscriptions`, { businessId, planId, deviceId })
+  return made.subscriptionId
 }

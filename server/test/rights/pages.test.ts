@@ -19,7 +19,7 @@ import { CALLERS, type CallerName, type Row } from './table.ts'
  */
 
 type Person = CallerName | 'nobody'
-type Expected = 'sign in' | 'forbidden' | 'not there' | 'shown'
+type Expected = 'sign in' | 'second factor' | 'forbidden' | 'not there' | 'shown'
 
 /** The part of the tenant that the person owns. */
 type Own = 'nothing' | 'the merchant' | 'the webhooks' | 'everything'
@@ -167,7 +167,9 @@ function expectedOf(name: Person, whose: 'own' | 'foreign', { operation, signIn,
   if (isOfOperator(path) && CALLERS[name].column !== 'operator') return 'not there'
   if (isOfDeveloper(path) && CALLERS[name].column !== 'developer') return 'not there'
   const isForMerchants = path.startsWith('/my/') || path === '/applications/authorize/approve'
-  if (isLacking(name, operation) || (isForMerchants && CALLERS[name].column !== 'merchant')) return 'forbidden'
+  if (isLacking(name, operation) || (isForMerchants && CALLERS[name].column !== 'merchant')) {
+    return name === 'an operator without a second factor' ? 'second factor' : 'forbidden'
+  }
   return isOfThing && whose === 'foreign' ? 'not there' : 'shown'
 }
 
@@ -181,6 +183,8 @@ function isAsExpected(expected: Expected, { method }: AnyPage, status: number, l
   switch (expected) {
     case 'sign in':
       return status === 303 && location.startsWith('/sign-in')
+    case 'second factor':
+      return status === 303 && location === '/account'
     case 'forbidden':
       return status === 403
     case 'not there':

@@ -227,9 +227,12 @@ test('operators disable and enable each other, and the last administrator cannot
   assert.match(self.words, /Make somebody else an administrator first/)
 })
 
-test('an operator without a second factor sees no people and no link to them', async () => {
+test('an operator without a second factor is led from other pages to the account', async () => {
   const ann = await member({ kind: 'OPERATOR' }, 'ADMIN')
-  assert.equal((await ann.get('/people')).status, 403)
+  for (const path of ['/people', '/ops', '/ops/money']) {
+    const answer = await ann.get(path)
+    assert.deepEqual([answer.status, answer.location], [303, '/account'])
+  }
   assert.doesNotMatch((await ann.get('/account')).text, /href="\/people"/)
   await administrator()
   await world.ask(OPERATOR_KEY, 'DELETE', `/memberships/${ann.person.membershipId}`)

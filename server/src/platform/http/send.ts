@@ -6,7 +6,7 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { GatewayUnreachable } from '../unreachable.ts'
 import { errorPage } from '../web/error-page.ts'
-import { navigationOf } from '../web/navigation.ts'
+import { ACCOUNT_PATH, navigationOf } from '../web/navigation.ts'
 import { choosePageLanguage, inLanguage, type PageLanguage } from '../web/say.ts'
 import type { Theme } from '../web/surroundings.ts'
 import { printCookie } from './cookies.ts'
@@ -293,9 +293,13 @@ export function pageRejection(rejection: Rejection, request: FastifyRequest): Pa
   if (rejection.rejected === 'INVALID_ACCESS_TOKEN' && visit?.session == null) {
     return redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(nextOf(request))}`)
   }
+  // The account page asks an operator for the second factor that every other page needs.
+  const principal = visit?.session?.principal
+  const needsSecondFactor = principal?.kind === 'operator' && principal.role === 'MFA_REQUIRED'
+  if (rejection.rejected === 'FORBIDDEN' && needsSecondFactor) return redirect(ACCOUNT_PATH)
   const { status, message } = PROBLEMS[rejection.rejected]
   const signedIn = visit?.session ? { ...visit.session, csrf: visit.csrf() } : null
-  const links = visit?.session ? navigationOf(visit.session.principal, '') : []
+  const links = principal ? navigationOf(principal, '') : []
   const theme = visit ? themeOf(visit) : undefined
   const html = errorPage({ status, message, requestId: request.id, signedIn, links, theme })
   return shown(html, { status, headers: rejectionHeaders(rejection, status) })
