@@ -295,7 +295,7 @@ test('a refunded amount is not charged back as well, in any order of reports, un
 /** Refund and dispute arrive in one poll. */
 async function disputeWithoutEvent({ gatewayChargeId }: Story): Promise<Json[]> {
   const { ports } = world.app
-  await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp without an event', amount: 999, status: 'lost' })
+  await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp without any event', amount: 999, status: 'lost' })
   const { discrepancies, repaired } = await reconcile(ports, ports.gateways.sandbox, gatewayChargeId)
   assert.equal(repaired, 2)
   return [...discrepancies]
