@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { v7 } from 'uuid'
 import { until } from '../../../test/support/deliveries.ts'
+import { untilWaiting } from '../../../test/support/waiting.ts'
 import {
   billingEvent,
   newHook,
@@ -109,6 +110,26 @@ test('a changed secret and address apply to every attempt that begins after the 
   assert.equal(before.received.length, 1)
   for (const { headers, text } of after.received) {
     assert.equal(headers['service-webhook-signature'], signHmacSha1('changed', text))
+  }
+})
+
+test('a stop during a renewal of the leases leaves no shard owned', async () => {
+  const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = webhooks.db.transaction(async ({ sql }) => {
+    await sql`lock table delivery_shards in access exclusive mode`
+    locked.resolve()
+    await end.promise
+  })
+  await locked.promise
+  const sender = webhooks.sender()
+  sender.start()
+  await untilWaiting(webhooks.db.sql, 1)
+  const stopped = sender.stop()
+  end.resolve()
+  await Promise.all([holding, stopped])
+  for (let look = 0; look < 50; look++) {
+    assert.equal((await webhooks.db.sql`select from delivery_shards where owner is not null`).length, 0)
+    await new Promise(resolve => setTimeout(resolve, 10))
   }
 })
 

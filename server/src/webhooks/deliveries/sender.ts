@@ -298,7 +298,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   async function renewOnce(): Promise<void> {
     const before = new Set(shards.owned())
-    const taken = await shards.renew(lagMs())
+    const taken = isStopping ? [] : await shards.renew(lagMs())
     const owned = new Set(shards.owned())
     for (const shard of before) if (!owned.has(shard)) lose(shard)
     if (taken.length > 0) await sweep(taken)
@@ -380,7 +380,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     stop: async () => {
       isStopping = true
       loader.stop()
-      await Promise.race([attempts.allEnded(), rest(STOP_WITHIN_MS)])
+      // A renewal that ended after the release would take the shards again.
+      await Promise.race([Promise.allSettled([attempts.allEnded(), renewing]), rest(STOP_WITHIN_MS)])
       saver.close()
       if (!isStarted) return
       await shards
