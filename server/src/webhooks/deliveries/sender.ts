@@ -384,11 +384,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       await Promise.race([Promise.allSettled([attempts.allEnded(), renewing]), rest(STOP_WITHIN_MS)])
       saver.close()
       if (!isStarted) return
-      await shards
-        .release()
-        .catch(error =>
-          log.warn({ err: error }, 'shards could not be released and stay leased until the leases expire'),
-        )
+      const stayLeased = (error: unknown) =>
+        log.warn({ err: error }, 'shards could not be released and stay leased until the leases expire')
+      await shards.release().catch(stayLeased)
       notices?.announce({ isReleased: true })
     },
     state: () => ({ underWay, queued, shards: shards.owned().length, ...counts }),
