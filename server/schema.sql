@@ -62,6 +62,7 @@ create table app_keys (
   public_jwk jsonb not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
+  last_used_from text,
   revoked_at timestamp with time zone,
   constraint app_keys_pkey PRIMARY KEY (app_id, kid),
   constraint app_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)

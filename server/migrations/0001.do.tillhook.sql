@@ -162,6 +162,7 @@ create table app_keys (
   public_jwk jsonb not null,
   created_at timestamptz not null,
   last_used_at timestamptz, -- of the newest token by an assertion, an hour late at most
+  last_used_from text, -- address of the caller of that token
   revoked_at timestamptz,
   primary key (app_id, kid)
 );

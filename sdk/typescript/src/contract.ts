@@ -1335,6 +1335,7 @@ export type App = {
   "kid": string
   "createdAt": Timestamp
   "lastUsedAt"?: string
+  "lastUsedFrom"?: string
 }>
   "createdAt": Timestamp
   "updatedAt": Timestamp

@@ -11,8 +11,8 @@ import { findAppKeys } from './store.ts'
 export interface AppKeys {
   known(appId: string): KeysOfApp | undefined
   read(appId: string): Promise<KeysOfApp | null>
-  /** An assertion proved the key. Writes at most once an hour and process for each key. */
-  noteUse(key: { readonly appId: string; readonly kid: string }, now: Date): Promise<void>
+  /** An assertion from `address` proved the key. Writes at most once an hour and process for each key. */
+  noteUse(key: { readonly appId: string; readonly kid: string }, address: string, now: Date): Promise<void>
 }
 
 /** About 1 KiB each. More apps cost one statement per exchange. */
@@ -30,12 +30,12 @@ export function createAppKeys({ db }: Pick<Ports, 'db'>): AppKeys {
       if (app !== null) kept.set(appId, app)
       return app
     },
-    async noteUse({ appId, kid }, now) {
+    async noteUse({ appId, kid }, address, now) {
       const key = `${appId} ${kid}`
       const notedMs = noted.get(key)
       if (notedMs !== undefined && now.getTime() - notedMs < USE_NOTED_EACH_MS) return
       noted.set(key, now.getTime())
-      await recordKeyUse(db.sql, { appId, kid, now, before: new Date(now.getTime() - USE_NOTED_EACH_MS) })
+      await recordKeyUse(db.sql, { appId, kid, address, now, before: new Date(now.getTime() - USE_NOTED_EACH_MS) })
     },
   }
 }

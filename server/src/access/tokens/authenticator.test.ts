@@ -13,6 +13,7 @@ import { refreshRevocations } from './revocations.ts'
 import { revokeAppKey } from './revoke-app-key.ts'
 import { revokeToken } from './revoke-token.ts'
 import {
+  ADDRESS,
   BASE_URL,
   makeApp,
   makeAssertion,
@@ -36,7 +37,7 @@ async function startServing() {
 }
 
 async function tokensFor(app: TestApp) {
-  const tokens = await exchangeAssertion(startProcess(world), await makeAssertion(app))
+  const tokens = await exchangeAssertion(startProcess(world), { assertion: await makeAssertion(app), address: ADDRESS })
   assert.ok(!isRejection(tokens))
   return tokens
 }

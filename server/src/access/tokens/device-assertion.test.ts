@@ -9,6 +9,7 @@ import { exchangeAssertion } from './exchange-assertion.ts'
 import { exchangeRefreshToken } from './exchange-refresh-token.ts'
 import type { Tokens } from './issue.ts'
 import {
+  ADDRESS,
   BASE_URL,
   makeApp,
   makeAssertion,
@@ -22,7 +23,7 @@ import {
 const world = await openWorld()
 const process = startProcess(world)
 
-const exchange = (assertion: string) => exchangeAssertion(process, assertion)
+const exchange = (assertion: string) => exchangeAssertion(process, { assertion, address: ADDRESS })
 
 async function tokensFor(device: TestDevice): Promise<Tokens> {
   const tokens = await exchange(await makeDeviceAssertion(device))
@@ -65,7 +66,7 @@ test('a terminal’s assertion presented many times at once, in two processes, y
   const assertion = await makeDeviceAssertion(await makeDevice(world))
   const other = startProcess(world)
   const results = await Promise.all(
-    Array.from({ length: 6 }, (_, n) => exchangeAssertion(n % 2 ? process : other, assertion)),
+    Array.from({ length: 6 }, (_, n) => exchangeAssertion(n % 2 ? process : other, { assertion, address: ADDRESS })),
   )
   assert.equal(results.filter(result => !isRejection(result)).length, 1)
   assert.match(await messageOf(assertion), /jti was used before/)

@@ -12,6 +12,7 @@ import { purgeTokens } from './purge.ts'
 import { revokeAppKey } from './revoke-app-key.ts'
 import { grantEachOnce } from './store.ts'
 import {
+  ADDRESS,
   addKey,
   BASE_URL,
   makeApp,
@@ -26,7 +27,7 @@ import {
 const world = await openWorld()
 const process = startProcess(world)
 
-const exchange = (assertion: string, by = process) => exchangeAssertion(by, assertion)
+const exchange = (assertion: string, by = process, address = ADDRESS) => exchangeAssertion(by, { assertion, address })
 
 async function messageOf(assertion: string): Promise<string> {
   const rejection = await exchange(assertion)
@@ -87,7 +88,7 @@ test('an assertion presented many times at once, in two processes, yields one to
   const assertion = await makeAssertion(app)
   const other = startProcess(world)
   const results = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => exchangeAssertion(index % 2 ? process : other, assertion)),
+    Array.from({ length: 8 }, (_, index) => exchange(assertion, index % 2 ? process : other)),
   )
   assert.equal(results.filter(result => !isRejection(result)).length, 1)
   assert.equal((await grantsOf(world, app.appId)).length, 1)
@@ -107,8 +108,8 @@ test('a jti is accepted again once no assertion with it can be valid, purged or 
   tokensOf(await exchange(await makeAssertion(app, { claims: { jti } })))
   later.clock.set(new Date(process.clock.now().getTime() + 25 * 3_600_000))
   const again = await makeAssertion(app, { claims: { jti }, at: later.clock.now() })
-  tokensOf(await exchangeAssertion(later, again))
-  assert.ok(isRejection(await exchangeAssertion(later, again)))
+  tokensOf(await exchange(again, later))
+  assert.ok(isRejection(await exchange(again, later)))
 })
 
 test('without kid every key of the app is tried', async () => {
@@ -324,24 +325,25 @@ function useOf({ appId, kid }: TestApp) {
   return { grantId: v7(), appId, kid, refreshTokenHash: randomBytes(32), jti: v7(), expiresAt, now }
 }
 
-test('the use of a key is saved with the first token, and at most once an hour', async () => {
+test('the use of a key is saved with its address with the first token, and at most once an hour', async () => {
   const serving = startProcess(world)
   const app = await makeApp(world)
   const usedAt = async () => {
-    const [row] = await world.sql<{ usedAt: Date | null }[]>`
-      select last_used_at as "usedAt" from app_keys where app_id = ${app.appId} and kid = ${app.kid}`
-    return row?.usedAt?.getTime() ?? null
+    const [row] = await world.sql<{ usedAt: Date | null; usedFrom: string | null }[]>`
+      select last_used_at as "usedAt", last_used_from as "usedFrom" from app_keys
+      where app_id = ${app.appId} and kid = ${app.kid}`
+    return [row?.usedAt?.getTime(), row?.usedFrom ?? undefined]
   }
-  assert.equal(await usedAt(), null)
+  assert.deepEqual(await usedAt(), [undefined, undefined])
   const first = serving.clock.now().getTime()
   const useAfter = async (minutes: number, by = serving) => {
     by.clock.set(new Date(first + minutes * 60_000))
     const claims = { iat: Math.floor(first / 1000) + minutes * 60, exp: Math.floor(first / 1000) + minutes * 60 + 600 }
-    tokensOf(await exchange(await makeAssertion(app, { claims }), by))
+    tokensOf(await exchange(await makeAssertion(app, { claims }), by, `192.0.2.${minutes}`))
     return usedAt()
   }
-  assert.equal(await useAfter(0), first)
-  assert.equal(await useAfter(59), first)
-  assert.equal(await useAfter(59, startProcess(world)), first, 'another process')
-  assert.equal(await useAfter(61), first + 61 * 60_000)
+  assert.deepEqual(await useAfter(0), [first, '192.0.2.0'])
+  assert.deepEqual(await useAfter(59), [first, '192.0.2.0'])
+  assert.deepEqual(await useAfter(59, startProcess(world)), [first, '192.0.2.0'], 'another process')
+  assert.deepEqual(await useAfter(61), [first + 61 * 60_000, '192.0.2.61'])
 })

@@ -32,14 +32,20 @@ type ToGrant = VerifiedAssertion & {
 
 type ExchangePorts = IssuePorts & VerifyPorts & { readonly grantOnce: GrantOnce }
 
+/** `address`: of the caller. */
+interface Sent {
+  readonly assertion: string
+  readonly address: string
+}
+
 /**
  * Exchanges the self-issued JWT of an app or a terminal for an access token and a refresh token, once for each `jti`. The claims
  * `service.biz`, `service.str` and `service.did` narrow the token of an app to a business that approved the app, its store and its device;
  * other custom claims must be true of the issuer. INVALID_ASSERTION names the claim that is wrong.
  * Source: interface, Authentication, Cloud apps 3; decisions 2 and 9.
  */
-export async function exchangeAssertion(ports: ExchangePorts, text: string): Promise<Tokens | Rejection> {
-  const assertion = await verifyAssertion(ports, text)
+export async function exchangeAssertion(ports: ExchangePorts, sent: Sent): Promise<Tokens | Rejection> {
+  const assertion = await verifyAssertion(ports, sent.assertion)
   if (isRejection(assertion)) return assertion
 
   const { signer } = assertion
@@ -47,7 +53,7 @@ export async function exchangeAssertion(ports: ExchangePorts, text: string): Pro
     signer.kind === 'app' ? await locationOfApp(ports, assertion, signer) : locationOfTerminal(assertion, signer)
   if (isRejection(location)) return location
   // Before the grant: a write that fails leaves the assertion unused.
-  if (signer.kind === 'app') await ports.appKeys.noteUse(signer, ports.clock.now())
+  if (signer.kind === 'app') await ports.appKeys.noteUse(signer, sent.address, ports.clock.now())
   const refreshToken = makeRefreshToken()
   const refreshTokenHash = hashRefreshToken(refreshToken)
   const { kind, organizationId, kid, ...holder } = { organizationId: undefined, ...signer }

@@ -8,7 +8,7 @@ import { exchangeRefreshToken } from './exchange-refresh-token.ts'
 import { purgeTokens } from './purge.ts'
 import { revokeAppKey } from './revoke-app-key.ts'
 import { revokeToken } from './revoke-token.ts'
-import { makeApp, makeAssertion, openWorld, startProcess, type TestApp } from './testing/world.ts'
+import { ADDRESS, makeApp, makeAssertion, openWorld, startProcess, type TestApp } from './testing/world.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS
 const world = await openWorld()
 
 async function grantFor(app: TestApp, process = startProcess(world)) {
-  const tokens = await exchangeAssertion(process, await makeAssertion(app))
+  const tokens = await exchangeAssertion(process, { assertion: await makeAssertion(app), address: ADDRESS })
   assert.ok(!isRejection(tokens))
   return { process, ...tokens }
 }

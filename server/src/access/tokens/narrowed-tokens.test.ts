@@ -8,11 +8,19 @@ import { exchangeAssertion } from './exchange-assertion.ts'
 import { exchangeRefreshToken } from './exchange-refresh-token.ts'
 import type { Tokens } from './issue.ts'
 import { revokeGrantsOfBusiness } from './store.ts'
-import { makeApp, makeAssertion, makeDevice, makeDeviceAssertion, openWorld, startProcess } from './testing/world.ts'
+import {
+  ADDRESS,
+  makeApp,
+  makeAssertion,
+  makeDevice,
+  makeDeviceAssertion,
+  openWorld,
+  startProcess,
+} from './testing/world.ts'
 
 const world = await openWorld()
 const process = startProcess(world)
-const exchange = (assertion: string) => exchangeAssertion(process, assertion)
+const exchange = (assertion: string) => exchangeAssertion(process, { assertion, address: ADDRESS })
 
 async function messageOf(assertion: string): Promise<string> {
   const rejection = await exchange(assertion)

@@ -42,8 +42,9 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       idempotent: false,
       // No audit entry: the row of the grant records the token.
       audited: false,
-      async handle({ body, headers, db }) {
-        const tokens = await exchange({ ...ports, db }, body, headers.authorization)
+      async handle({ body, headers, address, db }) {
+        const caller = { authorization: headers.authorization, address }
+        const tokens = await exchange({ ...ports, db }, body, caller)
         return isRejection(tokens) ? tokens : answer(200, tokensToJson(tokens), NOT_KEPT)
       },
     }),
@@ -127,14 +128,14 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
 async function exchange(
   ports: RoutePorts,
   form: Static<typeof TokenForm>,
-  authorization: string | string[] | undefined,
+  { authorization, address }: { authorization: string | string[] | undefined; address: string },
 ): Promise<Tokens | Rejection> {
   const grantType = getFormField(form, 'grantType', 'grant_type')
   if (isRejection(grantType)) return grantType
   switch (grantType) {
     case 'urn:ietf:params:oauth:grant-type:jwt-bearer': {
       const assertion = getFormField(form, 'assertion', 'assertion')
-      return isRejection(assertion) ? assertion : exchangeAssertion(ports, assertion)
+      return isRejection(assertion) ? assertion : exchangeAssertion(ports, { assertion, address })
     }
     case 'REFRESH_TOKEN':
     case 'refresh_token': {

@@ -6,7 +6,7 @@ import { createAuthenticator } from './authenticator.ts'
 import { exchangeAssertion } from './exchange-assertion.ts'
 import { PUBLISHED_BEFORE_USE_MS, rotateOldSigningKey, rotateSigningKey } from './rotate-signing-key.ts'
 import { createSigningKeys } from './signing-keys.ts'
-import { makeApp, makeAssertion, openWorld, type Process, startProcess } from './testing/world.ts'
+import { ADDRESS, makeApp, makeAssertion, openWorld, type Process, startProcess } from './testing/world.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -132,7 +132,8 @@ test('an invented key id is not looked up each time', async () => {
 
 async function tokensIn(process: Process) {
   const app = await makeApp(world)
-  const tokens = await exchangeAssertion(process, await makeAssertion(app, { at: process.clock.now() }))
+  const assertion = await makeAssertion(app, { at: process.clock.now() })
+  const tokens = await exchangeAssertion(process, { assertion, address: ADDRESS })
   assert.ok(!isRejection(tokens))
   return tokens
 }

@@ -35,7 +35,13 @@ export async function createApp(
     ...(taken && { icon: knownOf(taken) }),
     ...{ createdAt: now, updatedAt: now },
   }
-  const key: ActiveKey = { kid: newKey.kid, publicJwk: newKey.publicJwk, createdAt: now, lastUsedAt: null }
+  const key: ActiveKey = {
+    kid: newKey.kid,
+    publicJwk: newKey.publicJwk,
+    createdAt: now,
+    lastUsedAt: null,
+    lastUsedFrom: null,
+  }
   return db.transaction(async ({ sql }) => {
     if (!(await lockOrganization(sql, organizationId))) {
       return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')

@@ -44,6 +44,7 @@ const ListedKey = Type.Object({
     ...Timestamp,
     description: 'Newest token by the key, an hour late at most. Absent: never.',
   }),
+  lastUsedFrom: Type.Optional(Type.String({ description: 'IP address of the caller at `lastUsedAt`' })),
 })
 const PrivateKey = Type.Optional(Type.String({ description: 'PKCS#8 PEM. Returned this once.' }))
 
@@ -113,9 +114,10 @@ export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string)
     status: app.status,
     ...(app.disabledBy && { disabledBy: app.disabledBy }),
     ...iconToJson(app, baseUrl),
-    keys: keys.map(({ kid, createdAt, lastUsedAt }) => ({
+    keys: keys.map(({ kid, createdAt, lastUsedAt, lastUsedFrom }) => ({
       ...{ kid, createdAt: toTimestamp(createdAt) },
       ...(lastUsedAt !== null && { lastUsedAt: toTimestamp(lastUsedAt) }),
+      ...(lastUsedFrom !== null && { lastUsedFrom }),
     })),
     createdAt: toTimestamp(app.createdAt),
     updatedAt: toTimestamp(app.updatedAt),

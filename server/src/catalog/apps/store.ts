@@ -13,6 +13,8 @@ export interface ActiveKey {
   readonly createdAt: Date
   /** Time of the last assertion signed with the key, recorded at most once an hour. Null: never. */
   readonly lastUsedAt: Date | null
+  /** Address of the caller at that time. Null: never used. */
+  readonly lastUsedFrom: string | null
 }
 
 type Row = Omit<App, 'icon' | 'disabledBy'> & { readonly icon: Icon | null; readonly disabledBy: AppDisabler | null }
@@ -163,7 +165,7 @@ export async function findHeldApps(sql: Sql, appIds: readonly string[]): Promise
 export async function findActiveKeys(sql: Sql, appId: string): Promise<ActiveKey[]> {
   return [
     ...(await sql<ActiveKey[]>`
-      select kid, public_jwk as "publicJwk", created_at as "createdAt", last_used_at as "lastUsedAt" from app_keys
+      select kid, public_jwk as "publicJwk", created_at as "createdAt", ${lastUse(sql)} from app_keys
       where app_id = ${appId} and revoked_at is null
       order by created_at, kid`),
   ]
@@ -175,7 +177,7 @@ export async function findKey(
   of: { appId: string; kid: string },
 ): Promise<(ActiveKey & { readonly revokedAt: Date | null }) | null> {
   const [row] = await sql<(ActiveKey & { revokedAt: Date | null })[]>`
-    select kid, public_jwk as "publicJwk", created_at as "createdAt", last_used_at as "lastUsedAt",
+    select kid, public_jwk as "publicJwk", created_at as "createdAt", ${lastUse(sql)},
       revoked_at as "revokedAt"
     from app_keys
     where app_id = ${of.appId} and kid = ${of.kid}`
@@ -185,7 +187,7 @@ export async function findKey(
 /** The active keys of several apps, by app, oldest first. */
 export async function findActiveKeysOfApps(sql: Sql, appIds: readonly string[]): Promise<Map<string, ActiveKey[]>> {
   const rows = await sql<(ActiveKey & { appId: string })[]>`
-    select app_id as "appId", kid, public_jwk as "publicJwk", created_at as "createdAt", last_used_at as "lastUsedAt"
+    select app_id as "appId", kid, public_jwk as "publicJwk", created_at as "createdAt", ${lastUse(sql)}
     from app_keys
     where app_id = any(${appIds as string[]}::uuid[]) and revoked_at is null
     order by app_id, created_at, kid`
@@ -201,13 +203,13 @@ export async function insertKey(
     values (${key.appId}, ${key.kid}, ${sql.json({ ...key.publicJwk })}, ${key.createdAt})`
 }
 
-/** Records that an assertion proved the key, unless a use after `before` is recorded. */
+/** Records that an assertion from `address` proved the key, unless a use after `before` is recorded. */
 export async function recordKeyUse(
   sql: Sql,
-  { appId, kid, now, before }: { appId: string; kid: string; now: Date; before: Date },
+  { appId, kid, address, now, before }: { appId: string; kid: string; address: string; now: Date; before: Date },
 ): Promise<void> {
   await sql`
-    update app_keys set last_used_at = ${now}
+    update app_keys set last_used_at = ${now}, last_used_from = ${address}
     where app_id = ${appId} and kid = ${kid} and (last_used_at is null or last_used_at < ${before})`
 }
 
@@ -217,6 +219,8 @@ export async function revokeKey(sql: Sql, appId: string, kid: string, now: Date)
     update app_keys set revoked_at = ${now} where app_id = ${appId} and kid = ${kid} and revoked_at is null`
   return revoked.count === 1
 }
+
+const lastUse = (sql: Sql) => sql`last_used_at as "lastUsedAt", last_used_from as "lastUsedFrom"`
 
 const columns = (sql: Sql) => sql`
   app_id as "appId", organization_id as "organizationId", name, package_name as "packageName",

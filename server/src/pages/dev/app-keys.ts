@@ -70,8 +70,9 @@ function keyTable(
   })
 }
 
-function lastUse({ lastUsedAt }: ActiveKey, now: Date) {
-  return lastUsedAt === null ? 'Never' : relativeTime(lastUsedAt, now)
+function lastUse({ lastUsedAt, lastUsedFrom }: ActiveKey, now: Date) {
+  if (lastUsedAt === null) return 'Never'
+  return html`${relativeTime(lastUsedAt, now)}${lastUsedFrom !== null && html` from <code>${lastUsedFrom}</code>`}`
 }
 
 function newKeyPage(ports: KeyPorts): AnyPage {

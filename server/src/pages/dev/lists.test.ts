@@ -100,6 +100,43 @@ test("a merchant's page shows the lifetime value, subscriptions and invoices", a
   assert.match(words, /Latest invoices/)
 })
 
+test("a merchant's page shows the latest orders by their events, and amounts only of own test merchants", async () => {
+  const ann = await visitor()
+  assert.doesNotMatch((await ann.get(`/dev/merchants/${live.businessId}`)).words, /Latest orders/)
+  await world.call('POST', '/hooks', {
+    ...{ applicationId: world.appId, deliveryUrl: 'http://127.0.0.1:9/', secret: 'a secret word' },
+    eventTypes: ['ORDER_OPENED', 'ORDER_COMPLETED'],
+  })
+  const own = await world.call('POST', '/businesses', {
+    ...{ type: 'TEST_MERCHANT', organizationId: world.organizationId, legalName: 'Own', doingBusinessAs: 'Own' },
+    ...{ emailAddress: 'own@merchant.test', country: 'US' },
+  })
+  const sell = async (businessId: string) => {
+    const at = `/businesses/${businessId}`
+    await world.call('POST', `${at}/approvals`, { appId: world.appId, rights: ['READ'] })
+    const { storeId } = await world.call('POST', `${at}/stores`, { displayName: 'Main St' })
+    const till = { name: 'Till', serialNumber: v7() }
+    const { deviceId } = await world.call('POST', `${at}/stores/${storeId}/devices`, till)
+    const money = { amount: 1_234, currency: 'USD', reference: '<table> 4' }
+    const { orderId } = await world.call('POST', `${at}/orders`, { storeId, deviceId, ...money })
+    await world.call('PATCH', `${at}/orders/${orderId}`, { status: 'COMPLETED' })
+    return { orderId, page: await ann.get(`/dev/merchants/${businessId}`) }
+  }
+  const sold = await sell(live.businessId)
+  assert.match(
+    sold.page.words,
+    new RegExp(`Latest orders Order Last event …${sold.orderId.slice(-12)} ORDER_COMPLETED`),
+  )
+  assert.doesNotMatch(sold.page.words, /12\.34|table/)
+  const [event = ''] = /\/webhooks\/apps\/[^"]*/.exec(sold.page.text) ?? []
+  assert.match((await ann.get(event)).words, /ORDER_COMPLETED/)
+  const tried = await sell(own.businessId)
+  assert.match(tried.page.words, /Latest orders .*&lt;table&gt; 4 Completed \$12\.34 ORDER_COMPLETED/)
+  const { organizationId } = await world.developer('orderless')
+  const stranger = await visitor(organizationId)
+  assert.equal((await stranger.get(`/dev/merchants/${live.businessId}`)).status, 404)
+})
+
 test('invoices are found by state, number, merchant and day, and disputes have a list', async () => {
   const ann = await visitor()
   const open = await ann.get('/dev/invoices?status=OPEN')

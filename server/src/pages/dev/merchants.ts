@@ -19,9 +19,11 @@ import { addressOf, table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
 import { INVOICE_COLUMNS } from './invoices.ts'
+import { latestOrders } from './merchant-orders.ts'
 import { stateBadge } from './subscription.ts'
 
 const path = DEVELOPER_PATHS.merchants
@@ -29,8 +31,8 @@ const ON_A_PAGE = 50
 const LATEST_INVOICES = 20
 
 /** The merchants that the organization's apps may read, and one with everything about it. */
-export function merchantPages(): AnyPage[] {
-  return [listPage(), onePage()]
+export function merchantPages(ports: Pick<Ports, 'clock'>): AnyPage[] {
+  return [listPage(), onePage(ports)]
 }
 
 function listPage(): AnyPage {
@@ -65,11 +67,12 @@ ${dataTable<BusinessRecord>({
   })
 }
 
-function onePage(): AnyPage {
+function onePage(ports: Pick<Ports, 'clock'>): AnyPage {
   return devPage({
     ...{ method: 'GET', path: `${path}/:businessId`, name: 'showDeveloperMerchant', operation: 'businessLists.read' },
     params: Type.Object({ businessId: Uuid }),
-    async handle(call, { organizationId }) {
+    async handle(call, own) {
+      const { organizationId } = own
       const { sql } = call.db
       const businessId = call.params.businessId.toLowerCase()
       const [merchant] = await findBusinesses(sql, [businessId])
@@ -82,6 +85,8 @@ function onePage(): AnyPage {
       const subscriptions = await pageOfSubscriptions(call, { scope }, { limit: ON_A_PAGE })
       const invoices = await pageOfInvoices(call, { scope }, { limit: LATEST_INVOICES })
       const { since, paid } = await findLifetimeValue(sql, { organizationId, businessId })
+      const orders = await latestOrders(ports, call, merchant, own)
+      if (isRejection(orders)) return orders
       const active = subscriptions.items.filter(({ subscription }) => subscription.status === 'ACTIVE').length
       const main = html`${pageHead({
         above: [{ href: path, text: 'Merchants' }],
@@ -130,7 +135,8 @@ ${
         rows: invoices.items,
         columns: INVOICE_COLUMNS.filter(({ name }) => name !== 'Merchant'),
       })
-}`
+}
+${orders}`
       return framed(call, { title: nameOf(merchant), part: 'merchants', main })
     },
   })

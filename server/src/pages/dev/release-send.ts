@@ -116,7 +116,7 @@ ${buttons(button('Send for review', { kind: 'primary' }), linkButton('Back to th
       })
     : html`${notice('warn', missing.title, missing.words)}${buttons(linkButton(missing.verb, pathOfStep(app, missing.step), { kind: 'primary' }))}`
 }
-<p>${confirmLink('Discard the draft', `${pathOf(app)}/release/discard`, { size: 'small' })}</p>`
+${buttons(confirmLink('Discard the draft', `${pathOf(app)}/release/discard`, { size: 'small' }))}`
   const status = isChanged || problem !== undefined ? 409 : 200
   return stepShown(call, { ...drafted, step: 'send', main, status, isChanged })
 }

@@ -61,7 +61,7 @@ test('a subscription is cancelled once after a confirmation, and the timeline na
   assert.equal((await ann.get(`${path}/cancel`)).location, path)
   const { words } = await ann.get(path)
   assert.match(words, /Ends soon/)
-  assert.match(words, /Cancel by your organization/)
+  assert.match(words, /Cancelled by your organization/)
   const subscription = await world.call('GET', `/apps/${world.appId}/subscriptions/${subscriptionId}`)
   assert.ok(subscription.cancelAt !== undefined)
 })

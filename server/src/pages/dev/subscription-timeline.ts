@@ -10,6 +10,7 @@ import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import { listAudit } from '../../platform/audit/list.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { PageCall } from '../../platform/http/page.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { type TimelineEntry, timeline } from '../../platform/web/components/timeline.ts'
 import { moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -18,7 +19,7 @@ import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
 import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
 import { meaningOf } from '../webhooks/event-choices.ts'
-import { STATUS_WORDS, shortType } from '../webhooks/words.ts'
+import { STATUS_WORDS, shortType, shortUrl } from '../webhooks/words.ts'
 
 const MOST = 100
 
@@ -68,7 +69,7 @@ export async function subscriptionTimeline(
     ...audited.entries.map(
       ({ at, principalKind, operation }): TimelineEntry => ({
         at,
-        title: `${capital(operation.replace(/^subscriptions\./, ''))} by ${BY[principalKind] ?? principalKind}`,
+        title: `${ACTS[operation] ?? `Changed (${operation})`} by ${BY[principalKind] ?? principalKind}`,
       }),
     ),
   ]
@@ -134,6 +135,14 @@ const MAILS: Partial<Record<MailKind, string>> = {
   RENEWAL_AHEAD: 'renewal ahead',
 }
 
+const ACTS: Readonly<Record<string, string>> = {
+  'subscriptions.subscribe': 'Subscribed',
+  'subscriptions.change': 'Changed',
+  'subscriptions.cancel': 'Cancelled',
+  'subscriptions.restore': 'Cancellation undone',
+  'subscriptions.end': 'Ended',
+}
+
 const BY: Readonly<Record<string, string>> = {
   merchant: 'the merchant',
   developer: 'your organization',
@@ -165,11 +174,7 @@ function deliveryEntry(entry: HistoryEntry): TimelineEntry {
   return {
     at: new Date(JSON.parse(entry.body).createdAt),
     title: html`Webhook <a href="${pathOfNotification(entry, entry.notificationId)}">${shortType(type)}</a>: ${word.toLowerCase()}`,
-    detail: meaningOf(type as Parameters<typeof meaningOf>[0]),
+    detail: html`To <code>${breakable(shortUrl(entry.deliveryUrl))}</code>. ${meaningOf(type as Parameters<typeof meaningOf>[0])}`,
     tone: tone === 'bad' || tone === 'warn' ? tone : 'plain',
   }
-}
-
-function capital(words: string): string {
-  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`
 }

@@ -21,7 +21,7 @@ import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
-import { day, moment, moneyWords } from '../../platform/web/format.ts'
+import { day, everyWords, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -125,7 +125,7 @@ function factsOf(
   const { cancelAt, endedAt, endReason, trialEndAt } = subscription
   return [
     ['Plan', plan?.name],
-    ['Price', moneyWords(subscription)],
+    ['Price', plan ? `${moneyWords(subscription)} ${everyWords(plan)}` : moneyWords(subscription)],
     ['Country', merchant?.country],
     ['E-mail', merchant?.emailAddress],
     ['Created', moment(subscription.createdAt)],

@@ -31,5 +31,5 @@ test('a day is the local day of the business, even if it is another day in UTC',
   assert.equal(dayWords(at, 'America/Los_Angeles'), '12 March 2026')
   assert.equal(instantWords(at, 'Europe/Berlin'), '13 March 2026 at 00:05')
   assert.equal(momentWords(at), '12 March 2026 at 23:05:00 UTC')
-  assert.equal(day(at, 'Asia/Tokyo').text, '<time datetime="2026-03-12T23:05:00.000Z">13 March 2026</time>')
+  assert.equal(day(at, 'Asia/Tokyo').text, '<time class="day" datetime="2026-03-12T23:05:00.000Z">13 March 2026</time>')
 })

@@ -100,7 +100,7 @@ export function momentWords(at: Date): string {
 
 /** The text for people and the instant for programs. */
 export function day(at: Date, timezone?: string): Html {
-  return html`<time datetime="${at.toISOString()}">${dayWords(at, timezone)}</time>`
+  return html`<time class="day" datetime="${at.toISOString()}">${dayWords(at, timezone)}</time>`
 }
 
 export function instant(at: Date, timezone?: string): Html {

@@ -25,6 +25,13 @@ export async function findOrder(sql: Sql, businessId: string, orderId: string): 
   return row ? present(row) : null
 }
 
+/** The subset of the orders that belongs to the business. */
+export async function findOrders(sql: Sql, businessId: string, orderIds: readonly string[]): Promise<Order[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from orders where order_id = any(${orderIds as string[]}::uuid[]) and business_id = ${businessId}`
+  return rows.map(present)
+}
+
 /** Locks the row until the transaction ends, so that its events have the order of the commits. */
 export async function lockOrder(sql: Sql, businessId: string, orderId: string): Promise<Order | null> {
   const [row] = await sql<Row[]>`

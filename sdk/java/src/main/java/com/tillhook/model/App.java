@@ -59,5 +59,6 @@ public final class App extends Model {
     public String kid() { return required("kid", Model::asText); }
     public Instant createdAt() { return required("createdAt", Model::asInstant); }
     public Optional<String> lastUsedAt() { return optional("lastUsedAt", Model::asText); }
+    public Optional<String> lastUsedFrom() { return optional("lastUsedFrom", Model::asText); }
   }
 }
