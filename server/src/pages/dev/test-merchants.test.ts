@@ -97,6 +97,7 @@ test('a test merchant is created by one press, subscribes, and pays for months o
   for (const status of ['OPEN', 'WON']) {
     const sent = await disputed(status)
     assert.equal(sent.location, `${at}?done=disputed`, sent.words)
+    if (status === 'OPEN') assert.match((await ann.get('/dev/disputes')).words, /Until [^$]* in real time/)
   }
   assert.match((await disputed('LOST')).words, /The dispute has already been decided/)
   assert.match((await ann.get('/dev/disputes')).words, /Test café.* Won/)
