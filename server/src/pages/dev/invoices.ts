@@ -108,14 +108,30 @@ const merchantCell = (of: { readonly businessId: string; readonly businessName: 
 const subscriptionOf = (of: { readonly appId: string; readonly subscriptionId: string }) =>
   `${pathOf(of)}/subscriptions/${of.subscriptionId}`
 
-export const INVOICE_COLUMNS: readonly Column<ListedInvoice>[] = [
-  { name: 'Number', cell: one => html`<a href="${subscriptionOf(one)}">${one.number}</a>` },
-  { name: 'Merchant', cell: merchantCell },
+const numberCell = (one: ListedInvoice) => html`<a href="${subscriptionOf(one)}">${one.number}</a>`
+
+const APP_TO_STATE: readonly Column<ListedInvoice>[] = [
   { name: 'App', cell: ({ appName }) => appName },
   { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
   { name: 'Amount', isNumber: true, cell: moneyWords },
   { name: 'State', cell: stateOf },
+]
+
+const INVOICE_COLUMNS: readonly Column<ListedInvoice>[] = [
+  { name: 'Number', cell: numberCell },
+  { name: 'Merchant', cell: merchantCell },
+  ...APP_TO_STATE,
   { name: 'File', cell: fileCell },
+]
+
+/** For a table beside facts. */
+export const INVOICES_OF_MERCHANT: readonly Column<ListedInvoice>[] = [
+  {
+    name: 'Number',
+    cell: one =>
+      html`<span class="stack"><span class="amount">${numberCell(one)}</span><span class="fine">${fileCell(one)}</span></span>`,
+  },
+  ...APP_TO_STATE,
 ]
 
 function stateOf({ status, amountPaid, amountRefunded, amountChargedBack, ...of }: ListedInvoice): Html {
