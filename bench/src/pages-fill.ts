@@ -156,7 +156,7 @@ async function insertSubscriptions(sql: Sql, many: number): Promise<void> {
       p.plan_id, gen_random_uuid(), b.type, 'US', 'USD', 500, case when state = 'TRIAL' then 'TRIAL' else 'FULL' end,
       case when state = 'ENDED' then 'ENDED' else 'ACTIVE' end,
       case when state = 'PAST_DUE' then 'PAST_DUE' else 'CURRENT' end, date_trunc('day', made), made,
-      case when state = 'TRIAL' then period_end end, case when state <> 'TRIAL' then made end, 1,
+      case when state = 'TRIAL' then period_end end, case when state <> 'TRIAL' then period_end - interval '1 month' end, 1,
       case when state <> 'TRIAL' then 0 end, period_end - interval '1 month', period_end,
       case when state = 'ENDED' then least(made + one * interval '2 years', now()) end,
       case when state = 'ENDED' then 'CANCELLED' end, case when state = 'PAST_DUE' then period_end - interval '1 month' end,

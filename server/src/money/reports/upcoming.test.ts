@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { foldCounts } from '../subscriptions/counts.ts'
+import { readUpcomingCalendar } from './upcoming.ts'
 
 let world: World
 before(async () => {
@@ -103,6 +105,40 @@ test('the report charges nothing, and equals the charges made later', async () =
     where type = 'TEST_MERCHANT' and started_at > '2026-01-10T12:00:00Z'`
   assert.equal((await charged()) - earlier - (tests?.count ?? 0), promised)
 })
+
+test('the calendar is complete for few subscriptions, and within a tenth for many', async () => {
+  const { ports } = world.app
+  const { days } = await upcoming('?days=30')
+  const whole = await readUpcomingCalendar(ports, { days: 30, most: 1_000 })
+  assert.deepEqual([whole.share, whole.days], [1, days])
+  const subscriptionId = await subscribe({ interval: 'MONTH', intervalCount: 2 })
+  await multiply(subscriptionId, 2_000)
+  assert.ok((await foldCounts(ports.db.sql)) >= 2_000)
+  const [row] = await ports.db.sql<{ live: number }[]>`
+    select count(*) as live from subscriptions where status <> 'ENDED'`
+  const estimate = await readUpcomingCalendar(ports, { days: 70, most: 500 })
+  assert.equal(estimate.share, 500 / Number(row?.live))
+  const all = await readUpcomingCalendar(ports, { days: 70, most: 10_000 })
+  const most = (calendar: typeof all) => Math.max(...calendar.days.map(({ charges }) => charges))
+  const [charges, estimated] = [most(all), most(estimate)]
+  assert.ok(charges >= 2_000 && Math.abs(estimated - charges) < charges / 10, `${estimated} for ${charges}`)
+})
+
+/** Copies a subscription and its merchant. The ids decide which copies a sample takes. */
+async function multiply(subscriptionId: string, times: number): Promise<void> {
+  const { sql } = world.app.ports.db
+  await sql`
+    insert into businesses
+    select (jsonb_populate_record(b, jsonb_build_object('business_id', lpad(n::text, 32, '0')))).*
+    from businesses as b join subscriptions as s using (business_id) cross join generate_series(1, ${times}::integer) as n
+    where s.subscription_id = ${subscriptionId}`
+  await sql`
+    insert into subscriptions
+    select (jsonb_populate_record(s, jsonb_build_object(
+      'subscription_id', lpad(n::text, 32, '0'), 'business_id', lpad(n::text, 32, '0')))).*
+    from subscriptions as s cross join generate_series(1, ${times}::integer) as n
+    where s.subscription_id = ${subscriptionId}`
+}
 
 for (const query of ['days=0', 'days=91', 'days=1.5', 'count=0', 'after=x', `after=99999999999999.${v7()}`]) {
   test(`a wrong query is rejected with 400: ?${query}`, async () => {

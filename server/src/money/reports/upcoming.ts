@@ -3,6 +3,7 @@ import type { Subscription } from '../../core/subscription.ts'
 import type { Ports } from '../../ports.ts'
 import { forecastCharges } from '../billing/forecast.ts'
 import { loadStates } from '../billing/load.ts'
+import { countLive, sampleNextActions } from '../subscriptions/sample.ts'
 import { listNextActions, type NextActionKey } from '../subscriptions/store.ts'
 
 export interface UpcomingInput {
@@ -66,6 +67,52 @@ export async function readUpcoming(
     for (const charge of charges) addTo(byDay, subscription.currency, charge)
   }
   return { days: [...byDay.values()].sort(inOrder), list, ...(next === undefined ? {} : { next }) }
+}
+
+/** The bills of the whole platform. Complete with a `share` of 1. Otherwise estimated from this share of the subscriptions. */
+export interface UpcomingCalendar {
+  readonly days: readonly UpcomingOfDay[]
+  readonly share: number
+  /** Number of charges in the sample of each currency: the accuracy follows from it. */
+  readonly sampled: ReadonlyMap<string, number>
+}
+
+/**
+ * The charges of all merchants by day, as in `readUpcoming`. Among more than `most` subscriptions, a dry run of a random sample of about `most` is
+ * scaled up: a dry run of a million subscriptions takes a minute, and sums for the future would have to be written at every renewal.
+ */
+export async function readUpcomingCalendar(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { days, most }: { readonly days: number; readonly most: number },
+): Promise<UpcomingCalendar> {
+  const now = clock.now()
+  const until = addDays(now, days)
+  const { share, charged } = await db.transaction(async ({ sql }) => {
+    await sql`set transaction isolation level repeatable read, read only`
+    const share = Math.min(1, most / (await countLive(sql)))
+    const states = await loadStates(sql, await sampleNextActions(sql, { until, share }))
+    const charges = await forecastCharges(sql, states, { now, until: () => until })
+    return {
+      share,
+      charged: states.map(({ subscription }) => ({
+        subscription,
+        charges: charges.get(subscription.subscriptionId) ?? [],
+      })),
+    }
+  })
+  const byDay = new Map<string, UpcomingOfDay>()
+  const sampled = new Map<string, number>()
+  for (const { subscription, charges } of charged) {
+    const { currency } = subscription
+    for (const charge of charges) addTo(byDay, currency, charge)
+    sampled.set(currency, (sampled.get(currency) ?? 0) + charges.length)
+  }
+  const scaled = [...byDay.values()].map(one => ({
+    ...one,
+    charges: Math.round(one.charges / share),
+    amount: Math.round(one.amount / share),
+  }))
+  return { days: scaled.sort(inOrder), share, sampled }
 }
 
 function addTo(

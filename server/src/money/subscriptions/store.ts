@@ -13,7 +13,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/sql.ts'
 
-interface Row {
+export interface Row {
   subscriptionId: string
   appId: string
   organizationId: string
@@ -378,7 +378,7 @@ export async function hadTrial(sql: Sql, of: { appId: string; businessId: string
   return rows.length > 0
 }
 
-const columns = (sql: Sql) => sql`
+export const columns = (sql: Sql) => sql`
   subscription_id as "subscriptionId", app_id as "appId", organization_id as "organizationId",
   business_id as "businessId", plan_id as "planId", bundle_id as "bundleId", store_id as "storeId",
   device_id as "deviceId", test_clock_id as "testClockId", merchant_type as "merchantType", country, currency, amount,

@@ -101,7 +101,7 @@ test('past-due subscriptions, disputes and upcoming charges are listed, live and
   assert.match((await olga.get('/ops/money/disputes?status=WON')).words, /No disputes/)
   assert.match((await tested.get('/ops/money/disputes')).words, /No disputes/)
   const { words } = await olga.get('/ops/money/upcoming')
-  assert.match(words, /Charges by day, USD/)
+  assert.match(words, /\$\d+\.00 in \d+ charges\. Charges by day, USD/)
   assert.match(words, /Days with charges, USD .*2026 1 \$5\.00/)
 })
 

@@ -14,7 +14,7 @@ import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, facts, notice } from '../../platform/web/components/content.ts'
+import { badge, copyable, facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
@@ -22,6 +22,7 @@ import { pageHead, withDetails } from '../../platform/web/components/page-head.t
 import { addressOf, table } from '../../platform/web/components/table.ts'
 import { day, everyWords, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { DEVELOPER_PATHS, MERCHANT_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
@@ -34,7 +35,7 @@ const MOST = 50
 export const SubscriptionParams = Type.Object({ appId: Uuid, subscriptionId: Uuid })
 
 /** One subscription with its invoices and everything that happened. */
-export function subscriptionPage(side: Side, { clock }: Pick<Ports, 'clock'>): AnyPage {
+export function subscriptionPage(side: Side, { clock, settings }: Pick<Ports, 'clock' | 'settings'>): AnyPage {
   const { paths } = side
   return side.page({
     ...{ method: 'GET', path: `${paths.apps}/:appId/subscriptions/:subscriptionId`, params: SubscriptionParams },
@@ -68,15 +69,23 @@ export function subscriptionPage(side: Side, { clock }: Pick<Ports, 'clock'>): A
       const [forecast] = merchant ? await forecastNext(sql, [subscription], effectiveNow(merchant, clock.now())) : []
       const here = pathOfSubscription(side, subscription)
       const isLive = subscription.status === 'ACTIVE' && subscription.cancelAt === undefined
-      const mayCancel = isLive && viewer.may('subscriptions.cancel')
+      const isOwnTest = merchant?.type === 'TEST_MERCHANT' && merchant.organizationId === viewer.organizationId
       // The right to end is the operator's alone.
-      const mayEnd =
-        viewer.organizationId === undefined && subscription.status !== 'ENDED' && viewer.may('subscriptions.end')
+      const mayEnd = viewer.organizationId === undefined && subscription.status !== 'ENDED'
+      const actions = [
+        isLive &&
+          isOwnTest &&
+          viewer.may('subscriptions.change') &&
+          linkButton('Change plan', pathOfPlan(subscription)),
+        isLive && viewer.may('subscriptions.cancel') && confirmLink('Cancel', `${here}/cancel`),
+        mayEnd && viewer.may('subscriptions.end') && confirmLink('End now', `${here}/end`),
+      ].filter(Boolean)
       const details = [
         ...factsOf(side, subscription, merchant, names.plans.get(subscription.planId), why),
         ...nextFacts(forecast),
       ]
       const content = html`${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(side, invoices, viewer.may('invoices.refund'))}
+${isLive && viewer.organizationId !== undefined && !isOwnTest && planChangeWords(`${settings.baseUrl}${MERCHANT_PATHS.subscriptions}/${subscriptionId}/change`)}
 ${happened}`
       const main = html`${pageHead({
         title: merchant?.doingBusinessAs ?? 'A merchant',
@@ -86,9 +95,7 @@ ${happened}`
         ],
         badge: stateBadge(subscription),
         lead: names.plans.get(subscription.planId)?.name,
-        ...((mayCancel || mayEnd) && {
-          actions: html`${mayCancel && confirmLink('Cancel', `${here}/cancel`)}${mayEnd && confirmLink('End now', `${here}/end`)}`,
-        }),
+        ...(actions.length > 0 && { actions }),
       })}
 ${call.query.done === 'refunded' && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
 ${call.query.done === 'no-refund' && notice('warn', 'Nothing is left to refund', 'The rest of the payment was refunded, waits for its refund, or became credit for the merchant.')}
@@ -98,6 +105,16 @@ ${withDetails(content, facts(details))}`
       return side.framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'subscriptions', main })
     },
   })
+}
+
+const pathOfPlan = ({ businessId, subscriptionId }: Pick<Subscription, 'businessId' | 'subscriptionId'>) =>
+  `${DEVELOPER_PATHS.testMerchants}/${businessId}/subscriptions/${subscriptionId}/plan`
+
+/** Decisions 3: a developer changes the plans of own test merchants only. */
+function planChangeWords(link: string): Html {
+  return html`<section class="section"><h2>Change of plan</h2>
+<p>The merchant changes the plan. Your app offers a change <a href="/guides/recipes#plan-changes">by the API</a>, or you send the merchant this link:</p>
+${copyable('plan-link', link, 'the merchant’s link')}</section>`
 }
 
 const noApp = () => reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
