@@ -54,6 +54,14 @@ test("terminals of all merchants are found by serial number and state, and a ter
   assert.equal((await olga.get('/ops/terminals/00000000-0000-7000-8000-000000000000')).status, 404)
   const viewer = await operator(world, 'VIEWER')
   assert.ok(!(await viewer.get(path)).text.includes(activate))
+  assert.equal((await viewer.get(`${path}/close`)).status, 403)
+  assert.match((await olga.get(`${path}/close`)).words, /No subscription is for this terminal alone/)
+  const closed = await olga.send(`${path}/close`)
+  assert.equal(closed.location, `${path}?done=closed`)
+  const page = await olga.get(closed.location)
+  assert.match(page.words, /Till 7 Closed .*Terminal closed/)
+  assert.ok(!page.text.includes(activate))
+  assert.equal((await olga.get(`${path}/close`)).location, path)
 })
 
 test('endpoints are listed by the share of failed attempts in the last 24 hours, worst first', async () => {

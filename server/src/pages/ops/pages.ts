@@ -1,3 +1,4 @@
+import type { Revocations } from '../../access/tokens/revocations.ts'
 import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
@@ -29,7 +30,11 @@ import { upcomingPage } from './upcoming.ts'
 
 /** The operator's pages. */
 export function operatorPages(
-  ports: Ports & { readonly currentBrand: CurrentBrand; readonly system: SystemReadings },
+  ports: Ports & {
+    readonly revocations: Revocations
+    readonly currentBrand: CurrentBrand
+    readonly system: SystemReadings
+  },
 ): AnyPage[] {
   return [
     homePage(ports),
@@ -41,7 +46,7 @@ export function operatorPages(
     ...merchantSetupPages(ports),
     ...merchantPages(ports),
     ...seeAsPages(ports),
-    ...terminalPages(),
+    ...terminalPages(ports),
     moneyPage(ports),
     chargePollPage(ports),
     ...owedRefundPages(ports),

@@ -49,6 +49,21 @@ export const PLATFORM_JOBS: readonly Job[] = [
     },
   ],
   [
+    'close a terminal',
+    async (who, { call, merchant, tag }) => {
+      const { businessId } = await merchant({ type: 'MERCHANT' })
+      const { storeId } = await call('POST', `/businesses/${businessId}/stores`, { displayName: 'Pier 5' })
+      const device = { name: `Lost ${tag}`, serialNumber: `L-${tag}` }
+      await call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
+      await who.go('Terminals')
+      await who.press(`Lost ${tag}`)
+      await who.press('Close the terminal')
+      await who.see(/^No subscription is for this terminal alone/)
+      await who.press('Close the terminal')
+      await who.see('Terminal closed')
+    },
+  ],
+  [
     'find the worst endpoint',
     async who => {
       await who.go('Failing endpoints')
