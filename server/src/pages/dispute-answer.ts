@@ -82,7 +82,7 @@ ${mayAnswer && evidenceForm(call, { action: `${path}/${disputeId}`, path, entere
     ['Opened', day(dispute.createdAt)],
     ...(answered.evidenceDueAt === undefined
       ? []
-      : [['Evidence until', moment(answered.evidenceDueAt)] as [string, Part]]),
+      : [['Evidence until', untilWords(answered, answered.evidenceDueAt)] as [string, Part]]),
     ...(dispute.status === 'OPEN' ? [] : [['Decided', day(dispute.updatedAt)] as [string, Part]]),
   ]),
 )}`
@@ -123,7 +123,13 @@ function problemsOf({ rejected, developerMessage }: Rejection): Problems {
   return { '': WORDS[rejected] ?? developerMessage }
 }
 
-function standingOf({ status, evidence, evidenceDueAt }: AnsweredDispute, now: Date) {
+/** The sandbox has no test clock: the deadline may be before the opening, which is in business time. */
+function untilWords({ gateway }: Pick<AnsweredDispute, 'gateway'>, evidenceDueAt: Date): Html {
+  return html`${moment(evidenceDueAt)}${gateway === 'sandbox' && html` <span class="fine">in real time, whatever the test clock says</span>`}`
+}
+
+function standingOf(answered: AnsweredDispute, now: Date) {
+  const { status, evidence, evidenceDueAt } = answered
   if (status === 'WON') return { isOpen: false, said: notice('good', 'Won', 'The payment stays.') }
   if (status === 'LOST') return { isOpen: false, said: notice('bad', 'Lost', 'The bank took the money back.') }
   if (evidence !== undefined)
@@ -133,7 +139,7 @@ function standingOf({ status, evidence, evidenceDueAt }: AnsweredDispute, now: D
   }
   const until =
     evidenceDueAt &&
-    html`Send evidence until ${moment(evidenceDueAt)}. Without evidence, the bank decides for the payer.`
+    html`Send evidence until ${moment(evidenceDueAt)}${answered.gateway === 'sandbox' && ' in real time'}. Without evidence, the bank decides for the payer.`
   return { isOpen: true, said: notice('warn', 'The bank asks for evidence', until) }
 }
 
@@ -177,8 +183,9 @@ ${texts}</section>`
 }
 
 /** The deadline, or what became of the evidence, in a list of disputes. */
-export function evidenceWords({ status, evidenceDueAt, evidenceSentAt }: ListedDispute, now: Date): Part {
+export function evidenceWords({ status, evidenceDueAt, evidenceSentAt, merchantType }: ListedDispute, now: Date): Part {
   if (evidenceSentAt !== undefined) return 'Sent'
   if (status !== 'OPEN' || evidenceDueAt === undefined) return '–'
-  return now >= evidenceDueAt ? 'Not sent' : html`Until ${day(evidenceDueAt)}`
+  if (now >= evidenceDueAt) return 'Not sent'
+  return html`Until ${day(evidenceDueAt)}${merchantType === 'TEST_MERCHANT' && ' in real time'}`
 }

@@ -36,7 +36,7 @@ export async function changeDraft(
 }
 
 interface AttachPackage extends OfDraft {
-  /** Empty: the version that the APK names. */
+  /** If empty, the version in the APK. */
   readonly version: string
   readonly packageKind: PackageKind
   readonly file: NonNullable<SubmitRelease['file']>

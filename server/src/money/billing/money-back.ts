@@ -270,8 +270,8 @@ interface TakenBack {
 }
 
 /**
- * Follows a change of refunds or disputes. Disputed money that no refund returned is charged back, and credit that
- * was granted for returned money is taken back.
+ * Updates the books after a refund or dispute changed. Disputed money that no refund returned is charged back, and
+ * credit that was granted for returned money is taken back.
  */
 export async function settleReturnedMoney(
   tx: Tx,

@@ -20,8 +20,8 @@ export interface Outcome {
 }
 
 /**
- * Applies outcomes of charges of different subscriptions. Charges, ledger, subscriptions, invoices and notifications change in one
- * transaction. An outcome that arrives twice counts once, and money that the gateway took always counts.
+ * Applies outcomes of charges, at most one per subscription. Charges, ledger, subscriptions, invoices and notifications change in
+ * one transaction. An outcome that arrives twice counts once, and money that the gateway took always counts.
  */
 export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: readonly Outcome[]): Promise<void> {
   await plannedTransaction(ports.db, async tx => {

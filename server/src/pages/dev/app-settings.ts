@@ -125,7 +125,7 @@ function settingsForm(
     hasFile: true,
     body: html`${textField({ name: 'name', label: 'Name', hint: 'Merchants see this name.', maxlength: 255, autocomplete: 'off', value: entered.name, problem: problems.name })}
 ${textArea({ name: 'callbackUrls', label: 'Callback URLs', hint: 'Merchants return to one of these URLs after they approve the app. One per line.', isOptional: true, value: entered.callbackUrls, problem: problems.callbackUrls })}
-${fileField({ name: 'icon', label: 'Icon', hint: 'A square PNG, JPEG or WebP of up to 256 KiB. Empty: the icon stays.', isOptional: true, accept: 'image/png,image/jpeg,image/webp', problem: problems.icon })}
+${fileField({ name: 'icon', label: 'Icon', hint: 'A square PNG, JPEG or WebP of up to 256 KiB. Leave this empty to keep the icon.', isOptional: true, accept: 'image/png,image/jpeg,image/webp', problem: problems.icon })}
 ${buttons(button('Save', { kind: 'primary' }))}`,
   })}</div>
 <section class="section"><h2>Sales</h2>

@@ -138,7 +138,7 @@ ${form({
 <button type="submit" hidden></button>
 ${buttons(button('Check the URL', { name: 'do', value: 'check', size: 'small' }))}</div>
 ${eventChoices(entered.eventTypes, problems.eventTypes)}
-${textField({ name: 'merchant', label: 'Merchant', hint: 'Name or ID. Empty: all merchants of the app.', isOptional: true, maxlength: 200, autocomplete: 'off', value: entered.merchant, problem: problems.merchant })}
+${textField({ name: 'merchant', label: 'Merchant', hint: 'Name or ID. Leave this empty for all merchants of the app.', isOptional: true, maxlength: 200, autocomplete: 'off', value: entered.merchant, problem: problems.merchant })}
 ${buttons(button('Add the endpoint', { kind: 'primary' }), linkButton('Go back', pathOf(app)))}`,
 })}`
   const status = Object.keys(problems).length > 0 ? 400 : 200

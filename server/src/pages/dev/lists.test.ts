@@ -5,6 +5,7 @@ import { newPerson } from '../../../test/support/people.ts'
 import { tokenOf } from '../../../test/support/tokens.ts'
 import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
 import { visiting } from '../merchant/merchant.fixture.ts'
+import { textOfPdf } from '../merchant/pdf-text.fixture.ts'
 
 const LISTS = ['/dev/subscriptions', '/dev/merchants', '/dev/invoices', '/dev/disputes']
 const NASTY = '<script>alert(1)</script> قهوة'
@@ -37,8 +38,12 @@ const named = ({ businessId }: Merchant, doingBusinessAs: string) =>
   world.call('PATCH', `/businesses/${businessId}`, { doingBusinessAs })
 
 async function visitor(organizationId = world.organizationId, mode: 'live' | 'test' = 'live') {
+  return visiting(world, await cookieOf(organizationId, mode))
+}
+
+async function cookieOf(organizationId: string, mode: 'live' | 'test') {
   const person = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER')
-  return visiting(world, `${person.token}; tillhook-mode=${mode}.${person.membershipId}`)
+  return `${person.token}; tillhook-mode=${mode}.${person.membershipId}`
 }
 
 const testVisitor = (organizationId?: string) => visitor(organizationId, 'test')
@@ -226,6 +231,25 @@ test('statements show the balance, each month and its plans; test merchants have
   assert.match((await (await testVisitor()).get('/dev/statements/2026-01')).words, /Charged \$5\.00/)
   assert.equal((await ann.get('/dev/statements/2025-01')).status, 404)
   assert.equal((await ann.get('/dev/statements/2026-13')).status, 400)
+})
+
+test('the PDF of a statement has the balances and lines of its page and its CSV', async () => {
+  const cookie = await cookieOf(world.organizationId, 'live')
+  const url = '/dev/statements/2026-01'
+  const ann = visiting(world, cookie)
+  const { words, text } = await ann.get(url)
+  assert.ok(text.includes(`href="${url}/statement.pdf"`))
+  const saved = await world.app.http.inject({ url: `${url}/statement.pdf`, headers: { cookie: `tillhook=${cookie}` } })
+  assert.equal(saved.headers['content-type'], 'application/pdf')
+  const file = textOfPdf(saved.rawPayload).replaceAll('\n', ' ')
+  const [, figures = ''] = /USD (Opening balance .*?) By plan, USD/.exec(words) ?? []
+  assert.match(figures, /^Opening balance \$0\.00 .* Closing balance \$8\.00$/)
+  assert.ok(file.includes(figures), `${file} lacks ${figures}`)
+  assert.match(file, /Statement January 2026 .* To Stories .* Pro \(Stories\) 2 \$10\.00 \$0\.00 \$2\.00 \$8\.00/)
+  const rows = (await ann.get(`${url}/lines.csv`)).text.split('\r\n').map(row => row.split(','))
+  const balances = rows.filter(([line]) => line === 'OPENING' || line === 'CLOSING').map(row => row.at(-1))
+  assert.deepEqual(balances, ['0.00', '8.00'])
+  assert.equal((await ann.get('/dev/statements/2025-01/statement.pdf')).status, 404)
 })
 
 test('the API log shows the requests of an app by outcome, and of no other app', async () => {

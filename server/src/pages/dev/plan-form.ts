@@ -62,7 +62,7 @@ export function planForm({ csrf, path, draft, entries, problems, card }: PlanFor
     })
   const choose = (name: 'scope' | 'cancelPolicy' | 'trialEligibility', legend: string, options: typeof SCOPES) =>
     choices({ name, legend, options, value: entries[name] })
-  const grace = `Days during which a subscription stays active after a declined charge. Empty: ${DEFAULT_GRACE_DAYS[entries.interval]}; at most ${MAX_GRACE_DAYS[entries.interval]} here.`
+  const grace = `Days during which a subscription stays active after a declined charge. Default: ${DEFAULT_GRACE_DAYS[entries.interval]}; at most ${MAX_GRACE_DAYS[entries.interval]} for this interval.`
   const body = html`<button type="submit" name="do" value="save" hidden></button>
 ${text('name', 'Name', 'Merchants see this name.')}
 ${textArea({ name: 'description', label: 'Description', hint: 'One or two sentences about what the merchant gets.', isOptional: true, maxlength: MAX_DESCRIPTION_LENGTH, rows: 3, value: entries.description, problem: problems.description })}

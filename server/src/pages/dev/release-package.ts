@@ -164,7 +164,7 @@ ${kept(
     hidden: hiddenOf(draft),
     problems,
     hasFile: true,
-    body: html`${textField({ name: 'version', label: 'Version', hint: 'Empty: the version that the APK names.', maxlength: 255, autocomplete: 'off', isOptional: file === undefined, value: version, problem: problems.version })}
+    body: html`${textField({ name: 'version', label: 'Version', hint: 'Leave this empty to use the version in the APK.', maxlength: 255, autocomplete: 'off', isOptional: file === undefined, value: version, problem: problems.version })}
 ${checkbox({ name: 'other', text: 'The package is not for Android', detail: 'Tillhook stores it without reading it.', isChecked: isOther })}
 ${fileField({ name: 'package', label: file === undefined ? 'Package' : 'Another package', hint: 'An APK of up to 100 MiB. Drop the file here or choose it. A release without a package only adds plans.', isOptional: true, accept: isOther ? undefined : '.apk,application/vnd.android.package-archive', problem: problems.package })}
 ${buttons(button('Continue', { kind: 'primary' }), linkButton('Back to the app', pathOf(app), { kind: 'quiet' }))}`,

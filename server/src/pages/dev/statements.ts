@@ -13,7 +13,15 @@ import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { JOURNAL_QUERY, journalFile, MONTH, statementFile, statementLinks } from '../payouts/statement-files.ts'
+import { figuresOf } from '../payouts/statement-figures.ts'
+import {
+  JOURNAL_QUERY,
+  journalFile,
+  MONTH,
+  statementDocument,
+  statementFile,
+  statementLinks,
+} from '../payouts/statement-files.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 
 const path = DEVELOPER_PATHS.statements
@@ -23,9 +31,9 @@ const isLive = ({ merchantType }: Own) => merchantType === 'MERCHANT'
 
 const NO_STATEMENT = 'There is no statement of this month.'
 
-/** The months of an organization in the ledger, and one by plan, with the lines and the general journal as CSV. */
+/** The months of an organization in the ledger, and one by plan, with the statement as PDF and CSV and the general journal as CSV. */
 export function statementPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
-  return [monthsPage({ clock }), monthPage({ clock }), csvPage({ clock }), journalPage()]
+  return [monthsPage({ clock }), monthPage({ clock }), csvPage({ clock }), pdfPage({ clock }), journalPage()]
 }
 
 function monthsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
@@ -96,6 +104,18 @@ function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   })
 }
 
+function pdfPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: `${path}/:month/statement.pdf`, params, name: 'downloadStatement' },
+    operation: 'ledger.read',
+    async handle(call, own) {
+      const of = { organizationId: own.organizationId, live: isLive(own), month: call.params.month }
+      const file = await statementDocument({ db: call.db, clock }, of, call.brand)
+      return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
+    },
+  })
+}
+
 function journalPage(): AnyPage {
   return devPage({
     ...{ method: 'GET', path: `${path}/:month/journal.csv`, params, name: 'downloadOwnJournal' },
@@ -110,23 +130,8 @@ function journalPage(): AnyPage {
 
 function partOf(part: StatementPart): Html {
   const { currency, lines } = part
-  const money = (amount: number) => moneyWords({ amount, currency })
-  const figures: readonly (readonly [string, number])[] = [
-    ['Opening balance', part.opening],
-    ['Charged', part.charged],
-    ['Refunded', -part.refunded],
-    ['Charged back', -part.chargedBack],
-    ['Share of the operator', -part.share],
-    ['Tax', -part.tax],
-    ['Credit', -part.credited],
-    ['Fees', -part.fees],
-    ['Adjustments', part.adjusted],
-    ['Paid out', -part.paidOut],
-    ['Closing balance', part.closing],
-  ]
-  const always = ['Opening balance', 'Charged', 'Closing balance']
   return html`<h2>${currency}</h2>
-<div class="section">${facts(figures.filter(([name, amount]) => amount !== 0 || always.includes(name)).map(([name, amount]) => [name, money(amount === 0 ? 0 : amount)] as const))}</div>
+<div class="section">${facts(figuresOf(part).map(([name, amount]) => [name, moneyWords({ amount, currency })]))}</div>
 ${
   lines.length > 0 &&
   table<PlanOfMonth>({

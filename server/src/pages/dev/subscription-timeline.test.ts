@@ -5,7 +5,7 @@ import { newPerson } from '../../../test/support/people.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
 import type { PersonRole } from '../../core/membership.ts'
 import { insertMoneyMails } from '../../money/mails/store.ts'
-import { visiting } from '../merchant/merchant.fixture.ts'
+import { visiting, visitor } from '../merchant/merchant.fixture.ts'
 
 let world: World
 before(async () => {
@@ -64,6 +64,16 @@ test('a subscription is cancelled once after a confirmation, and the timeline na
   assert.match(words, /Cancelled by your organization/)
   const subscription = await world.call('GET', `/apps/${world.appId}/subscriptions/${subscriptionId}`)
   assert.ok(subscription.cancelAt !== undefined)
+})
+
+test("the page of a real merchant's subscription names the merchant's page that changes the plan", async () => {
+  const ann = await developer()
+  const { shop, path, subscriptionId } = await subscribed()
+  const link = `/my/subscriptions/${subscriptionId}/change`
+  const seen = await ann.get(path)
+  assert.match(seen.words, /The merchant changes the plan/)
+  assert.ok(seen.text.includes(`${world.app.ports.settings.baseUrl}${link}</code>`))
+  assert.equal((await (await visitor(world, shop.businessId)).get(link)).status, 200)
 })
 
 test('another organization can cancel and see nothing, and a viewer has no buttons', async () => {

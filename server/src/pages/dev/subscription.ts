@@ -15,7 +15,7 @@ import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, facts, notice } from '../../platform/web/components/content.ts'
+import { badge, copyable, facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
@@ -23,7 +23,7 @@ import { pageHead, withDetails } from '../../platform/web/components/page-head.t
 import { table } from '../../platform/web/components/table.ts'
 import { day, everyWords, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
+import { DEVELOPER_PATHS, MERCHANT_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
@@ -38,7 +38,7 @@ const MOST = 50
 const subscribersOf = (app: Pick<App, 'appId'>) => `${pathOf(app)}/subscriptions`
 
 /** One subscription with its invoices and everything that happened. */
-export function subscriptionPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+export function subscriptionPage({ clock, settings }: Pick<Ports, 'clock' | 'settings'>): AnyPage {
   const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
   return devPage({
     ...{ method: 'GET', path: `${path}/:subscriptionId`, params, name: 'showSubscriber', operation: 'apps.read' },
@@ -67,11 +67,21 @@ export function subscriptionPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       if (isRejection(happened)) return happened
       const [forecast] = merchant ? await forecastNext(sql, [subscription], effectiveNow(merchant, clock.now())) : []
       const isLive = subscription.status === 'ACTIVE' && subscription.cancelAt === undefined
+      const isOwnTest = merchant?.type === 'TEST_MERCHANT' && merchant.organizationId === own.organizationId
+      const actions = [
+        ...(isLive && isOwnTest && own.may('subscriptions.change')
+          ? [linkButton('Change plan', pathOfPlan(subscription))]
+          : []),
+        ...(isLive && own.may('subscriptions.cancel')
+          ? [confirmLink('Cancel', `${subscribersOf(app)}/${subscriptionId}/cancel`)]
+          : []),
+      ]
       const details = [
         ...factsOf(subscription, merchant, names.plans.get(subscription.planId), why),
         ...nextFacts(forecast),
       ]
       const content = html`${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices, own.may('invoices.refund') ? `${subscribersOf(app)}/${subscriptionId}/invoices` : undefined)}
+${isLive && !isOwnTest && planChangeWords(`${settings.baseUrl}${MERCHANT_PATHS.subscriptions}/${subscriptionId}/change`)}
 ${happened}`
       const main = html`${pageHead({
         title: merchant?.doingBusinessAs ?? 'A merchant',
@@ -81,10 +91,7 @@ ${happened}`
         ],
         badge: stateBadge(subscription),
         lead: names.plans.get(subscription.planId)?.name,
-        ...(isLive &&
-          own.may('subscriptions.cancel') && {
-            actions: confirmLink('Cancel', `${subscribersOf(app)}/${subscriptionId}/cancel`),
-          }),
+        ...(actions.length > 0 && { actions }),
       })}
 ${call.query.done === 'refunded' && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
 ${call.query.done === 'no-refund' && notice('warn', 'Nothing is left to refund', 'The rest of the payment was refunded, waits for its refund, or became credit for the merchant.')}
@@ -93,6 +100,16 @@ ${withDetails(content, facts(details))}`
       return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'subscriptions', main })
     },
   })
+}
+
+const pathOfPlan = ({ businessId, subscriptionId }: Pick<Subscription, 'businessId' | 'subscriptionId'>) =>
+  `${DEVELOPER_PATHS.testMerchants}/${businessId}/subscriptions/${subscriptionId}/plan`
+
+/** Decisions 3: a developer changes the plans of own test merchants only. */
+function planChangeWords(link: string): Html {
+  return html`<section class="section"><h2>Change of plan</h2>
+<p>The merchant changes the plan. Your app offers a change <a href="/guides/recipes#plan-changes">by the API</a>, or you send the merchant this link:</p>
+${copyable('plan-link', link, 'the merchant’s link')}</section>`
 }
 
 const noApp = () => reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')

@@ -97,6 +97,7 @@ test('a test merchant is created by one press, subscribes, and pays for months o
   for (const status of ['OPEN', 'WON']) {
     const sent = await disputed(status)
     assert.equal(sent.location, `${at}?done=disputed`, sent.words)
+    if (status === 'OPEN') assert.match((await ann.get('/dev/disputes')).words, /Until [^$]* in real time/)
   }
   assert.match((await disputed('LOST')).words, /The dispute has already been decided/)
   assert.match((await ann.get('/dev/disputes')).words, /Test café.* Won/)
@@ -108,6 +109,7 @@ test('a test merchant is created by one press, subscribes, and pays for months o
 
   const one = /href="(\/dev\/apps\/[^"]+\/subscriptions\/[^"]+)"/.exec(text)?.[1] ?? assert.fail('the subscription')
   const shown = await ann.get(one)
+  assert.match(shown.text, new RegExp(`href="${at}/subscriptions/${one.split('/').at(-1)}/plan"`))
   assert.match(shown.words, /Test café Past due Pro .* Details Plan Pro Price \$5\.00/)
   assert.match(shown.words, /Invoices, newest first/)
   const appId = one.split('/')[3] ?? ''

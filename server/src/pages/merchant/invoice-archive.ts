@@ -4,8 +4,8 @@ import { findCreditNotes } from '../../money/documents/credit-notes.ts'
 import { type InvoiceFilter, listInvoices } from '../../money/invoices/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { inLanguage, type PageLanguage } from '../../platform/web/say.ts'
+import type { DocumentBrand } from '../paper.ts'
 import { creditNoteFile, type InvoiceFile, invoiceFile } from './invoice-files.ts'
-import type { DocumentBrand } from './invoice-pdf.ts'
 
 /** About 2 MB of rows at most. */
 const BATCH = 100

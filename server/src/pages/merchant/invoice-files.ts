@@ -7,7 +7,7 @@ import type { Invoice } from '../../money/invoices/store.ts'
 import { findLogo } from '../../platform/brand/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { say } from '../../platform/web/say.ts'
-import type { DocumentBrand } from './invoice-pdf.ts'
+import type { DocumentBrand } from '../paper.ts'
 import { loadCreditNoteSheet, loadSheet } from './invoice-sheet.ts'
 
 export interface InvoiceFile {

@@ -132,7 +132,7 @@ function sheetOf(facts: SheetFacts): InvoiceSheet {
     issued: dayWords(invoice.createdAt),
     app,
     state: statusOf(invoice),
-    seller: sellerOf(facts),
+    seller: sellerLines(facts),
     buyer: buyerOf(issuedTo),
     lines: invoice.lines
       // Credit pays a taxed invoice in part: it follows the total.
@@ -215,7 +215,10 @@ function isAboutTax(remark: string, tax: InvoiceTax | null): boolean {
 }
 
 /** The issuer: the seller's name and address, if set. */
-function sellerOf({ organization: { name, email }, seller }: SheetFacts): string[] {
+export function sellerLines({
+  organization: { name, email },
+  seller,
+}: Pick<SheetFacts, 'organization' | 'seller'>): string[] {
   const { legalName = name, address, taxId } = seller ?? {}
   const named = [legalName, name === legalName ? '' : name, ...addressLines(address ?? {}), email]
   return [...named, taxId === undefined ? '' : say`Tax ID: ${taxId}`].filter(line => line !== '')

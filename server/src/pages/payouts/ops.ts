@@ -20,7 +20,14 @@ import { framed, opsPage } from '../ops/ops-page.ts'
 import { bookingPages } from './booking.ts'
 import { accountBadge } from './dev.ts'
 import { payoutLists } from './lists.ts'
-import { JOURNAL_QUERY, journalFile, MONTH, statementFile, statementLinks } from './statement-files.ts'
+import {
+  JOURNAL_QUERY,
+  journalFile,
+  MONTH,
+  statementDocument,
+  statementFile,
+  statementLinks,
+} from './statement-files.ts'
 
 const path = `${OPERATOR_PATHS.organizations}/:organizationId/payouts`
 const params = Type.Object({ organizationId: Uuid })
@@ -80,6 +87,15 @@ ${await payoutLists(sql, organizationId)}`
       async handle({ db, params: { organizationId: id, month } }) {
         const of = { organizationId: id.toLowerCase(), live: true, month }
         const file = await statementFile({ db, clock: ports.clock }, of)
+        return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
+      },
+    }),
+    opsPage({
+      ...{ method: 'GET', path: `${path}/months/:month/statement.pdf`, params: monthParams, operation: 'ledger.read' },
+      name: 'downloadOrganizationStatementPdf',
+      async handle({ db, brand, params: { organizationId: id, month } }) {
+        const of = { organizationId: id.toLowerCase(), live: true, month }
+        const file = await statementDocument({ db, clock: ports.clock }, of, brand)
         return file ?? reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
       },
     }),

@@ -1,4 +1,7 @@
 import { Type } from 'typebox'
+import { findSeller } from '../../catalog/organizations/seller-store.ts'
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import type { Brand } from '../../core/brand.ts'
 import { MONTH_PATTERN } from '../../core/statement.ts'
 import { partsOfJournal, readJournal } from '../../money/ledger/journal.ts'
 import { readStatement, statementCsv } from '../../money/ledger/statement.ts'
@@ -6,7 +9,10 @@ import type { MonthOfBalance } from '../../money/ledger/totals.ts'
 import { bytes, type PageAnswer } from '../../platform/http/page.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
+import { inLanguage } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
+import { documentBrand } from '../merchant/invoice-files.ts'
+import { sellerLines } from '../merchant/invoice-sheet.ts'
 
 export const MONTH = Type.String({ pattern: MONTH_PATTERN })
 export const JOURNAL_QUERY = Type.Object({ part: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,4}$' })) })
@@ -18,13 +24,13 @@ interface OfMonth {
   readonly live: boolean
 }
 
-/** Links to the statement and the general journal of a month as CSV. A long journal has several parts. */
+/** Links to the statement of a month as PDF and CSV, and to the general journal as CSV. A long journal has several parts. */
 export function statementLinks(path: string, months: readonly MonthOfBalance[], month: string): Html {
   const bookings = months.reduce((sum, one) => sum + (one.month === month ? one.bookings : 0), 0)
   const parts = Array.from({ length: partsOfJournal(bookings) }, (_, n) => n + 1)
   const link = (text: string, file: string) =>
     linkButton(text, `${path}/${month}/${file}`, { kind: 'quiet', size: 'small', about: `of ${month}` })
-  return html`${link('Statement CSV', 'lines.csv')} ${parts.map(part =>
+  return html`${link('Statement PDF', 'statement.pdf')} ${link('Statement CSV', 'lines.csv')} ${parts.map(part =>
     link(parts.length === 1 ? 'Journal CSV' : `Journal CSV, part ${part}`, `journal.csv?part=${part}`),
   )}`
 }
@@ -34,6 +40,27 @@ export async function statementFile(ports: Pick<Ports, 'db' | 'clock'>, of: OfMo
   const statement = await readStatement(ports, of)
   if (statement.parts.length === 0) return null
   return bytes('text/csv; charset=utf-8', statementCsv(of.month, statement), `statement-${of.month}.csv`)
+}
+
+/** The statement as PDF, in English like the pages of developers. Null: nothing was booked up to this month. */
+export async function statementDocument(
+  ports: Pick<Ports, 'db' | 'clock'>,
+  of: OfMonth,
+  brand: Brand,
+): Promise<PageAnswer | null> {
+  const statement = await readStatement(ports, of)
+  if (statement.parts.length === 0) return null
+  const { sql } = ports.db
+  const organization = await findOrganization(sql, of.organizationId)
+  const seller = await findSeller(sql, of.organizationId)
+  const named = await documentBrand(sql, brand)
+  // Loaded with the first PDF: the library needs 15 MB of memory.
+  const { statementPdf } = await import('./statement-pdf.ts')
+  const file = await inLanguage('en', () => {
+    const recipient = organization === null ? [] : sellerLines({ organization, seller })
+    return statementPdf({ ...of, ...statement, recipient, at: ports.clock.now() }, named)
+  })
+  return bytes('application/pdf', file, `statement-${of.month}.pdf`)
 }
 
 /** Null: the month, or this part of it, has no bookings. */

@@ -185,7 +185,7 @@ ${form({
     ],
   })}
 ${textField({ name: 'startAt', label: 'From (UTC)', type: 'datetime-local', isOptional: true, value: entered.startAt, problem: problems.startAt })}
-${textField({ name: 'endAt', label: 'Until (UTC)', type: 'datetime-local', hint: 'Empty: until now', isOptional: true, value: entered.endAt, problem: problems.endAt })}
+${textField({ name: 'endAt', label: 'Until (UTC)', type: 'datetime-local', hint: 'Leave this empty to resend up to now.', isOptional: true, value: entered.endAt, problem: problems.endAt })}
 ${choices({
   name: 'which',
   legend: 'Deliveries',

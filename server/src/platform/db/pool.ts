@@ -21,8 +21,8 @@ interface Used extends Pool {
 export interface Pools {
   current(): Pool
   /**
-   * Requests an exclusive connection and calls `go` with it, at once or in turn, in the current pool. Without this the driver would queue
-   * statements on a busy connection although another becomes free sooner. The caller must expect an answer from now on.
+   * Requests an exclusive connection of the current pool and calls `go` with it, at once or in turn. Without this the driver would queue
+   * statements on a busy connection although another becomes free sooner. The time limit of the first answer begins with `go`.
    */
   take(go: (taken: Taken) => void, refuse: (error: unknown) => void): void
   leave(pool: Pool): void
@@ -55,8 +55,8 @@ export interface PoolsState {
 const KEPT_OPEN = { idle_timeout: 0, max_lifetime: null }
 
 /**
- * If the last statement of a full pipeline is a `begin`, the driver gives it no separate connection (porsager/postgres#1189). Many may go together at a
- * close, and within a transaction.
+ * If the last statement of a full pipeline is a `begin`, the driver gives it no separate connection (porsager/postgres#1189). A
+ * connection gets several statements at once when the pools close, and within a transaction.
  */
 const NEVER_FULL = { max_pipeline: Number.MAX_SAFE_INTEGER }
 
@@ -110,7 +110,7 @@ export function createPools(
     serve()
   }
 
-  /** The driver now has the whole statement and reports its outcome. */
+  /** Gives free connections to waiting callers, in turn. At a close all callers get one: the driver reports the outcomes. */
   function serve(): void {
     while (waiting.length > 0 && (current.inUse < options.max || isClosed)) waiting.shift()?.(current)
   }

@@ -12,7 +12,7 @@ export interface PostRequest {
   readonly body: string | Buffer
   /** Requests of one sharer reuse only this sharer's connections. The id of a hook. */
   readonly sharer?: string
-  /** From the call to the headers of the answer: waiting for a connection, name, connecting, TLS and all. */
+  /** From the call to the headers of the answer, including the wait for a connection, the name look-up, the dial and TLS. */
   readonly timeoutMs?: number
   /** How much of the answer's body is kept. */
   readonly keepBytes?: number
@@ -37,7 +37,7 @@ const ANSWER_WITHIN_MS = 2_000
 const KEEP_BYTES = 1_024
 /** A hook's maximum of concurrent attempts, plus spare connections for dials that outlive their requests. */
 const CONNECTIONS_PER_POOL = 64
-/** More than the attempts that can be under way in a process: the minimum number of idle connections that stay open. */
+/** Twice the attempts that can be under way in a process, so that idle connections stay open beside a full load of attempts. */
 const CONNECTIONS_AT_MOST = 2_048
 const DIAL_WITHIN_MS = 2_000
 const HEADERS_AT_MOST_BYTES = 16 * 1024

@@ -33,6 +33,7 @@ test('text of the document never becomes markup', () => {
   assert.equal(page.match(/<\/style>/g)?.length, 1)
   assert.ok(page.includes('&lt;/style&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;'))
   assert.ok(page.includes('of[].a'))
+  assert.ok(page.includes('<span>change<wbr>Order</span>'), 'a long name breaks between its words')
 })
 
 test('the page runs its own script alone and loads nothing', async () => {

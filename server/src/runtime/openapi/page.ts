@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Brand, DEFAULT_BRAND } from '../../core/brand.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
+import { breakableName } from '../../platform/web/components/breakable.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
 import { brandMark } from '../../platform/web/layout.ts'
 import { withCode } from './inline-code.ts'
@@ -78,7 +79,7 @@ ${groups.map(
 )}
 <details>
 <summary>Schemas</summary>
-<ul>${Object.keys(components.schemas).map(name => html`<li><a href="#schema-${name}">${name}</a></li>`)}</ul>
+<ul>${Object.keys(components.schemas).map(name => html`<li><a href="#schema-${name}"><span>${breakableName(name)}</span></a></li>`)}</ul>
 </details>
 </nav>
 <main id="content">
@@ -112,7 +113,7 @@ ${trusted(`<script>${SCRIPT}</script>`)}
 
 function navLine({ method, path, operation }: Entry): Html {
   const text = `${method} ${path} ${operation.operationId} ${operation.summary}`.toLowerCase()
-  return html`<li data-text="${text}"><a href="#${operation.operationId}"><span class="method ${method}">${method}</span> ${operation.operationId}</a></li>`
+  return html`<li data-text="${text}"><a href="#${operation.operationId}"><span class="method ${method}">${method}</span> <span>${breakableName(operation.operationId)}</span></a></li>`
 }
 
 function operationSection(entry: Entry, document: OpenApi, group: string): Html {

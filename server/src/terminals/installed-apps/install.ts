@@ -6,7 +6,7 @@ import type { TerminalPrincipal } from '../../core/principal.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
-import { addApproved, findInstalled, type InstalledWithApproved, saveInstalled } from './store.ts'
+import { addApproved, deleteInstalled, findInstalled, type InstalledWithApproved, saveInstalled } from './store.ts'
 
 export interface Reported {
   readonly version: string
@@ -15,8 +15,8 @@ export interface Reported {
 }
 
 /**
- * Records what a terminal's package manager reports. Rejects a package that is no approved release of the app with RELEASE_NOT_APPROVED,
- * and forgets the report before it: the package was replaced by an unknown one. Source: decisions 9.
+ * Records the app that a terminal's package manager reports. Rejects a package that is not an approved release with RELEASE_NOT_APPROVED,
+ * and deletes the earlier report: the approved package is no longer on the terminal. Source: decisions 9.
  */
 export function install(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
@@ -25,10 +25,13 @@ export function install(
   const permissions = [...new Set(reported.permissions)].sort()
   const signerSha256 = reported.signerSha256.toLowerCase()
   return db.transaction(async ({ sql }) => {
-    const rejection = checkInstall({ signerSha256, permissions }, await findApprovedApks(sql, app.appId))
-    if (rejection !== null) return rejection
-    const now = clock.now()
     const { deviceId } = terminal
+    const rejection = checkInstall({ signerSha256, permissions }, await findApprovedApks(sql, app.appId))
+    if (rejection !== null) {
+      await deleteInstalled(sql, { deviceId, appId: app.appId })
+      return rejection
+    }
+    const now = clock.now()
     const { version } = reported
     const row = { deviceId, appId: app.appId, version, signerSha256, permissions, installedAt: now, updatedAt: now }
     await saveInstalled(sql, row)

@@ -154,6 +154,10 @@ test('an APK on a terminal must have the approved signer and declare no further 
   assert.match(more.body.developerMessage, /SEND_SMS/)
   assert.equal((await ask('PUT', at(name), report(permissions, signerSha256))).status, 200)
   assert.deepEqual((await ask('GET', at(name))).body.approvedApk, { versionCode, signerSha256, permissions })
+  // An unknown package replaces the app: the earlier report no longer counts.
+  assert.equal((await ask('GET', at(name, '/plans'))).body.code, 'PERMISSIONS_NOT_APPROVED')
+  assert.equal((await ask('PUT', at(name), report())).body.code, 'RELEASE_NOT_APPROVED')
+  assert.equal((await ask('GET', at(name, '/plans'))).body.code, 'APPLICATION_NOT_INSTALLED')
 })
 
 test('bad reports are rejected by field name, and unknown apps and other callers are not found', async () => {

@@ -74,7 +74,7 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
   }
 
   function connect(streamId: string, position: Position, start: { isLive: boolean; hasMissed: boolean }): Readable {
-    // The client whose connection broke is back: its first connection may not have noticed.
+    // The client has reconnected. Its previous connection may still look open here.
     for (const older of connections) if (older.streamId === streamId) end(older)
     const { isLive, hasMissed } = start
     const out = new Readable({

@@ -92,7 +92,7 @@ function idsOf({ bytes, headerSize }: Chunk): number[] {
   )
 }
 
-/** The header has 16 bytes; positions of the extension count from its end. */
+/** The element after its header (16 bytes): Android calls this part the extension. The offsets in the extension count from its first byte. */
 function elementOf({ bytes, headerSize }: Chunk, strings: Strings, ids: readonly number[]) {
   const name = strings(bytes.readUInt32LE(headerSize + 4)) ?? ''
   const [start, size, count] = [8, 10, 12].map(at => bytes.readUInt16LE(headerSize + at)) as [number, number, number]
@@ -104,7 +104,7 @@ function elementOf({ bytes, headerSize }: Chunk, strings: Strings, ids: readonly
     const id = ids[nameIndex]
     const key = id === undefined ? strings(nameIndex) : ATTRIBUTES[id]
     const value = typedValue(bytes.readUInt8(at + 15), bytes.readUInt32LE(at + 16), strings)
-    // Android takes the first of two.
+    // If an attribute occurs twice, Android uses the first one.
     if (key !== undefined && value !== undefined && !attributes.has(key)) attributes.set(key, value)
   }
   return { name, attributes }

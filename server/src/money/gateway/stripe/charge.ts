@@ -151,7 +151,7 @@ async function cancelForSuccessor(
 
 function standingOf(account: StripeAccount, intent: Stripe.PaymentIntent): ChargeOutcome | CancelledObject {
   if (intent.status === 'canceled') return { kind: 'cancelled' }
-  // The obstacle is gone and this attempt was not made: the next poll repeats it.
+  // The state that rejected the attempt has passed, and the attempt was not made: the next poll repeats the attempt.
   if (intent.status === 'requires_payment_method') return { kind: 'unknown', reason: 'payment_intent_unexpected_state' }
   return outcomeOf(intent, account)
 }
@@ -225,8 +225,8 @@ export async function findConfirmation(
 }
 
 /**
- * True: the state of the intent is the outcome of the attempt in the metadata. An authentication belongs to the attempt in `asked`, since a later
- * attempt may be named without being confirmed.
+ * True if the state of the intent is the outcome of this attempt. An authentication belongs to the attempt in `asked`: a later attempt may have
+ * entered the metadata without being confirmed.
  */
 function isOutcomeOf(key: string, { status, last_payment_error: error, metadata }: Stripe.PaymentIntent): boolean {
   // A cancelled intent is the outcome only after the payer was asked.
