@@ -165,6 +165,8 @@ async function workAsOperator(world: World): Promise<void> {
   done(await operator.send(`/ops/apps/${app}/disable`))
   done(await operator.send(`/ops/apps/${app}/end`))
   done(await operator.send(`/ops/apps/${app}/enable`))
+  for (const change of ['disable', 'enable'])
+    done(await operator.send(`/ops/organizations/${organizationId}/${change}`))
   await catchUp(world, async () => done(await operator.send('/ops/catch-up', { decision: 'RELEASE' }, '/ops/catch-up')))
   await setUpMerchant(operator)
   const { businessId } = await world.merchant({ card: 'none' })

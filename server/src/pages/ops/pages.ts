@@ -16,6 +16,7 @@ import { merchantSetupPages } from './merchant-setup.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
 import { moneyListPages } from './money-lists.ts'
+import { organizationAppsPages } from './organization-apps.ts'
 import { organizationPages } from './organizations.ts'
 import { owedRefundPages } from './owed-refunds.ts'
 import { reportPages } from './reports.ts'
@@ -40,6 +41,7 @@ export function operatorPages(
     homePage(ports),
     ...reviewPages(ports),
     ...organizationPages(ports),
+    ...organizationAppsPages(ports),
     ...appPages(ports),
     ...appEndingPages(ports),
     ...catchUpPages(ports),

@@ -64,6 +64,24 @@ export const PLATFORM_JOBS: readonly Job[] = [
     },
   ],
   [
+    'disable all apps of a developer, and enable them',
+    async (who, { developer, tag }) => {
+      await developer(`Rogue ${tag}`)
+      await who.go('Organizations')
+      await who.fill('Name, e-mail or ID', `Rogue ${tag}`)
+      await who.press('Apply')
+      await who.press(`Rogue ${tag}`)
+      for (const [press, done] of [
+        ['Disable all apps', 'All apps disabled'],
+        ['Enable all apps', 'Apps enabled'],
+      ] as const) {
+        await who.press(press)
+        await who.press(press)
+        await who.see(done)
+      }
+    },
+  ],
+  [
     'find the worst endpoint',
     async who => {
       await who.go('Failing endpoints')
