@@ -55,6 +55,10 @@ async function moveSubscription(world: World, { businessId }: Merchant, ann: Vis
   done(await ann.send(offered, { planId: await world.plan() }))
   const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
   done(await ann.send(`/my/subscriptions/${subscriptionId}/move`, { storeId: there.storeId }))
+  const till = { name: 'Till 1', serialNumber: 'S1' }
+  const { deviceId } = await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, till)
+  done(await ann.send(`/my/terminals/${deviceId.slice('urn:tid:'.length)}/close`))
+  done(await ann.send(`/my/terminals/stores/${storeId}/close`))
 }
 
 /** The trial ends with a declined payment; the invoice is paid, and the declined card is removed. */
@@ -161,6 +165,8 @@ async function workAsOperator(world: World): Promise<void> {
   done(await operator.send(`/ops/apps/${app}/disable`))
   done(await operator.send(`/ops/apps/${app}/end`))
   done(await operator.send(`/ops/apps/${app}/enable`))
+  for (const change of ['disable', 'enable'])
+    done(await operator.send(`/ops/organizations/${organizationId}/${change}`))
   await catchUp(world, async () => done(await operator.send('/ops/catch-up', { decision: 'RELEASE' }, '/ops/catch-up')))
   await setUpMerchant(operator)
   const { businessId } = await world.merchant({ card: 'none' })
@@ -175,6 +181,7 @@ async function workAsOperator(world: World): Promise<void> {
   }
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
+  done(await operator.send(`/ops/terminals/${deviceId.slice('urn:tid:'.length)}/close`))
   await manageMoney(world, operator)
 }
 

@@ -1,3 +1,4 @@
+import type { Revocations } from '../../access/tokens/revocations.ts'
 import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
@@ -23,6 +24,7 @@ import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
 import { moneyListPages } from './money-lists.ts'
 import { OPS_SIDE } from './ops-side.ts'
+import { organizationAppsPages } from './organization-apps.ts'
 import { organizationPages } from './organizations.ts'
 import { owedRefundPages } from './owed-refunds.ts'
 import { reportPages } from './reports.ts'
@@ -37,12 +39,17 @@ import { upcomingPage } from './upcoming.ts'
 
 /** The operator's pages. */
 export function operatorPages(
-  ports: Ports & { readonly currentBrand: CurrentBrand; readonly system: SystemReadings },
+  ports: Ports & {
+    readonly revocations: Revocations
+    readonly currentBrand: CurrentBrand
+    readonly system: SystemReadings
+  },
 ): AnyPage[] {
   return [
     homePage(ports),
     ...reviewPages(ports),
     ...organizationPages(ports),
+    ...organizationAppsPages(ports),
     ...appPages(ports),
     ...appEndingPages(ports),
     ...catchUpPages(ports),
@@ -52,7 +59,7 @@ export function operatorPages(
     ...[...refundPages(OPS_SIDE, ports), ...cancelPages(OPS_SIDE, ports)],
     ...[invoicesPage(OPS_SIDE), invoiceFilePage(OPS_SIDE)],
     ...seeAsPages(ports),
-    ...terminalPages(),
+    ...terminalPages(ports),
     moneyPage(ports),
     chargePollPage(ports),
     ...owedRefundPages(ports),
