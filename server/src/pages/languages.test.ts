@@ -112,6 +112,10 @@ test('every text of a merchant’s pages is translated', async () => {
     const { list } = await world.call('GET', `/businesses/${businessId}/invoices`)
     const { list: methods } = await world.call('GET', `/businesses/${businessId}/payment-methods`)
     const own = `/my/subscriptions/${subscription}`
+    const stores = `/businesses/${businessId}/stores`
+    const { storeId } = await world.call('POST', stores, { displayName: 'Corner Shop' })
+    const device = { name: 'Corner Shop', serialNumber: 'Corner Shop' }
+    const { deviceId } = await world.call('POST', `${stores}/${storeId}/devices`, device)
     await assertTranslated(
       path => browser.get(path, PSEUDO),
       [
@@ -130,7 +134,9 @@ test('every text of a merchant’s pages is translated', async () => {
         ...[
           '/my/payment-methods',
           '/my/payment-methods/add',
-          '/my/terminals',
+          '/my/terminals?done=terminal',
+          `/my/terminals/${deviceId.replace('urn:tid:', '')}/close`,
+          `/my/terminals/stores/${storeId}/close`,
           '/my/staff',
           '/my/staff/new',
           '/my/business',

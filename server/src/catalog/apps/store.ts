@@ -94,6 +94,13 @@ export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
   return row ? toApp(row) : null
 }
 
+/** Locks all apps of an organization, in the order of their ids. */
+export async function lockAppsOf(sql: Sql, organizationId: string): Promise<App[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from apps where organization_id = ${organizationId} order by app_id for no key update`
+  return rows.map(toApp)
+}
+
 /** False when the package name is another app's. The constraint decides, so two at once cannot both win. */
 export async function insertApp(sql: Sql, app: App): Promise<boolean> {
   const inserted = await sql`

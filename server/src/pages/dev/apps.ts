@@ -7,6 +7,7 @@ import { isRejection } from '../../core/rejection.ts'
 import type { Release } from '../../core/release.ts'
 import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { copyable, emptyState, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -52,7 +53,7 @@ ${
         rows: found.items,
         columns: [
           { name: 'Name', cell: app => html`<a href="${pathOf(app)}">${app.name}</a>` },
-          { name: 'Package name', cell: ({ packageName }) => html`<code>${packageName}</code>` },
+          { name: 'Package name', cell: ({ packageName }) => html`<code>${breakable(packageName)}</code>` },
           { name: 'State', cell: appBadge },
           { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
         ],

@@ -20,11 +20,12 @@ import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { invoiceColumns } from '../subscriptions/invoices.ts'
+import { stateBadge } from '../subscriptions/one.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
-import { INVOICE_COLUMNS } from './invoices.ts'
+import { DEV_SIDE } from './dev-side.ts'
 import { latestOrders } from './merchant-orders.ts'
-import { stateBadge } from './subscription.ts'
 
 const path = DEVELOPER_PATHS.merchants
 const ON_A_PAGE = 50
@@ -133,7 +134,7 @@ ${
     : table<ListedInvoice>({
         caption: 'Latest invoices',
         rows: invoices.items,
-        columns: INVOICE_COLUMNS.filter(({ name }) => name !== 'Merchant'),
+        columns: invoiceColumns(DEV_SIDE).filter(({ name }) => name !== 'Merchant'),
       })
 }
 ${orders}`

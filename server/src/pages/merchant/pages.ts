@@ -6,6 +6,7 @@ import { appPages } from './apps.ts'
 import { businessPages } from './business.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePlanPages } from './change-plan.ts'
+import { closeLocationPages } from './close-location.ts'
 import { findAppsPages } from './find-apps.ts'
 import { listInvoicesPage, showInvoicePages } from './invoices.ts'
 import { moveSubscriptionPages } from './move-subscription.ts'
@@ -37,6 +38,7 @@ export function merchantPages(ports: Ports & { readonly revocations: Revocations
     ...findAppsPages(ports),
     ...appPages(ports),
     ...terminalPages(ports),
+    ...closeLocationPages(ports),
     ...staffPages(ports),
     ...businessPages(ports),
   ]

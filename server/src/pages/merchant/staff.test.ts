@@ -67,11 +67,41 @@ test('a viewer can change no user, and users of another business are not found',
   assert.deepEqual(await usersOf(businessId), [bob])
 })
 
-test('the terminals of the business are listed by store with their state', async () => {
+test('terminals are listed by store; a terminal is closed once, a store when nothing is paid for it; viewers and others cannot', async () => {
   const { businessId, ann } = await newShop()
   assert.match((await ann.get('/my/terminals')).words, /No stores yet/)
   const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Harbour' })
   const device = { name: 'Till 7', serialNumber: 'S-7' }
-  await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
+  const { deviceId } = await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
   assert.match((await ann.get('/my/terminals')).words, /Harbour .*Till 7 S-7 Not activated Never/)
+  const planId = await world.plan({ scope: 'DEVICE', trialPeriodDays: 14 })
+  const body = { businessId, deviceId, planId }
+  const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+  const terminal = `/my/terminals/${deviceId.slice('urn:tid:'.length)}/close`
+  const store = `/my/terminals/stores/${storeId}/close`
+  const vera = await visitor(world, businessId, 'VIEWER')
+  assert.doesNotMatch((await vera.get('/my/terminals')).text, /\/close"/)
+  assert.equal((await vera.get(terminal)).status, 403)
+  const eve = (await newShop()).ann
+  const { csrf = '' } = formOf((await eve.get('/my/staff/new')).text)?.hidden ?? {}
+  for (const path of [terminal, store]) {
+    assert.equal((await eve.get(path)).status, 404)
+    assert.equal((await eve.post(path, { csrf })).status, 404)
+  }
+  const asked = await ann.get(terminal)
+  assert.match(asked.words, /These subscriptions go on, and you keep paying for them/)
+  assert.ok(asked.text.includes(`href="/my/subscriptions/${subscriptionId}"`))
+  const { hidden } = formOf(asked.text) ?? assert.fail(asked.words)
+  const twice = await Promise.all([ann.post(terminal, hidden), ann.post(terminal, hidden)])
+  assert.deepEqual(
+    twice.map(({ location }) => location),
+    ['/my/terminals?done=terminal', '/my/terminals?done=terminal'],
+  )
+  assert.match((await ann.get('/my/terminals?done=terminal')).words, /Terminal closed .*Till 7 S-7 Closed/)
+  assert.equal((await ann.get(terminal)).location, '/my/terminals')
+  assert.match((await ann.get(store)).words, /Move or cancel the subscription first/)
+  assert.equal((await ann.post(store, hidden)).status, 409)
+  await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`)
+  assert.equal((await ann.send(store)).location, '/my/terminals?done=store')
+  assert.match((await ann.get('/my/terminals?done=store')).words, /Store closed .*Harbour \(closed\)/)
 })

@@ -5,7 +5,7 @@ import { newPerson, proveSecondFactor } from '../../../test/support/people.ts'
 import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
 import { countByHour } from '../../core/hook-hours.ts'
 import { addHookHours } from '../../webhooks/hooks/hours.ts'
-import { visiting } from '../merchant/merchant.fixture.ts'
+import { formOf, visiting } from '../merchant/merchant.fixture.ts'
 import { operator } from '../webhooks/webhooks.fixture.ts'
 
 const NASTY = '<script>alert(1)</script> قهوة'
@@ -54,6 +54,40 @@ test("terminals of all merchants are found by serial number and state, and a ter
   assert.equal((await olga.get('/ops/terminals/00000000-0000-7000-8000-000000000000')).status, 404)
   const viewer = await operator(world, 'VIEWER')
   assert.ok(!(await viewer.get(path)).text.includes(activate))
+  assert.equal((await viewer.get(`${path}/close`)).status, 403)
+  assert.match((await olga.get(`${path}/close`)).words, /No subscription is for this terminal alone/)
+  const closed = await olga.send(`${path}/close`)
+  assert.equal(closed.location, `${path}?done=closed`)
+  const page = await olga.get(closed.location)
+  assert.match(page.words, /Till 7 Closed .*Terminal closed/)
+  assert.ok(!page.text.includes(activate))
+  assert.equal((await olga.get(`${path}/close`)).location, path)
+})
+
+test('all apps of an organization are disabled and enabled at once, twice without harm, and no other organization is touched', async () => {
+  const olga = await operator(world)
+  const { organizationId, appId } = await world.developer('Orchard')
+  const other = await world.developer('Quince')
+  const app = { name: 'Second', packageName: 'com.orchard.second', organizationId }
+  const apps = [appId, (await world.call('POST', '/apps', app)).appId]
+  const states = () => Promise.all(apps.map(async id => (await world.call('GET', `/apps/${id}`)).status))
+  const path = `/ops/organizations/${organizationId}`
+  assert.match((await olga.get(`${path}/disable`)).words, /Second, .*sign in, read their statements/)
+  const { hidden } = formOf((await olga.get(`${path}/disable`)).text) ?? assert.fail('no form')
+  const twice = await Promise.all([olga.post(`${path}/disable`, hidden), olga.post(`${path}/disable`, hidden)])
+  for (const { location } of twice) assert.equal(location, `${path}?done=disabled`)
+  assert.deepEqual(await states(), ['DISABLED', 'DISABLED'])
+  assert.equal((await olga.get(`${path}/disable`)).location, path)
+  const dora = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  const enabled = await world.ask(dora.token, 'PATCH', `/apps/${appId}`, { body: { status: 'ACTIVE' } })
+  assert.equal(enabled.status, 403)
+  assert.equal((await olga.send(`${path}/enable`)).location, `${path}?done=enabled`)
+  assert.deepEqual(await states(), ['ACTIVE', 'ACTIVE'])
+  assert.equal((await world.call('GET', `/apps/${other.appId}`)).status, 'ACTIVE')
+  const viewer = await operator(world, 'VIEWER')
+  assert.equal((await viewer.get(`${path}/disable`)).status, 403)
+  assert.doesNotMatch((await viewer.get(path)).words, /Disable all apps/)
+  assert.equal((await olga.get(`/ops/organizations/${v7()}/disable`)).status, 404)
 })
 
 test('endpoints are listed by the share of failed attempts in the last 24 hours, worst first', async () => {

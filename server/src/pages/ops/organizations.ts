@@ -37,6 +37,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appTable } from './apps.ts'
 import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
+import { appsButton } from './organization-apps.ts'
 import { seeAsButton } from './see-as.ts'
 
 const path = OPERATOR_PATHS.organizations
@@ -136,7 +137,12 @@ ${buttons(button('Create the organization', { kind: 'primary' }), linkButton('Go
   return framed(call, { title: 'New organization', part: 'organizations', main, width: 'narrow' }, { status })
 }
 
-const DONE = { created: 'Organization created', invited: 'Invitation sent' } as const
+const DONE = {
+  created: 'Organization created',
+  invited: 'Invitation sent',
+  disabled: 'All apps disabled',
+  enabled: 'Apps enabled',
+} as const
 
 function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
   return opsPage({
@@ -200,7 +206,7 @@ ${
 }`
       const main = html`${pageHead({
         ...{ title: organization.name, above: [{ text: 'Organizations', href: path }] },
-        actions: html`${linkButton('Payouts', `${pathOf(organization)}/payouts`)}${add}${seeAs}`,
+        actions: html`${linkButton('Payouts', `${pathOf(organization)}/payouts`)}${add}${desk.may('apps.manage') && (await appsButton(sql, organizationId))}${seeAs}`,
       })}
 ${done && notice('good', DONE[done])}
 ${withDetails(content, details)}`

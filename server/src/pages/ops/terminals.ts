@@ -1,18 +1,20 @@
 import { Type } from 'typebox'
-import { isRejection, reject } from '../../core/rejection.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { getBusiness } from '../../merchants/businesses/get.ts'
+import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import { modeOf } from '../../platform/http/mode.ts'
-import type { AnyPage } from '../../platform/http/page.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { emptyState, facts } from '../../platform/web/components/content.ts'
+import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
-import { buttons } from '../../platform/web/components/form.ts'
+import { buttons, confirmation, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import { closeDevice } from '../../terminals/terminal-api/close-device.ts'
 import { type ListedTerminal, pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
 import { framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 import { deviceBadge } from './words.ts'
@@ -20,10 +22,15 @@ import { deviceBadge } from './words.ts'
 const path = OPERATOR_PATHS.terminals
 const STATES = { ACTIVE: 'Activated', NEW: 'Not activated', CLOSED: 'Closed' } as const
 type State = keyof typeof STATES
+const params = Type.Object({ deviceId: Uuid })
+/** As on the merchant's own pages. */
+const MOST_LIVE = 200
+
+type ClosePorts = Parameters<typeof closeDevice>[0]
 
 /** The terminals of all merchants, and one with its activation code. */
-export function terminalPages(): AnyPage[] {
-  return [listPage(), onePage()]
+export function terminalPages(ports: ClosePorts): AnyPage[] {
+  return [listPage(), onePage(), ...closePages(ports)]
 }
 
 function listPage(): AnyPage {
@@ -72,18 +79,20 @@ ${dataTable<ListedTerminal>({
 function onePage(): AnyPage {
   return opsPage({
     ...{ method: 'GET', path: `${path}/:deviceId`, name: 'showOneTerminal', operation: 'terminals.read' },
-    params: Type.Object({ deviceId: Uuid }),
+    params,
+    query: Type.Object({ done: Type.Optional(Type.Enum(['closed'])) }),
     async handle(call, desk) {
-      const page = await pageOfTerminals(call, { deviceId: call.params.deviceId.toLowerCase() }, { limit: 1 })
-      if (isRejection(page)) return page
-      const [terminal] = page.items
-      if (terminal === undefined) return reject('DEVICE_NOT_FOUND', 'There is no terminal with this id.')
+      const terminal = await findTerminal(call, call.params)
+      if (isRejection(terminal)) return terminal
       const { businessId, deviceId, name, serialNumber, storeName, lastSeenAt, createdAt, status } = terminal
       const found = await getBusiness({ db: call.db }, { businessId, within: {} })
       if (isRejection(found)) return found
       const activate = `${OPERATOR_PATHS.merchants}/${businessId}/terminals/${deviceId}/activate`
       const isOpen = status !== 'CLOSED' && desk.may('businesses.write')
-      const main = html`${pageHead({ title: name, badge: deviceBadge(terminal), above: [{ text: 'Terminals', href: path }] })}
+      const head = { title: name, badge: deviceBadge(terminal), above: [{ text: 'Terminals', href: path }] }
+      const close = isOpen && linkButton('Close the terminal', `${pathOf(terminal)}/close`)
+      const main = html`${pageHead({ ...head, ...(close && { actions: close }) })}
+${call.query.done && notice('good', 'Terminal closed')}
 <div class="section">${facts([
         ['Serial number', html`<code>${serialNumber}</code>`],
         ['Merchant', merchantLink(terminal)],
@@ -97,6 +106,55 @@ ${isOpen && html`<p class="fine">The next page shows the code as a QR code. The 
       return framed(call, { title: name, part: 'terminals', main })
     },
   })
+}
+
+function closePages(ports: ClosePorts): AnyPage[] {
+  const definition = { path: `${path}/:deviceId/close`, params, operation: 'businesses.write' } as const
+  return [
+    opsPage({
+      ...{ ...definition, method: 'GET', name: 'askBeforeClosingTerminalOfMerchant' },
+      async handle(call) {
+        const terminal = await findTerminal(call, call.params)
+        if (isRejection(terminal)) return terminal
+        const { businessId, deviceId, name } = terminal
+        if (terminal.status === 'CLOSED') return redirect(pathOf(terminal))
+        const live = await listOfBusiness(call.db.sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })
+        const own = live.filter(subscription => subscription.deviceId === deviceId).length
+        const goOn =
+          own === 0
+            ? 'No subscription is for this terminal alone.'
+            : html`${own === 1 ? 'One subscription is' : `${own} subscriptions are`} for this terminal alone and will still be charged. The merchant moves or cancels ${own === 1 ? 'it' : 'them'} on its own pages: ${merchantLink(terminal)}.`
+        const title = `Close ${name}?`
+        const main = confirmation({
+          ...{ title, verb: 'Close the terminal', isDangerous: true, backHref: pathOf(terminal), csrf: call.csrf },
+          words: html`<ul>
+<li>The key, the activation code and the tokens of the terminal stop working at once.</li>
+<li>Everyone is signed out of the terminal, and its open purchases are cancelled.</li>
+<li>${goOn}</li>
+<li>A closed terminal cannot be opened again. To use the device again, add it as a new terminal.</li></ul>`,
+        })
+        return framed(call, { title, part: 'terminals', main, width: 'narrow' })
+      },
+    }),
+    opsPage({
+      ...{ ...definition, method: 'POST', name: 'closeTerminalOfMerchant' },
+      async handle(call) {
+        const terminal = await findTerminal(call, call.params)
+        if (isRejection(terminal)) return terminal
+        const closed = await closeDevice({ ...ports, db: call.db }, terminal)
+        return isRejection(closed) ? closed : redirect(addressOf(pathOf(terminal), { done: 'closed' }))
+      },
+    }),
+  ]
+}
+
+async function findTerminal(
+  call: Parameters<typeof pageOfTerminals>[0],
+  { deviceId }: { readonly deviceId: string },
+): Promise<ListedTerminal | Rejection> {
+  const page = await pageOfTerminals(call, { deviceId: deviceId.toLowerCase() }, { limit: 1 })
+  if (isRejection(page)) return page
+  return page.items[0] ?? reject('DEVICE_NOT_FOUND', 'There is no terminal with this id.')
 }
 
 const pathOf = ({ deviceId }: Pick<ListedTerminal, 'deviceId'>) => `${path}/${deviceId}`

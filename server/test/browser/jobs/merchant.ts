@@ -138,4 +138,18 @@ export const SHOP_JOBS: readonly Job[] = [
       await who.see(/saved/i)
     },
   ],
+  [
+    'close a terminal, and see why its store stays open',
+    async (who, { tag }) => {
+      await who.go('Terminals')
+      await who.press('Close Till 2')
+      await who.see(/^These subscriptions go on/)
+      await who.press('Close the terminal')
+      await who.see('Terminal closed')
+      await who.press('Close the store Pier 4')
+      await who.see(/Move or cancel the subscription first/)
+      await who.press(new RegExp(`Kiosk ${tag}$`))
+      await who.press('Move to another terminal')
+    },
+  ],
 ]

@@ -49,6 +49,39 @@ export const PLATFORM_JOBS: readonly Job[] = [
     },
   ],
   [
+    'close a terminal',
+    async (who, { call, merchant, tag }) => {
+      const { businessId } = await merchant({ type: 'MERCHANT' })
+      const { storeId } = await call('POST', `/businesses/${businessId}/stores`, { displayName: 'Pier 5' })
+      const device = { name: `Lost ${tag}`, serialNumber: `L-${tag}` }
+      await call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
+      await who.go('Terminals')
+      await who.press(`Lost ${tag}`)
+      await who.press('Close the terminal')
+      await who.see(/^No subscription is for this terminal alone/)
+      await who.press('Close the terminal')
+      await who.see('Terminal closed')
+    },
+  ],
+  [
+    'disable all apps of a developer, and enable them',
+    async (who, { developer, tag }) => {
+      await developer(`Rogue ${tag}`)
+      await who.go('Organizations')
+      await who.fill('Name, e-mail or ID', `Rogue ${tag}`)
+      await who.press('Apply')
+      await who.press(`Rogue ${tag}`)
+      for (const [press, done] of [
+        ['Disable all apps', 'All apps disabled'],
+        ['Enable all apps', 'Apps enabled'],
+      ] as const) {
+        await who.press(press)
+        await who.press(press)
+        await who.see(done)
+      }
+    },
+  ],
+  [
     'find the worst endpoint',
     async who => {
       await who.go('Failing endpoints')
