@@ -240,7 +240,7 @@ function factsOf({ release, earlier }: Review, app: App, organization: Organizat
       'Compared with',
       earlier ? html`<a href="${pathOfReview(earlier)}">${earlier.version}</a>` : 'No approved release',
     ],
-    ['Package', file ? `${sizeWords(file.size)}, ${file.contentType}` : 'None'],
+    ['Package', file ? `${sizeWords(file.size)}, ${apk ? 'APK' : file.contentType}` : 'None'],
     ...(file ? [['SHA-256', html`<code>${file.sha256}</code>`] as [string, Part]] : []),
     ...(apk
       ? ([
