@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { newPerson, proveSecondFactor } from '../../test/support/people.ts'
 import type { World } from '../../test/support/world.ts'
 import type { PersonRole, Workspace } from '../core/membership.ts'
-import { type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
+import { formOf, type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
 
 /** Submits the forms of the operator's pages about money. */
 export async function manageMoney(world: World, operator: Visitor): Promise<void> {
@@ -11,6 +11,22 @@ export async function manageMoney(world: World, operator: Visitor): Promise<void
   await pollCharge(world, operator)
   await settleOwed(world, operator)
   await retryPastDue(world)
+  const olga = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await proveSecondFactor(world, olga.person)
+  done(await olga.send(`${await refundAndCancel(world, olga, '/ops')}/end`))
+}
+
+/** Refunds a part of a subscription's first invoice and schedules the cancellation. Returns the address of the subscription. */
+export async function refundAndCancel(world: World, person: Visitor, side: '/dev' | '/ops'): Promise<string> {
+  const shop = await world.merchant()
+  const { subscriptionId } = await shop.subscribe(await world.plan({ cancelPolicy: 'BILLING' }))
+  const [invoice] = await shop.invoices()
+  const of = `${side}/apps/${world.appId.split(':').at(-1)}/subscriptions/${subscriptionId}`
+  const path = `${of}/invoices/${invoice?.invoiceId}/refund`
+  const preview = await person.send(path, { amount: '1.00', reason: '' }, `${path}/preview`)
+  done(await person.post(path, formOf(preview.text, path)?.hidden ?? assert.fail(preview.words)))
+  done(await person.send(`${of}/cancel`))
+  return of
 }
 
 export async function member(world: World, workspace: Workspace, role: PersonRole): Promise<Visitor> {
@@ -18,8 +34,8 @@ export async function member(world: World, workspace: Workspace, role: PersonRol
   return { person, ...visiting(world, person.token) }
 }
 
-export /** Asserts that a form succeeded: a redirect, but not to the sign-in. */
-function done({ status, location, words }: Seen): void {
+/** Asserts that a form succeeded: a redirect, but not to the sign-in. */
+export function done({ status, location, words }: Seen): void {
   assert.equal(status, 303, words)
   assert.doesNotMatch(location, /sign-in\?next/)
 }

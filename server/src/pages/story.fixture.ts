@@ -8,7 +8,7 @@ import { type Merchant, OPERATOR_KEY, type World } from '../../test/support/worl
 import { catchUp } from '../platform/audit/story.fixture.ts'
 import { sendRelease } from './dev/release.fixture.ts'
 import { formOf, type Visitor } from './merchant/merchant.fixture.ts'
-import { done, EVIDENCE, manageMoney, member } from './money-story.fixture.ts'
+import { done, EVIDENCE, manageMoney, member, refundAndCancel } from './money-story.fixture.ts'
 
 /** Submits every form that changes something at least once. A test fails if a form is missing here. */
 export async function tellStoryOfPages(world: World): Promise<void> {
@@ -277,21 +277,8 @@ async function workAsDeveloper(world: World): Promise<void> {
     `${path}/endpoint`,
   )
   assert.equal(endpoint.status, 200, endpoint.words)
-  await refundAsDeveloper(world)
-}
-
-async function refundAsDeveloper(world: World): Promise<void> {
-  const shop = await world.merchant()
-  const { subscriptionId } = await shop.subscribe(await world.plan())
-  const [invoice] = await shop.invoices()
-  const dora = await member(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
-  const of = `/dev/apps/${world.appId.split(':').at(-1)}/subscriptions/${subscriptionId}`
-  const path = `${of}/invoices/${invoice?.invoiceId}/refund`
-  const preview = await dora.send(path, { amount: '1.00', reason: '' }, `${path}/preview`)
-  done(await dora.post(path, formOf(preview.text, path)?.hidden ?? assert.fail(preview.words)))
-  done(await dora.send(`${of}/cancel`))
-  const retired = `/dev/apps/${world.appId.split(':').at(-1)}/plans/${await world.plan()}/retire`
-  done(await dora.send(retired))
+  await refundAndCancel(world, dora, '/dev')
+  done(await dora.send(`/dev/apps/${world.appId.split(':').at(-1)}/plans/${await world.plan()}/retire`))
 }
 
 async function manageHook(world: World): Promise<void> {

@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/db/db.ts'
 export type SubscriptionCounts = Readonly<Record<'PENDING' | 'ACTIVE' | 'TRIAL' | 'PAST_DUE' | 'ENDED', number>>
 
 /**
- * Counts the subscriptions of an organization's apps. The kept counts and the indexes of trials and past-due subscriptions hold all
+ * Counts the subscriptions of an organization's apps, or of all apps. The kept counts and the indexes of trials and past-due subscriptions hold all
  * merchants, so an index alone counts them. Test merchants, which have few subscriptions, are counted apart and subtracted.
  */
 export async function countSubscriptions(
@@ -15,7 +15,7 @@ export async function countSubscriptions(
     appId,
     merchantType,
   }: {
-    readonly organizationId: string
+    readonly organizationId: string | undefined
     /** Counts one app alone. */
     readonly appId?: string | undefined
     readonly merchantType: MerchantType
@@ -23,7 +23,7 @@ export async function countSubscriptions(
 ): Promise<SubscriptionCounts> {
   const apps = sql`
     select app_id from apps
-    where organization_id = ${organizationId} ${appId === undefined ? sql`` : sql`and app_id = ${appId}`}`
+    where true ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`} ${appId === undefined ? sql`` : sql`and app_id = ${appId}`}`
   const rows = await sql<{ status: keyof SubscriptionCounts; isTest: boolean; count: number }[]>`
     with test as materialized (
       select status, phase, payment_status, count(*) as count from subscriptions

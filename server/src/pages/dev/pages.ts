@@ -4,20 +4,24 @@ import type { Ports } from '../../ports.ts'
 import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { developerPayoutPages } from '../payouts/dev.ts'
+import { cancelPages } from '../subscriptions/cancel.ts'
+import { invoiceFilePage } from '../subscriptions/invoice-file.ts'
+import { invoicesPage } from '../subscriptions/invoices.ts'
+import { subscriptionPages } from '../subscriptions/list.ts'
+import { subscriptionPage } from '../subscriptions/one.ts'
+import { refundPages } from '../subscriptions/refund.ts'
 import { developerTaxPages } from '../tax/dev.ts'
 import { appKeyPages } from './app-keys.ts'
 import { appPage } from './app-page.ts'
 import { appSettingsPages } from './app-settings.ts'
 import { appPages } from './apps.ts'
-import { cancelPages } from './cancel.ts'
 import { changePlanPages } from './change-plan.ts'
+import { DEV_SIDE } from './dev-side.ts'
+import { devDisputePages } from './disputes.ts'
 import { endpointPages } from './endpoints.ts'
 import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
-import { invoiceFilePage } from './invoice-file.ts'
-import { invoicePages } from './invoices.ts'
 import { merchantPages } from './merchants.ts'
-import { refundPages } from './refund.ts'
 import { releasePages } from './release.ts'
 import { packagePages } from './release-package.ts'
 import { planPages } from './release-plans.ts'
@@ -25,8 +29,6 @@ import { sendPages } from './release-send.ts'
 import { requestPages } from './requests.ts'
 import { revenuePages } from './revenue.ts'
 import { statementPages } from './statements.ts'
-import { subscriptionPage } from './subscription.ts'
-import { subscriptionPages } from './subscriptions.ts'
 import { testClockPages } from './test-clock.ts'
 import { testDisputePages } from './test-dispute.ts'
 import { testMerchantPage } from './test-merchant.ts'
@@ -48,10 +50,11 @@ export function developerPages(
       ...endpointPages(ports),
     ],
     ...[
-      ...subscriptionPages(),
+      ...subscriptionPages(DEV_SIDE),
       ...merchantPages(ports),
-      ...invoicePages(ports),
-      invoiceFilePage(),
+      invoicesPage(DEV_SIDE),
+      ...devDisputePages(ports),
+      invoiceFilePage(DEV_SIDE),
       ...revenuePages(ports),
     ],
     ...[...statementPages(ports), ...requestPages(ports)],
@@ -65,8 +68,8 @@ export function developerPages(
       ...testDisputePages(ports),
     ],
     ...(hasSimulator ? testSimulatorPages(ports) : []),
-    subscriptionPage(ports),
-    ...[...refundPages(ports), ...cancelPages(ports)],
+    subscriptionPage(DEV_SIDE, ports),
+    ...[...refundPages(DEV_SIDE, ports), ...cancelPages(DEV_SIDE, ports)],
     ...developerTaxPages(ports),
     ...developerPayoutPages(ports),
   ]

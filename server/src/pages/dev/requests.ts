@@ -15,8 +15,8 @@ import { shortMoment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { appsOf } from '../subscriptions/list.ts'
 import { devPage, framed } from './dev-page.ts'
-import { appsOf } from './subscriptions.ts'
 
 const path = DEVELOPER_PATHS.requests
 const ON_A_PAGE = '50'

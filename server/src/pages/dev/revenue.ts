@@ -18,9 +18,9 @@ import { day } from '../../platform/web/format.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { appsOf, fieldsOf } from '../subscriptions/list.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from './figures.ts'
-import { appsOf, fieldsOf } from './subscriptions.ts'
 
 const path = DEVELOPER_PATHS.revenue
 const SPANS = { '30': '30 days', '90': '90 days', '365': '12 months' } as const

@@ -110,7 +110,7 @@ test('a test merchant is created by one press, subscribes, and pays for months o
   const one = /href="(\/dev\/apps\/[^"]+\/subscriptions\/[^"]+)"/.exec(text)?.[1] ?? assert.fail('the subscription')
   const shown = await ann.get(one)
   assert.match(shown.text, new RegExp(`href="${at}/subscriptions/${one.split('/').at(-1)}/plan"`))
-  assert.match(shown.words, /Test café Past due Pro .* Details Plan Pro Price \$5\.00/)
+  assert.match(shown.words, /Test café Past due Pro .* Details Merchant Test café Plan Pro Price \$5\.00/)
   assert.match(shown.words, /Invoices, newest first/)
   const appId = one.split('/')[3] ?? ''
   const list = `/dev/subscriptions?appId=${appId}`

@@ -12,6 +12,7 @@ import type { Release } from '../../core/release.ts'
 import { listPage } from '../../money/subscriptions/pages.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
@@ -79,7 +80,7 @@ export function appTable(apps: readonly App[]): Html {
     rows: apps,
     columns: [
       { name: 'Name', cell: app => html`<a href="${pathOf(app)}">${app.name}</a>` },
-      { name: 'Package name', cell: ({ packageName }) => html`<code>${packageName}</code>` },
+      { name: 'Package name', cell: ({ packageName }) => html`<code>${breakable(packageName)}</code>` },
       { name: 'State', cell: appBadge },
       { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
     ],
@@ -114,8 +115,11 @@ function onePage(): AnyPage {
           organization &&
             html`<a href="${`${OPERATOR_PATHS.organizations}/${organizationId}`}">${organization.name}</a>`,
         ],
-        ['Package name', html`<code>${app.packageName}</code>`],
-        ['Active subscriptions', String(active.total)],
+        ['Package name', html`<code>${breakable(app.packageName)}</code>`],
+        [
+          'Active subscriptions',
+          html`<a href="${addressOf(OPERATOR_PATHS.subscriptions, { appId })}">${active.total.toLocaleString('en')}</a>`,
+        ],
         ['Webhooks', html`<a href="${addressOf(WEBHOOKS_PATH, { app: appId })}">Endpoints of the app</a>`],
         [
           'Callback URLs',

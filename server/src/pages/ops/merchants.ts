@@ -19,19 +19,23 @@ import type { Sql } from '../../platform/db/db.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
-import { pageHead } from '../../platform/web/components/page-head.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { day, instant, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
+import { fileCell } from '../subscriptions/invoice-file.ts'
+import { stateBadge } from '../subscriptions/one.ts'
+import { pathOfSubscription } from '../subscriptions/side.ts'
 import { taxIdBadge } from '../tax-id-badge.ts'
 import { auditLink, type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
+import { OPS_SIDE } from './ops-side.ts'
 import { seeAsButton } from './see-as.ts'
 import { businessBadge, deviceBadge } from './words.ts'
 
@@ -117,14 +121,7 @@ function onePage({ clock, taxIds }: Pick<Ports, 'clock' | 'taxIds'>): AnyPage {
       const add = desk.may('businesses.write') && linkButton('Add a store', `${pathOf(business)}/stores/new`)
       const { done } = call.query
       const state = businessBadge(business)
-      const main = html`${pageHead({
-        ...{ title: business.doingBusinessAs, above: [{ text: 'Merchants', href: path }] },
-        ...(state && { badge: state }),
-        ...((invite || add || seeAs) && { actions: html`${invite}${add}${seeAs}` }),
-      })}
-${done && notice('good', DONE[done])}
-<div class="section">${facts(await factsOf(sql, business, tax))}</div>
-${await subscriptionTable(sql, subscriptions)}
+      const content = html`${await subscriptionTable(sql, subscriptions)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : await invoiceTable(sql, invoices, total)}
 ${terminals(found, desk, call.csrf)}
 ${
@@ -152,6 +149,13 @@ ${
     ],
   })
 }`
+      const main = html`${pageHead({
+        ...{ title: business.doingBusinessAs, above: [{ text: 'Merchants', href: path }] },
+        ...(state && { badge: state }),
+        ...((invite || add || seeAs) && { actions: html`${invite}${add}${seeAs}` }),
+      })}
+${done && notice('good', DONE[done])}
+${withDetails(content, facts(await factsOf(sql, business, tax)))}`
       return framed(call, { title: business.doingBusinessAs, part: 'merchants', main })
     },
   })
@@ -203,10 +207,10 @@ async function subscriptionTable(sql: Sql, subscriptions: readonly Subscription[
       {
         name: 'App and plan',
         cell: ({ appId, planId, subscriptionId }) =>
-          html`<span class="stack"><span><a href="${`${OPERATOR_PATHS.apps}/${appId}`}">${appName(appId)}</a>, ${planName(planId)}</span>${copyId(`subscription-${subscriptionId}`, subscriptionId, 'the subscription ID')}</span>`,
+          html`<a href="${pathOfSubscription(OPS_SIDE, { appId, subscriptionId })}">${appName(appId)}, ${planName(planId)}</a>`,
       },
       { name: 'Price', isNumber: true, cell: moneyWords },
-      { name: 'State', cell: subscriptionBadge },
+      { name: 'State', cell: stateBadge },
       {
         name: 'Period ends',
         cell: ({ currentPeriodEnd, endedAt }) => (endedAt === undefined ? day(currentPeriodEnd) : ''),
@@ -215,20 +219,16 @@ async function subscriptionTable(sql: Sql, subscriptions: readonly Subscription[
   })
 }
 
-function subscriptionBadge({ status, phase, paymentStatus, cancelAt }: Subscription): Html {
-  if (status === 'ENDED') return badge('Ended')
-  if (paymentStatus === 'PAST_DUE') return badge('Past due', 'bad')
-  if (cancelAt !== undefined) return badge('Ends soon', 'warn')
-  return phase === 'TRIAL' ? badge('On trial') : badge('Active', 'good')
-}
-
 async function invoiceTable(sql: Sql, invoices: readonly Invoice[], total: number): Promise<Html> {
   const apps = await findApps(sql, [...new Set(invoices.map(({ appId }) => appId))])
   return table<Invoice>({
     caption: total > invoices.length ? `Invoices, the latest ${invoices.length} of ${total}` : 'Invoices, newest first',
     rows: invoices,
     columns: [
-      { name: 'Number', cell: ({ number }) => number },
+      {
+        name: 'Number',
+        cell: one => html`<a href="${pathOfSubscription(OPS_SIDE, one)}">${one.number}</a>`,
+      },
       { name: 'App', cell: one => apps.find(({ appId }) => appId === one.appId)?.name },
       { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
       { name: 'Amount', isNumber: true, cell: moneyWords },
@@ -238,6 +238,7 @@ async function invoiceTable(sql: Sql, invoices: readonly Invoice[], total: numbe
         cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
       },
       { name: 'State', cell: ({ status }) => invoiceBadge(status) },
+      { name: 'File', cell: one => fileCell(OPS_SIDE, one) },
     ],
   })
 }

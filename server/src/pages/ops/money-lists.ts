@@ -28,8 +28,10 @@ import {
   showDispute,
 } from '../dispute-answer.ts'
 import { DISPUTE_STATES, disputeBadge } from '../dispute-states.ts'
+import { pathOfSubscription } from '../subscriptions/side.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
 import { type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
+import { OPS_SIDE } from './ops-side.ts'
 
 const common = { q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }
 
@@ -111,7 +113,11 @@ ${dataTable<NamedSubscription>({
   columns: [
     { name: 'Merchant', cell: ({ subscription, businessName }) => merchantLink(subscription.businessId, businessName) },
     { name: 'App', cell: ({ subscription, appName }) => appLink(subscription.appId, appName) },
-    { name: 'Plan', cell: ({ planName }) => planName },
+    {
+      name: 'Plan',
+      cell: ({ subscription, planName }) =>
+        html`<a href="${pathOfSubscription(OPS_SIDE, subscription)}">${planName}</a>`,
+    },
     {
       name: 'Price',
       isNumber: true,
@@ -176,7 +182,11 @@ function disputePages(ports: Ports): AnyPage[] {
   const path = MONEY_PATHS.disputes
   const definition = { path: `${path}/:disputeId`, params: DisputeParams }
   const asked = ({ may }: Desk) => ({
-    ...{ path, mayAnswer: may('disputes.answer'), invoiceOf: ({ number }: ListedDispute) => number },
+    ...{
+      path,
+      mayAnswer: may('disputes.answer'),
+      invoiceOf: (one: ListedDispute) => html`<a href="${pathOfSubscription(OPS_SIDE, one)}">${one.number}</a>`,
+    },
     merchantOf: ({ businessId, businessName }: ListedDispute) => merchantLink(businessId, businessName),
   })
   return [

@@ -3,6 +3,12 @@ import type { CurrentBrand } from '../../platform/brand/current.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import { operatorPayoutPages } from '../payouts/ops.ts'
+import { cancelPages } from '../subscriptions/cancel.ts'
+import { invoiceFilePage } from '../subscriptions/invoice-file.ts'
+import { invoicesPage } from '../subscriptions/invoices.ts'
+import { subscriptionPages } from '../subscriptions/list.ts'
+import { subscriptionPage } from '../subscriptions/one.ts'
+import { refundPages } from '../subscriptions/refund.ts'
 import { operatorTaxPages } from '../tax/ops.ts'
 import { appEndingPages } from './app-endings.ts'
 import { appPages } from './apps.ts'
@@ -10,12 +16,14 @@ import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
 import { catchUpPages } from './catch-up.ts'
 import { chargePollPage } from './charge-polls.ts'
+import { endSubscriptionPages } from './end-subscription.ts'
 import { endpointsPage } from './endpoints.ts'
 import { homePage } from './home.ts'
 import { merchantSetupPages } from './merchant-setup.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
 import { moneyListPages } from './money-lists.ts'
+import { OPS_SIDE } from './ops-side.ts'
 import { organizationAppsPages } from './organization-apps.ts'
 import { organizationPages } from './organizations.ts'
 import { owedRefundPages } from './owed-refunds.ts'
@@ -47,6 +55,9 @@ export function operatorPages(
     ...catchUpPages(ports),
     ...merchantSetupPages(ports),
     ...merchantPages(ports),
+    ...[...subscriptionPages(OPS_SIDE), subscriptionPage(OPS_SIDE, ports), ...endSubscriptionPages(ports)],
+    ...[...refundPages(OPS_SIDE, ports), ...cancelPages(OPS_SIDE, ports)],
+    ...[invoicesPage(OPS_SIDE), invoiceFilePage(OPS_SIDE)],
     ...seeAsPages(ports),
     ...terminalPages(ports),
     moneyPage(ports),

@@ -17,6 +17,7 @@ import { layout } from '../../platform/web/layout.ts'
 import { DEVELOPER_PATHS, MERCHANT_PATHS, navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
+import { pathOfSubscription } from '../subscriptions/side.ts'
 
 /** Results of each kind. The lists behind the results show more. */
 const MOST = 5
@@ -91,7 +92,7 @@ async function ofOperator(ports: Pick<Ports, 'db'>, principal: Principal, q: str
     pageOfBusinesses(ports, { q }, { limit: MOST }),
     findMoney(ports, principal, q),
   ])
-  const pathOfMerchant = (businessId: string) => `${OPERATOR_PATHS.merchants}/${businessId}`
+  const pathOf = (one: Owned) => pathOfSubscription({ paths: OPERATOR_PATHS }, one)
   return [
     group(say`Organizations`, organizations, ({ organizationId, name }) => ({
       href: `${OPERATOR_PATHS.organizations}/${organizationId}`,
@@ -103,14 +104,11 @@ async function ofOperator(ports: Pick<Ports, 'db'>, principal: Principal, q: str
       detail: app.packageName,
     })),
     group(say`Merchants`, merchants, ({ businessId, doingBusinessAs, emailAddress }) => ({
-      href: pathOfMerchant(businessId),
+      href: `${OPERATOR_PATHS.merchants}/${businessId}`,
       text: doingBusinessAs,
       detail: emailAddress,
     })),
-    ...moneyGroups(money, {
-      subscription: one => pathOfMerchant(one.businessId),
-      invoice: one => pathOfMerchant(one.businessId),
-    }),
+    ...moneyGroups(money, { subscription: pathOf, invoice: pathOf }),
   ]
 }
 
@@ -125,7 +123,7 @@ async function ofDeveloper(
     pageOfBusinesses(ports, { organizationId, type: 'TEST_MERCHANT', q }, { limit: MOST }),
     findMoney(ports, principal, q),
   ])
-  const pathOf = (one: Owned) => `${DEVELOPER_PATHS.apps}/${one.appId}/subscriptions/${one.subscriptionId}`
+  const pathOf = (one: Owned) => pathOfSubscription({ paths: DEVELOPER_PATHS }, one)
   return [
     group(say`Apps`, apps, app => ({
       href: `${DEVELOPER_PATHS.apps}/${app.appId}`,

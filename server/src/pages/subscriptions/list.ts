@@ -23,11 +23,9 @@ import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
-import { pathOf } from './apps.ts'
-import { devPage, framed, type Own } from './dev-page.ts'
-import { stateBadge } from './subscription.ts'
+import { stateBadge } from './one.ts'
+import { pathOfSubscription, type Side, type Viewer } from './side.ts'
 
-const path = DEVELOPER_PATHS.subscriptions
 const ON_A_PAGE = 50
 /** A longer file is of no use in a spreadsheet; `GET /subscriptions/search` has all rows. */
 const MOST_IN_A_FILE = 10_000
@@ -58,18 +56,19 @@ interface Query {
   readonly after?: string
 }
 
-/** The subscriptions of all apps of the organization, on a page and as csv. */
-export function subscriptionPages(): AnyPage[] {
-  return [listPage(), csvPage()]
+/** The subscriptions of all apps, on a page and as CSV. */
+export function subscriptionPages(side: Side): AnyPage[] {
+  return [listPage(side), csvPage(side)]
 }
 
-function listPage(): AnyPage {
-  return devPage({
-    ...{ method: 'GET', path, query, name: 'showAllSubscriptions', operation: 'moneyLists.read' },
-    async handle(call, own) {
-      const { organizationId, merchantType } = own
+function listPage(side: Side): AnyPage {
+  const path = side.paths.subscriptions
+  return side.page({
+    ...{ method: 'GET', path, query, name: side.nameOf('showAllSubscriptions'), operation: 'moneyLists.read' },
+    async handle(call, viewer) {
+      const { organizationId, merchantType } = viewer
       const { state = 'ACTIVE', appId, planId, q, after } = call.query
-      const asked = filterOf(own, call.query)
+      const asked = filterOf(viewer, call.query)
       if (isRejection(asked)) return asked
       const apps = await appsOf(call.db, organizationId)
       if (isRejection(apps)) return apps
@@ -80,7 +79,7 @@ function listPage(): AnyPage {
         appId: appId?.toLowerCase() || undefined,
       })
       const kept = { state, appId: appId || undefined, planId, q: q || undefined }
-      const main = html`${pageHead({ title: 'Subscriptions', lead: 'Of all your apps, newest first.' })}
+      const main = html`${pageHead({ title: 'Subscriptions', lead: `Of all ${side.whose}, newest first.` })}
 ${filter(
   'Filter by state',
   Object.entries(STATES).map(([name, { text }]) => ({
@@ -89,14 +88,14 @@ ${filter(
     isCurrent: name === state,
   })),
 )}
-${filterBar({ path, label: 'Filter subscriptions', fields: fieldsOf(call.query, apps), kept: { state, planId } })}
+${filterBar({ path, label: 'Filter subscriptions', fields: fieldsOf(call.query, apps), kept: { state, planId, ...(apps.length <= 1 && { appId: kept.appId }) } })}
 ${dataTable<NamedSubscription>({
   ...{ id: 'subscriptions', caption: `${STATES[state].text} subscriptions`, rows: page.items, path, kept },
   columns: [
     {
       name: 'Merchant',
       cell: ({ subscription, businessName }) =>
-        html`<a href="${`${pathOf(subscription)}/subscriptions/${subscription.subscriptionId}`}">${businessName}</a>`,
+        html`<a href="${pathOfSubscription(side, subscription)}">${businessName}</a>`,
     },
     { name: 'App', cell: ({ appName }) => appName },
     { name: 'Plan', cell: ({ planName }) => planName },
@@ -113,21 +112,22 @@ ${dataTable<NamedSubscription>({
   next: page.next && addressOf(path, { ...kept, after: page.next }),
   empty: emptyState(
     'No subscriptions here',
-    merchantType === 'MERCHANT'
-      ? 'A merchant subscribes on the terminal, on the web, or through your server.'
+    merchantType === 'MERCHANT' || organizationId === undefined
+      ? 'A merchant subscribes on the terminal, on the web, or through the app’s server.'
       : html`Subscribe one of your <a href="${DEVELOPER_PATHS.testMerchants}">test merchants</a>.`,
   ),
 })}`
-      return framed(call, { title: 'Subscriptions', part: 'subscriptions', main })
+      return side.framed(call, { title: 'Subscriptions', part: 'subscriptions', main })
     },
   })
 }
 
-function csvPage(): AnyPage {
-  return devPage({
-    ...{ method: 'GET', path: `${path}/file.csv`, query, name: 'downloadSubscriptions', operation: 'moneyLists.read' },
-    async handle(call, own) {
-      const asked = filterOf(own, call.query)
+function csvPage(side: Side): AnyPage {
+  const path = `${side.paths.subscriptions}/file.csv`
+  return side.page({
+    ...{ method: 'GET', path, query, name: side.nameOf('downloadSubscriptions'), operation: 'moneyLists.read' },
+    async handle(call, viewer) {
+      const asked = filterOf(viewer, call.query)
       if (isRejection(asked)) return asked
       const rows: NamedSubscription[] = []
       let next: string | undefined
@@ -155,27 +155,29 @@ function csvRow(row: NamedSubscription): CsvValue[] {
   ]
 }
 
-function filterOf(own: Own, { state = 'ACTIVE', planId, ...of }: Query): SubscriptionsFilter | Rejection {
-  const scope = scopeOf(own, of)
+function filterOf(viewer: Viewer, { state = 'ACTIVE', planId, ...of }: Query): SubscriptionsFilter | Rejection {
+  const scope = scopeOf(viewer, of)
   return isRejection(scope) ? scope : { scope, ...STATES[state].filter, ...(planId && { planId }) }
 }
 
-/** The rows of an organization that a list shows. A search without a letter or digit finds everything. */
+/** The rows that a list shows. A search without a letter or digit finds everything. */
 export function scopeOf(
-  { organizationId, merchantType }: Own,
+  { organizationId, merchantType }: Viewer,
   { appId, q = '' }: Pick<Query, 'appId' | 'q'>,
 ): Scope | Rejection {
   const search = /[\p{L}\p{N}]/u.test(q) ? parseSearch(q) : undefined
   if (isRejection(search)) return search
   return {
-    ...{ organizationId, merchantType, seenFrom: {} },
+    ...{ merchantType, seenFrom: {} },
+    ...(organizationId && { organizationId }),
     ...(appId && { appId: appId.toLowerCase() }),
     ...(search && { search }),
   }
 }
 
-/** The apps to choose from. */
-export async function appsOf(db: Db, organizationId: string): Promise<readonly App[] | Rejection> {
+/** The apps to choose from. The operator chooses on the page of an app: a choice of all apps would be long. */
+export async function appsOf(db: Db, organizationId: string | undefined): Promise<readonly App[] | Rejection> {
+  if (organizationId === undefined) return []
   const apps = await pageOfApps({ db }, { organizationId }, { limit: 100 })
   return isRejection(apps) ? apps : apps.items
 }

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { findApp } from '../../catalog/apps/store.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
@@ -6,30 +5,26 @@ import { cancel, previewCancel } from '../../money/billing/act.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
-import { Uuid } from '../../platform/http/wire.ts'
 import { confirmation } from '../../platform/web/components/form.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
-import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
-import { AppParams, pathOf } from './apps.ts'
-import { devPage, framed } from './dev-page.ts'
-
-const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
-const definition = {
-  params,
-  path: `${DEVELOPER_PATHS.apps}/:appId/subscriptions/:subscriptionId/cancel`,
-  operation: 'subscriptions.cancel',
-} as const
+import { SubscriptionParams } from './one.ts'
+import { pathOfSubscription, type Side } from './side.ts'
 
 /** Cancels a subscription for the merchant: what happens, then the button. */
-export function cancelPages(ports: Parameters<typeof cancel>[0]): AnyPage[] {
+export function cancelPages(side: Side, ports: Parameters<typeof cancel>[0]): AnyPage[] {
+  const definition = {
+    params: SubscriptionParams,
+    path: `${side.paths.apps}/:appId/subscriptions/:subscriptionId/cancel`,
+    operation: 'subscriptions.cancel',
+  } as const
   return [
-    devPage({
-      ...{ ...definition, method: 'GET', name: 'askBeforeCancellingSubscriber' },
+    side.page({
+      ...{ ...definition, method: 'GET', name: side.nameOf('askBeforeCancellingSubscriber') },
       async handle(call) {
         const subscription = await findOwn(call.db.sql, call.params)
         if (isRejection(subscription)) return subscription
-        const back = pathOfSubscription(subscription)
+        const back = pathOfSubscription(side, subscription)
         if (subscription.status === 'ENDED' || subscription.cancelAt !== undefined) return redirect(back)
         const preview = await previewCancel({ ...ports, db: call.db }, subscription)
         if (isRejection(preview)) return preview
@@ -49,15 +44,15 @@ ${dropped > 0 && html`<li>${moneyWords({ amount: dropped, currency })} of open i
           backText: 'Keep it',
           csrf: call.csrf,
         })
-        return framed(call, { title: 'Cancel a subscription', part: 'subscriptions', main, width: 'narrow' })
+        return side.framed(call, { title: 'Cancel a subscription', part: 'subscriptions', main, width: 'narrow' })
       },
     }),
-    devPage({
-      ...{ ...definition, method: 'POST', name: 'cancelSubscriber' },
+    side.page({
+      ...{ ...definition, method: 'POST', name: side.nameOf('cancelSubscriber') },
       async handle(call) {
         const subscription = await findOwn(call.db.sql, call.params)
         if (isRejection(subscription)) return subscription
-        const back = pathOfSubscription(subscription)
+        const back = pathOfSubscription(side, subscription)
         // The button was pressed twice, or the subscription has ended.
         if (subscription.status === 'ENDED' || subscription.cancelAt !== undefined) return redirect(back)
         const cancelled = await cancel({ ...ports, db: call.db }, subscription)
@@ -67,10 +62,8 @@ ${dropped > 0 && html`<li>${moneyWords({ amount: dropped, currency })} of open i
   ]
 }
 
-const pathOfSubscription = ({ appId, subscriptionId }: Pick<Subscription, 'appId' | 'subscriptionId'>) =>
-  `${pathOf({ appId })}/subscriptions/${subscriptionId}`
-
-async function findOwn(
+/** The subscription of the address. The guard of the page has checked the app. */
+export async function findOwn(
   sql: Sql,
   { appId, subscriptionId }: { readonly appId: string; readonly subscriptionId: string },
 ): Promise<Subscription | Rejection> {

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { findApp } from '../../catalog/apps/store.ts'
 import { findPlans } from '../../catalog/plans/store.ts'
-import type { App } from '../../core/app.ts'
 import { effectiveNow } from '../../core/business.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
 import type { Plan } from '../../core/plan.ts'
@@ -20,7 +19,7 @@ import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
-import { table } from '../../platform/web/components/table.ts'
+import { addressOf, table } from '../../platform/web/components/table.ts'
 import { day, everyWords, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, MERCHANT_PATHS } from '../../platform/web/navigation.ts'
@@ -28,22 +27,21 @@ import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
 import { invoiceBadge } from '../invoice-states.ts'
-import { AppParams, pathOf, subscriptionsOf } from './apps.ts'
-import { devPage, framed } from './dev-page.ts'
 import { fileCell } from './invoice-file.ts'
-import { subscriptionTimeline } from './subscription-timeline.ts'
+import { pathOfSubscription, type Side } from './side.ts'
+import { subscriptionTimeline } from './timeline.ts'
 
-const path = `${DEVELOPER_PATHS.apps}/:appId/subscriptions`
 const MOST = 50
-const subscribersOf = (app: Pick<App, 'appId'>) => `${pathOf(app)}/subscriptions`
+export const SubscriptionParams = Type.Object({ appId: Uuid, subscriptionId: Uuid })
 
 /** One subscription with its invoices and everything that happened. */
-export function subscriptionPage({ clock, settings }: Pick<Ports, 'clock' | 'settings'>): AnyPage {
-  const params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid })
-  return devPage({
-    ...{ method: 'GET', path: `${path}/:subscriptionId`, params, name: 'showSubscriber', operation: 'apps.read' },
-    query: Type.Object({ done: Type.Optional(Type.Enum(['refunded', 'no-refund', 'cancelled'])) }),
-    async handle(call, own) {
+export function subscriptionPage(side: Side, { clock, settings }: Pick<Ports, 'clock' | 'settings'>): AnyPage {
+  const { paths } = side
+  return side.page({
+    ...{ method: 'GET', path: `${paths.apps}/:appId/subscriptions/:subscriptionId`, params: SubscriptionParams },
+    ...{ name: side.nameOf('showSubscriber'), operation: 'apps.read' },
+    query: Type.Object({ done: Type.Optional(Type.Enum(['refunded', 'no-refund', 'cancelled', 'ended'])) }),
+    async handle(call, viewer) {
       const { sql } = call.db
       const app = await findApp(sql, call.params.appId.toLowerCase())
       if (app === null) return noApp()
@@ -63,31 +61,37 @@ export function subscriptionPage({ clock, settings }: Pick<Ports, 'clock' | 'set
       )
       if (isRejection(sent)) return sent
       const why = await findCancellationReason(sql, subscriptionId)
-      const happened = await subscriptionTimeline({ db: call.db }, { subscription, invoices, deliveries: sent.entries })
+      const happened = await subscriptionTimeline(
+        { db: call.db, developer: side.developer },
+        { subscription, invoices, deliveries: sent.entries },
+      )
       if (isRejection(happened)) return happened
       const [forecast] = merchant ? await forecastNext(sql, [subscription], effectiveNow(merchant, clock.now())) : []
+      const here = pathOfSubscription(side, subscription)
       const isLive = subscription.status === 'ACTIVE' && subscription.cancelAt === undefined
-      const isOwnTest = merchant?.type === 'TEST_MERCHANT' && merchant.organizationId === own.organizationId
+      const isOwnTest = merchant?.type === 'TEST_MERCHANT' && merchant.organizationId === viewer.organizationId
+      // The right to end is the operator's alone.
+      const mayEnd = viewer.organizationId === undefined && subscription.status !== 'ENDED'
       const actions = [
-        ...(isLive && isOwnTest && own.may('subscriptions.change')
-          ? [linkButton('Change plan', pathOfPlan(subscription))]
-          : []),
-        ...(isLive && own.may('subscriptions.cancel')
-          ? [confirmLink('Cancel', `${subscribersOf(app)}/${subscriptionId}/cancel`)]
-          : []),
-      ]
+        isLive &&
+          isOwnTest &&
+          viewer.may('subscriptions.change') &&
+          linkButton('Change plan', pathOfPlan(subscription)),
+        isLive && viewer.may('subscriptions.cancel') && confirmLink('Cancel', `${here}/cancel`),
+        mayEnd && viewer.may('subscriptions.end') && confirmLink('End now', `${here}/end`),
+      ].filter(Boolean)
       const details = [
-        ...factsOf(subscription, merchant, names.plans.get(subscription.planId), why),
+        ...factsOf(side, subscription, merchant, names.plans.get(subscription.planId), why),
         ...nextFacts(forecast),
       ]
-      const content = html`${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(invoices, own.may('invoices.refund') ? `${subscribersOf(app)}/${subscriptionId}/invoices` : undefined)}
-${isLive && !isOwnTest && planChangeWords(`${settings.baseUrl}${MERCHANT_PATHS.subscriptions}/${subscriptionId}/change`)}
+      const content = html`${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued.</p>` : invoiceTable(side, invoices, viewer.may('invoices.refund'))}
+${isLive && viewer.organizationId !== undefined && !isOwnTest && planChangeWords(`${settings.baseUrl}${MERCHANT_PATHS.subscriptions}/${subscriptionId}/change`)}
 ${happened}`
       const main = html`${pageHead({
         title: merchant?.doingBusinessAs ?? 'A merchant',
         above: [
-          { href: DEVELOPER_PATHS.subscriptions, text: 'Subscriptions' },
-          { href: subscriptionsOf(app), text: app.name },
+          { href: paths.subscriptions, text: 'Subscriptions' },
+          { href: addressOf(paths.subscriptions, { appId }), text: app.name },
         ],
         badge: stateBadge(subscription),
         lead: names.plans.get(subscription.planId)?.name,
@@ -96,8 +100,9 @@ ${happened}`
 ${call.query.done === 'refunded' && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
 ${call.query.done === 'no-refund' && notice('warn', 'Nothing is left to refund', 'The rest of the payment was refunded, waits for its refund, or became credit for the merchant.')}
 ${call.query.done === 'cancelled' && notice('good', 'Subscription cancelled')}
+${call.query.done === 'ended' && notice('good', 'Subscription ended')}
 ${withDetails(content, facts(details))}`
-      return framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'subscriptions', main })
+      return side.framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'subscriptions', main })
     },
   })
 }
@@ -134,13 +139,23 @@ export function stateBadge({ status, phase, paymentStatus, cancelAt }: Standing)
 }
 
 function factsOf(
+  { paths }: Side,
   subscription: Subscription,
   merchant: BusinessRecord | undefined,
   plan: Plan | undefined,
   why: CancellationReason | null,
 ): [string, Part][] {
   const { cancelAt, endedAt, endReason, trialEndAt } = subscription
+  const { businessId } = subscription
   return [
+    ...(merchant
+      ? [
+          ['Merchant', html`<a href="${`${paths.merchants}/${businessId}`}">${merchant.doingBusinessAs}</a>`] as [
+            string,
+            Part,
+          ],
+        ]
+      : []),
     ['Plan', plan?.name],
     ['Price', plan ? `${moneyWords(subscription)} ${everyWords(plan)}` : moneyWords(subscription)],
     ['Country', merchant?.country],
@@ -157,8 +172,7 @@ function factsOf(
   ]
 }
 
-/** `refundsAt`: where the person may refund. */
-function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefined): Html {
+function invoiceTable(side: Side, invoices: readonly Invoice[], mayRefund: boolean): Html {
   return table<Invoice>({
     caption: 'Invoices, newest first',
     rows: invoices,
@@ -166,7 +180,7 @@ function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefine
       {
         name: 'Number',
         cell: invoice =>
-          html`<span class="stack"><span class="amount">${invoice.number}</span><span class="fine">${fileCell(invoice)}</span></span>`,
+          html`<span class="stack"><span class="amount">${invoice.number}</span><span class="fine">${fileCell(side, invoice)}</span></span>`,
       },
       { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
       { name: 'Amount', isNumber: true, cell: moneyWords },
@@ -178,15 +192,17 @@ function invoiceTable(invoices: readonly Invoice[], refundsAt: string | undefine
       { name: 'State', cell: ({ status }) => invoiceBadge(status) },
       {
         name: 'Action',
-        cell: invoice => refundLink(invoice, refundsAt),
+        cell: invoice => mayRefund && refundLink(side, invoice),
       },
     ],
   })
 }
 
-function refundLink({ invoiceId, number, status, amountPaid, amountRefunded }: Invoice, at: string | undefined) {
-  if (at === undefined || status !== 'PAID' || amountRefunded === amountPaid) return false
-  return linkButton('Refund', `${at}/${invoiceId}/refund`, { size: 'small', about: `invoice ${number}` })
+function refundLink(side: Side, invoice: Invoice) {
+  const { invoiceId, number, status, amountPaid, amountRefunded } = invoice
+  if (status !== 'PAID' || amountRefunded === amountPaid) return false
+  const at = `${pathOfSubscription(side, invoice)}/invoices/${invoiceId}/refund`
+  return linkButton('Refund', at, { size: 'small', about: `invoice ${number}` })
 }
 
 function nextFacts(forecast: SubscriptionForecast | undefined): [string, Part][] {

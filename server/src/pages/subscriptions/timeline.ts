@@ -20,6 +20,7 @@ import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts
 import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
 import { meaningOf } from '../webhooks/event-choices.ts'
 import { STATUS_WORDS, shortType, shortUrl } from '../webhooks/words.ts'
+import type { Side } from './side.ts'
 
 const MOST = 100
 
@@ -34,7 +35,7 @@ interface Happened {
  * instants are the business's; changes by people of a merchant on a test clock have none and are left out.
  */
 export async function subscriptionTimeline(
-  { db }: { readonly db: Db },
+  { db, developer }: { readonly db: Db } & Pick<Side, 'developer'>,
   { subscription, invoices, deliveries }: Happened,
 ): Promise<Html | Rejection> {
   const { sql } = db
@@ -69,7 +70,7 @@ export async function subscriptionTimeline(
     ...audited.entries.map(
       ({ at, principalKind, operation }): TimelineEntry => ({
         at,
-        title: `${ACTS[operation] ?? `Changed (${operation})`} by ${BY[principalKind] ?? principalKind}`,
+        title: `${ACTS[operation] ?? `Changed (${operation})`} by ${principalKind === 'developer' ? developer : (BY[principalKind] ?? principalKind)}`,
       }),
     ),
   ]
@@ -145,7 +146,6 @@ const ACTS: Readonly<Record<string, string>> = {
 
 const BY: Readonly<Record<string, string>> = {
   merchant: 'the merchant',
-  developer: 'your organization',
   operator: 'the operator',
   app: 'the app',
   terminal: 'a person at the terminal',

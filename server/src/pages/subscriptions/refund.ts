@@ -12,77 +12,80 @@ import { facts } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
-import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { AppParams, pathOf } from './apps.ts'
-import { devPage, framed, type Own } from './dev-page.ts'
+import { SubscriptionParams } from './one.ts'
+import { pathOfSubscription, type Side, type Viewer } from './side.ts'
 
-const Params = Type.Object({ ...AppParams.properties, subscriptionId: Uuid, invoiceId: Uuid })
+const Params = Type.Object({ ...SubscriptionParams.properties, invoiceId: Uuid })
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const path = `${DEVELOPER_PATHS.apps}/:appId/subscriptions/:subscriptionId/invoices/:invoiceId/refund`
 
 /** Refunds an invoice: the amount, then a preview of who pays what, then the refund. */
-export function refundPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'wake' | 'settings'>): AnyPage[] {
+export function refundPages(side: Side, ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'wake' | 'settings'>): AnyPage[] {
+  const path = `${side.paths.apps}/:appId/subscriptions/:subscriptionId/invoices/:invoiceId/refund`
   return [
-    devPage({
-      ...{ method: 'GET', path, params: Params, name: 'showRefund', operation: 'invoices.refund' },
-      async handle(call, own) {
-        const invoice = await findOwnInvoice(call.db.sql, call.params, own)
+    side.page({
+      ...{ method: 'GET', path, params: Params, name: side.nameOf('showRefund'), operation: 'invoices.refund' },
+      async handle(call, viewer) {
+        const invoice = await findOwnInvoice(call.db.sql, call.params, viewer)
         if (isRejection(invoice)) return invoice
         const whole = await previewRefund({ ...ports, db: call.db }, idsOf(invoice))
-        if (isRejection(whole)) return redirect(`${pathOfSubscription(call.params)}?done=no-refund`)
-        return amountForm(call, invoice, { amount: decimalOf(whole.amount, invoice.currency), reason: '' })
+        if (isRejection(whole)) return redirect(`${pathOfSubscription(side, call.params)}?done=no-refund`)
+        return amountForm(side, call, invoice, { amount: decimalOf(whole.amount, invoice.currency), reason: '' })
       },
     }),
-    devPage({
-      ...{ method: 'POST', path: `${path}/preview`, params: Params, name: 'previewOwnRefund' },
+    side.page({
+      ...{ method: 'POST', path: `${path}/preview`, params: Params, name: side.nameOf('previewOwnRefund') },
       operation: 'invoices.refund',
       form: Type.Object({ amount: Text(20, 0), reason: Line(255, 0) }),
       // Stores nothing.
       audited: false,
-      async handle(call, own) {
-        const invoice = await findOwnInvoice(call.db.sql, call.params, own)
+      async handle(call, viewer) {
+        const invoice = await findOwnInvoice(call.db.sql, call.params, viewer)
         if (isRejection(invoice)) return invoice
         const entered = { amount: call.form.amount.trim(), reason: call.form.reason.trim() }
         const amount = minorUnits(entered.amount, invoice.currency)
         if (amount === null || amount === 0) {
-          return amountForm(call, invoice, entered, { amount: `Enter an amount in ${invoice.currency}.` })
+          return amountForm(side, call, invoice, entered, { amount: `Enter an amount in ${invoice.currency}.` })
         }
         const preview = await previewRefund({ ...ports, db: call.db }, { ...idsOf(invoice), amount })
-        if (isRejection(preview)) return amountForm(call, invoice, entered, { amount: wordsOf(preview) })
+        if (isRejection(preview)) return amountForm(side, call, invoice, entered, { amount: wordsOf(preview) })
         const { currency } = invoice
         const words = (part: number) => moneyWords({ amount: part, currency })
         const main = html`<h1>Refund ${words(amount)}?</h1>
 <p class="lead">Invoice ${invoice.number}</p>
 <div class="section">${facts([
           ['The merchant receives', words(preview.amount)],
-          ['Taken from your balance', words(preview.organization)],
+          [
+            viewer.organizationId === undefined ? 'Taken from the developer’s balance' : 'Taken from your balance',
+            words(preview.organization),
+          ],
           ['Returned by the platform', words(preview.operator)],
           ...(entered.reason === '' ? [] : [['Reason', entered.reason] as [string, string]]),
         ])}</div>
 <p>A refund cannot be taken back. The subscription goes on: cancel it separately if it should end.</p>
 ${form({
   csrf: call.csrf,
-  action: pathOfRefund(call.params),
+  action: pathOfRefund(side, call.params),
   hidden: { refundId: v7(), amount: String(amount), reason: entered.reason },
   body: buttons(
     button(`Refund ${words(amount)}`, { kind: 'danger' }),
-    linkButton('Go back', pathOfRefund(call.params)),
+    linkButton('Go back', pathOfRefund(side, call.params)),
   ),
 })}`
-        return framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow' })
+        return side.framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow' })
       },
     }),
-    devPage({
-      ...{ method: 'POST', path, params: Params, name: 'sendRefund', operation: 'invoices.refund' },
+    side.page({
+      ...{ method: 'POST', path, params: Params, name: side.nameOf('sendRefund'), operation: 'invoices.refund' },
       form: Type.Object({ refundId: Text(36, 0), amount: Text(10, 0), reason: Line(255, 0) }),
-      async handle(call, own) {
-        const invoice = await findOwnInvoice(call.db.sql, call.params, own)
+      async handle(call, viewer) {
+        const invoice = await findOwnInvoice(call.db.sql, call.params, viewer)
         if (isRejection(invoice)) return invoice
         const { refundId, reason } = call.form
         const amount = /^[1-9]\d*$/.test(call.form.amount) ? Number(call.form.amount) : 0
         if (amount === 0 || !UUID.test(refundId)) {
           return amountForm(
+            side,
             call,
             invoice,
             { amount: '', reason },
@@ -90,9 +93,9 @@ ${form({
           )
         }
         const sent = await refund({ ...ports, db: call.db }, { ...idsOf(invoice), amount, reason, refundId })
-        if (!isRejection(sent)) return redirect(`${pathOfSubscription(call.params)}?done=refunded`)
+        if (!isRejection(sent)) return redirect(`${pathOfSubscription(side, call.params)}?done=refunded`)
         const entered = { amount: decimalOf(amount, invoice.currency), reason }
-        return amountForm(call, invoice, entered, { amount: wordsOf(sent) })
+        return amountForm(side, call, invoice, entered, { amount: wordsOf(sent) })
       },
     }),
   ]
@@ -109,12 +112,13 @@ interface Ids {
 async function findOwnInvoice(
   sql: Sql,
   { appId, subscriptionId, invoiceId }: Ids,
-  { organizationId }: Own,
+  { organizationId }: Viewer,
 ): Promise<Invoice | Rejection> {
   const app = await findApp(sql, appId.toLowerCase())
   const invoice = await findInvoice(sql, invoiceId)
-  const isOwn = invoice?.organizationId === organizationId && invoice.subscriptionId === subscriptionId.toLowerCase()
-  if (invoice !== null && isOwn && app?.organizationId === organizationId) return invoice
+  const isOfSubscription = invoice?.subscriptionId === subscriptionId.toLowerCase() && invoice.appId === app?.appId
+  const isOwn = organizationId === undefined || invoice?.organizationId === organizationId
+  if (invoice !== null && isOfSubscription && isOwn) return invoice
   return reject('INVOICE_NOT_FOUND', 'The subscription has no invoice with this id.')
 }
 
@@ -122,10 +126,10 @@ function wordsOf({ rejected, developerMessage }: Rejection): string {
   return rejected === 'REFUND_EXCEEDS_PAID' ? 'This is more than is left of the payment.' : developerMessage
 }
 
-const pathOfSubscription = ({ appId, subscriptionId }: Ids) => `${pathOf({ appId })}/subscriptions/${subscriptionId}`
-const pathOfRefund = (ids: Ids) => `${pathOfSubscription(ids)}/invoices/${ids.invoiceId}/refund`
+const pathOfRefund = (side: Side, ids: Ids) => `${pathOfSubscription(side, ids)}/invoices/${ids.invoiceId}/refund`
 
 function amountForm(
+  side: Side,
   call: PageCall<Ids, unknown, unknown>,
   { number, amountPaid, amountRefunded, currency }: Invoice,
   entered: { readonly amount: string; readonly reason: string },
@@ -135,12 +139,12 @@ function amountForm(
 <p class="lead">${moneyWords({ amount: amountPaid, currency })} paid${amountRefunded > 0 && `, ${moneyWords({ amount: amountRefunded, currency })} refunded`}</p>
 ${form({
   csrf: call.csrf,
-  action: `${pathOfRefund(call.params)}/preview`,
+  action: `${pathOfRefund(side, call.params)}/preview`,
   problems,
   body: html`${textField({ name: 'amount', label: `Amount in ${currency}`, inputmode: 'decimal', autocomplete: 'off', maxlength: 20, value: entered.amount, problem: problems.amount })}
 ${textField({ name: 'reason', label: 'Reason', hint: 'The merchant reads it.', isOptional: true, autocomplete: 'off', maxlength: 255, value: entered.reason, problem: problems.reason })}
-${buttons(button('Show the effect', { kind: 'primary' }), linkButton('Go back', pathOfSubscription(call.params)))}`,
+${buttons(button('Show the effect', { kind: 'primary' }), linkButton('Go back', pathOfSubscription(side, call.params)))}`,
 })}`
   const status = Object.keys(problems).length > 0 ? 400 : 200
-  return framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow' }, { status })
+  return side.framed(call, { title: 'Refund', part: 'subscriptions', main, width: 'narrow' }, { status })
 }

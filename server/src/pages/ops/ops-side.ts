@@ -1,0 +1,19 @@
+import { modeOf } from '../../platform/http/mode.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import type { Side } from '../subscriptions/side.ts'
+import { framed, opsPage } from './ops-page.ts'
+
+/** Subscriptions and invoices of all apps. */
+export const OPS_SIDE: Side = {
+  paths: OPERATOR_PATHS,
+  page: ({ handle, ...definition }) =>
+    opsPage({
+      ...definition,
+      handle: (call, desk) =>
+        handle(call, { ...desk, merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' }),
+    }),
+  framed,
+  nameOf: page => `${page}AsOperator`,
+  whose: 'apps',
+  developer: 'the developer',
+}
