@@ -37,7 +37,7 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appTable } from './apps.ts'
 import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
-import { appsButton } from './organization-apps.ts'
+import { appsLink } from './organization-apps.ts'
 import { seeAsButton } from './see-as.ts'
 
 const path = OPERATOR_PATHS.organizations
@@ -206,7 +206,8 @@ ${
 }`
       const main = html`${pageHead({
         ...{ title: organization.name, above: [{ text: 'Organizations', href: path }] },
-        actions: html`${linkButton('Payouts', `${pathOf(organization)}/payouts`)}${add}${desk.may('apps.manage') && (await appsButton(sql, organizationId))}${seeAs}`,
+        actions: html`${linkButton('Payouts', `${pathOf(organization)}/payouts`)}${add}`,
+        more: [seeAs, desk.may('apps.manage') && (await appsLink(sql, organizationId))].filter(item => item !== false),
       })}
 ${done && notice('good', DONE[done])}
 ${withDetails(content, details)}`
