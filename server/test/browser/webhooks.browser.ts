@@ -83,7 +83,7 @@ async function expectFiltered(page: Page, asked: { by: string; status: string; f
   await filter.getByRole('button', { name: 'Apply' }).click()
   await page.waitForURL(url => url.searchParams.get('status') === asked.status)
   await filter.getByRole('link', { name: `Remove the filter State: ${asked.by}` }).waitFor()
-  const states = await page.getByRole('row').locator('td:nth-of-type(2)').allInnerTexts()
+  const states = await page.getByRole('row').locator('td:nth-of-type(2) .badge').allInnerTexts()
   assert.deepEqual(
     states,
     Array.from({ length: asked.found }, () => asked.by),

@@ -12,7 +12,7 @@ import { confirmLink } from '../../platform/web/components/drawer.ts'
 import { confirmation } from '../../platform/web/components/form.ts'
 import { relativeTime } from '../../platform/web/components/relative-time.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
-import { moment } from '../../platform/web/format.ts'
+import { day } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -63,7 +63,7 @@ function keyTable(
     rows: keys,
     columns: [
       { name: 'Key ID (kid)', cell: ({ kid }) => html`<code>${kid}</code>` },
-      { name: 'Created', cell: ({ createdAt }) => moment(createdAt) },
+      { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
       { name: 'Last used', cell: key => lastUse(key, now) },
       ...(mayManage ? [{ name: 'Action', cell: revoke }] : []),
     ],
@@ -72,7 +72,8 @@ function keyTable(
 
 function lastUse({ lastUsedAt, lastUsedFrom }: ActiveKey, now: Date) {
   if (lastUsedAt === null) return 'Never'
-  return html`${relativeTime(lastUsedAt, now)}${lastUsedFrom !== null && html` from <code>${lastUsedFrom}</code>`}`
+  const from = lastUsedFrom !== null && html` <span class="fine">from <code>${lastUsedFrom}</code></span>`
+  return html`<span class="stack"><span>${relativeTime(lastUsedAt, now)}</span>${from}</span>`
 }
 
 function newKeyPage(ports: KeyPorts): AnyPage {
@@ -83,7 +84,7 @@ function newKeyPage(ports: KeyPorts): AnyPage {
       const app = await findApp(call.db.sql, appId)
       if (app === null) return noApp()
       const key = await addKey({ ...ports, db: call.db }, { appId })
-      return isRejection(key) ? key : keyShown(call, { app, key, title: 'Key created' })
+      return isRejection(key) ? key : keyShown(call, ports.settings, { app, key, title: 'Key created' })
     },
   })
 }

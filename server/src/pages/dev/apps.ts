@@ -8,7 +8,8 @@ import type { Release } from '../../core/release.ts'
 import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
-import { copyable, emptyState, notice } from '../../platform/web/components/content.ts'
+import { codeBlock } from '../../platform/web/components/code-block.ts'
+import { emptyState, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
@@ -17,6 +18,7 @@ import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appBadge } from '../ops/words.ts'
+import { tokenCode } from '../snippets.ts'
 import { devPage, framed } from './dev-page.ts'
 
 const ON_A_PAGE = 25
@@ -91,7 +93,7 @@ function newAppPages(ports: AppPorts): AnyPage[] {
         if (Object.keys(problems).length > 0) return newAppForm(call, entered, problems)
         const made = await createApp({ ...ports, db: call.db }, { ...entered, organizationId })
         if (isRejection(made)) return newAppForm(call, entered, { packageName: made.developerMessage })
-        return keyShown(call, { app: made.app, key: made.newKey, title: 'App created' })
+        return keyShown(call, ports.settings, { app: made.app, key: made.newKey, title: 'App created' })
       },
     }),
   ]
@@ -121,16 +123,30 @@ interface ShownKey {
   readonly title: string
 }
 
+const KEY_FILE = 'private-key.pem'
+
 /** The private key appears in this answer only. */
-export function keyShown(call: PageCall<unknown, unknown, unknown>, { app, key, title }: ShownKey) {
-  const env = [`TILLHOOK_APP_ID=${appUrn(app.appId)}`, `TILLHOOK_KEY_ID=${key.kid}`].join('\n')
+export function keyShown(
+  call: PageCall<unknown, unknown, unknown>,
+  { baseUrl }: Pick<Ports['settings'], 'baseUrl'>,
+  { app, key, title }: ShownKey,
+) {
+  const pem = key.privateKey ?? ''
+  const env = [
+    ...[`TILLHOOK_URL=${baseUrl}`, `TILLHOOK_APP_ID=${appUrn(app.appId)}`, `TILLHOOK_KEY_ID=${key.kid}`],
+    `TILLHOOK_PRIVATE_KEY=${KEY_FILE}`,
+  ]
+  const file = `data:application/x-pem-file;base64,${Buffer.from(pem).toString('base64')}`
   const main = html`<h1>${title}</h1>
-${notice('warn', 'Copy the private key now', 'This page shows the key once. Tillhook keeps the public key only.')}
-<h2>Settings of your server</h2>
-${copyable('env', env, 'the settings')}
-<h2>Private key</h2>
-${copyable('private-key', key.privateKey ?? '', 'the private key')}
-<p>Your server signs a JWT with the private key and exchanges it for a token: <a href="/guides/api">Calling the API</a>.</p>
+${notice('warn', 'Save the private key now', 'This page shows the key once. Tillhook keeps the public key only.')}
+<section class="section"><h2>Private key</h2>
+${codeBlock('private-key', pem, 'the private key')}
+<p><a ${{ class: 'button plain', href: file, download: KEY_FILE }}>Download ${KEY_FILE}</a></p></section>
+<section class="section"><h2>Settings of your server (.env)</h2>
+${codeBlock('env', env.join('\n'), 'the settings')}</section>
+<section class="section"><h2>First call</h2>
+<p>Your server signs a JWT with the private key and exchanges it for an access token. The <a href="/guides/sdks">SDKs</a> do both; <a href="/guides/api">Calling the API</a> explains the token.</p>
+${tokenCode()}</section>
 ${buttons(linkButton(`Go to ${app.name}`, pathOf(app), { kind: 'primary' }))}`
   return framed(call, { title, part: 'apps', main })
 }

@@ -18,6 +18,7 @@ import { newHookSecret } from '../../webhooks/hooks/rotate-secret.ts'
 import { registerHook } from '../../webhooks/notifications/register-hook.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { tryUrl } from '../../webhooks/notifications/test-hook.ts'
+import { verifyCode } from '../snippets.ts'
 import { eventChoices } from '../webhooks/event-choices.ts'
 import { hintOf } from '../webhooks/hints.ts'
 import { attemptBadge } from '../webhooks/words.ts'
@@ -86,7 +87,9 @@ export function endpointPages(
         const main = html`<h1>${made.isNew ? 'Endpoint added' : 'Endpoint renewed'}</h1>
 ${notice('warn', 'Copy the secret now', 'This page shows the secret once. Your listener needs the secret to verify webhooks.')}
 ${copyable('secret', secret, 'the secret')}
-<p><a href="/guides/webhooks">Verifying webhooks</a> has the code for your listener.</p>
+<section class="section"><h2>Verify a webhook</h2>
+<p>Your listener answers 200 after this check. <a href="/guides/webhooks">Verifying webhooks</a> has more, also with the SDKs.</p>
+${verifyCode()}</section>
 ${buttons(linkButton('Open the endpoint', `${WEBHOOKS_PATH}/${made.hook.hookId}`, { kind: 'primary' }), linkButton(`Go to ${app.name}`, pathOf(app)))}`
         return framed(call, { title: 'Endpoint added', part: 'apps', main })
       },

@@ -13,14 +13,14 @@ import { badge, emptyState, facts } from '../../platform/web/components/content.
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
-import { pageHead } from '../../platform/web/components/page-head.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { invoiceColumns } from '../subscriptions/invoices.ts'
+import { invoiceColumnsOfMerchant } from '../subscriptions/invoices.ts'
 import { stateBadge } from '../subscriptions/one.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
@@ -99,45 +99,47 @@ ${stats([
   { label: 'Active subscriptions', value: String(active) },
   { label: 'Customer since', value: since === null ? 'Not yet' : day(since) },
 ])}
-<div class="section">${facts([
-        ['Legal name', merchant.legalName],
-        ['E-mail', merchant.emailAddress],
-        ['Country', merchant.country],
-        ['ID', copyId('merchant-id', businessId, 'the merchant’s id')],
-      ])}</div>
-${
-  subscriptions.items.length === 0
-    ? html`<h2>Subscriptions</h2><p>None yet.</p>`
-    : table<NamedSubscription>({
-        caption: 'Subscriptions, newest first',
-        rows: subscriptions.items,
-        columns: [
-          {
-            name: 'App',
-            cell: ({ subscription, appName }) =>
-              html`<a href="${`${pathOf(subscription)}/subscriptions/${subscription.subscriptionId}`}">${appName}</a>`,
-          },
-          { name: 'Plan', cell: ({ planName }) => planName },
-          {
-            name: 'Price',
-            isNumber: true,
-            cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
-          },
-          { name: 'State', cell: ({ subscription }) => stateBadge(subscription) },
-          { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
-        ],
-      })
-}
+${withDetails(
+  html`${
+    subscriptions.items.length === 0
+      ? html`<h2>Subscriptions</h2><p>None yet.</p>`
+      : table<NamedSubscription>({
+          caption: 'Subscriptions, newest first',
+          rows: subscriptions.items,
+          columns: [
+            {
+              name: 'App',
+              cell: ({ subscription, appName }) =>
+                html`<a href="${`${pathOf(subscription)}/subscriptions/${subscription.subscriptionId}`}">${appName}</a>`,
+            },
+            { name: 'Plan', cell: ({ planName }) => planName },
+            {
+              name: 'Price',
+              isNumber: true,
+              cell: ({ subscription, currency }) => moneyWords({ amount: subscription.amount, currency }),
+            },
+            { name: 'State', cell: ({ subscription }) => stateBadge(subscription) },
+            { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
+          ],
+        })
+  }
 ${
   invoices.items.length === 0
     ? html`<h2>Invoices</h2><p>No invoice was issued.</p>`
     : table<ListedInvoice>({
         caption: 'Latest invoices',
         rows: invoices.items,
-        columns: invoiceColumns(DEV_SIDE).filter(({ name }) => name !== 'Merchant'),
+        columns: invoiceColumnsOfMerchant(DEV_SIDE),
       })
 }
-${orders}`
+${orders}`,
+  facts([
+    ['Legal name', merchant.legalName],
+    ['E-mail', merchant.emailAddress],
+    ['Country', merchant.country],
+    ['ID', copyId('merchant-id', businessId, 'the merchant’s id')],
+  ]),
+)}`
       return framed(call, { title: nameOf(merchant), part: 'merchants', main })
     },
   })

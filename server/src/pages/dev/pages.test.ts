@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { newPerson } from '../../../test/support/people.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
 import type { PersonRole } from '../../core/membership.ts'
@@ -56,12 +61,16 @@ test('a developer goes from the checklist to an approved plan, a token and a web
   )
   assert.equal(added.status, 200, added.words)
   assert.match(added.text, /whsec_[A-Za-z0-9+/]{43}=/)
+  assert.match(added.words, /Verify a webhook .* JavaScript .* Python .* Java /)
   const [hook] = (await world.call('GET', `/hooks?applicationId=${appId}`)).hooks
   assert.equal(hook.deliveryUrl, 'http://127.0.0.1:9/hooks')
   assert.match((await ann.get('/dev')).words, /Add an endpoint for webhooks Done/)
 
   const { createPrivateKey } = await import('node:crypto')
   assert.equal(createPrivateKey(pem).asymmetricKeyType, 'rsa')
+  const [, saved = ''] =
+    /href="data:application\/x-pem-file;base64,([\w+/=]+)" download="private-key.pem"/.exec(text) ?? []
+  assert.equal(Buffer.from(saved, 'base64').toString().trim(), pem.trim())
   const keys = (await world.call('GET', `/apps/${appId}`)).keys
   assert.deepEqual(
     keys.map((key: { kid: string }) => key.kid),
@@ -69,6 +78,35 @@ test('a developer goes from the checklist to an approved plan, a token and a web
   )
   const second = await ann.send(`${path}/keys`, {}, `${path}/keys`)
   assert.match(second.text, /BEGIN PRIVATE KEY/)
+})
+
+test('the curl code beside a new key gets a token with the settings of the page', async t => {
+  const ann = await developer()
+  const { text } = await newApp(ann)
+  const codeOf = (id: string) =>
+    new RegExp(`<code id="${id}">([^<]*)</code>`).exec(text)?.[1]?.replaceAll('&#39;', "'").replaceAll('&quot;', '"') ??
+    assert.fail(id)
+  const folder = await mkdtemp(join(tmpdir(), 'tillhook-key-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'private-key.pem'), codeOf('private-key'))
+  const settings = codeOf('env')
+    .split('\n')
+    .map(line => line.split(/=(.*)/s).slice(0, 2))
+  assert.deepEqual(settings.at(-1), ['TILLHOOK_PRIVATE_KEY', 'private-key.pem'])
+  // The arguments of curl instead of the call: the service of this test does not listen.
+  const script = `curl() { printf '%s\\n' "$@"; }\n${codeOf('token-3-code').replaceAll('&amp;', '&')}`
+  const env = { PATH: process.env.PATH, ...Object.fromEntries(settings) }
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder, env })
+  const [, url, , grantType = '', , assertion = ''] = stdout.split('\n')
+  assert.equal(url, `${world.app.ports.settings.baseUrl}/token`)
+  const form = new URLSearchParams()
+  for (const [name = '', value = ''] of [grantType, assertion].map(field => field.split(/=(.*)/s)))
+    form.set(name, value)
+  const answer = await world.app.http.inject({
+    ...{ method: 'POST', url: '/token', payload: form.toString() },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  assert.equal(answer.statusCode, 200, answer.body)
 })
 
 test('wrong input is shown beside its field, stays in the form, and creates nothing', async () => {

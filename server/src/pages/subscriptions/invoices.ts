@@ -80,17 +80,34 @@ ${dataTable<ListedInvoice>({
 /** As core/invoice.ts writes numbers. */
 const NUMBER = /^(T-)?\d{4}-\d{6,}$/
 
-export const invoiceColumns = (side: Side): readonly Column<ListedInvoice>[] => [
-  { name: 'Number', cell: one => html`<a href="${pathOfSubscription(side, one)}">${one.number}</a>` },
-  {
-    name: 'Merchant',
-    cell: one => html`<a href="${`${side.paths.merchants}/${one.businessId}`}">${one.businessName}</a>`,
-  },
+const numberCell = (side: Side, one: ListedInvoice) =>
+  html`<a href="${pathOfSubscription(side, one)}">${one.number}</a>`
+
+const APP_TO_STATE: readonly Column<ListedInvoice>[] = [
   { name: 'App', cell: ({ appName }) => appName },
   { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
   { name: 'Amount', isNumber: true, cell: moneyWords },
   { name: 'State', cell: stateOf },
+]
+
+const invoiceColumns = (side: Side): readonly Column<ListedInvoice>[] => [
+  { name: 'Number', cell: one => numberCell(side, one) },
+  {
+    name: 'Merchant',
+    cell: one => html`<a href="${`${side.paths.merchants}/${one.businessId}`}">${one.businessName}</a>`,
+  },
+  ...APP_TO_STATE,
   { name: 'File', cell: one => fileCell(side, one) },
+]
+
+/** For a table beside the facts of one merchant. */
+export const invoiceColumnsOfMerchant = (side: Side): readonly Column<ListedInvoice>[] => [
+  {
+    name: 'Number',
+    cell: one =>
+      html`<span class="stack"><span class="amount">${numberCell(side, one)}</span><span class="fine">${fileCell(side, one)}</span></span>`,
+  },
+  ...APP_TO_STATE,
 ]
 
 function stateOf({ status, amountPaid, amountRefunded, amountChargedBack, ...of }: ListedInvoice): Html {

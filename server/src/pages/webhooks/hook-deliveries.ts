@@ -71,9 +71,8 @@ ${dataTable<HistoryEntry>({
         html`<a href="${pathOfNotification(hook, entry.notificationId)}">${breakable(shortType(eventTypeOf(entry)))}</a>${entry.isTest && eventTypeOf(entry) !== 'TEST' && html` <span class="fine">sample</span>`}`,
     },
     { name: 'Created (UTC)', cell: ({ notificationId }) => shortMoment(instantOfId(notificationId)) },
-    { name: 'State', cell: statusBadge },
+    { name: 'State', cell: stateCell },
     { name: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
-    { name: 'Next attempt (UTC)', cell: ({ nextAttemptAt }) => (nextAttemptAt ? shortMoment(nextAttemptAt) : 'None') },
   ],
   ...(may && {
     choosing: {
@@ -93,6 +92,12 @@ ${dataTable<HistoryEntry>({
   }),
 })}
 </section>`
+}
+
+function stateCell(entry: HistoryEntry): Html {
+  const { nextAttemptAt } = entry
+  const next = nextAttemptAt && html`<span class="fine">Next attempt ${shortMoment(nextAttemptAt)}</span>`
+  return html`<span class="stack"><span>${statusBadge(entry)}</span>${next}</span>`
 }
 
 /** The filters that hold something. */

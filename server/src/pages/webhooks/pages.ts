@@ -11,6 +11,7 @@ import { type AnyPage, type PageCall, page } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { menu } from '../../platform/web/components/menu.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
@@ -293,7 +294,7 @@ async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: Show
     ['Secret', 'Shown once, when it is created'],
     ['Created', moment(hook.createdAt)],
     ['Updated', moment(hook.updatedAt)],
-    ['ID', html`<code>${hook.hookId}</code>`],
+    ['ID', copyId('endpoint-id', hook.hookId, 'the endpoint’s id')],
   ]
 }
 

@@ -24,7 +24,15 @@ test('attributes are rendered by the type of their values', () => {
 })
 
 test('an address is ours or of the web, and the rest of it is encoded', () => {
-  for (const url of ['/a?b=c', '#a', '?a', 'https://a.example', 'mailto:a@b.example', 'data:image/png;base64,AA==']) {
+  for (const url of [
+    '/a?b=c',
+    '#a',
+    '?a',
+    'https://a.example',
+    'mailto:a@b.example',
+    'data:image/png;base64,AA==',
+    'data:application/x-pem-file;base64,AA==',
+  ]) {
     assert.equal(html`<a href="${url}">x</a>`.text, `<a href="${url}">x</a>`)
     assert.equal(html`<a ${{ href: url }}>x</a>`.text, `<a href="${url}">x</a>`)
   }

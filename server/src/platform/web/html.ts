@@ -75,11 +75,15 @@ function attributeText([name, value]: [string, Attributes[string]]): string[] {
   return [`${name}="${escaped(String(value))}"`]
 }
 
-/** A path, a query, a fragment, or an address of the web; never `javascript:`, and images as data. */
+/** A path, a query, a fragment, or an address of the web; never `javascript:`, and images and keys as data. */
 function isSafeUrl(url: string): boolean {
   // Browsers drop tabs and line ends, and read a backslash as a slash.
   if (/[\0-\x20\\]/.test(url)) return false
-  return /^(\/(?!\/)|[?#]|https?:\/\/|mailto:|tel:|data:image\/(png|jpeg|webp|gif);base64,)/i.test(url) || url === ''
+  return (
+    /^(\/(?!\/)|[?#]|https?:\/\/|mailto:|tel:|data:(image\/(png|jpeg|webp|gif)|application\/x-pem-file);base64,)/i.test(
+      url,
+    ) || url === ''
+  )
 }
 
 /** Text as HTML, between tags and between the quotes of an attribute. */

@@ -98,6 +98,7 @@ export const PLATFORM_JOBS: readonly Job[] = [
         ['Disable all apps', 'All apps disabled'],
         ['Enable all apps', 'Apps enabled'],
       ] as const) {
+        await who.press('More')
         await who.press(press)
         await who.press(press)
         await who.see(done)
