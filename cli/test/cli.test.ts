@@ -283,7 +283,10 @@ test('a developer signs in by e-mail, and triggers events without a plan before 
   for (let attempt = 0; attempt < 2; attempt++) {
     const subscribed = await run(['trigger', PAID], settings)
     assert.equal(subscribed.code, 3)
-    assert.match(subscribed.stderr, /The operator must review the plans of trigger once: release [0-9a-f-]{36}\.$/m)
+    assert.match(
+      subscribed.stderr,
+      /The operator must approve the plans of trigger once: release [0-9a-f-]{36}\. Then run the command again\.$/m,
+    )
   }
   const wrong = start(['login', '--email', email], settings, ['pipe', 'pipe', 'pipe'])
   wrong.child.stdin?.end('wrong\n')

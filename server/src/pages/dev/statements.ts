@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { reject } from '../../core/rejection.ts'
-import { monthStatus } from '../../core/statement.ts'
 import { readStatement, type StatementPart } from '../../money/ledger/statement.ts'
 import { listBalances, listMonths, type MonthOfBalance, type PlanOfMonth } from '../../money/ledger/totals.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
-import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
@@ -13,6 +12,7 @@ import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { monthBadge } from '../payouts/month-badge.ts'
 import { figuresOf } from '../payouts/statement-figures.ts'
 import {
   JOURNAL_QUERY,
@@ -59,8 +59,7 @@ ${
           ...moneyColumns(),
           {
             name: 'State',
-            cell: ({ month }) =>
-              monthStatus(month, { live: of.live, now }) === 'CLOSED' ? badge('Closed', 'good') : badge('Open'),
+            cell: ({ month }) => monthBadge(month, { live: of.live, now }),
           },
         ],
       })
@@ -78,12 +77,12 @@ function monthPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const of = { organizationId: own.organizationId, live: isLive(own), month }
       const statement = await readStatement({ db: call.db, clock }, of)
       if (statement.parts.length === 0) return reject('RESOURCE_NOT_FOUND', NO_STATEMENT)
-      const { status, parts } = statement
+      const { parts } = statement
       const months = await listMonths(call.db.sql, of)
       const main = html`${pageHead({
         above: [{ href: path, text: 'Statements' }],
         title: monthWords(month),
-        badge: status === 'CLOSED' ? badge('Closed', 'good') : badge('Open'),
+        badge: monthBadge(month, { live: of.live, now: clock.now() }),
         actions: statementLinks(path, months, month),
       })}
 ${parts.map(partOf)}`

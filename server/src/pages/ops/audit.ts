@@ -51,7 +51,7 @@ export function auditPage(): AnyPage {
           name: 'principal',
           label: 'Caller',
           value: principal,
-          placeholder: 'As “values” of a change shows it',
+          placeholder: 'As “values” shows it',
         },
         {
           kind: 'select',

@@ -148,6 +148,7 @@ test('reports show the platform’s revenue by day, and as CSV', async () => {
   const { organizationId } = world
   assert.match(words, /Revenue by app since \w+ 2025, USD App Developer MRR .* \$27\.09 3 \$15\.00 \$0\.00 \$3\.00 /)
   assert.match(words, /Owed to developers, USD .* \$15\.00 \$3\.00 \$0\.00 \$12\.00 /)
+  assert.match(words, /\w+ 2026 is open until 1 \w+ 2026\. A month closes by itself/)
   const owed = await olga.get('/ops/reports/owed.csv')
   assert.match(owed.text, new RegExp(`^${organizationId},.*,USD,15\\.00,0\\.00,3\\.00,0\\.00,0\\.00,12\\.00\r$`, 'm'))
   const tested = visiting(world, `${olga.person.token}; tillhook-mode=test.${olga.person.membershipId}`)

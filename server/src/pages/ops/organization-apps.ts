@@ -6,7 +6,7 @@ import { reject } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { confirmation, linkButton } from '../../platform/web/components/form.ts'
+import { confirmation } from '../../platform/web/components/form.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -87,10 +87,10 @@ export function organizationAppsPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPa
   })
 }
 
-/** The button to disable all apps, or to enable them where the operator has disabled all. Empty without apps. */
-export async function appsButton(sql: Sql, organizationId: string): Promise<Html> {
+/** The way to disable all apps, or to enable them where the operator has disabled all. False without apps. */
+export async function appsLink(sql: Sql, organizationId: string): Promise<Html | false> {
   const apps = await listApps(sql, { organizationId }, { limit: MOST_APPS })
-  if (apps.some(app => isReached(app, 'DISABLED')))
-    return linkButton(CHANGES.disable.verb, `${pathOf(organizationId)}/disable`)
-  return html`${apps.length > 0 && linkButton(CHANGES.enable.verb, `${pathOf(organizationId)}/enable`)}`
+  if (apps.length === 0) return false
+  const change = apps.some(app => isReached(app, 'DISABLED')) ? 'disable' : 'enable'
+  return html`<a href="${`${pathOf(organizationId)}/${change}`}">${CHANGES[change].verb}</a>`
 }

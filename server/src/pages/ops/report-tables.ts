@@ -1,9 +1,10 @@
+import { endOfMonth, monthOf } from '../../core/statement.ts'
 import { type AppRevenue, type Debt, readDebts, readRevenueByApp } from '../../money/reports/by-app.ts'
 import type { DaysFilter } from '../../money/reports/revenue-days.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
-import { moneyWords, monthWords } from '../../platform/web/format.ts'
+import { dayWords, moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 
@@ -11,20 +12,22 @@ import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 const MOST = 25
 
 interface Asked {
+  readonly now: Date
   readonly asked: DaysFilter
   readonly currency: string
   readonly debtsFile: string
 }
 
 /** The apps with the most revenue, and the amounts owed to developers. */
-export async function reportTables(db: Db, { asked, currency, debtsFile }: Asked): Promise<Html> {
+export async function reportTables(db: Db, { now, asked, currency, debtsFile }: Asked): Promise<Html> {
   const { merchantType, from } = asked
   const since = from.slice(0, 7)
   const apps = await readRevenueByApp(db, { merchantType, currency, since, limit: MOST })
   // Nothing is owed for test merchants.
   const debts = merchantType === 'MERCHANT' ? await readDebts(db, { currency, limit: MOST }) : []
   return html`${apps.length > 0 && appTable(apps, { currency, since })}
-${debts.length > 0 && debtTable(debts, debtsFile)}`
+${debts.length > 0 && debtTable(debts, debtsFile)}
+${debts.length > 0 && html`<p class="fine">${monthWords(monthOf(now))} is open until ${dayWords(endOfMonth(monthOf(now)))}. A month closes by itself an hour after its end (UTC), and its statements never change again.</p>`}`
 }
 
 function appTable(apps: readonly AppRevenue[], { currency, since }: { currency: string; since: string }): Html {

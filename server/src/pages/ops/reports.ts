@@ -66,7 +66,7 @@ ${
     : html`<h2>${spanWords(SPANS[days], asked, asked.to)}, ${shown.currency}</h2>
 ${revenueStats(shown)}
 <div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}${paymentsChart(shown)}</div>
-${await reportTables(call.db, { asked, currency: shown.currency, debtsFile })}`
+${await reportTables(call.db, { now: clock.now(), asked, currency: shown.currency, debtsFile })}`
 }`
         return framed(call, { title: 'Reports', part: 'reports', main })
       },

@@ -17,7 +17,7 @@ import { Text, Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { button, buttons, form, linkButton, type Problems, textArea } from '../../platform/web/components/form.ts'
-import { pageHead } from '../../platform/web/components/page-head.ts'
+import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
@@ -212,14 +212,14 @@ async function show(
   if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
   const organization = await findOrganization(sql, app.organizationId)
   const { release } = review
+  const content = html`${release.notes !== undefined && html`<h2>Notes of the developer</h2><p class="typed">${release.notes}</p>`}
+${reviewTimeline(review)}
+${permissionDiff(review)}
+${planDiff(review)}`
   const main = html`${pageHead({ title: `${app.name} ${release.version}`, above: [{ text: 'Reviews', href: path }], badge: releaseBadge(release) })}
 ${done && notice('good', DONE[done])}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
-<div class="section">${facts(factsOf(review, app, organization))}</div>
-${release.notes !== undefined && html`<h2>Notes of the developer</h2><p class="typed">${release.notes}</p>`}
-${reviewTimeline(review)}
-${permissionDiff(review)}
-${planDiff(review)}
+${withDetails(content, facts(factsOf(review, app, organization)))}
 ${release.status === 'SUBMITTED' && desk.may('releases.decide') && decision(call.csrf, release, entered)}`
   return framed(call, { title: `${app.name} ${release.version}`, part: 'reviews', main }, { status })
 }
@@ -240,7 +240,7 @@ function factsOf({ release, earlier }: Review, app: App, organization: Organizat
       'Compared with',
       earlier ? html`<a href="${pathOfReview(earlier)}">${earlier.version}</a>` : 'No approved release',
     ],
-    ['Package', file ? `${sizeWords(file.size)}, ${file.contentType}` : 'None'],
+    ['Package', file ? `${sizeWords(file.size)}, ${apk ? 'APK' : file.contentType}` : 'None'],
     ...(file ? [['SHA-256', html`<code>${file.sha256}</code>`] as [string, Part]] : []),
     ...(apk
       ? ([

@@ -123,7 +123,7 @@ function closePages(ports: ClosePorts): AnyPage[] {
         const goOn =
           own === 0
             ? 'No subscription is for this terminal alone.'
-            : html`${own === 1 ? 'One subscription is' : `${own} subscriptions are`} for this terminal alone and will still be charged. The merchant moves or cancels ${own === 1 ? 'it' : 'them'} on its own pages: ${merchantLink(terminal)}.`
+            : html`${own === 1 ? 'One subscription is' : `${own} subscriptions are`} for this terminal alone and will still be charged. The merchant, ${merchantLink(terminal)}, moves or cancels ${own === 1 ? 'the subscription' : 'the subscriptions'} on its own pages.`
         const title = `Close ${name}?`
         const main = confirmation({
           ...{ title, verb: 'Close the terminal', isDangerous: true, backHref: pathOf(terminal), csrf: call.csrf },

@@ -29,7 +29,7 @@ export function upcomingPage(ports: Pick<Ports, 'db' | 'clock'>): AnyPage {
         { days: DAYS, most: MOST },
       )
       const currencies = [...new Set(days.map(({ currency }) => currency))].sort()
-      const currency = currencies.find(one => one === call.query.currency) ?? currencies[0]
+      const currency = currencies.find(one => one === call.query.currency) ?? mostCharged(days)
       const links = currencies.map(one => ({
         ...{ text: one, href: addressOf(path, { currency: one }), isCurrent: one === currency },
       }))
@@ -49,6 +49,11 @@ ${
       return framed(call, { title: 'Upcoming', part: 'money', main })
     },
   })
+}
+
+/** The currency of the day with the most charges. */
+function mostCharged(days: readonly UpcomingOfDay[]): string | undefined {
+  return days.toSorted((one, other) => other.charges - one.charges)[0]?.currency
 }
 
 interface Calendar {

@@ -7,7 +7,7 @@ import { readPayoutAccount } from '../../money/payouts/account.ts'
 import { orderTransfer } from '../../money/payouts/transfer.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, notice } from '../../platform/web/components/content.ts'
+import { notice } from '../../platform/web/components/content.ts'
 import { button, form, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
@@ -20,6 +20,7 @@ import { framed, opsPage } from '../ops/ops-page.ts'
 import { bookingPages } from './booking.ts'
 import { accountBadge } from './dev.ts'
 import { payoutLists } from './lists.ts'
+import { monthBadge } from './month-badge.ts'
 import {
   JOURNAL_QUERY,
   journalFile,
@@ -141,8 +142,7 @@ function monthTable(filesPath: string, months: readonly MonthOfBalance[], now: D
       column('Closing balance', ({ closing }) => closing),
       {
         name: 'State',
-        cell: ({ month }) =>
-          monthStatus(month, { live: true, now }) === 'CLOSED' ? badge('Closed', 'good') : badge('Open'),
+        cell: ({ month }) => monthBadge(month, { live: true, now }),
       },
       { name: 'Files', cell: ({ month }) => statementLinks(filesPath, months, month) },
     ],

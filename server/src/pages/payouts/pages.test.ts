@@ -76,7 +76,7 @@ test('a developer opens the account, the operator pays a month out with one butt
   const booked = (await olga.get(`${page}?done=booked`)).words
   assert.match(booked, /The booking is made.*The developer owes you \$1\.50.*Fee \$2\.00 bank.*Payout \$5\.00 wire 1/)
   const months = `${page}/months/2026-02`
-  assert.match(booked, /February 2026 USD \$8\.00 −\$1\.50 Open Statement PDF/)
+  assert.match(booked, /February 2026 USD \$8\.00 −\$1\.50 Open until 1 March 2026 Statement PDF/)
   const pdf = await olga.get(`${months}/statement.pdf`)
   assert.equal(pdf.headers['content-type'], 'application/pdf')
   assert.equal((await olga.get(`${page}/months/2025-01/statement.pdf`)).status, 404)

@@ -62,6 +62,7 @@ export const CUSTOMER_JOBS: readonly Job[] = [
   [
     'see as the organization, and stop',
     async (who, { tag }) => {
+      await who.press('More')
       await who.press('See as')
       await who.see('Nothing can be changed')
       await who.press('Stop seeing as')
