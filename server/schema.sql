@@ -916,6 +916,19 @@ create table money_mails (
 CREATE INDEX money_mails_due ON public.money_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX money_mails_of_subscription ON public.money_mails USING btree (subscription_id, occurred_at) WHERE (subscription_id IS NOT NULL);
 
+create table notes (
+  note_id uuid not null,
+  subject text not null,
+  subject_id uuid not null,
+  text text not null,
+  author text not null,
+  created_at timestamp with time zone not null,
+  constraint notes_pkey PRIMARY KEY (note_id),
+  constraint notes_subject CHECK ((subject = ANY (ARRAY['ORGANIZATION'::text, 'APP'::text, 'BUSINESS'::text])))
+);
+CREATE INDEX notes_of_subject ON public.notes USING btree (subject, subject_id, note_id);
+CREATE TRIGGER notes_audited AFTER INSERT OR DELETE OR UPDATE ON public.notes FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('NOTE', '{note_id}', '{}');
+
 create table notifications (
   recorded_day date not null,
   notification_id uuid not null,

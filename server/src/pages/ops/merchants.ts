@@ -34,6 +34,7 @@ import { fileCell } from '../subscriptions/invoice-file.ts'
 import { stateBadge } from '../subscriptions/one.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { taxIdBadge } from '../tax-id-badge.ts'
+import { notesOf } from './notes.ts'
 import { auditLink, type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 import { OPS_SIDE } from './ops-side.ts'
 import { seeAsButton } from './see-as.ts'
@@ -149,13 +150,14 @@ ${
     ],
   })
 }`
+      const notes = await notesOf(call, desk, { subject: 'BUSINESS', subjectId: businessId })
       const main = html`${pageHead({
         ...{ title: business.doingBusinessAs, above: [{ text: 'Merchants', href: path }] },
         ...(state && { badge: state }),
         ...((invite || add || seeAs) && { actions: html`${invite}${add}${seeAs}` }),
       })}
 ${done && notice('good', DONE[done])}
-${withDetails(content, facts(await factsOf(sql, business, tax)))}`
+${withDetails(html`${content}${notes}`, facts(await factsOf(sql, business, tax)))}`
       return framed(call, { title: business.doingBusinessAs, part: 'merchants', main })
     },
   })
@@ -227,7 +229,8 @@ async function invoiceTable(sql: Sql, invoices: readonly Invoice[], total: numbe
     columns: [
       {
         name: 'Number',
-        cell: one => html`<a href="${pathOfSubscription(OPS_SIDE, one)}">${one.number}</a>`,
+        cell: one =>
+          html`<span class="stack"><a class="amount" href="${pathOfSubscription(OPS_SIDE, one)}">${one.number}</a><span class="fine">${fileCell(OPS_SIDE, one)}</span></span>`,
       },
       { name: 'App', cell: one => apps.find(({ appId }) => appId === one.appId)?.name },
       { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
@@ -238,7 +241,6 @@ async function invoiceTable(sql: Sql, invoices: readonly Invoice[], total: numbe
         cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
       },
       { name: 'State', cell: ({ status }) => invoiceBadge(status) },
-      { name: 'File', cell: one => fileCell(OPS_SIDE, one) },
     ],
   })
 }

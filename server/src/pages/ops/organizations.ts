@@ -36,6 +36,7 @@ import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appTable } from './apps.ts'
+import { notesOf } from './notes.ts'
 import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { appsLink } from './organization-apps.ts'
 import { seeAsButton } from './see-as.ts'
@@ -204,13 +205,14 @@ ${
     ],
   })
 }`
+      const notes = await notesOf(call, desk, { subject: 'ORGANIZATION', subjectId: organizationId })
       const main = html`${pageHead({
         ...{ title: organization.name, above: [{ text: 'Organizations', href: path }] },
         actions: html`${linkButton('Payouts', `${pathOf(organization)}/payouts`)}${add}`,
         more: [seeAs, desk.may('apps.manage') && (await appsLink(sql, organizationId))].filter(item => item !== false),
       })}
 ${done && notice('good', DONE[done])}
-${withDetails(content, details)}`
+${withDetails(html`${content}${notes}`, details)}`
       return framed(call, { title: organization.name, part: 'organizations', main })
     },
   })
