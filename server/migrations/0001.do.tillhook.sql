@@ -881,6 +881,8 @@ create index invoices_of_app on invoices (app_id, merchant_type, invoice_id);
 create index invoices_of_business on invoices (business_id, created_at, invoice_id);
 -- Invoices that were given up are rare and searched for.
 create index invoices_given_up on invoices (app_id, invoice_id) where status in ('UNCOLLECTIBLE', 'VOID');
+-- So are refunded invoices.
+create index invoices_refunded on invoices (app_id, merchant_type, invoice_id) where amount_refunded > 0;
 create index invoices_open_of_subscription on invoices (subscription_id, term, period_index) where status = 'OPEN';
 
 -- An issued invoice is never edited: only its status and the paid, refunded and disputed amounts change.

@@ -2241,7 +2241,7 @@ export interface Operations {
   /** List the subscriptions of all visible apps, newest first */
   searchSubscriptions: { params: { status?: "PENDING" | "ACTIVE" | "ENDED"; phase?: "TRIAL" | "FULL"; paymentStatus?: "CURRENT" | "PAST_DUE"; planId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: SubscriptionList }
   /** List the invoices of all visible apps, newest first, without lines and attempts */
-  searchInvoices: { params: { status?: "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"; subscriptionId?: Uuid; number?: string; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: InvoiceList }
+  searchInvoices: { params: { status?: "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"; subscriptionId?: Uuid; number?: string; refunded?: boolean; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: InvoiceList }
   /** List the charges of all visible apps, newest first */
   searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
   /** List the disputes of all visible apps, newest first */

@@ -26,6 +26,7 @@ import { DEVELOPER_PATHS, MERCHANT_PATHS } from '../../platform/web/navigation.t
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
+import { countryName } from '../countries.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { fileCell } from './invoice-file.ts'
 import { pathOfSubscription, type Side } from './side.ts'
@@ -158,7 +159,7 @@ function factsOf(
       : []),
     ['Plan', plan?.name],
     ['Price', plan ? `${moneyWords(subscription)} ${everyWords(plan)}` : moneyWords(subscription)],
-    ['Country', merchant?.country],
+    ['Country', merchant && countryName(merchant.country)],
     ['E-mail', merchant?.emailAddress],
     ['Created', moment(subscription.createdAt)],
     ...(trialEndAt ? [['Trial ends', moment(trialEndAt)] as [string, Part]] : []),
