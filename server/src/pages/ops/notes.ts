@@ -34,7 +34,7 @@ export async function notesOf(
   const mayWrite = desk.may('notes.manage')
   if (notes.length === 0 && !mayWrite) return html``
   const entries = notes.map(
-    ({ createdAt, author, text }): TimelineEntry => ({ at: createdAt, title: author, detail: text }),
+    ({ createdAt, author, text }): TimelineEntry => ({ at: createdAt, title: author, detail: linesOf(text) }),
   )
   return html`<section class="section" id="notes"><h2>Notes</h2>
 ${notes.length > 0 && timeline('Notes, newest first', entries)}
@@ -47,6 +47,8 @@ ${buttons(button('Add the note', { size: 'small' }))}`,
   })
 }</section>`
 }
+
+const linesOf = (text: string): Html => html`${text.split('\n').map((line, i) => html`${i > 0 && html`<br>`}${line}`)}`
 
 /** Adds a note, and leads back to the page that it is about. An empty note adds nothing. */
 export function notePages(ports: Pick<Ports, 'clock'>): AnyPage[] {
