@@ -71,7 +71,7 @@ test("the page of a real merchant's subscription names the merchant's page that 
   const { shop, path, subscriptionId } = await subscribed()
   const link = `/my/subscriptions/${subscriptionId}/change`
   const seen = await ann.get(path)
-  assert.match(seen.words, /The merchant changes the plan/)
+  assert.match(seen.words, /Only the merchant can change the plan/)
   assert.ok(seen.text.includes(`${world.app.ports.settings.baseUrl}${link}</code>`))
   assert.equal((await (await visitor(world, shop.businessId)).get(link)).status, 200)
 })

@@ -114,7 +114,7 @@ const pathOfPlan = ({ businessId, subscriptionId }: Pick<Subscription, 'business
 /** Decisions 3: a developer changes the plans of own test merchants only. */
 function planChangeWords(link: string): Html {
   return html`<section class="section"><h2>Change of plan</h2>
-<p>The merchant changes the plan. Your app offers a change <a href="/guides/recipes#plan-changes">by the API</a>, or you send the merchant this link:</p>
+<p>Only the merchant can change the plan. Offer the change in your app (<a href="/guides/recipes#plan-changes">Plan changes</a>), or send the merchant this link:</p>
 ${copyable('plan-link', link, 'the merchant’s link')}</section>`
 }
 
