@@ -305,6 +305,14 @@ test('keys create adds a key that works', async () => {
   await run(['login', '--url', url, '--key', OPERATOR_KEY, '--app', appId])
 })
 
+test('npm run tillhook writes into the folder of the person, not of the package', async () => {
+  const here = join(folder, 'elsewhere')
+  await mkdir(here)
+  const { code, stderr } = await run(['init', 'python', 'mine'], { npm_lifecycle_event: 'tillhook', INIT_CWD: here })
+  assert.equal(code, 0, stderr)
+  assert.ok(existsSync(join(here, 'mine')))
+})
+
 for (const [language, command, file] of [
   ['typescript', process.execPath, 'listener.ts'],
   ['python', 'python3', 'listener.py'],

@@ -3,7 +3,6 @@ import { renderSVG } from 'uqr'
 import { pageOfBusinesses } from '../../access/business-lists/list.ts'
 import { statusOf } from '../../access/invitations/schema.ts'
 import { listInvitations } from '../../access/invitations/store.ts'
-import { wordOfRole } from '../../access/invitations/words.ts'
 import { listPeople } from '../../access/memberships/store.ts'
 import { findApps } from '../../catalog/apps/store.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
@@ -30,6 +29,7 @@ import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
+import { roleWord } from '../people/workspace-page.ts'
 import { fileCell } from '../subscriptions/invoice-file.ts'
 import { stateBadge } from '../subscriptions/one.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
@@ -134,7 +134,7 @@ ${
         columns: [
           { name: 'Name', cell: ({ name }) => name },
           { name: 'E-mail', cell: ({ email }) => email },
-          { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+          { name: 'Role', cell: ({ role }) => roleWord(role) },
         ],
       })
 }
@@ -145,7 +145,7 @@ ${
     rows: invited,
     columns: [
       { name: 'E-mail', cell: ({ email }) => email },
-      { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+      { name: 'Role', cell: ({ role }) => roleWord(role) },
       { name: 'Expires', cell: ({ expiresAt }) => day(expiresAt) },
     ],
   })

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { invite } from '../../access/invitations/invite.ts'
 import { statusOf } from '../../access/invitations/schema.ts'
 import { listInvitations } from '../../access/invitations/store.ts'
-import { wordOfRole } from '../../access/invitations/words.ts'
 import { listPeople } from '../../access/memberships/store.ts'
 import { problemsOf } from '../../access/users/form-words.ts'
 import { pageOfApps } from '../../catalog/apps/list.ts'
@@ -35,6 +34,7 @@ import { day } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { roleWord } from '../people/workspace-page.ts'
 import { appTable } from './apps.ts'
 import { notesOf } from './notes.ts'
 import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
@@ -188,7 +188,7 @@ ${
         columns: [
           { name: 'Name', cell: ({ name }) => name },
           { name: 'E-mail', cell: ({ email }) => breakable(email) },
-          { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+          { name: 'Role', cell: ({ role }) => roleWord(role) },
           { name: 'Since', cell: ({ createdAt }) => day(createdAt) },
         ],
       })
@@ -200,7 +200,7 @@ ${
     rows: invited,
     columns: [
       { name: 'E-mail', cell: ({ email }) => email },
-      { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+      { name: 'Role', cell: ({ role }) => roleWord(role) },
       { name: 'Expires', cell: ({ expiresAt }) => day(expiresAt) },
     ],
   })

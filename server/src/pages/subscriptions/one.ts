@@ -111,7 +111,7 @@ ${withDetails(content, facts(details))}`
 const pathOfPlan = ({ businessId, subscriptionId }: Pick<Subscription, 'businessId' | 'subscriptionId'>) =>
   `${DEVELOPER_PATHS.testMerchants}/${businessId}/subscriptions/${subscriptionId}/plan`
 
-/** Decisions 3: a developer changes the plans of own test merchants only. */
+/** Decisions 3: a developer changes the plan only for the organization's own test merchants. */
 function planChangeWords(link: string): Html {
   return html`<section class="section"><h2>Change of plan</h2>
 <p>Only the merchant can change the plan. Offer the change in your app (<a href="/guides/recipes#plan-changes">Plan changes</a>), or send the merchant this link:</p>
