@@ -587,6 +587,17 @@ create table former_business_names (
 CREATE INDEX former_business_names_of_business ON public.former_business_names USING btree (business_id, until_id);
 CREATE TRIGGER former_business_names_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.former_business_names FOR EACH STATEMENT EXECUTE FUNCTION reject_to_change_former_names();
 
+create table former_organization_names (
+  until_id uuid not null,
+  organization_id uuid not null,
+  name text not null,
+  email text not null,
+  constraint former_organization_names_pkey PRIMARY KEY (until_id),
+  constraint former_organization_names_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
+);
+CREATE INDEX former_organization_names_of_one ON public.former_organization_names USING btree (organization_id, until_id);
+CREATE TRIGGER former_organization_names_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.former_organization_names FOR EACH STATEMENT EXECUTE FUNCTION reject_to_change_former_organizations();
+
 create table gateway_events (
   gateway text not null,
   event_id text not null,
@@ -1969,6 +1980,15 @@ CREATE OR REPLACE FUNCTION public.reject_to_change_former_names()
 AS $function$
 begin
   raise exception 'former_business_names is append-only: % is rejected', lower(tg_op);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reject_to_change_former_organizations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'former_organization_names is append-only: % is rejected', lower(tg_op);
 end
 $function$;
 

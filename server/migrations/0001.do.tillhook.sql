@@ -94,6 +94,25 @@ create table organizations (
 );
 create index organizations_by_words on organizations using gin (search_words(name || ' ' || email));
 
+create function reject_to_change_former_organizations() returns trigger language plpgsql as $$
+begin
+  raise exception 'former_organization_names is append-only: % is rejected', lower(tg_op);
+end
+$$;
+
+-- An organization's name and e-mail before each change, append-only, so that an invoice keeps the sender that it was issued by.
+-- An invoice belongs to the first row that is younger than the invoice, or else to the current organization.
+create table former_organization_names (
+  until_id uuid primary key, -- made in real time at the change, as invoice ids are
+  organization_id uuid not null references organizations,
+  name text not null,
+  email text not null
+);
+create index former_organization_names_of_one on former_organization_names (organization_id, until_id);
+
+create trigger former_organization_names_append_only before update or delete or truncate on former_organization_names
+  for each statement execute function reject_to_change_former_organizations();
+
 -- An organization's name and address on its invoices, append-only: an invoice keeps the seller that it was issued under.
 create table organization_sellers (
   -- made in real time, as invoice ids are: the seller of an invoice is the latest one before it

@@ -2160,6 +2160,11 @@ export interface Operations {
   createOrganization: { params: { body: OrganizationRequest }; result: Organization }
   /** Get an organization */
   getOrganization: { params: { organizationId: Uuid }; result: Organization }
+  /** Change the name or e-mail of an organization. Issued invoices keep both */
+  updateOrganization: { params: { organizationId: Uuid; body?: {
+  "name"?: string
+  "email"?: string
+} }; result: Organization }
   /** Get the seller data of an organization for new invoices */
   getSeller: { params: { organizationId: Uuid }; result: Seller }
   /** Set the seller data of an organization for new invoices */
@@ -2514,6 +2519,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   listOrganizations: 'GET /organizations',
   createOrganization: 'POST /organizations keyed',
   getOrganization: 'GET /organizations/{organizationId}',
+  updateOrganization: 'PATCH /organizations/{organizationId}',
   getSeller: 'GET /organizations/{organizationId}/seller',
   nameSeller: 'PUT /organizations/{organizationId}/seller',
   listApps: 'GET /apps',

@@ -12,7 +12,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'access/users': ['users'],
   'access/viewings': ['viewings'],
   'catalog/apps': ['app_icons', 'app_keys', 'apps'],
-  'catalog/organizations': ['organization_sellers', 'organizations'],
+  'catalog/organizations': ['former_organization_names', 'organization_sellers', 'organizations'],
   'catalog/plans': ['plans'],
   'catalog/releases': ['package_chunks', 'release_drafts', 'release_messages', 'releases'],
   'merchants/approvals': ['approvals'],

@@ -1533,6 +1533,7 @@ ROUTES: Dict[str, str] = {
     "listOrganizations": "GET /organizations",
     "createOrganization": "POST /organizations keyed",
     "getOrganization": "GET /organizations/{organizationId}",
+    "updateOrganization": "PATCH /organizations/{organizationId}",
     "getSeller": "GET /organizations/{organizationId}/seller",
     "nameSeller": "PUT /organizations/{organizationId}/seller",
     "listApps": "GET /apps",
@@ -1714,6 +1715,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "listOrganizations": {"organization_id": "organizationId", "q": "q", "limit": "limit", "after": "after"},
     "createOrganization": {},
     "getOrganization": {"organization_id": "organizationId"},
+    "updateOrganization": {"organization_id": "organizationId"},
     "getSeller": {"organization_id": "organizationId"},
     "nameSeller": {"organization_id": "organizationId"},
     "listApps": {"organization_id": "organizationId", "status": "status", "q": "q", "limit": "limit", "after": "after"},
@@ -1917,6 +1919,10 @@ class Operations:
     def get_organization(self, *, organization_id: Uuid) -> Organization:
         """Get an organization."""
         return self._invoke("getOrganization", {"organizationId": organization_id}, None, None)
+
+    def update_organization(self, *, organization_id: Uuid, body: Optional[Dict[str, Any]] = None) -> Organization:
+        """Change the name or e-mail of an organization. Issued invoices keep both."""
+        return self._invoke("updateOrganization", {"organizationId": organization_id}, body, None)
 
     def get_seller(self, *, organization_id: Uuid) -> Seller:
         """Get the seller data of an organization for new invoices."""
@@ -2632,6 +2638,10 @@ class AsyncOperations:
     async def get_organization(self, *, organization_id: Uuid) -> Organization:
         """Get an organization."""
         return await self._invoke("getOrganization", {"organizationId": organization_id}, None, None)
+
+    async def update_organization(self, *, organization_id: Uuid, body: Optional[Dict[str, Any]] = None) -> Organization:
+        """Change the name or e-mail of an organization. Issued invoices keep both."""
+        return await self._invoke("updateOrganization", {"organizationId": organization_id}, body, None)
 
     async def get_seller(self, *, organization_id: Uuid) -> Seller:
         """Get the seller data of an organization for new invoices."""

@@ -56,3 +56,23 @@ test('names and addresses of any script, up to the length limit, are stored unch
   const made = await tenants.call(OPERATOR, 'POST', '/organizations', given)
   assert.partialDeepStrictEqual(made, { status: 201, body: given })
 })
+
+test('an organization changes its name and e-mail, and nobody else’s', async () => {
+  const { developer, app, organizationId } = await newDeveloper(tenants)
+  const path = `/organizations/${organizationId}`
+  const changed = await tenants.call(developer, 'PATCH', path, { name: 'Acme Two' })
+  assert.deepEqual([changed.status, changed.body.name], [200, 'Acme Two'])
+  const moved = await tenants.call(OPERATOR, 'PATCH', `/organizations/${organizationId.toUpperCase()}`, {
+    email: 'two@acme.example',
+  })
+  assert.deepEqual([moved.body.name, moved.body.email], ['Acme Two', 'two@acme.example'])
+  assert.deepEqual((await tenants.call(developer, 'PATCH', path, { name: 'Acme Two' })).body, moved.body, 'no change')
+  for (const wrong of [{ name: '' }, { email: 'acme' }, { name: null }]) {
+    assert.equal((await tenants.call(developer, 'PATCH', path, wrong)).status, 400)
+  }
+  assert.equal((await tenants.call(app, 'PATCH', path, { name: 'x' })).status, 403)
+  const other = await newDeveloper(tenants)
+  assert.equal((await tenants.call(other.developer, 'PATCH', path, { name: 'x' })).status, 403)
+  const unknown = '/organizations/018f0000-0000-7000-8000-000000000000'
+  assert.equal((await tenants.call(OPERATOR, 'PATCH', unknown, { name: 'x' })).status, 404)
+})

@@ -9,12 +9,14 @@ import { pageOfOrganizations } from './list.ts'
 import {
   NewOrganization,
   OrganizationAnswer,
+  OrganizationChanged,
   OrganizationListAnswer,
   OrganizationPath,
   OrganizationsQuery,
   organizationToJson,
 } from './schema.ts'
 import { findOrganization } from './store.ts'
+import { updateOrganization } from './update.ts'
 
 export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
   return [
@@ -65,6 +67,24 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
         const organization = await findOrganization(db.sql, params.organizationId)
         if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
         return answer(200, organizationToJson(organization))
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/organizations/:organizationId',
+      name: 'updateOrganization',
+      operation: 'organizations.manage',
+      summary: 'Change the name or e-mail of an organization. Issued invoices keep both',
+      params: OrganizationPath,
+      body: OrganizationChanged,
+      answers: { 200: OrganizationAnswer },
+      rejections: ['ORGANIZATION_NOT_FOUND'],
+      subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
+      async handle({ params, body: { name, email }, db }) {
+        const changes = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) }
+        const organizationId = params.organizationId.toLowerCase()
+        const organization = await updateOrganization({ ...ports, db }, { organizationId, ...changes })
+        return isRejection(organization) ? organization : answer(200, organizationToJson(organization))
       },
     }),
   ]

@@ -40,6 +40,33 @@ export async function listOrganizations(
   ]
 }
 
+/** The name and e-mail of the organization at the issue of an invoice. Ids are in real time, also on test clocks. */
+export async function findOrganizationAtIssue(
+  sql: Sql,
+  of: { readonly organizationId: string; readonly invoiceId: string },
+): Promise<Pick<Organization, 'name' | 'email'> | null> {
+  const [row] = await sql<Pick<Organization, 'name' | 'email'>[]>`
+    select coalesce(f.name, o.name) as name, coalesce(f.email, o.email) as email
+    from organizations as o
+    left join lateral (
+      select name, email from former_organization_names
+      where organization_id = o.organization_id and until_id > ${of.invoiceId}
+      order by until_id limit 1) as f on true
+    where o.organization_id = ${of.organizationId}`
+  return row ?? null
+}
+
+/** Saves the name and e-mail, and keeps those before for the invoices until now. The organization must be locked. */
+export async function saveOrganization(sql: Sql, organization: Organization, untilId: string): Promise<void> {
+  const { organizationId, name, email, updatedAt } = organization
+  await sql`
+    insert into former_organization_names (until_id, organization_id, name, email)
+    select ${untilId}, organization_id, name, email from organizations where organization_id = ${organizationId}`
+  await sql`
+    update organizations set name = ${name}, email = ${email}, updated_at = ${updatedAt}
+    where organization_id = ${organizationId}`
+}
+
 /** Locks the organization until the transaction ends. Returns false if it does not exist. */
 export async function lockOrganization(sql: Sql, organizationId: string): Promise<boolean> {
   const held = await sql`select 1 from organizations where organization_id = ${organizationId} for no key update`

@@ -1,5 +1,5 @@
 import { findSellerOfInvoice } from '../../catalog/organizations/seller-store.ts'
-import { findOrganization } from '../../catalog/organizations/store.ts'
+import { findOrganizationAtIssue } from '../../catalog/organizations/store.ts'
 import { assert } from '../../core/assert.ts'
 import type { BusinessNames } from '../../core/business-record.ts'
 import { type EInvoice, type EParty, eInvoiceXml } from '../../core/e-invoice.ts'
@@ -49,7 +49,7 @@ function commonOf({ currency, periodStart, periodEnd }: Invoice, { seller, buyer
 }
 
 async function partiesOf(sql: Sql, invoice: Invoice): Promise<Parties | Rejection> {
-  const { tax, organizationId, businessId } = invoice
+  const { tax, businessId } = invoice
   const seller = await findSellerOfInvoice(sql, invoice)
   const country = seller?.address?.countryCode
   // EN 16931, BR-09 and BR-S-02.
@@ -59,7 +59,7 @@ async function partiesOf(sql: Sql, invoice: Invoice): Promise<Parties | Rejectio
       'An e-invoice needs tax on the invoice, and a seller with a country and a tax id at its issue.',
     )
   }
-  const organization = await findOrganization(sql, organizationId)
+  const organization = await findOrganizationAtIssue(sql, invoice)
   const business = await findBusiness(sql, businessId)
   assert(organization && business, 'the parties of an invoice are never deleted')
   const { legalName: name, address = {}, taxId } = seller

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { newPerson } from '../../../test/support/people.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
 import type { PersonRole } from '../../core/membership.ts'
-import { type Visitor, visiting } from '../merchant/merchant.fixture.ts'
+import { formOf, type Visitor, visiting } from '../merchant/merchant.fixture.ts'
 import { sendRelease } from './release.fixture.ts'
 
 let world: World
@@ -139,6 +139,24 @@ test('a form that is sent twice creates one app and one endpoint', async () => {
     assert.match(answer.words, new RegExp(`Endpoint ${word}`))
   }
   assert.equal((await world.call('GET', `/hooks?applicationId=${appId}`)).hooks.length, 1)
+})
+
+test('an administrator changes the name and e-mail of the organization, and a member reads them', async () => {
+  const ann = await developer()
+  const path = '/dev/organization'
+  assert.match((await ann.get(path)).text, /value="Lakeside"/)
+  const wrong = await ann.send(path, { name: ' ', email: 'nobody' }, path)
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.words, /Enter a name.*Enter an e-mail address/)
+  const saved = await ann.send(path, { name: 'Lake <b>', email: 'new@lake.example' }, path)
+  assert.equal(saved.location, `${path}?done=saved`)
+  const shown = await ann.get(saved.location)
+  assert.match(shown.text, /value="Lake &lt;b&gt;"/)
+  const max = await developer('MEMBER', ann.organizationId)
+  const read = await max.get(path)
+  assert.match(read.words, /new@lake\.example/)
+  const csrf = formOf(read.text)?.hidden.csrf ?? ''
+  assert.equal((await max.post(path, { csrf, name: 'x', email: 'x@y.example' })).status, 403)
 })
 
 test('another organization gets 404 for an app, and a viewer sees every page without buttons', async () => {

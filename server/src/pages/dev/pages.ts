@@ -22,6 +22,7 @@ import { endpointPages } from './endpoints.ts'
 import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
 import { merchantPages } from './merchants.ts'
+import { organizationPages } from './organization.ts'
 import { releasePages } from './release.ts'
 import { packagePages } from './release-package.ts'
 import { planPages } from './release-plans.ts'
@@ -71,6 +72,7 @@ export function developerPages(
     subscriptionPage(DEV_SIDE, ports),
     ...[...refundPages(DEV_SIDE, ports), ...cancelPages(DEV_SIDE, ports)],
     ...developerTaxPages(ports),
+    ...organizationPages(ports),
     ...developerPayoutPages(ports),
   ]
 }

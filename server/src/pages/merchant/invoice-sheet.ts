@@ -1,6 +1,6 @@
 import { findApp } from '../../catalog/apps/store.ts'
 import { findSellerOfInvoice } from '../../catalog/organizations/seller-store.ts'
-import { findOrganization } from '../../catalog/organizations/store.ts'
+import { findOrganizationAtIssue } from '../../catalog/organizations/store.ts'
 import type { Address, BusinessNames, BusinessRecord } from '../../core/business-record.ts'
 import type { Charge } from '../../core/charge.ts'
 import type { Organization, Seller } from '../../core/organization.ts'
@@ -52,6 +52,7 @@ interface SheetSum {
 /** The facts of an invoice's sheet. */
 interface SheetFacts {
   readonly invoice: Invoice
+  /** The organization at issue. */
   readonly organization: Pick<Organization, 'name' | 'email'>
   /** The seller at issue. */
   readonly seller: Seller | null
@@ -75,7 +76,7 @@ export async function loadSheet(
     invoice,
     buyer,
     issuedTo: (await findFormerNames(sql, invoice)) ?? buyer,
-    organization: (await findOrganization(sql, invoice.organizationId)) ?? { name: '', email: '' },
+    organization: (await findOrganizationAtIssue(sql, invoice)) ?? { name: '', email: '' },
     seller: await findSellerOfInvoice(sql, invoice),
     app: (await findApp(sql, invoice.appId))?.name ?? '',
     charges: await findChargesOfInvoices(sql, ids),

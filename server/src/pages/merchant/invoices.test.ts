@@ -151,6 +151,26 @@ test('a former name of a business never changes, and a rejected change adds none
   await assert.rejects(async () => db.sql`truncate former_business_names`, /append-only/)
 })
 
+test('an invoice keeps the name and e-mail of the organization at its issue', async () => {
+  const { organizationId, appId } = await world.developer('First Apps')
+  const shop = await world.merchant()
+  await world.call('POST', `/apps/${appId}/subscriptions`, {
+    ...{ businessId: shop.businessId, planId: await world.plan({}, appId) },
+  })
+  const path = `/organizations/${organizationId}`
+  await Promise.all(['Second Apps', 'Third Apps'].map(name => world.call('PATCH', path, { name })))
+  await world.call('PATCH', path, { name: 'Last Apps', email: 'last@apps.example' })
+  const ann = await visitor(world, shop.businessId)
+  const [first] = await shop.invoices()
+  const words = (await ann.get(pathOf(first ?? {}))).words
+  assert.match(words, /From First Apps/)
+  assert.doesNotMatch(words, /Last Apps|last@/)
+  const [{ count } = { count: 0 }] = await world.app.ports.db.sql<{ count: number }[]>`
+    select count(*)::int as count from former_organization_names where organization_id = ${organizationId}`
+  assert.equal(count, 3)
+  await assert.rejects(async () => world.app.ports.db.sql`delete from former_organization_names`, /append-only/)
+})
+
 test('the same invoice always has the same bytes', async () => {
   const { ann, invoices } = await billed('2026-02-10T00:00:00Z')
   const [invoice = {}] = invoices

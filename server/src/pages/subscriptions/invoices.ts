@@ -71,7 +71,12 @@ ${dataTable<ListedInvoice>({
   ...{ id: 'invoices', caption: 'Invoices', rows: page.items, path, kept, columns: invoiceColumns(side) },
   first: after && addressOf(path, kept),
   next: page.next && addressOf(path, { ...kept, after: page.next }),
-  empty: emptyState('No invoices here', 'Each period of a paid subscription has an invoice.'),
+  empty: emptyState(
+    'No invoices here',
+    status === 'REFUNDED'
+      ? 'An invoice appears here when the gateway has confirmed its refund.'
+      : 'Each period of a paid subscription has an invoice.',
+  ),
 })}`
       return side.framed(call, { title: 'Invoices', part: 'invoices', main })
     },

@@ -24,6 +24,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   disputes: 'Reports of gateways; the change of the invoice is recorded.',
   event_streams: 'Written by the listening.',
   former_business_names: 'Appended: what a business was before; the business is recorded.',
+  former_organization_names: 'Appended: what an organization was before; the organization is recorded.',
   gateway_events: 'Events of gateways.',
   grants: 'A row says by which key, when it was made and when it ended.',
   hook_health: 'Written by the sending: how listeners answer.',

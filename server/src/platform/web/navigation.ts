@@ -60,6 +60,7 @@ export const DEVELOPER_PATHS = {
   testMerchants: '/dev/test-merchants',
   events: '/dev/events',
   tax: '/dev/tax',
+  organization: '/dev/organization',
 } as const
 
 /** The home of a workspace. An operator without a verified second factor has only the account page. */
@@ -128,6 +129,7 @@ const OF_DEVELOPER: readonly Entry[] = [
   { group: english('Build'), href: DEVELOPER_PATHS.events, text: english('Live events') },
   { group: english('Build'), href: DEVELOPER_PATHS.requests, text: english('API log') },
   { group: english('Build'), href: DEVELOPER_PATHS.testMerchants, text: english('Test merchants') },
+  { group: english('Settings'), href: DEVELOPER_PATHS.organization, text: english('Organization') },
   ...OF_ALL,
 ]
 

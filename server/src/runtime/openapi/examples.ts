@@ -165,6 +165,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   chooseTaxSource: { source: 'OWN' },
   setTaxRate: { behavior: 'EXCLUSIVE', name: 'VAT', rate: '19' },
   setOperatorTaxRate: { behavior: 'EXCLUSIVE', name: 'Sales tax', rate: '6', byAddress: true },
+  updateOrganization: { email: 'billing@apps.example' },
   createOrganization: { name: 'Example Apps', email: 'dev@apps.example' },
   createTestClock: { businessId: BUSINESS, now: '2026-01-01T00:00:00Z' },
   advanceTestClock: { to: '2026-02-01T00:00:00Z' },

@@ -149,14 +149,6 @@ export const BILLING_JOBS: readonly Job[] = [
     },
   ],
   [
-    'find the invoices that were refunded',
-    async who => {
-      await who.go('Invoices')
-      await who.press('Refunded')
-      await who.see('$2.00 refunded')
-    },
-  ],
-  [
     'find an invoice by day and state',
     async who => {
       await who.go('Invoices')

@@ -45,6 +45,11 @@ abstract class Operations {
     return invoke("getOrganization", "GET /organizations/{organizationId}", null, null, Organization::new, "organizationId", organizationId);
   }
 
+  /** Change the name or e-mail of an organization. Issued invoices keep both. */
+  public Organization updateOrganization(String organizationId) {
+    return invoke("updateOrganization", "PATCH /organizations/{organizationId}", null, null, Organization::new, "organizationId", organizationId);
+  }
+
   /** Get the seller data of an organization for new invoices. */
   public Seller getSeller(String organizationId) {
     return invoke("getSeller", "GET /organizations/{organizationId}/seller", null, null, Seller::new, "organizationId", organizationId);
