@@ -224,6 +224,8 @@ async function setTax(world: World): Promise<void> {
   const seller = { legalName: 'Apps GmbH', line1: '', city: '', postalCode: '', countryCode: 'DE', taxId: '' }
   done(await ann.send('/dev/tax', { source: 'OWN' }, '/dev/tax/source'))
   done(await ann.send('/dev/tax', seller, '/dev/tax/seller'))
+  const renamed = { name: 'Stories Two', email: 'two@stories.example' }
+  done(await ann.send('/dev/organization', renamed, '/dev/organization'))
   for (const [person, path] of [
     [operator, '/ops/tax'],
     [ann, '/dev/tax'],

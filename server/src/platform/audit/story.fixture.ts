@@ -115,6 +115,7 @@ async function letPeopleIn(world: World): Promise<Secrets> {
 async function sellApp(world: World): Promise<Secrets> {
   const { call, ask, appId, plan } = world
   const { organizationId } = await call('GET', `/apps/${appId}`)
+  await call('PATCH', `/organizations/${organizationId}`, { email: 'new@stories.example' }, 200)
   await call('PUT', `/organizations/${organizationId}/seller`, { legalName: 'Stories Ltd.' }, 200)
   await call('PATCH', `/apps/${appId}`, { name: 'Renamed' })
   assert.equal((await sendIcon(world, OPERATOR_KEY, { appId, icon: pngOf() })).status, 200)
