@@ -788,6 +788,7 @@ CREATE INDEX invoices_given_up ON public.invoices USING btree (app_id, invoice_i
 CREATE INDEX invoices_of_app ON public.invoices USING btree (app_id, merchant_type, invoice_id);
 CREATE INDEX invoices_of_business ON public.invoices USING btree (business_id, created_at, invoice_id);
 CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subscription_id, term, period_index) WHERE (status = 'OPEN'::text);
+CREATE INDEX invoices_refunded ON public.invoices USING btree (app_id, merchant_type, invoice_id) WHERE (amount_refunded > 0);
 CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
 CREATE TRIGGER invoices_conversion AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status = 'PAID'::text)) EXECUTE FUNCTION note_conversion();
 CREATE TRIGGER invoices_conversion_anew AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((old.status <> 'PAID'::text) AND (new.status = 'PAID'::text))) EXECUTE FUNCTION note_conversion();
@@ -915,6 +916,19 @@ create table money_mails (
 );
 CREATE INDEX money_mails_due ON public.money_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX money_mails_of_subscription ON public.money_mails USING btree (subscription_id, occurred_at) WHERE (subscription_id IS NOT NULL);
+
+create table notes (
+  note_id uuid not null,
+  subject text not null,
+  subject_id uuid not null,
+  text text not null,
+  author text not null,
+  created_at timestamp with time zone not null,
+  constraint notes_pkey PRIMARY KEY (note_id),
+  constraint notes_subject CHECK ((subject = ANY (ARRAY['ORGANIZATION'::text, 'APP'::text, 'BUSINESS'::text])))
+);
+CREATE INDEX notes_of_subject ON public.notes USING btree (subject, subject_id, note_id);
+CREATE TRIGGER notes_audited AFTER INSERT OR DELETE OR UPDATE ON public.notes FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('NOTE', '{note_id}', '{}');
 
 create table notifications (
   recorded_day date not null,

@@ -9,6 +9,8 @@ import { createTerminal } from './terminal.ts'
 
 async function main(words: readonly string[]): Promise<void> {
   const { env } = process
+  // `npm run tillhook` starts here in the package's folder; files belong to the folder that the person is in.
+  if (env.npm_lifecycle_event === 'tillhook' && env.INIT_CWD) process.chdir(env.INIT_CWD)
   if (words[0] === '--version') return void process.stdout.write(`${VERSION}\n`)
   if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
     const asked = findCommand(COMMANDS, words.slice(1))

@@ -49,7 +49,7 @@ async function ask(question: string): Promise<string> {
   if (isTyped) process.stderr.write(question)
   try {
     for await (const line of lines) return line.trim()
-    throw new CliError('the input is empty')
+    throw new CliError(`the input is empty: expected ${question.replace(/: $/, '')}`)
   } finally {
     lines.close()
     if (isTyped) process.stderr.write('\n')

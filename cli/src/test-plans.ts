@@ -49,7 +49,10 @@ async function findWaiting(tillhook: Tillhook, appId: string): Promise<string | 
 }
 
 function needsReview(releaseId: string): CliError {
-  return new CliError(`The operator must review the plans of trigger once: release ${releaseId}.`, 3)
+  return new CliError(
+    `The operator must approve the plans of trigger once: release ${releaseId}. Then run the command again.`,
+    3,
+  )
 }
 
 async function findPlan(tillhook: Tillhook, appId: string, wanted: string): Promise<Plan | undefined> {

@@ -283,7 +283,10 @@ test('a developer signs in by e-mail, and triggers events without a plan before 
   for (let attempt = 0; attempt < 2; attempt++) {
     const subscribed = await run(['trigger', PAID], settings)
     assert.equal(subscribed.code, 3)
-    assert.match(subscribed.stderr, /The operator must review the plans of trigger once: release [0-9a-f-]{36}\.$/m)
+    assert.match(
+      subscribed.stderr,
+      /The operator must approve the plans of trigger once: release [0-9a-f-]{36}\. Then run the command again\.$/m,
+    )
   }
   const wrong = start(['login', '--email', email], settings, ['pipe', 'pipe', 'pipe'])
   wrong.child.stdin?.end('wrong\n')
@@ -300,6 +303,14 @@ test('keys create adds a key that works', async () => {
   assert.equal(trigger.code, 3, 'an app creates no merchant')
   assert.equal((await tillhook('login', '--url', url, '--key', OPERATOR_KEY)).code, 0)
   await run(['login', '--url', url, '--key', OPERATOR_KEY, '--app', appId])
+})
+
+test('npm run tillhook writes into the folder of the person, not of the package', async () => {
+  const here = join(folder, 'elsewhere')
+  await mkdir(here)
+  const { code, stderr } = await run(['init', 'python', 'mine'], { npm_lifecycle_event: 'tillhook', INIT_CWD: here })
+  assert.equal(code, 0, stderr)
+  assert.ok(existsSync(join(here, 'mine')))
 })
 
 for (const [language, command, file] of [

@@ -525,6 +525,17 @@ create table viewings (
 create unique index viewings_one_at_a_time on viewings (session_id) where ended_at is null;
 create index viewings_of_session on viewings (session_id);
 
+-- What people of the operator note about an organization, an app or a merchant, for each other.
+create table notes (
+  note_id uuid primary key,
+  subject text not null constraint notes_subject check (subject in ('ORGANIZATION', 'APP', 'BUSINESS')),
+  subject_id uuid not null,
+  text text not null,
+  author text not null,
+  created_at timestamptz not null
+);
+create index notes_of_subject on notes (subject, subject_id, note_id);
+
 -- Logins of command lines, which a person approves in the browser (RFC 8628).
 create table device_logins (
   device_login_id uuid primary key,
@@ -870,6 +881,8 @@ create index invoices_of_app on invoices (app_id, merchant_type, invoice_id);
 create index invoices_of_business on invoices (business_id, created_at, invoice_id);
 -- Invoices that were given up are rare and searched for.
 create index invoices_given_up on invoices (app_id, invoice_id) where status in ('UNCOLLECTIBLE', 'VOID');
+-- So are refunded invoices.
+create index invoices_refunded on invoices (app_id, merchant_type, invoice_id) where amount_refunded > 0;
 create index invoices_open_of_subscription on invoices (subscription_id, term, period_index) where status = 'OPEN';
 
 -- An issued invoice is never edited: only its status and the paid, refunded and disputed amounts change.
@@ -1912,6 +1925,7 @@ begin
     ('app_keys', 'APP_KEY', '{app_id,kid}', '{}'),
     ('releases', 'RELEASE', '{release_id}', '{apk}'),
     ('release_messages', 'RELEASE_MESSAGE', '{message_id}', '{}'),
+    ('notes', 'NOTE', '{note_id}', '{}'),
     ('plans', 'PLAN', '{plan_id}', '{}'),
     ('businesses', 'BUSINESS', '{business_id}', '{tax_rate_check_at}'),
     ('stores', 'STORE', '{store_id}', '{}'),

@@ -28,7 +28,7 @@ try {
   stopOnSignal(starting)
   const service = await starting
   const { url, allowsLoopback, madeOperatorKey, needsSetUp } = service
-  // One write: a program that waits for the first line has read all of them.
+  // All lines are one write, so a program that waits for the first line gets the others, too.
   say([
     `Tillhook is ready at ${url}`,
     ...(allowsLoopback ? [LOOPBACK] : []),

@@ -4,10 +4,10 @@ import type { Call, Command } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { ROOT } from '../package.ts'
 
-const LANGUAGES: Readonly<Record<string, { file: string; command: string }>> = {
-  typescript: { file: 'listener.ts', command: 'node listener.ts' },
-  python: { file: 'listener.py', command: 'python3 listener.py' },
-  java: { file: 'Listener.java', command: 'java Listener.java' },
+const LANGUAGES: Readonly<Record<string, { file: string; command: string; needs: string }>> = {
+  typescript: { file: 'listener.ts', command: 'node listener.ts', needs: 'Node 22.18' },
+  python: { file: 'listener.py', command: 'python3 listener.py', needs: 'Python 3' },
+  java: { file: 'Listener.java', command: 'java Listener.java', needs: 'Java 11' },
 }
 
 export const init: Command = {
@@ -25,7 +25,7 @@ export const init: Command = {
     await copyFile(new URL(`templates/${language.file}`, ROOT), path, 1).catch(error => {
       throw new CliError(error.code === 'EEXIST' ? `${path} exists. Choose another folder.` : error.message)
     })
-    terminal.say(`Wrote ${path}. Start it:`)
+    terminal.say(`Wrote ${path}. Start it with ${language.needs} or newer:`)
     terminal.say(
       `  ${folder === '.' ? '' : `cd ${folder} && `}WEBHOOK_SECRET=<secret of tillhook listen> ${language.command}`,
     )

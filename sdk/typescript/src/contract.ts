@@ -1999,7 +1999,7 @@ export type AuditList = {
   "method": string
   "path": string
   "requestId": string
-  "kind": "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "DISPUTE_EVIDENCE" | "CHARGE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"
+  "kind": "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "NOTE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "DISPUTE_EVIDENCE" | "CHARGE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"
   "resourceId": string
   "businessId"?: Uuid
   "organizationId"?: Uuid
@@ -2241,7 +2241,7 @@ export interface Operations {
   /** List the subscriptions of all visible apps, newest first */
   searchSubscriptions: { params: { status?: "PENDING" | "ACTIVE" | "ENDED"; phase?: "TRIAL" | "FULL"; paymentStatus?: "CURRENT" | "PAST_DUE"; planId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: SubscriptionList }
   /** List the invoices of all visible apps, newest first, without lines and attempts */
-  searchInvoices: { params: { status?: "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"; subscriptionId?: Uuid; number?: string; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: InvoiceList }
+  searchInvoices: { params: { status?: "OPEN" | "PAID" | "UNCOLLECTIBLE" | "VOID"; subscriptionId?: Uuid; number?: string; refunded?: boolean; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: InvoiceList }
   /** List the charges of all visible apps, newest first */
   searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
   /** List the disputes of all visible apps, newest first */
@@ -2373,7 +2373,7 @@ export interface Operations {
   /** Stop a test clock at its current time. A running advance returns the reached instant */
   freezeTestClock: { params: { testClockId: Uuid }; result: TestClock }
   /** List the changes made by requests, with the values before and after, newest first */
-  listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "DISPUTE_EVIDENCE" | "CHARGE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
+  listAudit: { params: { kind?: "BRAND" | "ORGANIZATION" | "ORGANIZATION_BOOKING" | "PAYOUT_ACCOUNT" | "PAYOUT_TRANSFER" | "SELLER" | "APP" | "APP_KEY" | "SIGNING_KEY" | "RELEASE" | "RELEASE_MESSAGE" | "NOTE" | "PLAN" | "BUSINESS" | "STORE" | "DEVICE" | "DEVICE_KEY" | "BUSINESS_USER" | "APPROVAL" | "INSTALLED_APP" | "APP_PERMISSIONS" | "PAYMENT_METHOD" | "SUBSCRIPTION" | "INVOICE" | "DISPUTE_EVIDENCE" | "CHARGE" | "REFUND" | "HOOK" | "REDELIVERY" | "APP_ENDING" | "CATCH_UP" | "TAX_SETTINGS" | "TAX_RATE" | "ORDER" | "PURCHASE" | "TEST_CLOCK" | "USER" | "MEMBERSHIP" | "VIEWING" | "INVITATION" | "SECOND_FACTOR"; resourceId?: string; principal?: string; startAt?: string; endAt?: string; limit?: number; after?: string }; result: AuditList }
   /** List the requests of an app's tokens in the last 7 days, newest first */
   listAppRequests: { params: { appId: AppUrn; method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; httpStatus?: string; requestId?: string; startAt?: string; endAt?: string; limit?: number; after?: Uuid }; result: ApiRequestList }
   /** Get the brand of pages, mails and documents */

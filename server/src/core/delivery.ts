@@ -73,7 +73,7 @@ export function expiryOf({ recordedAt }: Pick<DeliveryProgress, 'recordedAt'>): 
 }
 
 /**
- * The next step after an attempt. `random` lies in [0, 1). A retry past the 72 h moves to their end and is the last. Source: decisions 7.
+ * The next step after an attempt. `random` lies in [0, 1). A retry that would fall after the 72 h is sent at their end, as the last attempt. Source: decisions 7.
  */
 export function afterAttempt(progress: DeliveryProgress, outcome: AttemptOutcome, now: Date, random: number): NextStep {
   if (acknowledged(outcome)) return { status: 'DELIVERED' }
@@ -92,7 +92,7 @@ function waitMs(stepMs: number, outcome: AttemptOutcome, now: Date, random: numb
   return Math.round(Math.max(scheduledMs, Math.min(askedMs, 2 * stepMs)))
 }
 
-/** RFC 9110, 10.2.3: seconds, or an HTTP date. Anything else asks for nothing. */
+/** RFC 9110, 10.2.3: seconds, or an HTTP date. Any other value is ignored. */
 function retryAfterMs(header: string | undefined, now: Date): number {
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * SECOND_MS

@@ -23,7 +23,7 @@ export interface EInvoice {
   readonly line: string
   readonly period: { readonly start: Date; readonly end: Date }
   readonly tax: Pick<InvoiceTax, 'net' | 'tax' | 'gross' | 'rate' | 'isReverseCharge'>
-  /** The part of the amount that credit paid at issue. */
+  /** The credit that was applied to the invoice at issue. */
   readonly prepaid: number
   /** The invoice of a credit note. */
   readonly corrects?: { readonly number: string; readonly issuedAt: Date }

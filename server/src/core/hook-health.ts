@@ -4,7 +4,7 @@ export interface HookHealth {
   readonly failures: number
   /** The first failure since the last acknowledgement or long silence. */
   readonly failingSince?: Date
-  /** The first of only 410 responses. Attempts without a response do not count. */
+  /** The first 410, if every response since then was 410. Attempts without a response do not count. */
   readonly goneSince?: Date
   /** An HTTP status, or a reason of egress. */
   readonly lastFailure?: string
@@ -51,9 +51,9 @@ const GONE = '410'
 const GONE_FOR_MS = 24 * HOUR_MS
 const FAILING_FOR_MS = 72 * HOUR_MS
 /**
- * Days without an attempt do not count as failing days, because the endpoint's state is unknown, unless the previous delivery used its
- * whole schedule of about 70 h. Otherwise a dead endpoint with one event a week would never be disabled. The limit exceeds twice the
- * longest retry step (48 h with Retry-After) plus a breaker's pause, so a delivery under retry never looks silent.
+ * After a longer time without an attempt the failing days begin anew, because the endpoint's state is unknown. They go on if the previous
+ * delivery used its whole schedule of about 70 h, so that a dead endpoint with one event a week is disabled, too. The limit exceeds twice
+ * the longest retry step (48 h with Retry-After) plus a breaker's pause, so a delivery under retry never looks silent.
  */
 const SILENT_AFTER_MS = 49 * HOUR_MS
 

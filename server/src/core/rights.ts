@@ -113,6 +113,7 @@ export const RIGHTS = {
   'people.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'users.read': row('none', 'none', 'none', 'none', 'none', 'all'),
   'users.manage': row('none', 'none', 'none', 'none', 'none', 'all'),
+  'notes.manage': row('none', 'none', 'none', 'none', 'none', 'all'),
   'viewings.manage': row('none', 'none', 'none', 'none', 'none', 'all'),
   'account.manage': row('none', 'none', 'own account', 'none', 'own account', 'own account'),
   'terminal.read': row('none', 'none', 'none', 'own terminal', 'none', 'none'),

@@ -24,9 +24,9 @@ export interface PollFacts {
   readonly result: ChargeResult
   /** The business's default payment method. */
   readonly defaultMethodId?: string
-  /** No invoice of the subscription was ever paid. Known where the result is a decline. */
+  /** No invoice of the subscription was ever paid. Known only if the result is a decline. */
   readonly hasNeverPaid: boolean
-  /** Another attempt for the invoice has succeeded or still may. Known where a settled charge succeeds. */
+  /** Another attempt for the invoice has succeeded or still may. Known only if the result is a success and the charge was settled before. */
   readonly hasOtherAlive: boolean
   /** Business time. */
   readonly now: Date
@@ -53,7 +53,7 @@ export function applyOutcome(facts: PollFacts, freshIds: () => FreshIds): Settle
   return close(facts, { status: 'DECLINED_SOFT', reason: GIVEN_UP }, freshIds)
 }
 
-/** A charge that is settled already changes only by a success: money that the gateway took always counts. */
+/** Only a success changes a settled charge: money that the gateway took always counts. */
 function applyLateOutcome(facts: PollFacts, freshIds: () => FreshIds): Settlement {
   const { charge, result, hasOtherAlive, realNow } = facts
   if (charge.status === 'SUCCEEDED') return { polled: unchanged(charge) }

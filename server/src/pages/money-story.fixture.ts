@@ -14,6 +14,17 @@ export async function manageMoney(world: World, operator: Visitor): Promise<void
   const olga = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, olga.person)
   done(await olga.send(`${await refundAndCancel(world, olga, '/ops')}/end`))
+  done(
+    await olga.send(
+      `/ops/organizations/${world.organizationId}`,
+      { text: 'Pays late' },
+      `/ops/organizations/${world.organizationId}/notes`,
+    ),
+  )
+  const app = `/ops/apps/${world.appId.split(':').at(-1)}`
+  done(await olga.send(app, { text: 'Ask for icon' }, `${app}/notes`))
+  const { businessId } = await world.merchant()
+  done(await olga.send(`/ops/merchants/${businessId}`, { text: 'Moves' }, `/ops/merchants/${businessId}/notes`))
 }
 
 /** Refunds a part of a subscription's first invoice and schedules the cancellation. Returns the address of the subscription. */

@@ -74,7 +74,7 @@ test('without script, a developer creates an app, submits a release and adds an 
     await page.getByRole('button', { name: 'Create a test merchant' }).click()
     await page.getByText('Test merchant created').waitFor()
     await press(page, 'Subscribe', 'Active')
-    await page.getByRole('link', { name: '1 month on' }).click()
+    await page.getByRole('link', { name: 'Forward 1 month' }).click()
     await page.getByText('What will happen').first().waitFor()
     const merchant = page.url().replace(/[?/](clock|done).*/, '')
     await page.goto(`${merchant}/clock?by=month`)

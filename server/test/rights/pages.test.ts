@@ -140,7 +140,16 @@ async function sessionOf(name: Person, ids: Tenant['ids']): Promise<string | und
 const newPersonOf = (workspace: Workspace, role: PersonRole) => newPerson(world, workspace, role, { name: 'text' })
 
 /** The hidden fields of our forms: the shown price and the once id. */
-const SHOWN = { amount: '500', price: '500', next: '0', once: v7(), draftId: v7(), messageId: v7(), revision: '0' }
+const SHOWN = {
+  amount: '500',
+  price: '500',
+  next: '0',
+  once: v7(),
+  draftId: v7(),
+  messageId: v7(),
+  noteId: v7(),
+  revision: '0',
+}
 
 /** Forms that need a password send a wrong one, so that no resource ends on the way. */
 function formOf(page: AnyPage, { ids }: Tenant, csrf: string): Record<string, string> {

@@ -172,7 +172,10 @@ export async function createWorld(
   }
   let developers = 0
   const developer: World['developer'] = async (name = 'Stories') => {
-    const { organizationId } = await call('POST', '/organizations', { name, email: `dev@${name}.example` })
+    const { organizationId } = await call('POST', '/organizations', {
+      name,
+      email: `dev@${name.replaceAll(' ', '-')}.example`,
+    })
     const packageName = `com.example.stories${developers++}`
     const { privateKey, publicKey } = newKeyPair()
     const made = { organizationId, name, packageName, publicKey: spkiOf(publicKey) }

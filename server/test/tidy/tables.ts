@@ -56,6 +56,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/brand': ['brands'],
   'platform/idempotency': ['idempotency_keys'],
   'platform/mail': ['mails', 'test_mails'],
+  'platform/notes': ['notes'],
   'platform/throttles': ['throttles'],
   'terminals/installed-apps': ['app_permissions', 'installed_apps'],
   'webhooks/deliveries': ['attempts', 'deliveries', 'delivery_shards', 'delivery_workers', 'outcomes'],

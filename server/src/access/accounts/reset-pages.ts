@@ -99,11 +99,11 @@ ${buttons(button(say`Send me a link`, { kind: 'primary' }), linkButton(say`Back 
 /** Shown for every address, with or without an account. */
 function sentView(email: string): View {
   return layout({
-    title: say`Look into your mailbox`,
+    title: say`Check your mailbox`,
     width: 'narrow',
-    main: html`<h1>${say`Look into your mailbox`}</h1>
+    main: html`<h1>${say`Check your mailbox`}</h1>
 <p>${sayHtml`If there is an account for ${html`<strong>${email}</strong>`}, a link is on its way there. It is good for one hour.`}</p>
-<p class="fine">${say`Nothing there? Look among unwanted mail, or ask whoever runs this service.`}</p>
+<p class="fine">${say`Nothing there? Check your spam folder, or ask the operator of this service.`}</p>
 <p>${linkButton(say`Back to sign-in`, '/sign-in')}</p>`,
   })
 }

@@ -64,7 +64,7 @@ export function accountView(view: AccountView): View {
     say`Your account`,
     html`${pageHead({ title: say`Your account`, lead: account.email, actions: linkButton(say`Switch workspace`, '/choose-workspace') })}
 ${said !== undefined && notice('good', sayText(ACCOUNT_NOTICES[said]))}
-${isMfaRequired && notice('warn', say`Set up two-step sign-in first`, say`Whoever works for the operator needs it. Until then you can do nothing else here.`)}
+${isMfaRequired && notice('warn', say`Set up two-step sign-in first`, say`Everyone who works for the operator needs it. Until then you cannot do anything else here.`)}
 <div class="columns">${card({ title: say`Two-step sign-in`, badge: account.hasSecondFactor ? badge(say`On`, 'good') : badge(say`Off`), body: factorBody(account) })}
 ${card({ title: say`Name`, body: nameForm(csrf, account, of('name')) })}
 ${card({ title: say`Language`, body: languageForm(csrf, session.person.language) })}

@@ -2,8 +2,8 @@ import { hashPassword, verifyPassword } from '../../platform/vault/password.ts'
 import type { Vault } from '../../platform/vault/vault.ts'
 
 /**
- * Passcodes are short: a stolen table of plain hashes would give all of them away within hours. The hash is made of a keyed mark of the
- * passcode, so that a guess needs the master key as well.
+ * Passcodes are short: a stolen table of plain hashes would give all of them away within hours. The hash is therefore made of an HMAC of the
+ * passcode under a key derived from the master key: a guess needs the master key as well.
  */
 export function hashPasscode(vault: Vault, passcode: string): Promise<string> {
   return hashPassword(peppered(vault, passcode))

@@ -77,11 +77,11 @@ export function joinClosedView(): View {
 /** Shown for every address, with or without an account. */
 export function sentView(email: string): View {
   return layout({
-    title: 'Look into your mailbox',
+    title: 'Check your mailbox',
     width: 'narrow',
-    main: html`<h1>Look into your mailbox</h1>
+    main: html`<h1>Check your mailbox</h1>
 <p>A mail with the next step is on its way to <strong>${email}</strong>. Its link is valid for 24 hours.</p>
-<p class="fine">Nothing there? Look among unwanted mail. A development installation without a mail server writes mails to its log.</p>`,
+<p class="fine">Nothing there? Check your spam folder. A development installation without a mail server writes mails to its log.</p>`,
   })
 }
 

@@ -11,6 +11,8 @@ export interface InvoicesFilter {
   readonly status?: InvoiceStatus
   readonly subscriptionId?: string
   readonly number?: string
+  /** Whether money was returned, in part or in full. */
+  readonly isRefunded?: boolean
   /** Recorded at or after, in real time. */
   readonly startAt?: Date
   /** Recorded before, in real time. */
@@ -51,10 +53,11 @@ export async function pageOfInvoices(
 }
 
 async function idsOf(sql: Sql, filter: InvoicesFilter, { limit, after }: Slice): Promise<string[]> {
-  const { scope, status, subscriptionId, number, startAt, endAt } = filter
+  const { scope, status, subscriptionId, number, isRefunded, startAt, endAt } = filter
   const matches = sql`
     ${ofScope(sql, scope, ['invoice_id', 'subscription_id', 'business_id'])}
     ${status ? ofStatus(sql, status) : sql``}
+    ${isRefunded === undefined ? sql`` : isRefunded ? sql`and r.amount_refunded > 0` : sql`and r.amount_refunded = 0`}
     ${subscriptionId ? sql`and r.subscription_id = ${subscriptionId}` : sql``}
     ${number ? sql`and r.number = ${number} and r.organization_id in (select organization_id from organizations)` : sql``}
     ${startAt ? sql`and r.invoice_id >= ${firstIdAt(startAt)}` : sql``}

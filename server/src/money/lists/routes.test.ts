@@ -133,6 +133,7 @@ test('each filter restricts the list', async () => {
     ['/subscriptions/search', 'startAt=2026-01-01T00:00:00Z', 'endAt=2026-01-01T00:00:00Z'],
     ['/invoices', 'status=OPEN', 'status=VOID'],
     ['/invoices', 'status=PAID', 'status=UNCOLLECTIBLE'],
+    ['/invoices', 'refunded=false', 'refunded=true'],
     ['/invoices', 'startAt=2020-01-01T00:00:00Z', 'endAt=2020-01-01T00:00:00Z'],
     ['/charges', 'status=DECLINED', 'status=UNKNOWN'],
     ['/charges', 'status=SUCCEEDED', 'status=WITHDRAWN'],

@@ -64,11 +64,12 @@ export function listRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): An
         const asked = parse(principal, query)
         if (isRejection(asked)) return asked
         const { slice, ...of } = asked
-        const { status, subscriptionId, number } = query
+        const { status, subscriptionId, number, refunded } = query
         const exact = {
           ...(status && { status }),
           ...(subscriptionId && { subscriptionId }),
           ...(number && { number }),
+          ...(refunded && { isRefunded: refunded === 'true' }),
         }
         const page = await pageOfInvoices({ db }, { ...of, ...exact }, slice)
         const links = linksOf('/invoices', query, { slice, ...nextOf(page) })

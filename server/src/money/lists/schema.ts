@@ -5,7 +5,7 @@ import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { PAYMENT_STATUSES, PHASES, SUBSCRIPTION_STATUSES } from '../../core/subscription.ts'
 import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
-import { AppUrn, appUrn, Instant, Link, listFields, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, DECLARED, Instant, Link, listFields, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { recordToJson, SubscriptionJson } from '../subscriptions/schema.ts'
 import { LISTED_STATUSES, type ListedCharge } from './charges.ts'
 import type { ListedDispute } from './disputes.ts'
@@ -34,6 +34,12 @@ export const InvoicesQuery = Type.Object({
   status: Type.Optional(Type.Enum([...INVOICE_STATUSES])),
   subscriptionId: Type.Optional(Uuid),
   number: Type.Optional(Text(32)),
+  refunded: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      [DECLARED]: { type: 'boolean' },
+      description: 'Whether money was returned, in part or in full',
+    }),
+  ),
   ...scopeFields,
 })
 

@@ -1,14 +1,17 @@
 import { pageOfApps } from '../../catalog/apps/list.ts'
+import { findActiveKeys } from '../../catalog/apps/store.ts'
 import { pageOfAllReleases } from '../../catalog/releases/list.ts'
-import { isRejection } from '../../core/rejection.ts'
+import type { App } from '../../core/app.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { listPage } from '../../money/subscriptions/pages.ts'
-import type { AnyPage } from '../../platform/http/page.ts'
+import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { badge } from '../../platform/web/components/content.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { listHooks } from '../../webhooks/hooks/list.ts'
+import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { pathOf } from './apps.ts'
 import { devPage, framed } from './dev-page.ts'
 import { homeFigures } from './home-figures.ts'
@@ -35,12 +38,20 @@ export function homePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const hooks = await listHooks(call.db.sql, { organizationId }, { limit: 1 })
       const sold = app && (await listPage({ db: call.db }, { appId: app.appId, status: 'ALL', count: 1 }))
       if (isRejection(sold)) return sold
+      const keys = app === undefined ? [] : await findActiveKeys(call.db.sql, app.appId)
+      const heard = app && (await firstHeard({ clock }, call, app))
+      if (isRejection(heard)) return heard
       const at = app === undefined ? DEVELOPER_PATHS.apps : pathOf(app)
       const steps: readonly Step[] = [
         {
           name: 'Create an app',
           isDone: app !== undefined,
           next: html`<a href="${`${DEVELOPER_PATHS.apps}/new`}">Create an app</a>`,
+        },
+        {
+          name: 'Get the first access token',
+          isDone: keys.some(({ lastUsedAt }) => lastUsedAt !== null),
+          next: app === undefined ? 'After the app' : html`Use a key of the app: <a href="${`${at}/keys`}">Keys</a>`,
         },
         {
           name: 'Submit a release with plans',
@@ -56,6 +67,14 @@ export function homePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
           name: 'Add an endpoint for webhooks',
           isDone: hooks.length > 0,
           next: app === undefined ? 'After the app' : html`<a href="${`${at}/endpoint`}">Add an endpoint</a>`,
+        },
+        {
+          name: 'First webhook acknowledged',
+          isDone: heard === true,
+          next:
+            hooks.length === 0
+              ? 'After the endpoint'
+              : html`<a href="${WEBHOOKS_PATH}">Send a test to the endpoint</a>`,
         },
         {
           name: 'First subscription',
@@ -77,4 +96,15 @@ ${table<Step>({
       return framed(call, { title: 'Home', part: 'home', main })
     },
   })
+}
+
+/** Whether an endpoint of the app acknowledged a delivery of the last 30 days, also a test. */
+async function firstHeard(
+  ports: Pick<Ports, 'clock'>,
+  { db, principal }: PageCall<unknown, unknown, unknown>,
+  { appId }: App,
+): Promise<boolean | Rejection> {
+  const query = { status: 'DELIVERED', limit: '1' } as const
+  const found = await listDeliveries({ ...ports, db }, { of: { appId }, principal, query })
+  return isRejection(found) ? found : found.entries.length > 0
 }

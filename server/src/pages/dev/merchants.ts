@@ -20,6 +20,7 @@ import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { countryName } from '../countries.ts'
 import { invoiceColumnsOfMerchant } from '../subscriptions/invoices.ts'
 import { stateBadge } from '../subscriptions/one.ts'
 import { pathOf } from './apps.ts'
@@ -56,7 +57,7 @@ ${dataTable<BusinessRecord>({
     { name: 'Name', cell: one => html`<a href="${`${path}/${one.businessId}`}">${nameOf(one)}</a>` },
     { name: 'Legal name', cell: ({ legalName }) => legalName },
     { name: 'E-mail', cell: ({ emailAddress }) => emailAddress },
-    { name: 'Country', cell: ({ country }) => country },
+    { name: 'Country', cell: ({ country }) => countryName(country) },
     { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
   ],
   first: after && addressOf(path, kept),
@@ -136,7 +137,7 @@ ${orders}`,
   facts([
     ['Legal name', merchant.legalName],
     ['E-mail', merchant.emailAddress],
-    ['Country', merchant.country],
+    ['Country', countryName(merchant.country)],
     ['ID', copyId('merchant-id', businessId, 'the merchant’s id')],
   ]),
 )}`

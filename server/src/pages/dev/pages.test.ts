@@ -64,7 +64,10 @@ test('a developer goes from the checklist to an approved plan, a token and a web
   assert.match(added.words, /Verify a webhook .* JavaScript .* Python .* Java /)
   const [hook] = (await world.call('GET', `/hooks?applicationId=${appId}`)).hooks
   assert.equal(hook.deliveryUrl, 'http://127.0.0.1:9/hooks')
-  assert.match((await ann.get('/dev')).words, /Add an endpoint for webhooks Done/)
+  assert.match(
+    (await ann.get('/dev')).words,
+    /Get the first access token Open .* Add an endpoint for webhooks Done First webhook acknowledged Open/,
+  )
 
   const { createPrivateKey } = await import('node:crypto')
   assert.equal(createPrivateKey(pem).asymmetricKeyType, 'rsa')
@@ -107,6 +110,7 @@ test('the curl code beside a new key gets a token with the settings of the page'
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
   assert.equal(answer.statusCode, 200, answer.body)
+  assert.match((await ann.get('/dev')).words, /Get the first access token Done/)
 })
 
 test('wrong input is shown beside its field, stays in the form, and creates nothing', async () => {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Interval } from '../../core/calendar.ts'
+import { COUNTRIES } from '../../core/countries.ts'
 import { decimalOf, minorUnits } from '../../core/money.ts'
 import {
   type Amount,
@@ -96,6 +97,11 @@ export function definitionOf(entries: PlanEntries): PlanDefinition | { readonly 
     ...wrongNumber('intervalCount', entries.intervalCount),
     ...wrongNumber('trial', entries.trial),
     ...(entries.grace.trim() !== '' && wrongNumber('grace', entries.grace)),
+    ...Object.fromEntries(
+      amounts
+        .filter(({ country }) => !COUNTRIES.has(country))
+        .map(({ at }) => [`country-${at}`, 'Enter the two letters of a country, such as US.']),
+    ),
     ...Object.fromEntries(
       amounts
         .filter(({ value }) => value < 0)

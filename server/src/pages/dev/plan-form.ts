@@ -62,7 +62,7 @@ export function planForm({ csrf, path, draft, entries, problems, card }: PlanFor
     })
   const choose = (name: 'scope' | 'cancelPolicy' | 'trialEligibility', legend: string, options: typeof SCOPES) =>
     choices({ name, legend, options, value: entries[name] })
-  const grace = `Days during which a subscription stays active after a declined charge. Default: ${DEFAULT_GRACE_DAYS[entries.interval]}; at most ${MAX_GRACE_DAYS[entries.interval]} for this interval.`
+  const grace = `Days during which a subscription stays active after a declined charge, at most ${MAX_GRACE_DAYS.DAY} for daily plans, ${MAX_GRACE_DAYS.WEEK} for weekly, ${MAX_GRACE_DAYS.MONTH} for monthly and ${MAX_GRACE_DAYS.YEAR} for yearly plans. Leave this empty for ${DEFAULT_GRACE_DAYS.MONTH}, or ${DEFAULT_GRACE_DAYS.DAY} for daily plans.`
   const body = html`<button type="submit" name="do" value="save" hidden></button>
 ${text('name', 'Name', 'Merchants see this name.')}
 ${textArea({ name: 'description', label: 'Description', hint: 'One or two sentences about what the merchant gets.', isOptional: true, maxlength: MAX_DESCRIPTION_LENGTH, rows: 3, value: entries.description, problem: problems.description })}
@@ -70,7 +70,7 @@ ${prices(entries, problems)}
 <div class="pair">${text('intervalCount', 'Billed every', `1 to ${MAX_INTERVAL_COUNT}`)}
 ${select('interval', 'Interval', INTERVALS)}</div>
 ${choose('scope', 'Sold', SCOPES)}
-${text('trial', 'Free trial, in days', '0: no trial.')}
+${text('trial', 'Free trial, in days', 'Enter 0 for no trial.')}
 ${choose('trialEligibility', 'Trial', TRIALS as typeof SCOPES)}
 ${choose('cancelPolicy', 'A cancellation takes effect', CANCELLATIONS as typeof SCOPES)}
 ${text('grace', 'Grace period, in days', grace)}

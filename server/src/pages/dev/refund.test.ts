@@ -45,6 +45,8 @@ test('a partial refund follows its preview, and sending the form twice refunds o
   const [invoice] = await shop.invoices()
   assert.deepEqual([invoice?.amountRefunded, invoice?.refunds.length], [201, 1])
   assert.equal(invoice?.refunds[0].reason, 'Two bad days')
+  const refunded = (await ann.get('/dev/invoices?status=REFUNDED')).words
+  assert.match(refunded, new RegExp(`Refunded .*${invoice?.number} .*\\$2\\.01 refunded`))
   assert.match((await ann.get(`${of}?done=refunded`)).words, /Refund ordered/)
   const [entry] = await world.app.ports.db.sql<{ organization: number; operator: number }[]>`
     select organization::int, operator::int from ledger_transactions where kind = 'REFUND' order by booked_at desc limit 1`
@@ -58,6 +60,7 @@ test('a partial refund follows its preview, and sending the form twice refunds o
 
 test('a wrong amount is rejected in the form and refunds nothing', async () => {
   const { shop, path } = await paidFive()
+  const [paid] = await shop.invoices()
   const ann = await developer()
   for (const [amount, words] of [
     ['', /Enter an amount in USD/],
@@ -72,6 +75,7 @@ test('a wrong amount is rejected in the form and refunds nothing', async () => {
     assert.match(answer.words, words)
     assert.doesNotMatch(answer.text, /<b>5/)
   }
+  assert.ok(!(await ann.get('/dev/invoices?status=REFUNDED')).words.includes(paid?.number ?? ''))
   const { csrf = '' } = formOf((await ann.get(path)).text, `${path}/preview`)?.hidden ?? {}
   const refundId = '01a20ce6-6638-7202-956b-076ede4a2d2c'
   for (const wrong of [{ amount: '501' }, { amount: '0' }, { amount: '1.5' }, { refundId: 'x' }, { csrf: 'x' }]) {

@@ -113,7 +113,7 @@ test('wrong entries of a plan are shown beside their fields, stay in the form, a
     [{ price: '', country: '' }, /Enter a price/],
     [{ price: '0.01' }, /at least/],
     [{ currency: 'XXX' }, /Enter an amount such as 5\.00/],
-    [{ country: 'ZZ' }, /ISO 3166-1/],
+    [{ country: 'ZZ' }, /two letters of a country/],
     [{ trial: '-1' }, /Enter a whole number/],
     [{ trial: '999' }, /from 0 to 365/],
     [{ intervalCount: '13' }, /from 1 to 12/],

@@ -1,8 +1,5 @@
 import { Type } from 'typebox'
-import { listPlans } from '../../catalog/plans/store.ts'
-import type { App } from '../../core/app.ts'
 import { addDays } from '../../core/calendar.ts'
-import type { Plan } from '../../core/plan.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type DailyRevenue, dailyCsv, readDailyRevenue } from '../../money/reports/daily.ts'
 import { type DaysFilter, findLastDay } from '../../money/reports/revenue-days.ts'
@@ -18,7 +15,7 @@ import { day } from '../../platform/web/format.ts'
 import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { appsOf, fieldsOf } from '../subscriptions/list.ts'
+import { appsOf, fieldsOf, planFields, plansOf } from '../subscriptions/list.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from './figures.ts'
 
@@ -66,12 +63,9 @@ function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         href: addressOf(path, { ...kept, currency: one.currency }),
         isCurrent: one === shown,
       }))
-      const options = plans.map(plan => ({ value: plan.planId, text: plan.name }))
       const fields: FilterField[] = [
         ...fieldsOf(call.query, apps).filter(({ name }) => name === 'appId'),
-        ...(plans.length > 1
-          ? [{ kind: 'select', name: 'planId', label: 'Plan', value: planId, options } as const]
-          : []),
+        ...planFields(planId, plans),
       ]
       const main = html`${pageHead({
         ...{ title: 'Revenue', lead: 'Monthly recurring revenue and its movements.' },
@@ -101,12 +95,6 @@ function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       return bytes('text/csv; charset=utf-8', content, `revenue-${asked.from}-${asked.to}.csv`)
     },
   })
-}
-
-/** The plans of the app that is chosen, or of the only app. */
-async function plansOf({ sql }: Db, apps: readonly App[], appId = ''): Promise<readonly Plan[]> {
-  const app = apps.length === 1 ? apps[0] : apps.find(one => one.appId === appId.toLowerCase())
-  return app === undefined ? [] : await listPlans(sql, { appId: app.appId, status: 'listed' })
 }
 
 async function daysFilter(db: Db, own: Own, { days = '90', appId, planId }: Query, now: Date): Promise<DaysFilter> {

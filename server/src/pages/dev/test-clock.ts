@@ -168,7 +168,7 @@ export function clockForms(
 <p>Tillhook bills everything that is due until then. The forecast comes first.</p>
 <div class="section">${buttons(
     ...Object.entries(STEPS).map(([by, words]) =>
-      confirmLink(by === 'renewal' ? `To ${words}` : `${words} on`, addressOf(action, { by })),
+      confirmLink(by === 'renewal' ? `To ${words}` : `Forward ${words}`, addressOf(action, { by })),
     ),
   )}</div>
 ${question({

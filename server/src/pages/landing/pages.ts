@@ -9,7 +9,7 @@ import type { Ports } from '../../ports.ts'
 import { statusPage } from './status.ts'
 
 export function landingPages(
-  ports: Pick<Ports, 'db'>,
+  ports: Pick<Ports, 'db' | 'settings'>,
   { hasSimulator }: { readonly hasSimulator: boolean },
 ): AnyPage[] {
   return [
@@ -28,7 +28,7 @@ export function landingPages(
             signedIn: session && { ...session, csrf },
             main: html`<h1>${say`Subscriptions for the apps on your terminals`}</h1>
 <p class="lead">${say`${brand.name} manages subscriptions, collects the payments and notifies the apps.`}</p>
-<div class="buttons">${session === null ? linkButton(say`Sign in`, SIGN_IN_PATH, { kind: 'primary' }) : linkButton(say`Your pages`, HOME, { kind: 'primary' })}${linkButton(say`Guides`, '/guides')}${linkButton(say`API reference`, '/docs')}${hasSimulator && linkButton(say`Terminal simulator`, '/simulator')}${linkButton(say`Service status`, '/status')}</div>`,
+<div class="buttons">${session === null ? linkButton(say`Sign in`, SIGN_IN_PATH, { kind: 'primary' }) : linkButton(say`Your pages`, HOME, { kind: 'primary' })}${session === null && ports.settings.isJoinOpen && linkButton(say`Create a developer account`, '/join')}${linkButton(say`Guides`, '/guides')}${linkButton(say`API reference`, '/docs')}${hasSimulator && linkButton(say`Terminal simulator`, '/simulator')}${linkButton(say`Service status`, '/status')}</div>`,
           }),
         ),
     }),

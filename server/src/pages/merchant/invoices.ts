@@ -122,14 +122,14 @@ ${isNext && shop.may('paymentMethods.manage') && payForm(call.csrf, invoice)}</d
 ${sheetHtml(sheet)}
 <div class="not-printed">
 <p class="fine">${say`To print it, use your browser's print command.`}</p>
+${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}.pdf`}">${say`Credit note ${note.number} as PDF`}</a>${invoice.tax && html` · <a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}/e-invoice.xml`}">${say`as e-invoice`}</a>`}</p>`)}
 ${buttons(
   linkButton(say`Save as PDF`, `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),
   ...(invoice.tax === null
     ? []
     : [linkButton(say`Save as e-invoice`, `${PATHS.invoices}/${invoice.invoiceId}/e-invoice.xml`)]),
   linkButton(say`All invoices`, PATHS.invoices),
-)}
-${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}.pdf`}">${say`Credit note ${note.number} as PDF`}</a>${invoice.tax && html` · <a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}/e-invoice.xml`}">${say`as e-invoice`}</a>`}</p>`)}</div>`
+)}</div>`
         const waits = paying?.isUnderWay ? { refreshSeconds: REFRESH_SECONDS } : {}
         return framed(call, shop, { title: say`Invoice ${sheet.number}`, part: 'invoices', main, ...waits })
       },

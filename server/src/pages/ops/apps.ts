@@ -24,6 +24,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { endingCard } from './app-endings.ts'
+import { notesOf } from './notes.ts'
 import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { pathOfReview } from './reviews.ts'
 import { appBadge, planBadge, releaseBadge, TERM_COLUMNS } from './words.ts'
@@ -137,7 +138,8 @@ function onePage(): AnyPage {
       ])
       const content = html`${await endingCard(sql, app, desk)}
 ${plans.length === 0 ? html`<h2>Plans</h2><p>The app has no approved plans.</p>` : planTable(plans)}
-${total === 0 ? html`<h2>Releases</h2><p>The developer has submitted no release yet.</p>` : releaseTable(releases.toReversed().slice(0, ON_A_PAGE))}`
+${total === 0 ? html`<h2>Releases</h2><p>The developer has submitted no release yet.</p>` : releaseTable(releases.toReversed().slice(0, ON_A_PAGE))}
+${await notesOf(call, desk, { subject: 'APP', subjectId: appId })}`
       const main = html`${pageHead({
         ...{ title: app.name, above: [{ text: 'Apps', href: path }], badge: appBadge(app) },
         ...(desk.may('apps.manage') && { actions: change }),

@@ -3,7 +3,6 @@ import { renderSVG } from 'uqr'
 import { pageOfBusinesses } from '../../access/business-lists/list.ts'
 import { statusOf } from '../../access/invitations/schema.ts'
 import { listInvitations } from '../../access/invitations/store.ts'
-import { wordOfRole } from '../../access/invitations/words.ts'
 import { listPeople } from '../../access/memberships/store.ts'
 import { findApps } from '../../catalog/apps/store.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
@@ -30,10 +29,12 @@ import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
+import { roleWord } from '../people/workspace-page.ts'
 import { fileCell } from '../subscriptions/invoice-file.ts'
 import { stateBadge } from '../subscriptions/one.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { taxIdBadge } from '../tax-id-badge.ts'
+import { notesOf } from './notes.ts'
 import { auditLink, type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 import { OPS_SIDE } from './ops-side.ts'
 import { seeAsButton } from './see-as.ts'
@@ -133,7 +134,7 @@ ${
         columns: [
           { name: 'Name', cell: ({ name }) => name },
           { name: 'E-mail', cell: ({ email }) => email },
-          { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+          { name: 'Role', cell: ({ role }) => roleWord(role) },
         ],
       })
 }
@@ -144,18 +145,19 @@ ${
     rows: invited,
     columns: [
       { name: 'E-mail', cell: ({ email }) => email },
-      { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+      { name: 'Role', cell: ({ role }) => roleWord(role) },
       { name: 'Expires', cell: ({ expiresAt }) => day(expiresAt) },
     ],
   })
 }`
+      const notes = await notesOf(call, desk, { subject: 'BUSINESS', subjectId: businessId })
       const main = html`${pageHead({
         ...{ title: business.doingBusinessAs, above: [{ text: 'Merchants', href: path }] },
         ...(state && { badge: state }),
         ...((invite || add || seeAs) && { actions: html`${invite}${add}${seeAs}` }),
       })}
 ${done && notice('good', DONE[done])}
-${withDetails(content, facts(await factsOf(sql, business, tax)))}`
+${withDetails(html`${content}${notes}`, facts(await factsOf(sql, business, tax)))}`
       return framed(call, { title: business.doingBusinessAs, part: 'merchants', main })
     },
   })
@@ -227,7 +229,8 @@ async function invoiceTable(sql: Sql, invoices: readonly Invoice[], total: numbe
     columns: [
       {
         name: 'Number',
-        cell: one => html`<a href="${pathOfSubscription(OPS_SIDE, one)}">${one.number}</a>`,
+        cell: one =>
+          html`<span class="stack"><a class="amount" href="${pathOfSubscription(OPS_SIDE, one)}">${one.number}</a><span class="fine">${fileCell(OPS_SIDE, one)}</span></span>`,
       },
       { name: 'App', cell: one => apps.find(({ appId }) => appId === one.appId)?.name },
       { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
@@ -238,7 +241,6 @@ async function invoiceTable(sql: Sql, invoices: readonly Invoice[], total: numbe
         cell: ({ amountRefunded: amount, currency }) => (amount === 0 ? '' : moneyWords({ amount, currency })),
       },
       { name: 'State', cell: ({ status }) => invoiceBadge(status) },
-      { name: 'File', cell: one => fileCell(OPS_SIDE, one) },
     ],
   })
 }

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { invite } from '../../access/invitations/invite.ts'
 import { statusOf } from '../../access/invitations/schema.ts'
 import { listInvitations } from '../../access/invitations/store.ts'
-import { wordOfRole } from '../../access/invitations/words.ts'
 import { listPeople } from '../../access/memberships/store.ts'
 import { problemsOf } from '../../access/users/form-words.ts'
 import { pageOfApps } from '../../catalog/apps/list.ts'
@@ -35,7 +34,9 @@ import { day } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { roleWord } from '../people/workspace-page.ts'
 import { appTable } from './apps.ts'
+import { notesOf } from './notes.ts'
 import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { appsLink } from './organization-apps.ts'
 import { seeAsButton } from './see-as.ts'
@@ -187,7 +188,7 @@ ${
         columns: [
           { name: 'Name', cell: ({ name }) => name },
           { name: 'E-mail', cell: ({ email }) => breakable(email) },
-          { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+          { name: 'Role', cell: ({ role }) => roleWord(role) },
           { name: 'Since', cell: ({ createdAt }) => day(createdAt) },
         ],
       })
@@ -199,18 +200,19 @@ ${
     rows: invited,
     columns: [
       { name: 'E-mail', cell: ({ email }) => email },
-      { name: 'Role', cell: ({ role }) => wordOfRole(role) },
+      { name: 'Role', cell: ({ role }) => roleWord(role) },
       { name: 'Expires', cell: ({ expiresAt }) => day(expiresAt) },
     ],
   })
 }`
+      const notes = await notesOf(call, desk, { subject: 'ORGANIZATION', subjectId: organizationId })
       const main = html`${pageHead({
         ...{ title: organization.name, above: [{ text: 'Organizations', href: path }] },
         actions: html`${linkButton('Payouts', `${pathOf(organization)}/payouts`)}${add}`,
         more: [seeAs, desk.may('apps.manage') && (await appsLink(sql, organizationId))].filter(item => item !== false),
       })}
 ${done && notice('good', DONE[done])}
-${withDetails(content, details)}`
+${withDetails(html`${content}${notes}`, details)}`
       return framed(call, { title: organization.name, part: 'organizations', main })
     },
   })

@@ -201,7 +201,7 @@ test('the operator creates a merchant, a store, a terminal and an invitation, ea
   await twice(`${path}/invite`, { email, role: 'OWNER' })
   const { text, words } = await olga.get(path)
   assert.ok(text.includes('مقهى الميناء &lt;script&gt;'))
-  assert.match(words, new RegExp(`Pier 4 .*Till 1 H-1 .*Invitations .*${email} owner .*Europe/Paris`))
+  assert.match(words, new RegExp(`Pier 4 .*Till 1 H-1 .*Invitations .*${email} Owner .*Europe/Paris`))
   const { stores } = await world.call('GET', `/businesses/${path.split('/').at(-1)}`)
   assert.deepEqual(
     stores.map((store: { devices: object[] }) => store.devices.length),

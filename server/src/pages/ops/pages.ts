@@ -23,6 +23,7 @@ import { merchantSetupPages } from './merchant-setup.ts'
 import { merchantPages } from './merchants.ts'
 import { moneyPage } from './money.ts'
 import { moneyListPages } from './money-lists.ts'
+import { notePages } from './notes.ts'
 import { OPS_SIDE } from './ops-side.ts'
 import { organizationAppsPages } from './organization-apps.ts'
 import { organizationPages } from './organizations.ts'
@@ -58,6 +59,7 @@ export function operatorPages(
     ...[...subscriptionPages(OPS_SIDE), subscriptionPage(OPS_SIDE, ports), ...endSubscriptionPages(ports)],
     ...[...refundPages(OPS_SIDE, ports), ...cancelPages(OPS_SIDE, ports)],
     ...[invoicesPage(OPS_SIDE), invoiceFilePage(OPS_SIDE)],
+    ...notePages(ports),
     ...seeAsPages(ports),
     ...terminalPages(ports),
     moneyPage(ports),

@@ -170,7 +170,7 @@ test('the last owner has no button for leaving, and a submitted form is rejected
   const [ann, bob] = [await member(workspace, 'OWNER'), await member(workspace, 'OWNER', 'Bob')]
   assert.equal((await ann.send(pathOf(bob, 'role'), { role: 'MANAGER' })).location, '/people?done=role')
   const { text, words } = await ann.get('/people')
-  assert.match(words, /Ann Baker You .*The last admin cannot be removed/)
+  assert.match(words, /Ann Baker You .*The last administrator cannot be removed/)
   assert.ok(!text.includes(pathOf(ann, 'remove')) && text.includes(pathOf(bob, 'remove')))
   const less = await ann.send(pathOf(ann, 'role'), { role: 'VIEWER' })
   assert.deepEqual([less.status, /Make somebody else an owner first/.test(less.words)], [409, true])

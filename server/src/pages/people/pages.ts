@@ -148,7 +148,7 @@ function nameCell({ membershipId }: OwnWorkspace, person: PersonOfWorkspace): Ht
 }
 
 function actionsOf(own: OwnWorkspace, { membershipId, name, status }: PersonOfWorkspace, isLast: boolean): Html {
-  if (isLast) return html`<span class="fine">${say`The last admin cannot be removed`}</span>`
+  if (isLast) return html`<span class="fine">${say`The last administrator cannot be removed`}</span>`
   const to = (what: string) => `${PEOPLE_PATH}/${membershipId}/${what}`
   const link = (text: string, what: string, about = name) => linkButton(text, to(what), { size: 'small', about })
   // Disabling an account ends all its workspaces, so only the operator does it, for its own people.

@@ -24,7 +24,7 @@ const ON_A_PAGE = 50
 export function invoicesPage(side: Side): AnyPage {
   const path = side.paths.invoices
   const query = Type.Object({
-    status: Type.Optional(Type.Enum([...INVOICE_STATUSES])),
+    status: Type.Optional(Type.Enum([...INVOICE_STATUSES, 'REFUNDED'])),
     from: Day,
     to: Day,
     appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
@@ -45,14 +45,15 @@ export function invoicesPage(side: Side): AnyPage {
       const number = NUMBER.exec(q ?? '')?.[0]
       const asked = {
         scope: number ? all : scope,
-        ...{ ...(number && { number }), ...(status && { status }) },
+        ...(number && { number }),
+        ...(status === 'REFUNDED' ? { isRefunded: true } : status && { status }),
         ...span,
       }
       const page = await pageOfInvoices(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
       const given = { appId: appId || undefined, q: q || undefined, from: from || undefined, to: to || undefined }
       const kept = { status, ...given }
-      const states = [undefined, ...INVOICE_STATUSES].map(one => ({
-        text: one === undefined ? 'All' : invoiceWord(one),
+      const states = [undefined, ...INVOICE_STATUSES, 'REFUNDED' as const].map(one => ({
+        text: one === undefined ? 'All' : one === 'REFUNDED' ? 'Refunded' : invoiceWord(one),
         href: addressOf(path, { ...kept, status: one }),
         isCurrent: one === status,
       }))

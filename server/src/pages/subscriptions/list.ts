@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { pageOfApps } from '../../catalog/apps/list.ts'
+import { listPlans } from '../../catalog/plans/store.ts'
 import type { App } from '../../core/app.ts'
 import { type CsvValue, csvOf } from '../../core/csv.ts'
+import type { Plan } from '../../core/plan.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { parseSearch } from '../../core/search.ts'
 import { namedSubscriptionToJson } from '../../money/lists/schema.ts'
@@ -43,7 +45,7 @@ type State = keyof typeof STATES
 const query = Type.Object({
   state: Type.Optional(Type.Enum(Object.keys(STATES) as State[])),
   appId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
-  planId: Type.Optional(Uuid),
+  planId: Type.Optional(Type.Union([Uuid, Type.Literal('')])),
   q: Type.Optional(Text(200, 0)),
   after: Type.Optional(Uuid),
 })
@@ -51,7 +53,7 @@ const query = Type.Object({
 interface Query {
   readonly state?: State
   readonly appId?: string
-  readonly planId?: string
+  readonly planId?: string | undefined
   readonly q?: string
   readonly after?: string
 }
@@ -67,18 +69,28 @@ function listPage(side: Side): AnyPage {
     ...{ method: 'GET', path, query, name: side.nameOf('showAllSubscriptions'), operation: 'moneyLists.read' },
     async handle(call, viewer) {
       const { organizationId, merchantType } = viewer
-      const { state = 'ACTIVE', appId, planId, q, after } = call.query
-      const asked = filterOf(viewer, call.query)
-      if (isRejection(asked)) return asked
+      const { state = 'ACTIVE', appId, q, after } = call.query
       const apps = await appsOf(call.db, organizationId)
       if (isRejection(apps)) return apps
+      const plans = await plansOf(call.db, apps, appId)
+      // A plan of the app that was chosen before is no filter of the new app.
+      const planId =
+        plans.length === 0 ? call.query.planId : plans.find(one => one.planId === call.query.planId)?.planId
+      const asked = filterOf(viewer, { ...call.query, planId })
+      if (isRejection(asked)) return asked
       const page = await pageOfSubscriptions(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
       const counts = await countSubscriptions(call.db.sql, {
         organizationId,
         merchantType,
         appId: appId?.toLowerCase() || undefined,
       })
-      const kept = { state, appId: appId || undefined, planId, q: q || undefined }
+      const kept = { state, appId: appId || undefined, planId: planId || undefined, q: q || undefined }
+      const fields = [...fieldsOf(call.query, apps), ...planFields(planId, plans)]
+      const hidden = {
+        state,
+        ...(plans.length <= 1 && { planId: kept.planId }),
+        ...(apps.length <= 1 && { appId: kept.appId }),
+      }
       const main = html`${pageHead({ title: 'Subscriptions', lead: `Of all ${side.whose}, newest first.` })}
 ${filter(
   'Filter by state',
@@ -88,7 +100,7 @@ ${filter(
     isCurrent: name === state,
   })),
 )}
-${filterBar({ path, label: 'Filter subscriptions', fields: fieldsOf(call.query, apps), kept: { state, planId, ...(apps.length <= 1 && { appId: kept.appId }) } })}
+${filterBar({ path, label: 'Filter subscriptions', fields, kept: hidden })}
 ${dataTable<NamedSubscription>({
   ...{ id: 'subscriptions', caption: `${STATES[state].text} subscriptions`, rows: page.items, path, kept },
   columns: [
@@ -157,7 +169,9 @@ function csvRow(row: NamedSubscription): CsvValue[] {
 
 function filterOf(viewer: Viewer, { state = 'ACTIVE', planId, ...of }: Query): SubscriptionsFilter | Rejection {
   const scope = scopeOf(viewer, of)
-  return isRejection(scope) ? scope : { scope, ...STATES[state].filter, ...(planId && { planId }) }
+  return isRejection(scope)
+    ? scope
+    : { scope, ...STATES[state].filter, ...(planId && { planId: planId.toLowerCase() }) }
 }
 
 /** The rows that a list shows. A search without a letter or digit finds everything. */
@@ -188,4 +202,16 @@ export function fieldsOf({ q, appId }: Pick<Query, 'q' | 'appId'>, apps: readonl
     { kind: 'search', name: 'q', label: 'Merchant or ID', value: q, placeholder: 'Name, e-mail or ID' },
     ...(apps.length > 1 ? [{ kind: 'select', name: 'appId', label: 'App', value: appId, options } as const] : []),
   ]
+}
+
+/** The plans to choose from: of the app that is chosen, or of the only app. */
+export async function plansOf({ sql }: Db, apps: readonly App[], appId = ''): Promise<readonly Plan[]> {
+  const app = apps.length === 1 ? apps[0] : apps.find(one => one.appId === appId.toLowerCase())
+  return app === undefined ? [] : await listPlans(sql, { appId: app.appId, status: 'listed' })
+}
+
+export function planFields(planId: string | undefined, plans: readonly Plan[]): FilterField[] {
+  if (plans.length <= 1) return []
+  const options = plans.map(plan => ({ value: plan.planId, text: plan.name }))
+  return [{ kind: 'select', name: 'planId', label: 'Plan', value: planId, options }]
 }

@@ -26,6 +26,7 @@ import { DEVELOPER_PATHS, MERCHANT_PATHS } from '../../platform/web/navigation.t
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import { REASON_WORDS } from '../cancellation-reasons.ts'
+import { countryName } from '../countries.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { fileCell } from './invoice-file.ts'
 import { pathOfSubscription, type Side } from './side.ts'
@@ -110,7 +111,7 @@ ${withDetails(content, facts(details))}`
 const pathOfPlan = ({ businessId, subscriptionId }: Pick<Subscription, 'businessId' | 'subscriptionId'>) =>
   `${DEVELOPER_PATHS.testMerchants}/${businessId}/subscriptions/${subscriptionId}/plan`
 
-/** Decisions 3: a developer changes the plans of own test merchants only. */
+/** Decisions 3: a developer changes the plan only for the organization's own test merchants. */
 function planChangeWords(link: string): Html {
   return html`<section class="section"><h2>Change of plan</h2>
 <p>The merchant changes the plan. Your app offers a change <a href="/guides/recipes#plan-changes">by the API</a>, or you send the merchant this link:</p>
@@ -158,7 +159,7 @@ function factsOf(
       : []),
     ['Plan', plan?.name],
     ['Price', plan ? `${moneyWords(subscription)} ${everyWords(plan)}` : moneyWords(subscription)],
-    ['Country', merchant?.country],
+    ['Country', merchant && countryName(merchant.country)],
     ['E-mail', merchant?.emailAddress],
     ['Created', moment(subscription.createdAt)],
     ...(trialEndAt ? [['Trial ends', moment(trialEndAt)] as [string, Part]] : []),

@@ -62,7 +62,7 @@ export function refundPages(side: Side, ports: Pick<Ports, 'db' | 'clock' | 'new
           ['Returned by the platform', words(preview.operator)],
           ...(entered.reason === '' ? [] : [['Reason', entered.reason] as [string, string]]),
         ])}</div>
-<p>A refund cannot be taken back. The subscription goes on: cancel it separately if it should end.</p>
+<p>A refund cannot be undone, and it does not end the subscription. To end a subscription, cancel it.</p>
 ${form({
   csrf: call.csrf,
   action: pathOfRefund(side, call.params),

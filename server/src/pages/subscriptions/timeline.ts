@@ -49,6 +49,14 @@ export async function subscriptionTimeline(
     testClockId === undefined ? await listAudit({ db }, { resourceId: subscriptionId, limit: '50' }) : { entries: [] }
   if (isRejection(audited)) return audited
   const entries: TimelineEntry[] = [
+    ...audited.entries
+      .map(
+        ({ at, principalKind, operation }): TimelineEntry => ({
+          at,
+          title: `${ACTS[operation] ?? `Changed (${operation})`} by ${principalKind === 'developer' ? developer : (BY[principalKind] ?? principalKind)}`,
+        }),
+      )
+      .toReversed(),
     ...invoices.map(invoiceEntry),
     ...charges.map(charge => chargeEntry(charge, numbers.get(charge.invoiceId) ?? '')),
     ...refunds.map(
@@ -67,12 +75,6 @@ export async function subscriptionTimeline(
       }),
     ),
     ...deliveries.map(deliveryEntry).toReversed(),
-    ...audited.entries.map(
-      ({ at, principalKind, operation }): TimelineEntry => ({
-        at,
-        title: `${ACTS[operation] ?? `Changed (${operation})`} by ${principalKind === 'developer' ? developer : (BY[principalKind] ?? principalKind)}`,
-      }),
-    ),
   ]
   // Entries of one second: the later cause comes first.
   const sorted = entries

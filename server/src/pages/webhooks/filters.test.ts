@@ -27,6 +27,7 @@ test('deliveries are found by state, event, day, merchant and id, and the addres
   assert.equal(await count(''), 5)
   assert.equal(await count('status=DELIVERED&event=&merchant=&from=&to=&id='), 3)
   assert.equal(await count('status=ERRORED_RETRYING'), 2)
+  assert.match((await ann.get('/dev')).words, /First webhook acknowledged Done/)
   assert.equal(await count('event=APPLICATION_SUBSCRIPTION_START'), 5)
   assert.equal(await count('event=ORDER_OPENED'), 0)
   const today = world.clock.now().toISOString().slice(0, 10)

@@ -16,6 +16,7 @@ export const AUDIT_KINDS = [
   'SIGNING_KEY',
   'RELEASE',
   'RELEASE_MESSAGE',
+  'NOTE',
   'PLAN',
   'BUSINESS',
   'STORE',

@@ -32,8 +32,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
 /** Routes that need Stripe Connect, which this world lacks. payouts/transfer.test.ts expects their entries. */
 const OF_CONNECT = ['payout-account', 'transfers'].map(last => `POST /organizations/:organizationId/${last}`)
 
-/** Their entries are expected in payouts/transfer.test.ts and in ops/see-as.test.ts, as a viewing begins on a page. */
-const ELSEWHERE = ['payout_accounts', 'payout_transfers', 'viewings']
+/** Their entries are expected in payouts/transfer.test.ts, ops/see-as.test.ts and ops/system.test.ts: viewings and notes begin on pages. */
+const ELSEWHERE = ['notes', 'payout_accounts', 'payout_transfers', 'viewings']
 
 /** Kinds that background jobs or unaudited requests change too: a token request records the last use of a key. */
 const CHANGED_BY_LOOPS = [

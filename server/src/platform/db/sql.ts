@@ -186,7 +186,7 @@ export async function endDemands(sql: Sql): Promise<void> {
 
 const PLAN_CACHE_MODES = { kept: 'auto', anew: 'force_custom_plan', once: 'force_generic_plan' } as const
 
-/** PostgreSQL reports this for every statement after the failed one, so the code is never the cause. */
+/** PostgreSQL reports this error for every statement after the failed one. Another error is the cause. */
 const TRANSACTION_ABORTED = '25P02'
 
 /**

@@ -57,7 +57,7 @@ type Attributes = Readonly<Record<string, string | number | boolean | null | und
 /** Attributes whose value a browser follows or loads. */
 const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite'])
 
-/** Code by another name: no value of ours goes there. */
+/** Attributes that can run code or load other addresses. A template accepts no values there. */
 export function isCode(name: string): boolean {
   return name.startsWith('on') || name === 'style' || name === 'srcdoc' || name === 'srcset'
 }
@@ -75,7 +75,7 @@ function attributeText([name, value]: [string, Attributes[string]]): string[] {
   return [`${name}="${escaped(String(value))}"`]
 }
 
-/** A path, a query, a fragment, or an address of the web; never `javascript:`, and images and keys as data. */
+/** A path, a query, a fragment, an address of the web, or an image or a key as a `data:` URL; never `javascript:`. */
 function isSafeUrl(url: string): boolean {
   // Browsers drop tabs and line ends, and read a backslash as a slash.
   if (/[\0-\x20\\]/.test(url)) return false
@@ -151,7 +151,7 @@ function after(from: State, string: string): State {
   return state
 }
 
-/** Reads the next thing of the text. */
+/** Reads the next token of the template. */
 function step(state: State, rest: string): [State, string] {
   switch (state.in) {
     case 'text':

@@ -185,7 +185,7 @@ export async function createPartitions({ db, clock }: Pick<Ports, 'db' | 'clock'
   return 0
 }
 
-/** Drops the partitions of expired days. The clock of the database bounds a process whose clock is ahead. */
+/** Drops the partitions of expired days. If this process's clock is ahead of the database's, the database's clock decides. */
 export async function dropOldPartitions({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = clock.now()
   const databaseTime = await findDatabaseTime(db.sql)

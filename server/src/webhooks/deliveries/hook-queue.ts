@@ -13,7 +13,7 @@ export class HookQueue {
   cursor = 0
   /** The database may hold first attempts beyond the cursor. */
   mayHaveMore = true
-  /** A statement reads the first attempts beyond the cursor: rows that it does not return may lie between the cursor and a newer row. */
+  /** A statement is reading first attempts beyond the cursor. Until the statement returns, a newer row must not move the cursor past unread rows. */
   isLoading = false
   /** When retries and replays are to be read: the earliest that is not in memory. */
   againAt = 0
@@ -144,7 +144,7 @@ export class HookQueue {
   }
 }
 
-/** The limit of a new hook: a hundred hanging hooks leave slots for others. A queue with fewer deliveries in memory is read on. */
+/** The limit of a new hook: a hundred hanging hooks leave slots for others. The owner reads more deliveries of a queue that has fewer in memory. */
 export const FIRST_SLOTS = 8
 /** The highest limit of a hook: a slow endpoint gets no flood when its breaker closes. */
 export const MAX_SLOTS_PER_HOOK = 32

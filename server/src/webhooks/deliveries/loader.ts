@@ -5,7 +5,7 @@ import { AFTER_FAILURE_MS, BATCH } from './saver.ts'
 
 /** Reads the next deliveries of hooks whose queues in memory run low: one statement at a time, for all of them. */
 export interface Loader {
-  /** The queue may need more. `always`: read the hook at least. */
+  /** The queue may need more. `always` reads the hook itself even if the queue needs no deliveries. */
   ask(queue: HookQueue, options?: { readonly always: boolean }): void
   /** Marks a saved delivery: rows of it that a running statement returns are outdated. */
   saved(notificationId: string): void

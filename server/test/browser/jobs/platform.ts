@@ -49,6 +49,29 @@ export const PLATFORM_JOBS: readonly Job[] = [
     },
   ],
   [
+    'find a subscription, refund its invoice and end it',
+    async (who, { call, merchant, plan, tag }) => {
+      const shop = await merchant({ type: 'MERCHANT' })
+      await call('PATCH', `/businesses/${shop.businessId}`, { doingBusinessAs: `Sorry ${tag}` })
+      await shop.subscribe(await plan())
+      const [invoice] = await shop.invoices()
+      await who.go('Invoices')
+      await who.press('Paid')
+      await who.fill('Merchant, number or ID', `Sorry ${tag}`)
+      await who.press('Apply')
+      await who.press(invoice?.number ?? '')
+      await who.press(`Refund invoice ${invoice?.number}`)
+      await who.fill('Amount in USD', '2.00')
+      await who.press('Show the effect')
+      await who.see('Taken from the developer’s balance')
+      await who.press('Refund $2.00')
+      await who.see('Refund ordered')
+      await who.press('End now')
+      await who.press('End the subscription')
+      await who.see('Subscription ended')
+    },
+  ],
+  [
     'close a terminal',
     async (who, { call, merchant, tag }) => {
       const { businessId } = await merchant({ type: 'MERCHANT' })

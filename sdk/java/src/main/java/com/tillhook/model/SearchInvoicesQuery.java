@@ -12,6 +12,7 @@ public final class SearchInvoicesQuery extends Query {
   public SearchInvoicesQuery status(Status status) { set("status", status); return this; }
   public SearchInvoicesQuery subscriptionId(String subscriptionId) { set("subscriptionId", subscriptionId); return this; }
   public SearchInvoicesQuery number(String number) { set("number", number); return this; }
+  public SearchInvoicesQuery refunded(boolean refunded) { set("refunded", refunded); return this; }
   public SearchInvoicesQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }
   public SearchInvoicesQuery appId(String appId) { set("appId", appId); return this; }
   public SearchInvoicesQuery businessId(String businessId) { set("businessId", businessId); return this; }
