@@ -287,7 +287,7 @@ function storeTable(
   })}${add}`
 }
 
-/** The code is shown in the answer to the press, because only its hash is stored. A second press replaces the first code. */
+/** The code is shown in the response to the form, because only its hash is stored. Sending the form again replaces the first code. */
 function activationPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
   const definition = {
     path: `${path}/:businessId/terminals/:deviceId/activate`,
