@@ -278,7 +278,10 @@ function storeTable(
     caption: store.status === 'CLOSED' ? `${store.displayName} (closed)` : store.displayName,
     rows: devices,
     columns: [
-      { name: 'Terminal', cell: ({ name }) => name },
+      {
+        name: 'Terminal',
+        cell: ({ deviceId, name }) => html`<a href="${`${OPERATOR_PATHS.terminals}/${deviceId}`}">${name}</a>`,
+      },
       { name: 'Serial number', cell: ({ serialNumber }) => html`<code>${serialNumber}</code>` },
       { name: 'State', cell: deviceBadge },
       { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },

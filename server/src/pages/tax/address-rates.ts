@@ -62,7 +62,11 @@ function unrecordedTable(unrecorded: readonly FailedTaxRecord[]): Html {
     rows: unrecorded,
     columns: [
       { name: 'Invoice', cell: ({ invoiceNumber }) => invoiceNumber },
-      { name: 'Problem', cell: ({ problem }) => problem },
+      {
+        name: 'Problem',
+        cell: ({ problem }) =>
+          problem === INVALID_ADDRESS ? 'The provider cannot locate the address of the merchant.' : problem,
+      },
       { name: 'Booked', cell: ({ bookedAt }) => moment(bookedAt) },
     ],
   })

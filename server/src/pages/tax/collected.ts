@@ -4,15 +4,17 @@ import { percentOf } from '../../core/tax.ts'
 import { readTaxReport, type TaxLine, taxReportCsv } from '../../money/ledger/tax-report.ts'
 import type { ProviderBooks } from '../../money/tax/record-store.ts'
 import { type AnyPage, bytes } from '../../platform/http/page.ts'
-import { badge, emptyState } from '../../platform/web/components/content.ts'
+import { emptyState } from '../../platform/web/components/content.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
-import { moneyWords } from '../../platform/web/format.ts'
+import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { countryName } from '../countries.ts'
 import { framed, opsPage } from '../ops/ops-page.ts'
+import { monthBadge } from '../payouts/month-badge.ts'
 
 export const COLLECTED_TAX_PATH = `${OPERATOR_PATHS.tax}/collected`
 
@@ -26,17 +28,17 @@ export function collectedTaxPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
       query: Type.Object({ month: Type.Optional(Month) }),
       async handle(call) {
         const { month = monthOf(clock.now()) } = call.query
-        const { status, lines, provider } = await readTaxReport({ db: call.db, clock }, { month, live: true })
+        const { lines, provider } = await readTaxReport({ db: call.db, clock }, { month, live: true })
         const at = (of: string) => addressOf(COLLECTED_TAX_PATH, { month: of })
         const main = html`${pageHead({
           above: [{ href: OPERATOR_PATHS.tax, text: 'Tax' }],
           title: `Collected tax, ${monthWords(month)}`,
-          badge: status === 'CLOSED' ? badge('Closed', 'good') : badge('Open'),
+          badge: monthBadge(month, { live: true, now: clock.now() }),
+          lead: 'Tax of payments and used credit, by the country of the merchant. A refund reduces the tax of the month of the refund.',
           ...(lines.length > 0 && {
             actions: linkButton('Export CSV', `${COLLECTED_TAX_PATH}/${month}/lines.csv`, { kind: 'quiet' }),
           }),
         })}
-<p class="lead">Tax of payments and used credit, by the country of the merchant. A refund reduces the tax of the month of the refund.</p>
 ${lines.length === 0 ? emptyState('No tax in this month', 'Each payment of an invoice with tax appears here.') : linesTable(lines)}
 ${provider.length > 0 && providerTable(provider)}
 ${buttons(...[neighbor(month, -1), neighbor(month, 1)].filter(one => one <= monthOf(clock.now())).map(one => linkButton(monthWords(one), at(one))))}`
@@ -62,7 +64,7 @@ function linesTable(lines: readonly TaxLine[]) {
     caption: 'By country and rate',
     rows: lines,
     columns: [
-      { name: 'Country', cell: ({ country }) => country },
+      { name: 'Country', cell: ({ country }) => countryName(country) },
       {
         name: 'Rate',
         cell: ({ name, rate, isReverseCharge }) =>
@@ -100,10 +102,4 @@ ${table<ProviderBooks>({
 function neighbor(month: string, months: number): string {
   const at = startOfMonth(month)
   return monthOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months)))
-}
-
-function monthWords(month: string): string {
-  return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    startOfMonth(month),
-  )
 }

@@ -89,11 +89,11 @@ export const PLATFORM_JOBS: readonly Job[] = [
   [
     'disable all apps of a developer, and enable them',
     async (who, { developer, tag }) => {
-      await developer(`Rogue ${tag}`)
+      await developer(`rogue.${tag}`)
       await who.go('Organizations')
-      await who.fill('Name, e-mail or ID', `Rogue ${tag}`)
+      await who.fill('Name, e-mail or ID', `rogue.${tag}`)
       await who.press('Apply')
-      await who.press(`Rogue ${tag}`)
+      await who.press(`rogue.${tag}`)
       for (const [press, done] of [
         ['Disable all apps', 'All apps disabled'],
         ['Enable all apps', 'Apps enabled'],
