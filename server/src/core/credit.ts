@@ -115,8 +115,8 @@ export function stepOf(currency: string): number {
 }
 
 /**
- * The largest price of a plan. Decisions 4: more "where the currency's unit is small": half a US dollar, the least charge,
- * is 1,000 minor units or more.
+ * The largest price of a plan. Decisions 4 allows more "where the currency's unit is small". A unit is small if the least
+ * charge, about half a US dollar, is 1,000 minor units or more.
  */
 export function mostOf(currency: string): number {
   return leastOf(currency) >= 1_000 ? MAX_AMOUNT : 99_999_999

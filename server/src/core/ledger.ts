@@ -79,7 +79,7 @@ export interface LedgerTransaction {
   readonly organizationId: string
   readonly currency: string
   readonly bookedAt: Date
-  /** The tax provider's books have the booking, too. */
+  /** The address of the buyer decides the tax, so the booking is also recorded at the tax provider. */
   readonly isByAddress?: boolean
   /** The operator's share at the time of the charge; its refunds use the same share. */
   readonly shareBasisPoints?: number
@@ -132,8 +132,8 @@ interface ChargedTax {
 }
 
 /**
- * The reverse of a charge for the refunded amount. The share of a part is the difference of the shares of the sums, so that all parts together return
- * exactly the share of the charge.
+ * The reverse of a charge for the refunded amount. The returned share is the share of everything returned so far, less the share of everything
+ * returned before, so that all parts together return exactly the share of the charge.
  */
 export function bookRefund(booking: BookingBack): LedgerTransaction {
   return wentBack('REFUND', booking)

@@ -137,8 +137,8 @@ export function splitPrice(
 }
 
 /**
- * The tax in a part of an invoice's gross. A sequence of parts takes the differences of the sums, so that all parts
- * together have exactly the tax of the invoice. Minor units.
+ * The tax in a part of an invoice's gross. The tax of the next part is the tax of all parts so far, less the tax of the
+ * parts before, so that all parts together have exactly the tax of the invoice. Minor units.
  */
 export function taxOfPart(part: number, { tax, gross }: { readonly tax: number; readonly gross: number }): number {
   if (tax === 0) return 0

@@ -148,8 +148,8 @@ export type ToBuy = Pick<
 >
 
 /**
- * Decides the effect of a purchase with the decision of the same act: subscribe, change the plan, restore. Takes the
- * same locks. Writes nothing.
+ * Decides the effect of a purchase: subscribe, change the plan or restore. Makes the same decision and takes the same
+ * locks as the use case without a purchase. Writes nothing.
  */
 export async function evaluatePurchase(
   tx: Tx,

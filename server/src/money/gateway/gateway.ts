@@ -46,8 +46,8 @@ export interface Gateway {
 /** The sandbox also acts for the payer's bank. */
 export interface TestGateway extends Gateway {
   /**
-   * Opens the dispute of a charge object, or decides it. A charge object has one such dispute, over everything that no refund returned. Returns the
-   * dispute as it stands: an earlier status never follows a later one. Null: nothing is left to dispute.
+   * Opens the dispute of a charge object, or decides it. A charge object has one such dispute. The amount is the charge, less refunds and
+   * other disputes. Returns the current dispute: the status never moves back in the order open, lost, won. Null: nothing is left to dispute.
    */
   dispute(request: DisputeCharge): Promise<DisputeAtGateway | null>
 }

@@ -33,7 +33,7 @@ const definition = { params: AppParams, operation: 'apps.manage' } as const
 const planParams = Type.Object({ ...AppParams.properties, planId: Uuid })
 const RETIRE_PATH = `${DEVELOPER_PATHS.apps}/:appId/plans/:planId/retire`
 
-/** The name, callbacks and icon of an app, selling or not, and the end of a plan's sale. */
+/** The name, callbacks and icon of an app, starting and stopping its sale, and retiring a plan. */
 export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
   return [
     devPage({

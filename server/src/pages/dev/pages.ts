@@ -5,6 +5,7 @@ import type { EventStreams } from '../../webhooks/event-streams/streams.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { developerPayoutPages } from '../payouts/dev.ts'
 import { cancelPages } from '../subscriptions/cancel.ts'
+import { disputePages } from '../subscriptions/disputes.ts'
 import { invoiceFilePage } from '../subscriptions/invoice-file.ts'
 import { invoicesPage } from '../subscriptions/invoices.ts'
 import { subscriptionPages } from '../subscriptions/list.ts'
@@ -17,7 +18,6 @@ import { appSettingsPages } from './app-settings.ts'
 import { appPages } from './apps.ts'
 import { changePlanPages } from './change-plan.ts'
 import { DEV_SIDE } from './dev-side.ts'
-import { devDisputePages } from './disputes.ts'
 import { endpointPages } from './endpoints.ts'
 import { eventPages } from './events.ts'
 import { homePage } from './home.ts'
@@ -54,7 +54,7 @@ export function developerPages(
       ...subscriptionPages(DEV_SIDE),
       ...merchantPages(ports),
       invoicesPage(DEV_SIDE),
-      ...devDisputePages(ports),
+      ...disputePages(DEV_SIDE, ports),
       invoiceFilePage(DEV_SIDE),
       ...revenuePages(ports),
     ],

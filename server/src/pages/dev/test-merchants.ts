@@ -35,7 +35,7 @@ export const aboveOf = (business: BusinessRecord): Crumb[] => [
   { href: pathOfMerchant(business), text: business.doingBusinessAs },
 ]
 
-/** The organization's test merchants, and a new one in one press. */
+/** The organization's test merchants, and the form that creates a test merchant. */
 export function testMerchantPages(ports: Ports): AnyPage[] {
   return [
     devPage({

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { findPlans } from '../../catalog/plans/store.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { findDevice, findStore } from '../../merchants/businesses/store.ts'
@@ -14,8 +13,8 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { say, sayText } from '../../platform/web/say.ts'
 import { closeDevice } from '../../terminals/terminal-api/close-device.ts'
 import { closeStore } from '../../terminals/terminal-api/close-store.ts'
+import { subscriptionLinks } from '../subscription-links.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
-import { appFaces } from './standing.ts'
 
 type ClosePorts = Parameters<typeof closeDevice>[0]
 type Call = PageCall<unknown, unknown, unknown>
@@ -126,14 +125,6 @@ ${buttons(linkButton(say`Go back`, path))}`
   return framed(call, shop, { title, part: 'terminals', width: 'narrow', main })
 }
 
-async function linksTo(sql: Sql, subscriptions: readonly Subscription[]): Promise<Html> {
-  const faces = await appFaces(
-    sql,
-    subscriptions.map(({ appId }) => appId),
-  )
-  const plans = await findPlans(sql, [...new Set(subscriptions.map(({ planId }) => planId))])
-  return html`<ul>${subscriptions.map(({ subscriptionId, appId, planId }) => {
-    const plan = plans.find(one => one.planId === planId)
-    return html`<li><a href="${PATHS.subscriptions}/${subscriptionId}">${faces.get(appId)?.name}, ${plan?.name}</a></li>`
-  })}</ul>`
+function linksTo(sql: Sql, subscriptions: readonly Subscription[]): Promise<Html> {
+  return subscriptionLinks(sql, subscriptions, ({ subscriptionId }) => `${PATHS.subscriptions}/${subscriptionId}`)
 }

@@ -39,7 +39,7 @@ interface Polled {
   readonly isUnderWay: boolean
 }
 
-/** What happened to a charge since the press. */
+/** The state of a charge after a person asked for a poll. */
 export async function findPolled(sql: Sql, chargeId: string, now: Date): Promise<Polled | null> {
   const charge = await findReportedCharge(sql, chargeId)
   if (charge === null) return null

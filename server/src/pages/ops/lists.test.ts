@@ -56,6 +56,11 @@ test("terminals of all merchants are found by serial number and state, and a ter
   assert.ok(!(await viewer.get(path)).text.includes(activate))
   assert.equal((await viewer.get(`${path}/close`)).status, 403)
   assert.match((await olga.get(`${path}/close`)).words, /No subscription is for this terminal alone/)
+  const own = { businessId: late.businessId, deviceId: `urn:tid:${deviceId}` }
+  const planId = await world.plan({ scope: 'DEVICE', trialPeriodDays: 14 })
+  const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, { ...own, planId })
+  const asked = await olga.get(`${path}/close`)
+  assert.match(asked.text, new RegExp(`still charged[^]*href="[^"]*${subscriptionId}"`))
   const closed = await olga.send(`${path}/close`)
   assert.equal(closed.location, `${path}?done=closed`)
   const page = await olga.get(closed.location)

@@ -278,7 +278,10 @@ function storeTable(
     caption: store.status === 'CLOSED' ? `${store.displayName} (closed)` : store.displayName,
     rows: devices,
     columns: [
-      { name: 'Terminal', cell: ({ name }) => name },
+      {
+        name: 'Terminal',
+        cell: ({ deviceId, name }) => html`<a href="${`${OPERATOR_PATHS.terminals}/${deviceId}`}">${name}</a>`,
+      },
       { name: 'Serial number', cell: ({ serialNumber }) => html`<code>${serialNumber}</code>` },
       { name: 'State', cell: deviceBadge },
       { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },
@@ -287,7 +290,7 @@ function storeTable(
   })}${add}`
 }
 
-/** The code is shown in the answer to the press, because only its hash is stored. A second press replaces the first code. */
+/** The code is shown in the response to the form, because only its hash is stored. Sending the form again replaces the first code. */
 function activationPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
   const definition = {
     path: `${path}/:businessId/terminals/:deviceId/activate`,

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { isRejection, type RejectionCode, reject } from '../../core/rejection.ts'
 import { payInvoice } from '../../money/billing/pay-invoice.ts'
 import { findOpenInvoices } from '../../money/invoices/store.ts'
-import { type ListedDispute, pageOfDisputes } from '../../money/lists/disputes.ts'
 import { scopeOf } from '../../money/lists/scope.ts'
 import { type NamedSubscription, pageOfSubscriptions } from '../../money/lists/subscriptions.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
@@ -13,31 +12,21 @@ import { emptyState, notice } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter } from '../../platform/web/components/table.ts'
+import { addressOf } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import {
-  DisputeParams,
-  DisputeQuery,
-  EvidenceForm,
-  evidenceWords,
-  isExplained,
-  sendEntered,
-  showDispute,
-} from '../dispute-answer.ts'
-import { DISPUTE_STATES, disputeBadge } from '../dispute-states.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
-import { type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
+import { framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 import { OPS_SIDE } from './ops-side.ts'
 
 const common = { q: Type.Optional(Text(200, 0)), after: Type.Optional(Uuid) }
 
-/** Past-due subscriptions and disputes of all merchants. */
+/** Past-due subscriptions of all merchants. */
 export function moneyListPages(ports: Ports): AnyPage[] {
-  return [pastDuePage(), retryPage(ports), disputesPage(ports), ...disputePages(ports)]
+  return [pastDuePage(), retryPage(ports)]
 }
 
 const RETRIED = {
@@ -134,86 +123,6 @@ ${dataTable<NamedSubscription>({
       return framed(call, { title: 'Past due', part: 'money', main })
     },
   })
-}
-
-function disputesPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
-  const path = MONEY_PATHS.disputes
-  return opsPage({
-    ...{ method: 'GET', path, name: 'showDisputes', operation: 'moneyLists.read' },
-    query: Type.Object({ ...common, status: Type.Optional(Type.Enum(['OPEN', 'LOST', 'WON'] as const)) }),
-    async handle(call) {
-      const { q, after, status } = call.query
-      const scope = scopeOfPage(call)
-      if (isRejection(scope)) return scope
-      const slice = { limit: ON_A_PAGE, ...(after && { after }) }
-      const page = await pageOfDisputes(call, { scope, ...(status && { status }) }, slice)
-      const kept = { q: q || undefined, status }
-      const states = [undefined, ...(['OPEN', 'LOST', 'WON'] as const)].map(one => ({
-        text: one === undefined ? 'All' : DISPUTE_STATES[one][0],
-        href: addressOf(path, { ...kept, status: one }),
-        isCurrent: one === status,
-      }))
-      const main = html`${pageHead({ title: 'Disputes', lead: 'Payments that the payer’s bank reclaims. The developer or you send evidence before the deadline.' })}
-${moneyParts('disputes')}
-${filter('Filter by state', states)}
-${filterBar({ path, label: 'Search disputes', fields: [searchField('Merchant name, e-mail or ID', q)], kept: { status } })}
-${dataTable<ListedDispute>({
-  ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path, kept },
-  columns: [
-    { name: 'Invoice', cell: one => html`<a class="whole" href="${`${path}/${one.disputeId}`}">${one.number}</a>` },
-    { name: 'Merchant', cell: ({ businessId, businessName }) => merchantLink(businessId, businessName) },
-    { name: 'App', cell: ({ appId, appName }) => appLink(appId, appName) },
-    { name: 'Amount', isNumber: true, cell: moneyWords },
-    { name: 'Opened', cell: ({ createdAt }) => day(createdAt) },
-    { name: 'Evidence', cell: one => evidenceWords(one, clock.now()) },
-    { name: 'State', cell: disputeBadge },
-  ],
-  first: after && addressOf(path, kept),
-  next: page.next && addressOf(path, { ...kept, after: page.next }),
-  empty: emptyState('No disputes', 'The gateway reports disputes, which then appear here.'),
-})}`
-      return framed(call, { title: 'Disputes', part: 'money', main })
-    },
-  })
-}
-
-/** One dispute, and the evidence for the payer's bank. */
-function disputePages(ports: Ports): AnyPage[] {
-  const path = MONEY_PATHS.disputes
-  const definition = { path: `${path}/:disputeId`, params: DisputeParams }
-  const asked = ({ may }: Desk) => ({
-    ...{
-      path,
-      mayAnswer: may('disputes.answer'),
-      invoiceOf: (one: ListedDispute) => html`<a href="${pathOfSubscription(OPS_SIDE, one)}">${one.number}</a>`,
-    },
-    merchantOf: ({ businessId, businessName }: ListedDispute) => merchantLink(businessId, businessName),
-  })
-  return [
-    opsPage({
-      ...{ ...definition, method: 'GET', query: DisputeQuery, name: 'showDispute', operation: 'disputes.read' },
-      async handle(call, desk) {
-        const page = await showDispute(ports, call, { ...asked(desk), isSent: call.query.done === 'sent' })
-        return isRejection(page) ? page : framed(call, { ...page, part: 'money' })
-      },
-    }),
-    opsPage({
-      ...{
-        ...definition,
-        method: 'POST',
-        form: EvidenceForm,
-        name: 'sendDisputeEvidence',
-        operation: 'disputes.answer',
-      },
-      async handle(call, desk) {
-        const rejected = await sendEntered(ports, call)
-        if (rejected === null) return redirect(`${path}/${call.params.disputeId.toLowerCase()}?done=sent`)
-        if (!isExplained(rejected)) return rejected
-        const page = await showDispute(ports, call, { ...asked(desk), entered: call.form, rejected })
-        return isRejection(page) ? page : framed(call, { ...page, part: 'money' }, { status: page.status })
-      },
-    }),
-  ]
 }
 
 /** The Live | Test switch of the frame selects the merchants. */

@@ -4,6 +4,7 @@ import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import { operatorPayoutPages } from '../payouts/ops.ts'
 import { cancelPages } from '../subscriptions/cancel.ts'
+import { disputePages } from '../subscriptions/disputes.ts'
 import { invoiceFilePage } from '../subscriptions/invoice-file.ts'
 import { invoicesPage } from '../subscriptions/invoices.ts'
 import { subscriptionPages } from '../subscriptions/list.ts'
@@ -58,7 +59,7 @@ export function operatorPages(
     ...merchantPages(ports),
     ...[...subscriptionPages(OPS_SIDE), subscriptionPage(OPS_SIDE, ports), ...endSubscriptionPages(ports)],
     ...[...refundPages(OPS_SIDE, ports), ...cancelPages(OPS_SIDE, ports)],
-    ...[invoicesPage(OPS_SIDE), invoiceFilePage(OPS_SIDE)],
+    ...[invoicesPage(OPS_SIDE), invoiceFilePage(OPS_SIDE), ...disputePages(OPS_SIDE, ports)],
     ...notePages(ports),
     ...seeAsPages(ports),
     ...terminalPages(ports),

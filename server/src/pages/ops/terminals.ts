@@ -16,7 +16,10 @@ import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { closeDevice } from '../../terminals/terminal-api/close-device.ts'
 import { type ListedTerminal, pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
+import { subscriptionLinks } from '../subscription-links.ts'
+import { pathOfSubscription } from '../subscriptions/side.ts'
 import { framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
+import { OPS_SIDE } from './ops-side.ts'
 import { deviceBadge } from './words.ts'
 
 const path = OPERATOR_PATHS.terminals
@@ -119,18 +122,16 @@ function closePages(ports: ClosePorts): AnyPage[] {
         const { businessId, deviceId, name } = terminal
         if (terminal.status === 'CLOSED') return redirect(pathOf(terminal))
         const live = await listOfBusiness(call.db.sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })
-        const own = live.filter(subscription => subscription.deviceId === deviceId).length
-        const goOn =
-          own === 0
-            ? 'No subscription is for this terminal alone.'
-            : html`${own === 1 ? 'One subscription is' : `${own} subscriptions are`} for this terminal alone and will still be charged. The merchant, ${merchantLink(terminal)}, moves or cancels ${own === 1 ? 'the subscription' : 'the subscriptions'} on its own pages.`
+        const own = live.filter(subscription => subscription.deviceId === deviceId)
+        const links =
+          own.length > 0 && (await subscriptionLinks(call.db.sql, own, one => pathOfSubscription(OPS_SIDE, one)))
         const title = `Close ${name}?`
         const main = confirmation({
           ...{ title, verb: 'Close the terminal', isDangerous: true, backHref: pathOf(terminal), csrf: call.csrf },
           words: html`<ul>
 <li>The key, the activation code and the tokens of the terminal stop working at once.</li>
 <li>Everyone is signed out of the terminal, and its open purchases are cancelled.</li>
-<li>${goOn}</li>
+<li>${links ? html`These subscriptions go on and are still charged. Cancel them, or let the merchant move them to another terminal:${links}` : 'No subscription is for this terminal alone.'}</li>
 <li>A closed terminal cannot be opened again. To use the device again, add it as a new terminal.</li></ul>`,
         })
         return framed(call, { title, part: 'terminals', main, width: 'narrow' })

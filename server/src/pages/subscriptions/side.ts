@@ -3,7 +3,7 @@ import type { MerchantType } from '../../core/business.ts'
 import type { Rejection } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import type { AnyPage, Page, PageAnswer, PageCall, Shown } from '../../platform/http/page.ts'
-import type { Part } from '../../platform/web/html.ts'
+import type { Html, Part } from '../../platform/web/html.ts'
 
 /** The person who looks: a developer sees the apps of the organization, a person of the operator all apps. */
 export interface Viewer {
@@ -24,14 +24,14 @@ type SidePage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
 
 interface Frame {
   readonly title: string
-  readonly part: 'subscriptions' | 'invoices'
+  readonly part: 'subscriptions' | 'invoices' | 'disputes'
   readonly main: Part
   readonly width?: 'narrow' | 'wide'
 }
 
 /** The pages below `/dev`, or the same pages below `/ops`. */
 export interface Side {
-  readonly paths: Readonly<Record<'apps' | 'merchants' | 'subscriptions' | 'invoices', string>>
+  readonly paths: Readonly<Record<'apps' | 'merchants' | 'subscriptions' | 'invoices' | 'disputes', string>>
   /** The guard of a page. */
   page<P extends TObject, Q extends TObject, F extends TObject>(definition: SidePage<P, Q, F>): AnyPage
   framed(
@@ -39,6 +39,8 @@ export interface Side {
     frame: Frame,
     more?: Omit<Shown, 'html' | 'status'> & { status?: number },
   ): PageAnswer
+  /** Links above the list of disputes. */
+  readonly aboveDisputes?: Html
   /** Page names differ between the two sides. */
   nameOf(page: string): string
   /** Whose apps the lists show: "your apps". */
@@ -52,5 +54,7 @@ interface Ids {
   readonly subscriptionId: string
 }
 
-export const pathOfSubscription = ({ paths }: Pick<Side, 'paths'>, { appId, subscriptionId }: Ids): string =>
-  `${paths.apps}/${appId}/subscriptions/${subscriptionId}`
+export const pathOfSubscription = (
+  { paths }: { readonly paths: { readonly apps: string } },
+  { appId, subscriptionId }: Ids,
+): string => `${paths.apps}/${appId}/subscriptions/${subscriptionId}`

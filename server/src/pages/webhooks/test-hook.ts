@@ -13,7 +13,7 @@ import { aboveOf, framed, HookParams, hookPage, pathOfHook } from './hook-page.t
 
 const path = `${WEBHOOKS_PATH}/:hookId/test`
 
-/** Sends a TEST, or a sample of any event, and shows the answer. Each press sends. */
+/** Sends a TEST, or a sample of any event, and shows the answer. Each click sends. */
 export function testPages(ports: Parameters<typeof testHook>[0]): AnyPage[] {
   return [
     hookPage({

@@ -100,7 +100,7 @@ export interface Bytes {
 // biome-ignore lint/suspicious/noExplicitAny: a list of pages of many shapes; each was checked by `page` when it was made.
 export type AnyPage = Page<any, any, any>
 
-/** Checks a page's shape at compile time and gives it to a list. */
+/** Checks a page's shape at compile time, and returns the page with the type of a list of pages. */
 export function page<P extends TObject, Q extends TObject, F extends TObject>(definition: Page<P, Q, F>): AnyPage {
   return definition
 }

@@ -38,7 +38,7 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly rejections?: readonly RejectionCode[]
   /** Callers are authenticated by a signature, so the limit per address counts only rejected signatures. */
   readonly signed?: true
-  /** `false`: request ids repeat here and mean nothing (decisions 1: /token, /hooks). Default: true for POST. */
+  /** `false`: callers reuse request ids here, so the ids identify nothing (decisions 1: /token, /hooks). Default: true for POST. */
   readonly idempotent?: boolean
   /** `false`: changes are not attributed to the caller; audit/trail.test.ts gives the reason. Default: true except for GET. */
   readonly audited?: false
@@ -46,7 +46,8 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   subject?(call: Call<Static<P>, Static<Q>, Static<B>>): Subject | Rejection | Promise<Subject | Rejection>
   /**
    * Network calls before the work. Runs after authorize, outside the transaction of the idempotency key; the result is `call.prepared`.
-   * Skipped for a stored response, repeated for a repeated request without one, so the call must be idempotent by `call.once`.
+   * Skipped if the response is stored. Runs again if the request is repeated before a response is stored, so a network call must be
+   * idempotent, with `call.once` as its key.
    */
   prepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<unknown>
   /** Undoes `prepare` if `handle` is not called, because another request with the same key has been answered or is in progress. */
@@ -130,7 +131,7 @@ export interface Call<P, Q, B> {
 export interface Answer {
   readonly status: number
   readonly body?: unknown
-  /** JSON text in place of the body, written by `writerOf` its schema. */
+  /** JSON text in place of the body, serialized by `writerOf(schema)`. */
   readonly json?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent unchanged with its own content type (metrics, PEM). */
@@ -145,7 +146,7 @@ export interface Answer {
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes of many shapes; each was checked by `route` when it was made.
 export type AnyRoute = Route<any, any, any, any>
 
-/** Checks a route's shape at compile time and gives it to a list. */
+/** Checks a route's shape at compile time, and returns the route with the type of a list of routes. */
 export function route<P extends TObject, Q extends TObject, B extends TSchema, H extends TObject = TObject>(
   definition: Route<P, Q, B, H>,
 ): AnyRoute {

@@ -287,7 +287,7 @@ function isPlain(origin: string): boolean {
 /** The sign-in page. Its parameter `next` is the page after signing in. */
 export const SIGN_IN_PATH = '/sign-in'
 
-/** A rejection for a person: a page of words, or a redirect to the sign-in page. */
+/** A rejection for a person: an error page, or a redirect to the sign-in page. */
 export function pageRejection(rejection: Rejection, request: FastifyRequest): PageAnswer {
   const { visit } = request
   if (rejection.rejected === 'INVALID_ACCESS_TOKEN' && visit?.session == null) {
