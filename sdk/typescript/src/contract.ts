@@ -1527,6 +1527,11 @@ export type OrganizationRequest = {
   "email": string
 }
 
+export type OrganizationChanges = {
+  "name"?: string
+  "email"?: string
+}
+
 export type Organization = {
   "organizationId": Uuid
   "name": string
@@ -2161,10 +2166,7 @@ export interface Operations {
   /** Get an organization */
   getOrganization: { params: { organizationId: Uuid }; result: Organization }
   /** Change the name or e-mail of an organization. Issued invoices keep both */
-  updateOrganization: { params: { organizationId: Uuid; body?: {
-  "name"?: string
-  "email"?: string
-} }; result: Organization }
+  updateOrganization: { params: { organizationId: Uuid; body?: OrganizationChanges }; result: Organization }
   /** Get the seller data of an organization for new invoices */
   getSeller: { params: { organizationId: Uuid }; result: Seller }
   /** Set the seller data of an organization for new invoices */

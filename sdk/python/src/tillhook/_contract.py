@@ -1241,6 +1241,11 @@ OrganizationRequest = TypedDict("OrganizationRequest", {
     "email": "str",
 })
 
+OrganizationChanges = TypedDict("OrganizationChanges", {
+    "name": "NotRequired[str]",
+    "email": "NotRequired[str]",
+})
+
 Organization = TypedDict("Organization", {
     "organizationId": "Uuid",
     "name": "str",
@@ -1920,7 +1925,7 @@ class Operations:
         """Get an organization."""
         return self._invoke("getOrganization", {"organizationId": organization_id}, None, None)
 
-    def update_organization(self, *, organization_id: Uuid, body: Optional[Dict[str, Any]] = None) -> Organization:
+    def update_organization(self, *, organization_id: Uuid, body: Optional[OrganizationChanges] = None) -> Organization:
         """Change the name or e-mail of an organization. Issued invoices keep both."""
         return self._invoke("updateOrganization", {"organizationId": organization_id}, body, None)
 
@@ -2639,7 +2644,7 @@ class AsyncOperations:
         """Get an organization."""
         return await self._invoke("getOrganization", {"organizationId": organization_id}, None, None)
 
-    async def update_organization(self, *, organization_id: Uuid, body: Optional[Dict[str, Any]] = None) -> Organization:
+    async def update_organization(self, *, organization_id: Uuid, body: Optional[OrganizationChanges] = None) -> Organization:
         """Change the name or e-mail of an organization. Issued invoices keep both."""
         return await self._invoke("updateOrganization", {"organizationId": organization_id}, body, None)
 

@@ -9,7 +9,7 @@ import { pageOfOrganizations } from './list.ts'
 import {
   NewOrganization,
   OrganizationAnswer,
-  OrganizationChanged,
+  OrganizationChanges,
   OrganizationListAnswer,
   OrganizationPath,
   OrganizationsQuery,
@@ -76,7 +76,7 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       operation: 'organizations.manage',
       summary: 'Change the name or e-mail of an organization. Issued invoices keep both',
       params: OrganizationPath,
-      body: OrganizationChanged,
+      body: OrganizationChanges,
       answers: { 200: OrganizationAnswer },
       rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),

@@ -8,7 +8,7 @@ export const OrganizationPath = Type.Object({ organizationId: Uuid })
 
 export const NewOrganization = Type.Object({ name: Line(255), email: Email })
 
-export const OrganizationChanged = Type.Object({ name: Type.Optional(Line(255)), email: Type.Optional(Email) })
+export const OrganizationChanges = Type.Object({ name: Type.Optional(Line(255)), email: Type.Optional(Email) })
 
 export const OrganizationAnswer = Type.Object({
   organizationId: Uuid,

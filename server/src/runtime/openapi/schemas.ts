@@ -45,6 +45,7 @@ import {
 import {
   NewOrganization,
   OrganizationAnswer,
+  OrganizationChanges,
   OrganizationListAnswer,
   SellerBody,
   SellerJson,
@@ -301,6 +302,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ReleasePage: ReleasePageAnswer,
   ReleaseList: ReleaseListAnswer,
   OrganizationRequest: NewOrganization,
+  OrganizationChanges,
   Organization: OrganizationAnswer,
   OrganizationList: OrganizationListAnswer,
   OrganizationBalance: OrganizationBalanceJson,

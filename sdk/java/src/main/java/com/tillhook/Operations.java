@@ -47,7 +47,12 @@ abstract class Operations {
 
   /** Change the name or e-mail of an organization. Issued invoices keep both. */
   public Organization updateOrganization(String organizationId) {
-    return invoke("updateOrganization", "PATCH /organizations/{organizationId}", null, null, Organization::new, "organizationId", organizationId);
+    return updateOrganization(organizationId, new OrganizationChanges());
+  }
+
+  /** Change the name or e-mail of an organization. Issued invoices keep both. */
+  public Organization updateOrganization(String organizationId, OrganizationChanges body) {
+    return invoke("updateOrganization", "PATCH /organizations/{organizationId}", null, body, Organization::new, "organizationId", organizationId);
   }
 
   /** Get the seller data of an organization for new invoices. */
