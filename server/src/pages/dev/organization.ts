@@ -67,7 +67,7 @@ ${button('Save', { kind: 'primary' })}`,
   const id = ['ID', copyId('organization-id', organizationId, 'the organization’s id')] as const
   const main = html`<h1>Organization</h1>
 ${said}
-${may('organizations.manage') ? entries : false}
+${may('organizations.manage') && html`<div class="section">${entries}</div>`}
 <div class="section">${facts(may('organizations.manage') ? [id] : [['Name', name], ['E-mail', email], id])}</div>
 <p>Invoices also name the <a href="${DEVELOPER_PATHS.tax}">seller</a>. Issued invoices never change.</p>`
   return framed(
