@@ -62,6 +62,22 @@ test('the forecast excludes test merchants, with or without a clock', async () =
   assert.deepEqual((await upcoming('?days=90')).list, list)
 })
 
+test('the forecast excludes subscriptions of an app that the operator disabled', async () => {
+  const { list } = await upcoming('?days=90')
+  const { appId } = await world.developer('Orchard')
+  const shop = await world.merchant({ type: 'MERCHANT' })
+  const planId = await world.plan({ amounts: AMOUNTS }, appId)
+  await world.call('POST', `/apps/${appId}/subscriptions`, { businessId: shop.businessId, planId }, 201)
+  assert.equal((await upcoming('?days=90')).list.length, list.length + 1)
+  await world.call('PATCH', `/apps/${appId}`, { status: 'DISABLED' })
+  assert.deepEqual((await upcoming('?days=90')).list, list)
+  const { sampled } = await readUpcomingCalendar(world.app.ports, { days: 90, most: 1_000 })
+  const charges = list
+    .filter(({ currency }: Json) => currency === 'USD')
+    .reduce((sum: number, one: Json) => sum + one.charges, 0)
+  assert.equal(sampled.get('USD'), charges)
+})
+
 test('the days of all pages add up to the total', async () => {
   const whole = await upcoming('?days=90')
   const sums = new Map<string, number>()

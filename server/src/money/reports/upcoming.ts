@@ -38,7 +38,7 @@ export interface Upcoming {
 
 /**
  * The bills of merchants if every charge succeeds and no person acts: a dry run of the engine for the subscriptions with a next action in these days,
- * `count` per page of results. The days of all pages add up to the whole. Test merchants are left out, and subscriptions with a charge under way.
+ * `count` per page of results. The days of all pages add up to the whole. Test merchants are left out, as are subscriptions with a charge under way and those of apps that the operator disabled.
  */
 export async function readUpcoming(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,

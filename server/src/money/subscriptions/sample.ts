@@ -1,7 +1,7 @@
 import type { Subscription } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
-import { columns, type Row } from './store.ts'
+import { columns, notHeld, type Row } from './store.ts'
 
 /** Subscriptions that have not ended, of real and test merchants. Changes of the last second may be missing. */
 export async function countLive(sql: Sql): Promise<number> {
@@ -25,7 +25,7 @@ export async function sampleNextActions(sql: Sql, of: { until: Date; share: numb
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions tablesample system (${pages * 100}) repeatable (0)
     where (uuid_hash(subscription_id) & ${HASHES - 1}) < ${Math.round((of.share / pages) * HASHES)}
-      and next_action_at < ${of.until} and test_clock_id is null and merchant_type = 'MERCHANT'
+      and next_action_at < ${of.until} and test_clock_id is null and merchant_type = 'MERCHANT' and ${notHeld(sql)}
     order by next_action_at, subscription_id`
   return rows.map((row): Subscription => present(row))
 }

@@ -90,7 +90,7 @@ export async function lockSubscriptions(
 }
 
 /** Subscriptions of apps that the operator disabled: decisions 6, "renewals are held, not charged". */
-const notHeld = (sql: Sql) => sql`app_id <> all(array(select app_id from apps where held_since is not null))`
+export const notHeld = (sql: Sql) => sql`app_id <> all(array(select app_id from apps where held_since is not null))`
 
 /**
  * Locks due subscriptions of real time. Rows that another process holds, quarantined rows and those of held apps are skipped. Each call
@@ -196,7 +196,7 @@ export async function listNextActions(
     : sql``
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
-    where next_action_at < ${of.until} and test_clock_id is null and merchant_type = 'MERCHANT' ${behind}
+    where next_action_at < ${of.until} and test_clock_id is null and merchant_type = 'MERCHANT' and ${notHeld(sql)} ${behind}
     order by next_action_at, subscription_id
     limit ${of.limit}`
   return rows.map(row => present(row))
