@@ -148,6 +148,15 @@ export const PLAN_JOBS: readonly Job[] = [
       await who.see('Retired')
     },
   ],
+  [
+    'change the e-mail of the organization',
+    async (who, { tag }) => {
+      await who.go('Organization')
+      await who.fill('E-mail', `${tag}@lakeside.example`)
+      await who.press('Save')
+      await who.see('Organization saved')
+    },
+  ],
 ]
 
 async function submittedRelease({ call, organizationId }: Given) {

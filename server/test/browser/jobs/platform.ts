@@ -72,6 +72,20 @@ export const PLATFORM_JOBS: readonly Job[] = [
     },
   ],
   [
+    'note something about a merchant',
+    async (who, { call, merchant, tag }) => {
+      const { businessId } = await merchant({ type: 'MERCHANT' })
+      await call('PATCH', `/businesses/${businessId}`, { doingBusinessAs: `Noted ${tag}` })
+      await who.go('Merchants')
+      await who.fill('Name, e-mail or ID', `Noted ${tag}`)
+      await who.press('Apply')
+      await who.press(`Noted ${tag}`)
+      await who.fill('New note', 'Calls on Mondays')
+      await who.press('Add the note')
+      await who.see('Calls on Mondays')
+    },
+  ],
+  [
     'close a terminal',
     async (who, { call, merchant, tag }) => {
       const { businessId } = await merchant({ type: 'MERCHANT' })
