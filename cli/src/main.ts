@@ -9,7 +9,7 @@ import { createTerminal } from './terminal.ts'
 
 async function main(words: readonly string[]): Promise<void> {
   const { env } = process
-  // `npm run tillhook` starts here in the package's folder; files belong to the folder that the person is in.
+  // `npm run tillhook` starts in the package's folder, but file names are relative to the folder in which the person called npm.
   if (env.npm_lifecycle_event === 'tillhook' && env.INIT_CWD) process.chdir(env.INIT_CWD)
   if (words[0] === '--version') return void process.stdout.write(`${VERSION}\n`)
   if (words.length === 0 || words[0] === '--help' || words[0] === 'help') {
@@ -50,7 +50,7 @@ function explain(error: unknown): { message: string; exitCode: number } {
   return { message: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: 1 }
 }
 
-/** fetch wraps the reason, and a host with several addresses has several. */
+/** `fetch` wraps the reason. A host with several addresses has several reasons. */
 function reasonOf(cause: unknown): string {
   const { code, message, cause: inner, errors } = (cause ?? {}) as Error & { code?: string; errors?: unknown[] }
   if (errors?.length) return reasonOf(errors[0])
@@ -77,7 +77,7 @@ function startWithProxy(): boolean {
   return true
 }
 
-// A closed pipe, as of `tillhook events tail | head`.
+// The reader closed the pipe, for example `head` in `tillhook events tail | head`.
 process.stdout.on('error', error => {
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
   throw error

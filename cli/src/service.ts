@@ -7,7 +7,7 @@ import { readProfile } from './profile.ts'
 export interface Service {
   readonly url: string
   readonly tillhook: Tillhook
-  /** The app of the options, of the profile, or the only one there is. */
+  /** The app of the options or of the profile; otherwise the only app that exists. */
   appId(): Promise<string>
 }
 

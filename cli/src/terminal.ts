@@ -44,7 +44,7 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
 async function ask(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const isTyped = process.stdin.isTTY === true
-  // The interface turns the echo off, so it precedes the question: a secret typed at once must not be shown.
+  // The readline interface turns the echo off. It opens before the question, so that a secret typed early is not shown.
   const lines = createInterface({ input: process.stdin, output: silent, terminal: isTyped })
   if (isTyped) process.stderr.write(question)
   try {

@@ -43,7 +43,7 @@ export function moved(from: Date, by: string): Date {
   if (count === undefined) {
     const instant = new Date(by)
     if (Number.isNaN(instant.getTime()))
-      throw new CliError(`${by} is neither a time such as 30d, 1mo or 6h nor an instant`, 2)
+      throw new CliError(`${by} is neither a duration such as 30d, 1mo or 6h nor an instant`, 2)
     return instant
   }
   const n = Number(count)

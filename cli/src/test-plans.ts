@@ -16,7 +16,7 @@ const DEFINITIONS = {
   perDevice: definition('tillhook CLI per device', { scope: 'DEVICE' }),
 }
 
-/** Of the releases with these plans. */
+/** Prefix of the version of a release with these plans. */
 const VERSIONS = 'cli-'
 
 export type TestPlan = keyof typeof DEFINITIONS
@@ -50,7 +50,7 @@ async function findWaiting(tillhook: Tillhook, appId: string): Promise<string | 
 
 function needsReview(releaseId: string): CliError {
   return new CliError(
-    `The operator must approve the plans of trigger once: release ${releaseId}. Then run the command again.`,
+    `The operator must approve release ${releaseId}, which has the plans that trigger needs. Then run the command again.`,
     3,
   )
 }

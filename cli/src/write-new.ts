@@ -2,8 +2,8 @@ import { open, rm } from 'node:fs/promises'
 import { CliError } from './errors.ts'
 
 /**
- * Writes a new file that only its owner can read. The file is opened before `make` runs, so a key that is shown once is not made where it
- * cannot be kept. Never replaces a file.
+ * Writes a new file that only its owner can read. The file is opened before `make` runs, so a key that is shown only once is
+ * not created if the file cannot be written. Never replaces a file.
  */
 export async function writeNew<T>(path: string, make: () => Promise<{ value: T; text: string }>): Promise<T> {
   const file = await open(path, 'wx', 0o600).catch(error => {

@@ -285,7 +285,7 @@ test('a developer signs in by e-mail, and triggers events without a plan before 
     assert.equal(subscribed.code, 3)
     assert.match(
       subscribed.stderr,
-      /The operator must approve the plans of trigger once: release [0-9a-f-]{36}\. Then run the command again\.$/m,
+      /The operator must approve release [0-9a-f-]{36}, which has the plans that trigger needs\. Then run the command again\.$/m,
     )
   }
   const wrong = start(['login', '--email', email], settings, ['pipe', 'pipe', 'pipe'])

@@ -92,7 +92,7 @@ export function typesOf(schemas: Schemas, requests: ReadonlySet<string>, pages: 
       ...fields.map(field => setter(name, field)),
       ...fields.flatMap(({ nested }) => (nested === undefined ? [] : [nested])),
     ]
-    return `/** The optional parameters of: ${summary}. */\npublic final class ${name} extends Query {\n${indent(lines)}}\n`
+    return `/** Optional parameters of the operation "${summary}". */\npublic final class ${name} extends Query {\n${indent(lines)}}\n`
   }
 
   return { model, union, query }

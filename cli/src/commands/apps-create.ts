@@ -8,7 +8,7 @@ import { writeNew } from '../write-new.ts'
 
 export const createApp: Command = {
   name: 'apps create',
-  summary: 'Create an app with a key pair, and use it from now on',
+  summary: 'Create an app with a key pair, and select the app for later commands',
   takes: ['<name>'],
   options: {
     package: { value: 'name', summary: 'package name of the app, for example com.example.planner' },

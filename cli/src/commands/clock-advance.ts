@@ -6,7 +6,7 @@ import { moveClock, moved } from '../test-merchant.ts'
 
 export const advanceClock: Command = {
   name: 'clock advance',
-  summary: "Advance a test merchant's clock, with every renewal and retry until then",
+  summary: "Advance a test merchant's clock and run every renewal and retry on the way",
   takes: ['<by>'],
   options: { merchant: { value: 'businessId', summary: 'default: the merchant of the last trigger' } },
   examples: [

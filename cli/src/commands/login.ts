@@ -54,7 +54,7 @@ async function credentialsOf(call: Call): Promise<Profile> {
   return { ...more, key: await logInByBrowser(terminal, await urlOf(call)) }
 }
 
-/** The token of a session, which lasts until 12 hours without use. */
+/** The token of a session. The session ends after 12 hours without use. */
 async function signIn(call: Call, email: string): Promise<string> {
   const { terminal, options } = call
   const tillhook = createTillhook({ baseUrl: await urlOf(call), token: '', retries: 1 })

@@ -33,7 +33,7 @@ export const replay: Command = {
     const body = { ...range, ...(hookId && { hookId }), ...(status && { status }) } as RedeliveryRequest
     const done = await untilDone(service, body)
     const { queued, skipped } = done.progress
-    terminal.say(`${queued} deliveries are sent again, ${skipped} were skipped.`)
+    terminal.say(`Deliveries sent again: ${queued}. Skipped: ${skipped}.`)
     terminal.json(done)
   },
 }
@@ -48,15 +48,17 @@ async function untilDone({ tillhook, appId: findApp }: Service, body: Redelivery
   return redelivery
 }
 
-/** `from..to`, each an instant or a day. Null: it is an id. */
+/** `from..to`, each an instant or a day. Null if the text is an id. */
 function rangeOf(text: string): { startAt: string; endAt: string } | null {
   if (!text.includes('..')) return null
-  const [startAt = '', endAt = ''] = text.split('..').map(instantOf)
+  const [from = '', to = ''] = text.split('..')
+  if (from === '' || to === '') throw new UsageError(`${text} lacks its start or its end`)
+  const [startAt, endAt] = [instantOf(from), instantOf(to)]
   return { startAt, endAt }
 }
 
 function instantOf(text: string): string {
   const at = new Date(text)
-  if (Number.isNaN(at.getTime())) throw new UsageError(`${text || 'a range without its end'} is not an instant`)
+  if (Number.isNaN(at.getTime())) throw new UsageError(`${text} is not an instant`)
   return at.toISOString()
 }

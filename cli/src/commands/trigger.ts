@@ -84,7 +84,7 @@ export const trigger: Command = {
   values: EVENTS,
   examples: [
     'tillhook trigger APPLICATION_SUBSCRIPTION_START',
-    'tillhook trigger APPLICATION_SUBSCRIPTION_PAYMENT_FAIL   # a declining card, and a month passes',
+    'tillhook trigger APPLICATION_SUBSCRIPTION_PAYMENT_FAIL   # advances the clock a month; the card declines',
     "tillhook trigger APPLICATION_SUBSCRIPTION_DISPUTE_OPENED   # the payer's bank reclaims the first payment",
     'tillhook trigger ORDER_COMPLETED --json',
   ],

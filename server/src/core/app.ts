@@ -66,14 +66,14 @@ export function rejectCallbackUrls(
     const url = URL.parse(text)
     const path = `callbackUrls[${index}]`
     if (REWRITTEN.test(text)) {
-      return rejectField(path, 'must not hold spaces, line breaks, tabs or backslashes: percent-encode them')
+      return rejectField(path, 'must not contain spaces, line breaks, tabs or backslashes: percent-encode them')
     }
     // URL parsers also accept https:host and https:///host, and rewrite both.
     if (url === null || !/^https?:\/\/[^/]/i.test(text)) {
       return rejectField(path, 'must be an absolute http or https URL')
     }
     if (requireHttps && url.protocol !== 'https:') return rejectField(path, 'must be an https URL')
-    if (url.username !== '' || url.password !== '') return rejectField(path, 'must not hold credentials')
+    if (url.username !== '' || url.password !== '') return rejectField(path, 'must not contain credentials')
     if (text.includes('#')) return rejectField(path, 'must not have a fragment')
   }
   return null

@@ -127,7 +127,7 @@ export function rejectBusiness(
   business: Pick<BusinessRecord, 'type' | 'country' | 'timezone' | 'organizationId' | 'address' | 'taxId'>,
 ): Rejection | null {
   if (business.type === 'MERCHANT' && business.organizationId !== undefined) {
-    return rejectField('organizationId', 'only a TEST_MERCHANT belongs to an organization')
+    return rejectField('organizationId', 'is allowed only for a TEST_MERCHANT')
   }
   if (!COUNTRIES.has(business.country)) return rejectField('country', NO_COUNTRY)
   const addressCountry = business.address?.countryCode

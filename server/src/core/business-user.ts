@@ -29,7 +29,6 @@ export function passcodeProblem(passcode: string, userId: string): string | null
   const isRepeated = /^(.{1,2})\1+$/su.test(plain)
   const row = '01234567890abcdefghijklmnopqrstuvwxyz'
   const isRow = row.includes(plain) || [...row].reverse().join('').includes(plain)
-  if (isRepeated || isRow || FIRST_GUESSES.includes(plain))
-    return 'is among the first that a thief would try: choose another'
+  if (isRepeated || isRow || FIRST_GUESSES.includes(plain)) return 'is too easy to guess: choose another passcode'
   return plain === userId.normalize('NFKC').toLowerCase() ? 'must differ from userId' : null
 }

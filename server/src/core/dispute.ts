@@ -48,7 +48,9 @@ export function answerWith(state: AnswerState, evidence: Evidence, now: Date): '
   const { status, evidence: sent, evidenceDueAt } = state
   if (sent !== undefined) {
     const isSame = EVIDENCE_FIELDS.every(field => sent[field] === evidence[field])
-    return isSame ? 'repeated' : reject('EVIDENCE_SENT', 'The bank reads the evidence of a dispute once.')
+    return isSame
+      ? 'repeated'
+      : reject('EVIDENCE_SENT', 'The evidence was sent already, and the bank accepts evidence only once.')
   }
   if (status !== 'OPEN') return reject('DISPUTE_DECIDED', `The dispute is ${status}.`)
   if (evidenceDueAt !== undefined && now >= evidenceDueAt) {

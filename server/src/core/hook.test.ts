@@ -4,7 +4,7 @@ import { EVENT_TYPES } from './event.ts'
 import { eventTypeSet } from './hook.ts'
 import { isRejection } from './rejection.ts'
 
-test('the same event types in any order, and repeated, are the same set', () => {
+test('the order of event types, and repetitions, do not change the set', () => {
   const set = eventTypeSet(['ORDER_UPDATED', 'ORDER_OPENED'])
   assert.deepEqual(set, ['ORDER_OPENED', 'ORDER_UPDATED'])
   assert.deepEqual(eventTypeSet(['ORDER_OPENED', 'ORDER_UPDATED', 'ORDER_OPENED']), set)
@@ -24,7 +24,7 @@ test('an unknown event type is named with its position', () => {
   }
 })
 
-test('of a too long or malformed event type only the printable beginning is shown', () => {
+test('a rejection shows only the printable beginning of a long or malformed event type', () => {
   const problemOf = (name: string) => {
     const rejected = eventTypeSet([name])
     return isRejection(rejected) ? rejected.fields?.[0]?.problem : undefined

@@ -18,8 +18,8 @@ export interface InstalledApp {
 export type ApprovedApk = Pick<ApkFacts, 'versionCode' | 'signerSha256' | 'permissions'>
 
 /**
- * Rejects an installed package that no review saw: another signer, or permissions beyond those of every approved APK of that signer. An
- * app whose approved releases came without an APK has nothing to compare with. Source: decisions 9.
+ * Rejects an installed package that no review saw: another signer, or permissions beyond those of every approved APK of that signer. Without
+ * an approved APK, every package passes. Source: decisions 9.
  */
 export function checkInstall(
   { signerSha256, permissions }: Pick<InstalledApp, 'signerSha256' | 'permissions'>,
@@ -33,8 +33,8 @@ export function checkInstall(
   if (ofSigner.some(apk => permissions.every(permission => apk.permissions.includes(permission)))) return null
   const reviewed = new Set(ofSigner.flatMap(apk => apk.permissions))
   const unseen = permissions.filter(permission => !reviewed.has(permission))
-  const which = (unseen.length > 0 ? unseen : permissions).join(', ')
-  return reject('RELEASE_NOT_APPROVED', `permissions: no approved release of the app declares ${which} (together).`)
+  const which = unseen.length > 0 ? unseen.join(', ') : `all of ${permissions.join(', ')}`
+  return reject('RELEASE_NOT_APPROVED', `permissions: no approved release of the app declares ${which}.`)
 }
 
 /** The declared permissions that the merchant has not approved yet. */

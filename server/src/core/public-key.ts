@@ -53,7 +53,7 @@ function readJwkText(text: string, path: string): PublicKey | Rejection {
 function readJwk(jwk: unknown, path: string): PublicKey | Rejection {
   if (!isObject(jwk)) return rejectField(path, 'must be PEM text or a JWK')
   if (PRIVATE_MEMBERS.some(member => Object.hasOwn(jwk, member))) return rejectPrivate(path)
-  if ('keys' in jwk) return rejectField(path, 'is a set of keys; send one JWK of it at a time')
+  if ('keys' in jwk) return rejectField(path, 'is a set of keys; send one JWK at a time')
   if (jwk.kty !== 'RSA') return rejectField(path, 'kty must be "RSA": assertions are signed with RS256')
   if (jwk.alg !== undefined && jwk.alg !== 'RS256') return rejectField(path, 'alg must be "RS256" or absent')
   if (jwk.use !== undefined && jwk.use !== 'sig') return rejectField(path, 'use must be "sig" or absent')
@@ -83,7 +83,7 @@ function weaknessOf(key: KeyObject, path: string): Rejection | null {
   if (modulusLength > MAX_MODULUS_BITS) return rejectField(path, `must have ${MAX_MODULUS_BITS} bits or fewer`)
   // With exponent 1 anyone could sign; an even exponent has no private key; a huge one makes verification slow.
   if (publicExponent < 3n || publicExponent % 2n === 0n || publicExponent >= 2n ** 64n) {
-    return rejectField(path, 'has an exponent that is not safe; 65537 is usual')
+    return rejectField(path, 'has an unsafe exponent; use 65537')
   }
   return null
 }

@@ -69,7 +69,7 @@ const MAX_MESSAGES = 100
 /** A release takes messages while it is in review. */
 export function checkMessage({ status }: Pick<Release, 'status'>, before: number): Rejection | null {
   if (status !== 'SUBMITTED') {
-    return reject('RELEASE_ALREADY_DECIDED', `This release is already ${status}, and no longer takes messages.`)
+    return reject('RELEASE_ALREADY_DECIDED', `This release is already ${status}, and no longer accepts messages.`)
   }
   if (before >= MAX_MESSAGES) {
     return reject('QUOTA_EXCEEDED', `A release has at most ${MAX_MESSAGES} messages. Decide or withdraw the release.`)
@@ -86,7 +86,10 @@ export type EarlierApk = Pick<ApkFacts, 'versionCode' | 'signerSha256'>
  */
 export function checkUpgrade(apk: ApkFacts, packageName: string, last: EarlierApk | null): Rejection | null {
   if (apk.packageName !== packageName) {
-    return rejectField('package', `is the package ${apk.packageName}, and the app is ${packageName}`)
+    return rejectField(
+      'package',
+      `has the package name ${apk.packageName}, but the package name of the app is ${packageName}`,
+    )
   }
   if (last === null) return null
   if (apk.versionCode <= last.versionCode) {

@@ -32,7 +32,7 @@ export function passwordProblem(field: string, password: string, about: readonly
     return rejectField(field, `must have ${SHORTEST_PASSWORD} characters or more`)
   }
   const isOneOfTheirs = about.some(word => word !== '' && plain === word.normalize('NFKC').toLowerCase())
-  if (isOneOfTheirs || isWorn(plain)) return rejectField(field, 'is among the first that anybody would guess')
+  if (isOneOfTheirs || isWorn(plain)) return rejectField(field, 'is too easy to guess')
   return null
 }
 

@@ -38,7 +38,7 @@ for (const viewport of ['phone', 'desktop'] as const) {
       await page.getByLabel(/^Package/).setInputFiles(APK)
       await page.getByRole('button', { name: 'Continue' }).click()
       if (viewport === 'desktop') {
-        await page.getByText('is the package com.example.till').first().waitFor()
+        await page.getByText('has the package name com.example.till').first().waitFor()
       } else {
         await page.getByRole('heading', { name: 'Till helper', level: 2 }).waitFor()
         await page.getByText('CAMERA').waitFor()

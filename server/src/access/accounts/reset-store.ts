@@ -50,7 +50,7 @@ export async function useReset(sql: Sql, userId: string, secretHash: Buffer, now
   return true
 }
 
-/** Returns the number. */
+/** Deletes at most `limit` resets that expired before `before`. Returns how many. */
 export async function purgeResets(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql`
     delete from password_resets where reset_id in (

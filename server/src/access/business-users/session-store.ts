@@ -95,7 +95,7 @@ export async function endSessionsOfDevice(sql: Sql, deviceId: string, now: Date)
   await sql`update terminal_sessions set ended_at = ${now} where device_id = ${deviceId} and ended_at is null`
 }
 
-/** Deletes at most `limit` sessions last used before `before`. Returns the number. */
+/** Deletes at most `limit` sessions last used before `before`. Returns how many. */
 export async function purgeTerminalSessions(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from terminal_sessions where session_id in (

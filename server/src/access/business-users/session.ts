@@ -30,7 +30,7 @@ export function createUserSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): 
 const KEPT_MS = 30 * 24 * 3_600_000
 const BATCH = 1_000
 
-/** Deletes one batch of sessions that ended long ago. Returns the number. */
+/** Deletes one batch of sessions that ended long ago. Returns how many. */
 export function forgetTerminalSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   return purgeTerminalSessions(db.sql, new Date(clock.now().getTime() - KEPT_MS), BATCH)
 }

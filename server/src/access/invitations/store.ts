@@ -121,7 +121,7 @@ export async function revokeEarlier(
       and accepted_at is null and revoked_at is null and invitation_id <> ${invitationId}`
 }
 
-/** Returns the number. */
+/** Deletes at most `limit` invitations that expired before `before`. Returns how many. */
 export async function purgeInvitations(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql`
     delete from invitations where invitation_id in (

@@ -130,6 +130,6 @@ async function hashAnew({ db }: Pick<Ports, 'db'>, user: User, password: SignInI
 export function invalidCredentials(): Rejection {
   return reject(
     'INVALID_CREDENTIALS',
-    'No person has this address with this password and this code, or the person belongs to no workspace.',
+    'The address, the password or the code is wrong, or the person belongs to no workspace.',
   )
 }

@@ -101,7 +101,7 @@ export async function endSessionsOfUser(sql: Sql, userId: string, now: Date, but
     where user_id = ${userId} and ended_at is null and session_id is distinct from ${butFor}`
 }
 
-/** Returns the number. */
+/** Deletes at most `limit` sessions created before `before`. Returns how many. */
 export async function purgeSessions(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql`
     delete from sessions where session_id in (

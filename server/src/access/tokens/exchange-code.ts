@@ -44,7 +44,7 @@ export async function exchangeCode(ports: ExchangePorts, grant: CodeGrant): Prom
   const { signer } = assertion
   // RFC 6749, 4.1.3: "ensure that the authorization code was issued to the authenticated confidential client".
   if (signer.kind !== 'app' || signer.appId !== grant.clientId)
-    return invalid('client_id: is not the app of the bearer.')
+    return invalid('client_id: must be the id of the app that signed the assertion.')
   const refreshToken = makeRefreshToken()
   const grantId = ports.newId()
   const refreshTokenHash = hashRefreshToken(refreshToken)
@@ -76,10 +76,11 @@ async function take(
   if (code.grantId !== undefined) {
     const ended = await revokeGrant(tx.sql, code.grantId, now)
     tx.afterCommit(() => revocations.add(ended, now))
-    return invalid('code: was used before, and what it gave is revoked. Send the merchant to approve again.')
+    return invalid('code: was used before, so its tokens are now revoked. Ask the merchant to approve the app again.')
   }
   if (code.expiresAt <= now) return invalid(UNKNOWN)
-  if (!isSentTo(code, grant.redirectUri)) return invalid('redirect_uri: is not the one that the code was sent to.')
+  if (!isSentTo(code, grant.redirectUri))
+    return invalid('redirect_uri: must equal the redirect_uri of the authorization request.')
   if (!isVerified(code, grant.codeVerifier)) {
     return invalid('code_verifier: does not match the code_challenge of the authorization request.')
   }

@@ -175,7 +175,7 @@ function outcomeOf({ isHeld, isNew }: { isHeld: boolean; isNew: boolean }): Gran
   return isNew ? 'granted' : 'used before'
 }
 
-/** Deletes at most `limit` records of assertions that are too old to be accepted. Returns the number. */
+/** Deletes at most `limit` records of assertions that are too old to be accepted. Returns how many. */
 export async function purgeAssertionUses(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from assertion_uses where (issuer_id, jti) in (
@@ -184,7 +184,7 @@ export async function purgeAssertionUses(sql: Sql, before: Date, limit: number):
   return deleted.count
 }
 
-/** Deletes at most `limit` grants last used before `before`. Returns the number. */
+/** Deletes at most `limit` grants last used before `before`. Returns how many. */
 export async function purgeGrants(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from grants where grant_id in (

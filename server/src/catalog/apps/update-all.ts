@@ -3,14 +3,17 @@ import { isRejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { lockAppsOf, saveApp } from './store.ts'
 
-/** Whether the operator's change of all apps changes this app. Disabling takes an app over that its developer has disabled. */
+/**
+ * Whether the operator's change of all apps changes this app. If the developer has disabled an app, the operator's change disables the app for the
+ * operator.
+ */
 export function isReached({ disabledBy }: Pick<App, 'disabledBy'>, status: AppStatus): boolean {
   return status === 'DISABLED' ? disabledBy !== 'OPERATOR' : disabledBy === 'OPERATOR'
 }
 
 /**
- * The operator disables all apps of an organization, or enables those that the operator disabled, in one transaction. Each app changes as by
- * `updateApp`. A second call changes nothing.
+ * The operator disables all apps of an organization, or enables those that the operator disabled, in one transaction. Each app
+ * changes as if by `updateApp`. A second call changes nothing.
  */
 export function updateAppsOf(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,

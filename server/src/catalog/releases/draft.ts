@@ -92,8 +92,7 @@ export async function submitDraft(
     if (draft.revision !== revision) return reject('DRAFT_CHANGED', 'Read the draft again before you send it.')
     const { version, notes, plans, package: file } = draft
     if (version === '') return rejectField('version', 'is missing')
-    if (plans.length === 0 && file === undefined)
-      return rejectField('plans', 'are missing, and the draft has no package')
+    if (plans.length === 0 && file === undefined) return rejectField('plans', 'are missing: add a plan or a package')
     const made = await recordRelease(sql, app, {
       release: {
         ...{ releaseId: draftId, appId, version, status: 'SUBMITTED', createdAt: clock.now() },

@@ -18,7 +18,7 @@ export function hashAuthorizationCode(code: string): Buffer {
 const KEPT_MS = 24 * 3_600_000
 const BATCH = 1_000
 
-/** Deletes one batch of codes that expired long ago. Returns the number. */
+/** Deletes one batch of codes that expired long ago. Returns how many. */
 export function purgeCodes({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   return purgeAuthorizationCodes(db.sql, new Date(clock.now().getTime() - KEPT_MS), BATCH)
 }

@@ -55,7 +55,10 @@ export async function startAuthorization(
   if (app.status === 'DISABLED') return reject('APPLICATION_DISABLED', 'The app is disabled.')
   if (context !== undefined && isTooLong(context)) {
     const { bytes, encoded } = CONTEXT_MAX
-    return rejectField('context', `must have at most ${bytes} bytes, and take at most ${encoded} characters in a URL`)
+    return rejectField(
+      'context',
+      `must have at most ${bytes} bytes, and at most ${encoded} characters after percent-encoding`,
+    )
   }
   const asked = rightsOf(rights)
   if (isRejection(asked)) return asked
@@ -90,13 +93,13 @@ function targetOf({ callbackUrls }: App, redirectUri: string | undefined): strin
   if (redirectUri !== undefined) {
     return callbackUrls.includes(redirectUri)
       ? redirectUri
-      : rejectField('redirect_uri', 'is not exactly one of the callback URLs of the app')
+      : rejectField('redirect_uri', 'must equal a callback URL of the app')
   }
   const [only, another] = callbackUrls
   if (only !== undefined && another === undefined) return only
   return rejectField(
     'redirect_uri',
-    only === undefined ? 'the app has no callback URL' : 'required: the app has several',
+    only === undefined ? 'the app has no callback URL' : 'is required, because the app has several callback URLs',
   )
 }
 

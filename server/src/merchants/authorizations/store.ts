@@ -51,7 +51,7 @@ export async function useAuthorizationCode(
     where code_hash = ${used.codeHash}`
 }
 
-/** Deletes at most `limit` codes that expired before `before`. Returns the number. */
+/** Deletes at most `limit` codes that expired before `before`. Returns how many. */
 export async function purgeAuthorizationCodes(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from authorization_codes where code_hash in (

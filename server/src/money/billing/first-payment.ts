@@ -40,7 +40,7 @@ export async function awaitFirstPayment(
 function paymentDeclined(reason = 'declined'): Rejection {
   return reject(
     'PAYMENT_DECLINED',
-    `The first payment was declined: ${reason}. Nothing has started. Subscribe again with another payment method and a new request id.`,
+    `The first payment was declined: ${reason}. The subscription did not start. Subscribe again with another payment method and a new request id.`,
   )
 }
 

@@ -82,7 +82,7 @@ test('a paid invoice, an unknown invoice and another business are rejected', asy
   assert.equal((await pay(other.shop, other.invoiceId, { paymentMethodId: 7 })).status, 400)
 })
 
-test('without a payment method the request is rejected with that reason', async () => {
+test('a request without a payment method is rejected with PAYMENT_METHOD_REQUIRED', async () => {
   const { shop, invoiceId } = await overdue('none')
   assert.equal((await pay(shop, invoiceId)).code, 'PAYMENT_METHOD_REQUIRED')
 })

@@ -148,7 +148,7 @@ export async function choosePaymentMethod(
 }
 
 export function notFor(gateway: GatewayName, type: MerchantType): Rejection {
-  return reject('GATEWAY_NOT_FOR_BUSINESS', `The ${gateway} gateway is not for a ${type}.`)
+  return reject('GATEWAY_NOT_FOR_BUSINESS', `A ${type} cannot use the gateway ${gateway}.`)
 }
 
 export function noMethod(): Rejection {

@@ -129,7 +129,7 @@ export async function locationOf(
 ): Promise<Location | Rejection> {
   const location = await findLocation(sql, plan, asked)
   if (isRejection(location) || isSeenFrom(seenFrom, location)) return location
-  return reject('FORBIDDEN', 'The token is of another store or device.')
+  return reject('FORBIDDEN', 'The token belongs to another store or device.')
 }
 
 async function findLocation(

@@ -300,7 +300,7 @@ async function change(
     ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
     ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
   }
-  if (!isSeenFrom(input.seenFrom ?? {}, to)) return reject('FORBIDDEN', 'The token is of another store or device.')
+  if (!isSeenFrom(input.seenFrom ?? {}, to)) return reject('FORBIDDEN', 'The token belongs to another store or device.')
   return await transfer(ports, { ...input, to })
 }
 

@@ -56,7 +56,7 @@ async function partiesOf(sql: Sql, invoice: Invoice): Promise<Parties | Rejectio
   if (tax === null || seller === null || country === undefined || seller.taxId === undefined) {
     return reject(
       'RESOURCE_NOT_FOUND',
-      'An e-invoice needs tax on the invoice, and a seller with a country and a tax id at its issue.',
+      'The invoice has no e-invoice: the invoice has no tax, or the seller had no country or tax id when the invoice was issued.',
     )
   }
   const organization = await findOrganizationAtIssue(sql, invoice)

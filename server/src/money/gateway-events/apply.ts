@@ -24,7 +24,7 @@ export async function applyEvents(ports: ApplyPorts): Promise<number> {
   return events.length
 }
 
-/** Deletes events too old to be repeated. Returns the number. */
+/** Deletes events too old to be repeated. Returns how many. */
 export function purgeEvents({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   const receivedBefore = new Date(clock.now().getTime() - KEPT_MS)
   return deleteEvents(db.sql, { receivedBefore, limit: PURGED_AT_ONCE })

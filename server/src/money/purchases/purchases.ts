@@ -110,7 +110,7 @@ export function expireDue({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<n
 
 const PURGE_BATCH = 1_000
 
-/** Deletes a batch of purchases that ended long ago without being completed. Returns the number. */
+/** Deletes a batch of purchases that ended long ago without being completed. Returns how many. */
 export function purgePurchases({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   return purgeNeverCompleted(db.sql, addDays(clock.now(), -PURCHASE_KEPT_DAYS), PURGE_BATCH)
 }

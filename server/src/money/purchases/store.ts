@@ -49,7 +49,7 @@ export async function endPurchase(
     where purchase_id = ${purchase.purchaseId}`
 }
 
-/** Skips purchases that are being completed at this moment. Returns the number. */
+/** Skips purchases that are being completed at this moment. Returns how many. */
 export async function expirePurchases(sql: Sql, due: { now: Date; limit: number }): Promise<number> {
   const expired = await sql`
     update purchases set status = 'EXPIRED', ended_at = expires_at
@@ -59,7 +59,7 @@ export async function expirePurchases(sql: Sql, due: { now: Date; limit: number 
   return expired.count
 }
 
-/** Deletes purchases that ended before an instant without being completed. Returns the number. */
+/** Deletes purchases that ended before an instant without being completed. Returns how many. */
 export async function purgeNeverCompleted(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from purchases where purchase_id in (

@@ -56,7 +56,7 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
       subject: ({ principal }) =>
         principal.kind === 'merchant'
           ? { businessId: principal.businessId }
-          : reject('FORBIDDEN', 'Only people of a business can approve an app for the business.'),
+          : reject('FORBIDDEN', 'Only members of a business can approve an app for the business.'),
       handle: call => approve(ports, call),
     }),
     page({
@@ -110,7 +110,7 @@ async function approve(
   const request = await readRequest(ports, form)
   if (isRejection(request)) return brokenRequest(request)
   if (principal.kind !== 'merchant')
-    return reject('FORBIDDEN', 'Only people of a business can approve an app for the business.')
+    return reject('FORBIDDEN', 'Only members of a business can approve an app for the business.')
   const { businessId } = principal
   if (businessId !== form.businessId) {
     const hasOthers = await isOfSeveral(ports, call)

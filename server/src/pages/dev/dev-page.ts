@@ -44,13 +44,13 @@ export function devPage<P extends TObject, Q extends TObject, F extends TObject>
     ...definition,
     signIn: 'required',
     subject({ principal, params }) {
-      if (principal.kind !== 'developer') return reject('RESOURCE_NOT_FOUND', 'Only developers have this page.')
+      if (principal.kind !== 'developer') return reject('RESOURCE_NOT_FOUND', 'Only developers can open this page.')
       const { appId } = params as { appId?: string }
       return appId === undefined ? { organizationId: principal.organizationId } : { appId: appId.toLowerCase() }
     },
     async handle(call) {
       const { principal } = call
-      if (principal.kind !== 'developer') return reject('RESOURCE_NOT_FOUND', 'Only developers have this page.')
+      if (principal.kind !== 'developer') return reject('RESOURCE_NOT_FOUND', 'Only developers can open this page.')
       const may = (operation: Operation) => !isTakenByRole(principal, operation)
       const merchantType = modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT'
       return handle(call, { organizationId: principal.organizationId, merchantType, may })

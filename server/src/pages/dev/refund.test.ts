@@ -68,7 +68,7 @@ test('a wrong amount is rejected in the form and refunds nothing', async () => {
     ['-1', /Enter an amount in USD/],
     ['1.001', /Enter an amount in USD/],
     ['<b>5</b>', /Enter an amount in USD/],
-    ['5.01', /more than is left/],
+    ['5.01', /more than the part of the payment/],
   ] as const) {
     const answer = await ann.send(path, { amount, reason: '' }, `${path}/preview`)
     assert.equal(answer.status, 400, amount)

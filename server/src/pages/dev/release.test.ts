@@ -69,7 +69,7 @@ test('a file that is not an APK, expands too far, or belongs to another app or s
   const { path } = ann
   const foreign = await upload(ann, apk('version-1'), { version: '7' })
   assert.equal(foreign.status, 400)
-  assert.match(foreign.words, /is the package com\.example\.till, and the app is/)
+  assert.match(foreign.words, /has the package name com\.example\.till, but the package name of the app is/)
   assert.match((await upload(ann, Buffer.from('hello'))).words, /it is not a ZIP archive/)
   assert.match((await upload(ann, bomb())).words, /AndroidManifest\.xml is larger than|is damaged/)
   assert.match((await upload(ann, apk('unsigned'))).words, /not signed/)

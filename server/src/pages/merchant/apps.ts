@@ -92,5 +92,5 @@ function nothing(): Html {
 }
 
 function noApproval() {
-  return reject('RESOURCE_NOT_FOUND', 'The business has no approval of this app in force.')
+  return reject('RESOURCE_NOT_FOUND', 'The business has no current approval of this app.')
 }

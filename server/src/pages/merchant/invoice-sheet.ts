@@ -85,7 +85,7 @@ export async function loadSheet(
   })
 }
 
-/** The sheet of a credit note: the invoice's parties at its issue, and the refunded amount. */
+/** The sheet of a credit note: the seller and the buyer as on the invoice, and the refunded amount. */
 export async function loadCreditNoteSheet(
   sql: Sql,
   note: CreditNote,

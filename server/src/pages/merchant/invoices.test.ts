@@ -151,7 +151,7 @@ test('a former name of a business never changes, and a rejected change adds none
   await assert.rejects(async () => db.sql`truncate former_business_names`, /append-only/)
 })
 
-test('an invoice keeps the name and e-mail of the organization at its issue', async () => {
+test('an invoice keeps the name and e-mail that the organization had when the invoice was issued', async () => {
   const { organizationId, appId } = await world.developer('First Apps')
   const shop = await world.merchant()
   await world.call('POST', `/apps/${appId}/subscriptions`, {

@@ -53,7 +53,7 @@ export function ownPage<P extends TObject, Q extends TObject, F extends TObject>
     signIn: 'required',
     subject({ principal }) {
       if (principal.kind === 'merchant') return { businessId: principal.businessId }
-      return reject('FORBIDDEN', 'These pages are for people of a business: sign in as one.')
+      return reject('FORBIDDEN', 'Only members of a business can open these pages. Sign in as a member.')
     },
     async handle(call) {
       const { principal, db } = call

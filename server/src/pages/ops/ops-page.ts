@@ -41,7 +41,9 @@ export function opsPage<P extends TObject, Q extends TObject, F extends TObject>
     ...definition,
     signIn: 'required',
     subject: ({ principal }) =>
-      principal.kind === 'operator' ? {} : reject('RESOURCE_NOT_FOUND', 'Only people of the operator have this page.'),
+      principal.kind === 'operator'
+        ? {}
+        : reject('RESOURCE_NOT_FOUND', 'Only the operator’s people can open this page.'),
     handle: call => handle(call, { may: operation => !isTakenByRole(call.principal, operation) }),
   })
 }

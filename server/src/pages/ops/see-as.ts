@@ -61,7 +61,7 @@ async function start(
   workspace: ViewedWorkspace,
 ): Promise<PageAnswer | Rejection> {
   const person = signedIn(principal)
-  if (person === null) return reject('FORBIDDEN', 'A viewing belongs to a session.')
+  if (person === null) return reject('FORBIDDEN', 'See as needs a signed-in administrator of the operator.')
   const started = await startViewing({ ...ports, db }, person, workspace)
   return isRejection(started) ? started : redirect(HOME)
 }

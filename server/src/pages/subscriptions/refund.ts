@@ -123,7 +123,9 @@ async function findOwnInvoice(
 }
 
 function wordsOf({ rejected, developerMessage }: Rejection): string {
-  return rejected === 'REFUND_EXCEEDS_PAID' ? 'This is more than is left of the payment.' : developerMessage
+  return rejected === 'REFUND_EXCEEDS_PAID'
+    ? 'This is more than the part of the payment that can still be refunded.'
+    : developerMessage
 }
 
 const pathOfRefund = (side: Side, ids: Ids) => `${pathOfSubscription(side, ids)}/invoices/${ids.invoiceId}/refund`

@@ -60,7 +60,10 @@ export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObje
 /** Businesses have no hooks: apps do. */
 export function rejectOthers({ kind }: Principal): Rejection | undefined {
   if (kind === 'developer' || kind === 'operator') return undefined
-  return reject('FORBIDDEN', 'These pages are for developers and operators: sign in as one.')
+  return reject(
+    'FORBIDDEN',
+    'Only developers and operators can open these pages. Sign in as a developer or an operator.',
+  )
 }
 
 export function pathOfHook({ hookId }: Pick<Hook, 'hookId'>): string {

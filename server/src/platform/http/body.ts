@@ -137,7 +137,8 @@ function readPair(pair: string): readonly [name: string, value: string] | Reject
   const value = decoded(at < 0 ? '' : pair.slice(at + 1))
   if (name === null || value === null) return reject('INVALID_REQUEST', 'The form is not percent-encoded UTF-8.')
   // PostgreSQL's text holds no NUL.
-  if (name.includes('\0') || value.includes('\0')) return reject('INVALID_REQUEST', 'A form field holds NUL.')
+  if (name.includes('\0') || value.includes('\0'))
+    return reject('INVALID_REQUEST', 'A form field contains a NUL character.')
   return [name, value]
 }
 

@@ -111,7 +111,7 @@ type Context = FastifyError['validationContext']
 /** Decisions 1: "Missing, malformed or out-of-range known ones → 400 naming the field." Never repeats a value. */
 export function rejectionOfValidation(errors: readonly FastifySchemaValidationError[], context: Context): Rejection {
   const error = errors.at(-1)
-  if (error === undefined) return reject('INVALID_REQUEST', 'The request does not fit its schema.')
+  if (error === undefined) return reject('INVALID_REQUEST', 'The request does not match its schema.')
   const path = pathOf(error)
   if ('missingProperty' in error.params) {
     return reject('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })

@@ -288,7 +288,7 @@ function answerClientError(error: Error & { code?: string }, socket: Socket, new
 /** Node emits no request for CONNECT, which would open a tunnel. */
 function answerConnect(socket: Socket, newId: NewId): void {
   socket.on('error', () => {})
-  answerOnSocket(reject('INVALID_REQUEST', 'This is no proxy.'), socket, newId)
+  answerOnSocket(reject('INVALID_REQUEST', 'This server is not a proxy.'), socket, newId)
 }
 
 function answerOnSocket(rejection: Rejection, socket: Socket, newId: NewId): void {

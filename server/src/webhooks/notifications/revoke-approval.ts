@@ -29,7 +29,7 @@ export function revocationRoutes(ports: RevocationPorts): AnyRoute[] {
       handle: async ({ params, db }) => {
         const of = { businessId: params.businessId.toLowerCase(), appId: uuidOfUrn(params.appId) }
         if (await revokeApproval({ ...ports, db }, of)) return answer(204)
-        return reject('RESOURCE_NOT_FOUND', 'This business has no approval of this app in force.')
+        return reject('RESOURCE_NOT_FOUND', 'This business has no current approval of this app.')
       },
     }),
   ]

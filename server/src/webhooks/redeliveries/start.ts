@@ -73,8 +73,8 @@ function rangeOf(
 ): Pick<Redelivery, 'startAt' | 'endAt'> | Rejection {
   const [field, text] = startAt === undefined ? ['since', since] : ['startAt', startAt]
   if (text === undefined) {
-    const fields = [{ path: 'startAt', problem: 'is required, or since' }]
-    return reject('MISSING_PARAMETER', 'startAt: is required, or since', { fields })
+    const fields = [{ path: 'startAt', problem: 'is required, unless since is sent' }]
+    return reject('MISSING_PARAMETER', 'startAt: is required, unless since is sent', { fields })
   }
   const from = parseInstant(text)
   if (from === null) return rejectField(field, NO_INSTANT)

@@ -1,4 +1,4 @@
-/** Thrown where a file cannot be an APK that a terminal installs. The message goes on after "the package is no APK: ". */
+/** Thrown if a terminal cannot install the file. The message completes the sentence "is not an APK that a terminal can install: …". */
 export class NotAnApk extends Error {
   override name = 'NotAnApk'
 }

@@ -32,7 +32,7 @@ export async function readApk(file: Readable): Promise<ApkFacts | Rejection> {
     if (!(error instanceof NotAnApk) && !(error instanceof RangeError)) throw error
     const reason = error instanceof NotAnApk ? error.message : 'it is damaged'
     const advice = 'Send packageKind OTHER with a package that is not for Android.'
-    return rejectField('package', `is no APK that a terminal installs: ${reason}. ${advice}`)
+    return rejectField('package', `is not an APK that a terminal can install: ${reason}. ${advice}`)
   }
 }
 

@@ -28,7 +28,7 @@ export async function readSigner(file: Readable, zip: Zip): Promise<string> {
   return signer
 }
 
-/** The block stands before the ZIP directory: its size, pairs of id and value, its size again, and the magic word. */
+/** The signing block precedes the ZIP directory. The block consists of its size, pairs of id and value, its size again, and the magic word. */
 async function readSchemes(file: Readable, directoryAt: number): Promise<Map<number, Buffer>> {
   const schemes = new Map<number, Buffer>()
   if (directoryAt < FOOTER_BYTES + 8) return schemes

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days. */
+/** Optional parameters of the operation "Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days". */
 public final class GetDailyRevenueQuery extends Query {
   public GetDailyRevenueQuery from(String from) { set("from", from); return this; }
   public GetDailyRevenueQuery to(String to) { set("to", to); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: Get recurring revenue, trial conversion, churn and recovery of a month, by currency. */
+/** Optional parameters of the operation "Get recurring revenue, trial conversion, churn and recovery of a month, by currency". */
 public final class GetRevenueQuery extends Query {
   public GetRevenueQuery month(String month) { set("month", month); return this; }
   public GetRevenueQuery currency(String currency) { set("currency", currency); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: Get the statement of a month: bookings by plan, and the balance before and after. */
+/** Optional parameters of the operation "Get the statement of a month: bookings by plan, and the balance before and after". */
 public final class GetStatementQuery extends Query {
   public GetStatementQuery merchantType(MerchantType merchantType) { set("merchantType", merchantType); return this; }
   public GetStatementQuery currency(String currency) { set("currency", currency); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: Get the collected and returned tax of a month by country and rate. */
+/** Optional parameters of the operation "Get the collected and returned tax of a month by country and rate". */
 public final class GetTaxReportQuery extends Query {
   public GetTaxReportQuery merchantType(MerchantType merchantType) { set("merchantType", merchantType); return this; }
   public GetTaxReportQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the releases of all apps, newest first, without plans. SUBMITTED releases wait for review. */
+/** Optional parameters of the operation "List the releases of all apps, newest first, without plans. SUBMITTED releases wait for review". */
 public final class ListAllReleasesQuery extends Query {
   public ListAllReleasesQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }
   public ListAllReleasesQuery status(Status status) { set("status", status); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the requests of an app's tokens in the last 7 days, newest first. */
+/** Optional parameters of the operation "List the requests of an app's tokens in the last 7 days, newest first". */
 public final class ListAppRequestsQuery extends Query {
   public ListAppRequestsQuery method(Method method) { set("method", method); return this; }
   public ListAppRequestsQuery httpStatus(String httpStatus) { set("httpStatus", httpStatus); return this; }

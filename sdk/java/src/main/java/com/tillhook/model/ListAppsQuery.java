@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List apps by name, package name or id, newest first. */
+/** Optional parameters of the operation "List apps by name, package name or id, newest first". */
 public final class ListAppsQuery extends Query {
   public ListAppsQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }
   public ListAppsQuery status(Status status) { set("status", status); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the changes made by requests, with the values before and after, newest first. */
+/** Optional parameters of the operation "List the changes made by requests, with the values before and after, newest first". */
 public final class ListAuditQuery extends Query {
   public ListAuditQuery kind(Kind kind) { set("kind", kind); return this; }
   public ListAuditQuery resourceId(String resourceId) { set("resourceId", resourceId); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the notifications about a merchant of the last 30 days, newest first. */
+/** Optional parameters of the operation "List the notifications about a merchant of the last 30 days, newest first". */
 public final class ListBusinessDeliveriesQuery extends Query {
   public ListBusinessDeliveriesQuery startAt(Instant startAt) { set("startAt", startAt); return this; }
   public ListBusinessDeliveriesQuery endAt(Instant endAt) { set("endAt", endAt); return this; }

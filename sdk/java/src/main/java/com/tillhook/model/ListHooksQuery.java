@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List hooks in order of creation. */
+/** Optional parameters of the operation "List hooks in order of creation". */
 public final class ListHooksQuery extends Query {
   public ListHooksQuery applicationId(String applicationId) { set("applicationId", applicationId); return this; }
   public ListHooksQuery businessId(String businessId) { set("businessId", businessId); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List invitations, newest first. */
+/** Optional parameters of the operation "List invitations, newest first". */
 public final class ListInvitationsQuery extends Query {
   public ListInvitationsQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }
   public ListInvitationsQuery businessId(String businessId) { set("businessId", businessId); return this; }

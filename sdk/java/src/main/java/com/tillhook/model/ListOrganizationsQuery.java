@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List organizations by name, e-mail or id, newest first. */
+/** Optional parameters of the operation "List organizations by name, e-mail or id, newest first". */
 public final class ListOrganizationsQuery extends Query {
   public ListOrganizationsQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }
   public ListOrganizationsQuery q(String q) { set("q", q); return this; }

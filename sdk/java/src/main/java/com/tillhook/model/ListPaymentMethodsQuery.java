@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the payment methods of a merchant, the default first. */
+/** Optional parameters of the operation "List the payment methods of a merchant, the default first". */
 public final class ListPaymentMethodsQuery extends Query {
   public ListPaymentMethodsQuery start(long start) { set("start", start); return this; }
   public ListPaymentMethodsQuery count(long count) { set("count", count); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List payouts, fees and adjustments of a developer, newest first. */
+/** Optional parameters of the operation "List payouts, fees and adjustments of a developer, newest first". */
 public final class ListPayoutsQuery extends Query {
   public ListPayoutsQuery start(long start) { set("start", start); return this; }
   public ListPayoutsQuery count(long count) { set("count", count); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the plans of an app with the merchant's prices. */
+/** Optional parameters of the operation "List the plans of an app with the merchant's prices". */
 public final class ListPlansAtTerminalQuery extends Query {
   public ListPlansAtTerminalQuery status(Status status) { set("status", status); return this; }
   public ListPlansAtTerminalQuery start(long start) { set("start", start); return this; }

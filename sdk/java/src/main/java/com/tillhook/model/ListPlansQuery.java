@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the plans of an app. */
+/** Optional parameters of the operation "List the plans of an app". */
 public final class ListPlansQuery extends Query {
   public ListPlansQuery status(Status status) { set("status", status); return this; }
   public ListPlansQuery start(long start) { set("start", start); return this; }

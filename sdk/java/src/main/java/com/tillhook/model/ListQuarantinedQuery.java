@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List quarantined rows with their errors and next retries, most failures first. */
+/** Optional parameters of the operation "List quarantined rows with their errors and next retries, most failures first". */
 public final class ListQuarantinedQuery extends Query {
   public ListQuarantinedQuery count(long count) { set("count", count); return this; }
 }

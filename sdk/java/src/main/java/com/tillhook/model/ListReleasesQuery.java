@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the releases of an app, without plans. */
+/** Optional parameters of the operation "List the releases of an app, without plans". */
 public final class ListReleasesQuery extends Query {
   public ListReleasesQuery start(long start) { set("start", start); return this; }
   public ListReleasesQuery count(long count) { set("count", count); return this; }

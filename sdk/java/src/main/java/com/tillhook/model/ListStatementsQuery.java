@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the months with bookings, newest first. */
+/** Optional parameters of the operation "List the months with bookings, newest first". */
 public final class ListStatementsQuery extends Query {
   public ListStatementsQuery merchantType(MerchantType merchantType) { set("merchantType", merchantType); return this; }
   public enum MerchantType implements Value {

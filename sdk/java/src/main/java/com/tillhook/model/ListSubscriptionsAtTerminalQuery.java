@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the merchant's subscriptions to an app for this terminal. */
+/** Optional parameters of the operation "List the merchant's subscriptions to an app for this terminal". */
 public final class ListSubscriptionsAtTerminalQuery extends Query {
   public ListSubscriptionsAtTerminalQuery status(Status status) { set("status", status); return this; }
   public ListSubscriptionsAtTerminalQuery start(long start) { set("start", start); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the subscriptions of an app: active ones of all merchants, unless filtered. */
+/** Optional parameters of the operation "List the subscriptions of an app: active ones of all merchants, unless filtered". */
 public final class ListSubscriptionsQuery extends Query {
   public ListSubscriptionsQuery businessId(String businessId) { set("businessId", businessId); return this; }
   public ListSubscriptionsQuery storeId(String storeId) { set("storeId", storeId); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List charges without an outcome: in progress, unknown, waiting or stuck. */
+/** Optional parameters of the operation "List charges without an outcome: in progress, unknown, waiting or stuck". */
 public final class ListUnsettledChargesQuery extends Query {
   public ListUnsettledChargesQuery state(State state) { set("state", state); return this; }
   public ListUnsettledChargesQuery count(long count) { set("count", count); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List refunds without an outcome: in progress or stuck. */
+/** Optional parameters of the operation "List refunds without an outcome: in progress or stuck". */
 public final class ListUnsettledRefundsQuery extends Query {
   public ListUnsettledRefundsQuery state(State state) { set("state", state); return this; }
   public ListUnsettledRefundsQuery count(long count) { set("count", count); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the charges of the next days, assuming that every charge succeeds. */
+/** Optional parameters of the operation "List the charges of the next days, assuming that every charge succeeds". */
 public final class ListUpcomingChargesQuery extends Query {
   public ListUpcomingChargesQuery days(long days) { set("days", days); return this; }
   public ListUpcomingChargesQuery count(long count) { set("count", count); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check. */
+/** Optional parameters of the operation "Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check". */
 public final class RunInvariantChecksQuery extends Query {
   public RunInvariantChecksQuery check(Check check) { set("check", check); return this; }
   public enum Check implements Value {

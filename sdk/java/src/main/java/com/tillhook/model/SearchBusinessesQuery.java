@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List businesses by name, e-mail or id, newest first, without stores. */
+/** Optional parameters of the operation "List businesses by name, e-mail or id, newest first, without stores". */
 public final class SearchBusinessesQuery extends Query {
   public SearchBusinessesQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }
   public SearchBusinessesQuery type(Type type) { set("type", type); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the charges of all visible apps, newest first. */
+/** Optional parameters of the operation "List the charges of all visible apps, newest first". */
 public final class SearchChargesQuery extends Query {
   public SearchChargesQuery status(Status status) { set("status", status); return this; }
   public SearchChargesQuery invoiceId(String invoiceId) { set("invoiceId", invoiceId); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the disputes of all visible apps, newest first. */
+/** Optional parameters of the operation "List the disputes of all visible apps, newest first". */
 public final class SearchDisputesQuery extends Query {
   public SearchDisputesQuery status(Status status) { set("status", status); return this; }
   public SearchDisputesQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }

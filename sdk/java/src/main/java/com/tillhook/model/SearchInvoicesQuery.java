@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the invoices of all visible apps, newest first, without lines and attempts. */
+/** Optional parameters of the operation "List the invoices of all visible apps, newest first, without lines and attempts". */
 public final class SearchInvoicesQuery extends Query {
   public SearchInvoicesQuery status(Status status) { set("status", status); return this; }
   public SearchInvoicesQuery subscriptionId(String subscriptionId) { set("subscriptionId", subscriptionId); return this; }

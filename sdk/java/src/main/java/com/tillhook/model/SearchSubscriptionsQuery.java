@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List the subscriptions of all visible apps, newest first. */
+/** Optional parameters of the operation "List the subscriptions of all visible apps, newest first". */
 public final class SearchSubscriptionsQuery extends Query {
   public SearchSubscriptionsQuery status(Status status) { set("status", status); return this; }
   public SearchSubscriptionsQuery phase(Phase phase) { set("phase", phase); return this; }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed. */
+/** Optional parameters of the operation "List terminals by name, serial number or id, newest first. An app sees the terminals where it is installed". */
 public final class SearchTerminalsQuery extends Query {
   public SearchTerminalsQuery organizationId(String organizationId) { set("organizationId", organizationId); return this; }
   public SearchTerminalsQuery appId(String appId) { set("appId", appId); return this; }
