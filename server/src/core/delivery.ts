@@ -47,7 +47,6 @@ export const RETRY_STEPS_MS: readonly number[] = [
 ]
 
 /** Decisions 7: "given up after 11 attempts or 72 h from recording, whichever first". */
-export const MAX_ATTEMPTS = RETRY_STEPS_MS.length + 1
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 
 /** The clocks of two processes, each up to 5 s off. */

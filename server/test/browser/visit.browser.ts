@@ -114,19 +114,19 @@ test('a signed-in person keeps the navigation and the search at an unknown addre
     await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor()
   }))
 
-test('a link that opens a drawer shows its page above the list, and Escape closes the drawer', () =>
+test('a link that opens a dialog shows its page above the page, and Escape closes the dialog', () =>
   withPage({ baseUrl: world.baseUrl }, async page => {
     await page.goto('/design')
-    await page.getByRole('link', { name: 'Open the design page in a drawer' }).click()
-    const drawer = page.getByRole('dialog', { name: 'Design' })
-    await drawer.getByRole('heading', { name: 'Design', exact: true }).waitFor()
+    const link = page.getByRole('link', { name: 'Cancel the subscription in a dialog' })
+    await link.click()
+    const dialog = page.getByRole('dialog', { name: 'Design' })
+    await dialog.getByRole('heading', { name: 'Design', exact: true }).waitFor()
     assert.equal(new URL(page.url()).pathname, '/design')
     await page.keyboard.press('Escape')
-    await drawer.waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Cancel the subscription in a dialog' }).click()
-    await page.getByRole('dialog').waitFor()
+    await dialog.waitFor({ state: 'detached' })
+    await link.click()
     await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await dialog.waitFor({ state: 'detached' })
   }))
 
 test('j, k and o move through a list, and ? shows the keys', () =>

@@ -17,13 +17,6 @@ export async function isApprovedNow(sql: Sql, businessId: string, appId: string)
   return rows.length > 0
 }
 
-/** The apps that the business has approved. */
-export async function approvedAppIds(sql: Sql, businessId: string): Promise<string[]> {
-  const rows = await sql<{ appId: string }[]>`
-    select app_id as "appId" from approvals where business_id = ${businessId} and revoked_at is null order by app_id`
-  return rows.map(row => row.appId)
-}
-
 /** The approvals in force, oldest first. */
 export async function findApprovals(sql: Sql, businessId: string): Promise<Approval[]> {
   return [

@@ -3,20 +3,17 @@ import { codeBlock, codeTabs } from '../../platform/web/components/code-block.ts
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { count } from '../../platform/web/components/count.ts'
-import { dataTable, type SortableColumn } from '../../platform/web/components/data-table.ts'
-import { diff } from '../../platform/web/components/diff.ts'
-import { confirmLink, drawerLink } from '../../platform/web/components/drawer.ts'
+import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
-import { button } from '../../platform/web/components/form.ts'
-import { jsonView } from '../../platform/web/components/json-view.ts'
+import { button, confirmLink } from '../../platform/web/components/form.ts'
 import { menu } from '../../platform/web/components/menu.ts'
 import { progress } from '../../platform/web/components/progress.ts'
 import { relativeTime } from '../../platform/web/components/relative-time.ts'
 import { sparkline } from '../../platform/web/components/sparkline.ts'
 import { stats } from '../../platform/web/components/stat.ts'
+import type { Column } from '../../platform/web/components/table.ts'
 import { tabs } from '../../platform/web/components/tabs.ts'
 import { timeline } from '../../platform/web/components/timeline.ts'
-import { toast } from '../../platform/web/components/toast.ts'
 import { moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 
@@ -35,11 +32,10 @@ export function dashboardSamples(csrf: string): Sample[] {
     { title: 'Key figures', body: statSamples() },
     { title: 'Charts', body: chartSamples() },
     { title: 'Filters', body: filterSamples() },
-    { title: 'A list that sorts', body: listSample(csrf) },
+    { title: 'A list', body: listSample(csrf) },
     { title: 'Timeline', body: timelineSample() },
-    { title: 'Code and JSON', body: codeSamples() },
-    { title: 'Before and after', body: diffSample() },
-    { title: 'Menus, drawers and dialogs', body: overlaySamples() },
+    { title: 'Code', body: codeSamples() },
+    { title: 'Menus and dialogs', body: overlaySamples() },
     { title: 'Small parts', body: smallSamples() },
   ]
 }
@@ -158,11 +154,11 @@ const DELIVERIES: readonly Delivery[] = [
   { id: '019b1c-3', event: LONG, isFailed: true, at: minutesAgo(60 * 30) },
 ]
 
-const DELIVERY_COLUMNS: readonly SortableColumn<Delivery>[] = [
-  { name: 'Event', sortBy: 'event', cell: ({ event }) => drawerLink(event, '/') },
+const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
+  { name: 'Event', cell: ({ event }) => html`<a href="/">${event}</a>` },
   { name: 'State', cell: ({ isFailed }) => (isFailed ? badge('Failed', 'bad') : badge('Delivered', 'good')) },
   { name: 'Last 24 hours', cell: ({ id }) => sparkline('Attempts in the last 24 hours', wave(24, id.length, 1)) },
-  { name: 'Created', sortBy: 'created', cell: ({ at }) => relativeTime(at, NOW) },
+  { name: 'Created', cell: ({ at }) => relativeTime(at, NOW) },
 ]
 
 function listSample(csrf: string): Html {
@@ -171,8 +167,6 @@ function listSample(csrf: string): Html {
     caption: 'Deliveries',
     columns: DELIVERY_COLUMNS,
     rows: DELIVERIES,
-    path: '/design',
-    sorting: { by: 'created', isDescending: true },
     choosing: {
       csrf,
       action: '/design',
@@ -181,8 +175,9 @@ function listSample(csrf: string): Html {
       buttons: button('Send again', { size: 'small' }),
     },
     csv: '/design',
-    first: '/design',
-    next: '/design',
+    path: '/design',
+    after: 'first-page',
+    next: 'third-page',
     empty: emptyState('No deliveries', 'Deliveries appear after the first event.'),
   })}
 ${dataTable<Delivery>({ id: 'sample-none', caption: 'None', columns: DELIVERY_COLUMNS, rows: [], path: '/design', empty: emptyState('No deliveries match', 'Remove a filter to see more.') })}`
@@ -213,24 +208,12 @@ function codeSamples(): Html {
     { language: 'Python', text: 'verify(body, headers, secret)' },
     { language: 'Java', text: 'Webhooks.verify(body, headers, secret);' },
   ])}
-${codeBlock('sample-code', 'curl https://pay.example', 'the command')}
-${jsonView({ eventType: 'APPLICATION_SUBSCRIPTION_START', attempt: 1, links: [{ rel: 'resource', href: `https://pay.example/${'0'.repeat(90)}` }], storeId: null, empty: {} })}`
-}
-
-function diffSample(): Html {
-  return diff('Changes of the plan', [
-    { name: 'Name', before: 'Pro', after: 'Pro' },
-    { name: 'Price in the US', before: '$5.00', after: '$7.00' },
-    { name: 'Trial', after: '14 days' },
-    { name: 'Description', before: LONG },
-  ])
+${codeBlock('sample-code', 'curl https://pay.example', 'the command')}`
 }
 
 function overlaySamples(): Html {
   return html`<div class="buttons">${menu({ summary: 'More', items: [html`<a href="/design">Edit</a>`, html`<a href="/design">Export</a>`] })}
-${confirmLink('Cancel the subscription', '/design', { kind: 'danger', about: 'in a dialog' })}</div>
-<p>${drawerLink('Open the design page in a drawer', '/design')}</p>
-${toast('The endpoint was saved.')}`
+${confirmLink('Cancel the subscription', '/design', { kind: 'danger', about: 'in a dialog' })}</div>`
 }
 
 function smallSamples(): Html {

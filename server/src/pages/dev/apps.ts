@@ -61,7 +61,7 @@ ${
         ],
       })
 }
-${pager('More apps', { first: after && path, next: found.next && addressOf(path, { after: found.next }) })}`
+${pager('More apps', { path, after, next: found.next })}`
       return framed(call, { title: 'Apps', part: 'apps', main })
     },
   })

@@ -15,7 +15,7 @@ import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
-import { addressOf, table } from '../../platform/web/components/table.ts'
+import { table } from '../../platform/web/components/table.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
@@ -52,7 +52,7 @@ function listPage(): AnyPage {
       const main = html`${pageHead({ title: 'Merchants', lead: 'Merchants that approved one of your apps or subscribed.' })}
 ${filterBar({ path, label: 'Find a merchant', fields: [field] })}
 ${dataTable<BusinessRecord>({
-  ...{ id: 'merchants', caption: 'Merchants, newest first', rows: page.items, path, kept },
+  ...{ id: 'merchants', caption: 'Merchants, newest first', rows: page.items, path, kept, after, next: page.next },
   columns: [
     { name: 'Name', cell: one => html`<a href="${`${path}/${one.businessId}`}">${nameOf(one)}</a>` },
     { name: 'Legal name', cell: ({ legalName }) => legalName },
@@ -60,8 +60,6 @@ ${dataTable<BusinessRecord>({
     { name: 'Country', cell: ({ country }) => countryName(country) },
     { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
   ],
-  first: after && addressOf(path, kept),
-  next: page.next && addressOf(path, { ...kept, after: page.next }),
   empty: emptyState('No merchants here', 'A merchant appears here when it approves one of your apps or subscribes.'),
 })}`
       return framed(call, { title: 'Merchants', part: 'merchants', main })

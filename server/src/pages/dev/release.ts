@@ -13,8 +13,15 @@ import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../pl
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
-import { confirmLink } from '../../platform/web/components/drawer.ts'
-import { button, buttons, confirmation, form, type Problems, textArea } from '../../platform/web/components/form.ts'
+import {
+  button,
+  buttons,
+  confirmation,
+  confirmLink,
+  form,
+  type Problems,
+  textArea,
+} from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
 import { html, type Part } from '../../platform/web/html.ts'

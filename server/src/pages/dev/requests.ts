@@ -71,7 +71,7 @@ export function requestPages({ settings }: Pick<Ports, 'settings'>): AnyPage[] {
 ${filter('Filter by outcome', classes)}
 ${filterBar({ path, label: 'Filter requests', fields, kept: { status } })}
 ${dataTable<ApiRequest>({
-  ...{ id: 'requests', caption: 'Requests, newest first', rows: page.items, path, kept },
+  ...{ id: 'requests', caption: 'Requests, newest first', rows: page.items, path, kept, after, next: page.next },
   columns: [
     {
       name: 'Request',
@@ -82,8 +82,6 @@ ${dataTable<ApiRequest>({
     { name: 'Duration', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
     { name: 'Time (UTC)', cell: ({ at }) => shortMoment(at) },
   ],
-  first: after && addressOf(path, kept),
-  next: page.next && addressOf(path, { ...kept, after: page.next }),
   empty: isOff
     ? emptyState('The API log is off', 'The operator of this platform does not keep requests.')
     : emptyState('No requests here', 'A request appears here about a second after its answer.'),

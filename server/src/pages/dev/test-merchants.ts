@@ -141,7 +141,7 @@ ${
         ],
       })
 }
-${pager('More test merchants', { first: after && path, next: found.next && addressOf(path, { after: found.next }) })}
+${pager('More test merchants', { path, after, next: found.next })}
 ${
   own.may('businesses.create') &&
   html`<h2>New test merchant</h2>

@@ -14,7 +14,7 @@ import { PROBLEMS } from '../../platform/http/problems.ts'
 import { DeviceUrn, deviceUrn, Text, Uuid, uuidOfUrn } from '../../platform/http/wire.ts'
 import { type AppFace, appFace, cards, emptyState, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, selectField } from '../../platform/web/components/form.ts'
-import { addressOf, pager } from '../../platform/web/components/table.ts'
+import { pager } from '../../platform/web/components/table.ts'
 import { priceWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { say, sayText } from '../../platform/web/say.ts'
@@ -108,7 +108,7 @@ async function catalogue(
 <p class="lead">${say`The apps of the platform, with their prices in your country.`}</p>
 ${searchForm(q)}
 ${list.length === 0 ? nothing(q) : cards(list)}
-${pager(say`More apps`, { first: after && addressOf(path, kept), next: next && addressOf(path, { ...kept, after: next }) })}`
+${pager(say`More apps`, { path, kept, after, next })}`
   return framed(call, shop, { title: say`Find apps`, part: 'apps', main })
 }
 

@@ -66,10 +66,7 @@ function listAppsPage(): AnyPage {
 ${filterBar({ path, label: 'Search apps', fields: [searchField('Name, package name or ID', asked.q)], kept })}
 ${filter('Filter by state', states)}
 ${found.items.length === 0 ? emptyState('No apps found', 'A developer creates an app and submits its first release.') : appTable(found.items)}
-${pager('More apps', {
-  first: after && addressOf(path, asked),
-  next: found.next && addressOf(path, { ...asked, after: found.next }),
-})}`
+${pager('More apps', { path, kept: asked, after, next: found.next })}`
       return framed(call, { title: 'Apps', part: 'apps', main })
     },
   })

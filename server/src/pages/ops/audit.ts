@@ -69,7 +69,7 @@ export function auditPage(): AnyPage {
       })}
 ${filterBar({ path, label: 'Filter changes', fields })}
 ${found.entries.length === 0 ? emptyState('No changes found', Object.keys(kept).length > 0 ? 'Clear the filters to see all.' : 'Changes appear here as they happen.') : auditTable(found.entries, names)}
-${pager('Pages of changes', { first: after && addressOf(path, kept), next: found.next && addressOf(path, { ...kept, after: found.next }) })}`
+${pager('Pages of changes', { path, kept, after, next: found.next })}`
       return framed(call, { title: 'Audit', part: 'audit', main })
     },
   })

@@ -23,7 +23,7 @@ import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
-import { addressOf, pager, table } from '../../platform/web/components/table.ts'
+import { pager, table } from '../../platform/web/components/table.ts'
 import { day, instant, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -87,10 +87,7 @@ ${
         ],
       })
 }
-${pager('More merchants', {
-  first: after && addressOf(path, asked),
-  next: found.next && addressOf(path, { ...asked, after: found.next }),
-})}`
+${pager('More merchants', { path, kept: asked, after, next: found.next })}`
       return framed(call, { title: 'Merchants', part: 'merchants', main })
     },
   })

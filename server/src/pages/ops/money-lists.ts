@@ -98,7 +98,8 @@ ${retried && retriedNotice(retried)}
 ${moneyParts('pastDue')}
 ${filterBar({ path, label: 'Search subscriptions', fields: [searchField('Merchant name, e-mail or ID', q)] })}
 ${dataTable<NamedSubscription>({
-  ...{ id: 'past-due', caption: 'Past-due subscriptions, newest first', rows: page.items, path, kept },
+  ...{ id: 'past-due', caption: 'Past-due subscriptions, newest first', rows: page.items },
+  ...{ path, kept, after, next: page.next },
   columns: [
     { name: 'Merchant', cell: ({ subscription, businessName }) => merchantLink(subscription.businessId, businessName) },
     { name: 'App', cell: ({ subscription, appName }) => appLink(subscription.appId, appName) },
@@ -116,8 +117,6 @@ ${dataTable<NamedSubscription>({
     { name: 'Next attempt', cell: ({ subscription: { nextRetryAt } }) => nextRetryAt && day(new Date(nextRetryAt)) },
     ...(desk.may('paymentMethods.manage') ? [{ name: 'Payment', cell: retryButton }] : []),
   ],
-  first: after && addressOf(path, kept),
-  next: page.next && addressOf(path, { ...kept, after: page.next }),
   empty: emptyState('Nothing is past due', 'A subscription appears here after a declined payment.'),
 })}`
       return framed(call, { title: 'Past due', part: 'money', main })

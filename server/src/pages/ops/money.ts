@@ -98,7 +98,7 @@ ${filter(
   })),
 )}
 ${shown.length === 0 ? emptyState('No charges here', 'Each charge in this state appears here until its outcome is known.') : chargeTable(shown, `${STATES[state]}, oldest first`, desk.may('charges.poll') && (({ chargeId, businessName }) => press(addressOf(pollPathOf(chargeId), { state }), call.csrf, 'Look up now', `the charge of ${businessName}`)))}
-${pager('More charges', { first: after && addressOf(path, { state }), next: next && addressOf(path, { state, after: next }) })}
+${pager('More charges', { path, kept: { state }, after, next })}
 ${refunds.length > 0 && refundTable(refunds, desk.may('operations.retry') && call.csrf)}
 ${await owedTable(sql, call.csrf, desk)}
 ${quarantined.length > 0 && quarantinedTable(quarantined, desk.may('operations.retry') && call.csrf)}

@@ -80,10 +80,7 @@ ${
         ],
       })
 }
-${pager('More organizations', {
-  first: after && addressOf(path, { ...asked }),
-  next: found.next && addressOf(path, { ...asked, after: found.next }),
-})}`
+${pager('More organizations', { path, kept: asked, after, next: found.next })}`
       return framed(call, { title: 'Organizations', part: 'organizations', main })
     },
   })

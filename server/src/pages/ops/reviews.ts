@@ -53,10 +53,7 @@ ${filter(
   })),
 )}
 ${items.length === 0 ? emptyState(...emptyOf(status)) : await releaseTable(call.db.sql, items)}
-${pager('More releases', {
-  first: after && addressOf(path, { status }),
-  next: next && addressOf(path, { status, after: next }),
-})}`
+${pager('More releases', { path, kept: { status }, after, next })}`
         return framed(call, { title: 'Reviews', part: 'reviews', main })
       },
     }),

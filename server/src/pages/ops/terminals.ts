@@ -61,7 +61,7 @@ function listPage(): AnyPage {
 ${filter('Filter by state', states)}
 ${filterBar({ path, label: 'Search terminals', fields: [searchField('Name, serial number or ID', q)], kept: { status } })}
 ${dataTable<ListedTerminal>({
-  ...{ id: 'terminals', caption: 'Terminals', rows: page.items, path, kept },
+  ...{ id: 'terminals', caption: 'Terminals', rows: page.items, path, kept, after, next: page.next },
   columns: [
     { name: 'Terminal', cell: one => html`<a href="${pathOf(one)}">${one.name}</a>` },
     { name: 'Serial number', cell: ({ serialNumber }) => html`<code>${serialNumber}</code>` },
@@ -70,8 +70,6 @@ ${dataTable<ListedTerminal>({
     { name: 'State', cell: deviceBadge },
     { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },
   ],
-  first: after && addressOf(path, kept),
-  next: page.next && addressOf(path, { ...kept, after: page.next }),
   empty: emptyState('No terminals found', 'Add a terminal on the page of its merchant, or through the API.'),
 })}`
       return framed(call, { title: 'Terminals', part: 'terminals', main })

@@ -62,7 +62,7 @@ ${side.aboveDisputes}
 ${filter('Filter by state', states)}
 ${filterBar({ path, label: 'Filter disputes', fields: fieldsOf(call.query, apps), kept: { status } })}
 ${dataTable<ListedDispute>({
-  ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path, kept },
+  ...{ id: 'disputes', caption: 'Disputes, newest first', rows: page.items, path, kept, after, next: page.next },
   columns: [
     { name: 'Invoice', cell: one => html`<a class="whole" href="${`${path}/${one.disputeId}`}">${one.number}</a>` },
     { name: 'Merchant', cell: one => merchantLink(side, one) },
@@ -72,8 +72,6 @@ ${dataTable<ListedDispute>({
     { name: 'Evidence', cell: one => evidenceWords(one, clock.now()) },
     { name: 'State', cell: disputeBadge },
   ],
-  first: after && addressOf(path, kept),
-  next: page.next && addressOf(path, { ...kept, after: page.next }),
   empty: emptyState('No disputes', 'A disputed payment appears here, and the developer gets a mail.'),
 })}`
       return side.framed(call, { title: 'Disputes', part: 'disputes', main })

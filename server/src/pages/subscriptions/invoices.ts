@@ -68,9 +68,9 @@ export function invoicesPage(side: Side): AnyPage {
 ${filter('Filter by state', states)}
 ${filterBar({ path, label: 'Filter invoices', fields, kept: { status, ...(apps.length <= 1 && { appId: kept.appId }) } })}
 ${dataTable<ListedInvoice>({
-  ...{ id: 'invoices', caption: 'Invoices', rows: page.items, path, kept, columns: invoiceColumns(side) },
-  first: after && addressOf(path, kept),
-  next: page.next && addressOf(path, { ...kept, after: page.next }),
+  ...{ id: 'invoices', caption: 'Invoices', rows: page.items },
+  ...{ path, kept, after, next: page.next },
+  columns: invoiceColumns(side),
   empty: emptyState(
     'No invoices here',
     status === 'REFUNDED'

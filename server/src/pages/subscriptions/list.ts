@@ -102,7 +102,8 @@ ${filter(
 )}
 ${filterBar({ path, label: 'Filter subscriptions', fields, kept: hidden })}
 ${dataTable<NamedSubscription>({
-  ...{ id: 'subscriptions', caption: `${STATES[state].text} subscriptions`, rows: page.items, path, kept },
+  ...{ id: 'subscriptions', caption: `${STATES[state].text} subscriptions`, rows: page.items },
+  ...{ path, kept, after, next: page.next },
   columns: [
     {
       name: 'Merchant',
@@ -120,8 +121,6 @@ ${dataTable<NamedSubscription>({
     { name: 'Since', cell: ({ subscription }) => day(new Date(subscription.createdAt)) },
   ],
   csv: addressOf(`${path}/file.csv`, kept),
-  first: after && addressOf(path, kept),
-  next: page.next && addressOf(path, { ...kept, after: page.next }),
   empty: emptyState(
     'No subscriptions here',
     merchantType === 'MERCHANT' || organizationId === undefined

@@ -13,7 +13,6 @@ import { emptyState } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { button } from '../../platform/web/components/form.ts'
-import { addressOf } from '../../platform/web/components/table.ts'
 import { shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
@@ -61,8 +60,7 @@ ${filters(path, kept)}
 ${dataTable<HistoryEntry>({
   id: 'deliveries',
   caption: 'Last 30 days, newest first',
-  path,
-  kept,
+  ...{ path, kept, after, next },
   rows: entries,
   columns: [
     {
@@ -83,8 +81,6 @@ ${dataTable<HistoryEntry>({
       buttons: button('Send the chosen again', { size: 'small' }),
     },
   }),
-  first: after === undefined ? undefined : addressOf(path, kept),
-  next: next && addressOf(path, { ...kept, after: next }),
   empty: nothing({
     isFiltered: Object.keys(kept).length > 0,
     isFurther: after !== undefined,

@@ -108,10 +108,7 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
 ${call.query.done && notice('good', 'Endpoint deleted')}
 ${only && html`<p>Showing endpoints of <strong>${only.name}</strong>. <a href="${WEBHOOKS_PATH}">Show all apps</a></p>`}
 ${hooks.length === 0 ? nothing(after !== undefined, appId) : hookTable(hooks, { apps, health, attempts, queued, now })}
-${pager('More webhooks', {
-  first: after && addressOf(WEBHOOKS_PATH, { app: appId }),
-  next: next && addressOf(WEBHOOKS_PATH, { app: appId, after: next }),
-})}`
+${pager('More webhooks', { path: WEBHOOKS_PATH, kept: { app: appId }, after, next })}`
       return framed(call, { title: 'Webhooks', main })
     },
   })

@@ -131,8 +131,6 @@ export interface Call<P, Q, B> {
 export interface Answer {
   readonly status: number
   readonly body?: unknown
-  /** JSON text in place of the body, serialized by `writerOf(schema)`. */
-  readonly json?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent unchanged with its own content type (metrics, PEM). */
   readonly text?: { readonly type: string; readonly content: string }

@@ -43,15 +43,6 @@ export const COMPILERS: Factories = {
   },
 }
 
-/** Serializes a value by this response schema, for routes that assemble a response from stored JSON. */
-export function writerOf(schema: TSchema): (value: unknown) => string {
-  let write: ((value: unknown) => string) | undefined
-  return value => {
-    write ??= SerializerSelector()({}, {})({ schema: forSerializer(schema) } as never) as (value: unknown) => string
-    return write(value)
-  }
-}
-
 interface JsonSchema {
   readonly type?: string
   readonly pattern?: string

@@ -44,7 +44,7 @@ const SCRIPTS = [
   'kept.js',
   'refresh.js',
   'live.js',
-  'drawer.js',
+  'dialog.js',
   'palette.js',
   'keys.js',
   'chart.js',

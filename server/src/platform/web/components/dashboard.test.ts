@@ -5,17 +5,14 @@ import { codeBlock, codeTabs } from './code-block.ts'
 import { badge, emptyState } from './content.ts'
 import { copyId } from './copy-id.ts'
 import { count } from './count.ts'
-import { dataTable, sortingOf } from './data-table.ts'
-import { diff } from './diff.ts'
-import { confirmLink, drawerLink } from './drawer.ts'
+import { dataTable } from './data-table.ts'
 import { filterBar } from './filter-bar.ts'
-import { jsonView } from './json-view.ts'
+import { confirmLink } from './form.ts'
 import { menu } from './menu.ts'
 import { relativeWords } from './relative-time.ts'
 import { sparkline } from './sparkline.ts'
 import { stats } from './stat.ts'
 import { timeline } from './timeline.ts'
-import { toast } from './toast.ts'
 
 const EVIL = `"><script>alert(1)</script><b x='`
 const NOW = new Date('2026-03-12T13:05:00Z')
@@ -31,7 +28,7 @@ function chartOf(more: Partial<ChartOptions> = {}): string {
 
 test('no text passed to a dashboard component becomes markup', () => {
   const kinds = ['line', 'bar', 'stacked'] as const
-  const column = { name: EVIL, sortBy: EVIL, cell: () => EVIL }
+  const column = { name: EVIL, cell: () => EVIL }
   const choosing = { csrf: EVIL, action: '/', idOf: () => EVIL, nameOf: () => EVIL, buttons: EVIL, hidden: { a: EVIL } }
   const list = { id: 'list', caption: EVIL, columns: [column], path: '/x', empty: emptyState(EVIL, EVIL) }
   const made = [
@@ -58,15 +55,11 @@ test('no text passed to a dashboard component becomes markup', () => {
         { kind: 'select', name: EVIL, label: EVIL, value: EVIL, options: [{ value: EVIL, text: EVIL }] },
       ],
     }),
-    dataTable({ ...list, rows: [1], choosing, kept: { [EVIL]: EVIL } }),
+    dataTable({ ...list, rows: [1], choosing, kept: { [EVIL]: EVIL }, next: EVIL }),
     dataTable({ ...list, rows: [] }),
-    diff(EVIL, [{ name: EVIL, before: EVIL, after: 'b' }, { name: EVIL }]),
-    drawerLink(EVIL, '/x'),
     confirmLink(EVIL, '/x', { about: EVIL }),
-    toast(EVIL),
     codeTabs('t', EVIL, [{ language: EVIL, text: EVIL }]),
     codeBlock('t', EVIL, EVIL),
-    jsonView({ [EVIL]: [EVIL, { a: EVIL }] }),
     copyId('t', EVIL, EVIL),
     menu({ summary: EVIL, items: [badge(EVIL)] }),
   ]
@@ -136,33 +129,6 @@ test('a chip links to the list without its filter and keeps the other filters', 
     [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
     ['/list?sort=name&amp;status=FAILED', '/list?sort=name&amp;q=caf%C3%A9+%26+bar', '/list?sort=name'],
   )
-})
-
-test('a heading sorts by its column, and then in the other direction', () => {
-  const of = (sorting: { by: string; isDescending: boolean }) =>
-    dataTable({
-      ...{ id: 't', caption: 'T', path: '/t', rows: [1], empty: badge(''), sorting, kept: { q: 'a' } },
-      columns: [{ name: 'Name', sortBy: 'name', cell: () => 'x' }],
-    }).text
-  assert.match(
-    of({ by: 'created', isDescending: true }),
-    /<th scope="col" role="columnheader"><a class="sort" href="\/t\?q=a&amp;sort=name">/,
-  )
-  assert.match(
-    of({ by: 'name', isDescending: false }),
-    /aria-sort="ascending"><a class="sort" href="\/t\?q=a&amp;sort=-name">/,
-  )
-  assert.match(
-    of({ by: 'name', isDescending: true }),
-    /aria-sort="descending"><a class="sort" href="\/t\?q=a&amp;sort=name">/,
-  )
-})
-
-test('an unknown sort order falls back to the default', () => {
-  const usual = { by: 'created', isDescending: true }
-  assert.deepEqual(sortingOf('-name', ['name'], usual), { by: 'name', isDescending: true })
-  assert.deepEqual(sortingOf('name', ['name'], usual), { by: 'name', isDescending: false })
-  for (const odd of [undefined, '', '-', 'secret', '--name']) assert.equal(sortingOf(odd, ['name'], usual), usual)
 })
 
 test("relative times use people's words", () => {

@@ -82,6 +82,11 @@ export function linkButton(
   return html`<a ${{ href, class: classOf(look), 'data-opens': opens }}>${text}${unseen(about)}</a>`
 }
 
+/** A button that leads to a page with a `confirmation`. Script shows that page as a dialog. */
+export function confirmLink(text: string, href: string, look: ButtonLook & { about?: string } = {}): Html {
+  return linkButton(text, href, { ...look, opens: 'dialog' })
+}
+
 export function buttons(...items: readonly Html[]): Html {
   return html`<div class="buttons">${items}</div>`
 }

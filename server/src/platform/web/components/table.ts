@@ -7,8 +7,6 @@ export interface Column<Row> {
   cell(row: Row): Part
   /** Figures stand under each other. */
   readonly isNumber?: boolean
-  /** The link that sorts by the column. `isDescending` is set if the list is sorted so. */
-  readonly sort?: { readonly href: string; readonly isDescending?: boolean }
 }
 
 interface TableOptions<Row> {
@@ -22,8 +20,7 @@ interface TableOptions<Row> {
 
 /** A table that becomes cards on a phone. Roles are explicit, because browsers drop them with `display`. */
 export function table<Row>({ caption, columns, rows, aside }: TableOptions<Row>): Html {
-  const isSortable = columns.some(({ sort }) => sort !== undefined)
-  return html`${aside && html`<div class="table-aside">${aside}</div>`}<table ${{ class: isSortable ? 'table sortable' : 'table', role: 'table' }}>
+  return html`${aside && html`<div class="table-aside">${aside}</div>`}<table class="table" role="table">
 <caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(headOf)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
@@ -34,12 +31,8 @@ export function table<Row>({ caption, columns, rows, aside }: TableOptions<Row>)
 </table>`
 }
 
-function headOf<Row>({ name, isNumber, sort }: Column<Row>): Html {
-  const own = { scope: 'col', role: 'columnheader', class: isNumber ? 'number' : undefined }
-  if (sort === undefined) return html`<th ${own}>${name}</th>`
-  const { href, isDescending } = sort
-  const direction = isDescending === undefined ? undefined : isDescending ? 'descending' : 'ascending'
-  return html`<th ${{ ...own, 'aria-sort': direction }}><a ${{ class: 'sort', href }}>${name}</a></th>`
+function headOf<Row>({ name, isNumber }: Column<Row>): Html {
+  return html`<th ${{ scope: 'col', role: 'columnheader', class: isNumber ? 'number' : undefined }}>${name}</th>`
 }
 
 function cellOf<Row>({ name, cell, isNumber }: Column<Row>, row: Row, i: number): Html {
@@ -62,15 +55,23 @@ export function filter(label: string, links: readonly FilterLink[]): Html {
 </ul></nav>`
 }
 
-/** Lists continue by key: to the next part, and back to the first. */
-export function pager(
-  label: string,
-  { first, next }: { readonly first?: string | undefined; readonly next?: string | undefined },
-): Html | false {
-  if (first === undefined && next === undefined) return false
+/** Where a page of results stands in its list. */
+export interface Paging {
+  readonly path: string
+  /** The filters in the address. */
+  readonly kept?: Readonly<Record<string, string | undefined>>
+  /** The cursor of this page of results. Absent on the first. */
+  readonly after?: string | undefined
+  /** The cursor of the next page of results. Absent on the last. */
+  readonly next?: string | undefined
+}
+
+/** Links to the next page of results and back to the first. */
+export function pager(label: string, { path, kept, after, next }: Paging): Html | false {
+  if (after === undefined && next === undefined) return false
   return html`<nav class="pager" aria-label="${label}">
-${first === undefined ? html`<span></span>` : linkButton(say`First page`, first)}
-${next !== undefined && linkButton(say`Next page`, next)}
+${after === undefined ? html`<span></span>` : linkButton(say`First page`, addressOf(path, { ...kept }))}
+${next !== undefined && linkButton(say`Next page`, addressOf(path, { ...kept, after: next }))}
 </nav>`
 }
 

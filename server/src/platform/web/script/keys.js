@@ -1,5 +1,5 @@
 /* Keys for lists: j and k go to the next and the previous row, o opens the row, ? shows the keys. */
-import { closeButton, overlay } from './drawer.js'
+import { closeButton, overlay } from './dialog.js'
 
 /** @type {readonly (readonly [string, string])[]} */
 const KEYS = [

@@ -1,10 +1,9 @@
 /* The script of every page. Each page works without it; the parts that not every page has are loaded when a page has them. */
-import { announce, textOf } from './announce.js'
+import { announce } from './announce.js'
 import { keepEntries } from './kept.js'
 import { follow, onShown } from './visit.js'
 
 const BUSY_MESSAGE = 'Working on it'
-const TOAST_MS = 6_000
 const CLOCK_MS = 30_000
 
 // Buttons that need script are hidden without this mark.
@@ -81,7 +80,7 @@ document.addEventListener(
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    import('./drawer.js').then(({ open }) => open(link.href, link.dataset.opens ?? 'drawer'))
+    import('./dialog.js').then(({ open }) => open(link.href))
   },
   true,
 )
@@ -145,11 +144,6 @@ setInterval(() => {
 /* Runs for the first page and after each change. */
 function begin() {
   release()
-  const toast = document.querySelector('[data-toast]')
-  if (toast) {
-    announce(textOf(toast))
-    setTimeout(() => toast.remove(), TOAST_MS)
-  }
   const main = document.getElementById('main')
   if (main?.dataset.refresh !== undefined) import('./refresh.js').then(({ begin }) => begin())
   if (document.querySelector('[data-live]')) import('./live.js').then(({ begin }) => begin())

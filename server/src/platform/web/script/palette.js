@@ -1,5 +1,5 @@
 /* Search above the page. `/search` is the same without script, and gives the results. */
-import { closeButton, overlay } from './drawer.js'
+import { closeButton, overlay } from './dialog.js'
 
 const WAIT_MS = 150
 

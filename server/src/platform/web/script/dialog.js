@@ -1,16 +1,16 @@
-/* Shows the content of another page beside or above the page, so that a list keeps its place. */
+/* Shows the content of another page above the page. */
 import { pageOf } from './visit.js'
 
 /** Attributes that name an id. */
 const REFERENCES = ['for', 'aria-describedby', 'aria-labelledby', 'data-copy', 'form']
 
-/** @param {string} url @param {string} kind */
-export async function open(url, kind) {
+/** @param {string} url */
+export async function open(url) {
   const answer = await fetch(url, { headers: { accept: 'text/html' }, cache: 'no-store' }).catch(() => null)
   const page = answer && !answer.redirected ? await pageOf(answer) : null
   const main = page?.getElementById('main')
   if (!main) return location.assign(url)
-  const dialog = overlay(kind, main.querySelector('h1')?.textContent ?? document.title)
+  const dialog = overlay('dialog', main.querySelector('h1')?.textContent ?? document.title)
   const content = document.createElement('div')
   content.className = 'overlay-content'
   content.append(...main.childNodes)
@@ -19,13 +19,6 @@ export async function open(url, kind) {
   for (const form of content.querySelectorAll('form:not([action])')) form.setAttribute('action', url)
   const bar = document.createElement('div')
   bar.className = 'overlay-bar'
-  if (kind === 'drawer') {
-    const link = document.createElement('a')
-    link.href = url
-    link.className = 'button quiet small'
-    link.textContent = 'Open as a page'
-    bar.append(link)
-  }
   bar.append(closeButton(dialog))
   dialog.append(bar, content)
   dialog.showModal()
