@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 
 /** Links that sign a visitor's browser in. */
 export interface Doorway extends AsyncDisposable {
-  /** A link that opens `path` of the platform with this session. */
-  linkTo(name: string, session: string, path: string): string
+  /** A link that opens `path` of the platform with the session that `signIn` returns. */
+  linkTo(name: string, signIn: () => Promise<string>, path: string): string
 }
 
 /**
@@ -14,13 +14,16 @@ export interface Doorway extends AsyncDisposable {
  * same host receives the cookie. The platform itself has no sign-in without a password.
  */
 export async function openDoorway(baseUrl: string): Promise<Doorway> {
-  const doors = new Map<string, { readonly session: string; readonly path: string }>()
-  const server = createServer((request, response) => {
+  const doors = new Map<string, { readonly signIn: () => Promise<string>; readonly path: string }>()
+  const server = createServer(async (request, response) => {
     const door = doors.get(request.url ?? '')
     if (door === undefined) return void response.writeHead(404).end()
+    const session = await door.signIn().catch(() => undefined)
+    // Two sign-ins of the operator within half a minute would use the same code.
+    if (session === undefined) return void response.writeHead(503).end('Open this link again in half a minute.')
     response.writeHead(303, {
       location: `${baseUrl}${door.path}`,
-      'set-cookie': `tillhook=${door.session}; Path=/; HttpOnly; SameSite=Lax`,
+      'set-cookie': `tillhook=${session}; Path=/; HttpOnly; SameSite=Lax`,
       'cache-control': 'no-store',
     })
     response.end()
@@ -31,9 +34,9 @@ export async function openDoorway(baseUrl: string): Promise<Doorway> {
   // Other users of this machine can reach the port, but cannot guess the links.
   const secret = randomBytes(12).toString('base64url')
   return {
-    linkTo(name, session, path) {
+    linkTo(name, signIn, path) {
       const door = `/${secret}/${name}`
-      doors.set(door, { session, path })
+      doors.set(door, { signIn, path })
       return `http://127.0.0.1:${port}${door}`
     },
     async [Symbol.asyncDispose]() {

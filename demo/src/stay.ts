@@ -41,8 +41,8 @@ export async function inviteVisitor(
   const clerk = { userId: 'anna', passcode: `${randomInt(40, 100)}${randomInt(11, 20)}` }
   await operator.post(`${path}/users`, { ...clerk, name: 'Anna', role: 'MANAGER' })
   const door = async (name: string, about: string, home: string, person: NewPerson) => {
-    const session = await newSession(platform, person)
-    return `  ${name.padEnd(12)}${about.padEnd(42)}${doorway.linkTo(name.toLowerCase(), session, home)}`
+    const signIn = await newPerson(platform, person)
+    return `  ${name.padEnd(12)}${about.padEnd(42)}${doorway.linkTo(name.toLowerCase(), signIn, home)}`
   }
   const link = new URLSearchParams({
     activationCode,
@@ -86,8 +86,8 @@ interface NewPerson {
 
 const INVITATION_LINK = /\?secret=([\w-]+)/
 
-/** Accepts an invitation and signs in. Returns the session token. */
-async function newSession(platform: Platform, { name, email, workspace }: NewPerson): Promise<string> {
+/** Accepts an invitation. The returned function signs in, again after the session has ended, and returns the token of the session. */
+async function newPerson(platform: Platform, { name, email, workspace }: NewPerson): Promise<() => Promise<string>> {
   const { operator, baseUrl, folder, signal } = platform
   await operator.post('/invitations', { ...workspace, email })
   // The developer gets other mails too, as about the approved release.
@@ -101,12 +101,24 @@ async function newSession(platform: Platform, { name, email, workspace }: NewPer
     if (!answer.ok) throw new UnexpectedAnswer(`POST ${path} was answered ${answer.status}: ${text}`)
     return JSON.parse(text)
   }
+  const signIn = async (code: { readonly totp?: string } = {}) =>
+    (await call<{ token: string }>('/sessions', { email, password, ...code })).token
   await call('/memberships', { secret, name, password })
-  const { token } = await call<{ token: string }>('/sessions', { email, password })
-  if (workspace.kind !== 'OPERATOR') return token
-  // An operator's pages require two-step sign-in.
-  const factor = await call<{ secret: string }>('/users/current/second-factor', { password }, token)
-  const totp = new TOTP({ secret: factor.secret }).generate()
-  await call('/users/current/second-factor/confirm', { totp }, token)
-  return token
+  let token = await signIn()
+  let codes: TOTP | undefined
+  if (workspace.kind === 'OPERATOR') {
+    // An operator's pages require two-step sign-in.
+    const factor = await call<{ secret: string }>('/users/current/second-factor', { password }, token)
+    codes = new TOTP({ secret: factor.secret })
+    await call('/users/current/second-factor/confirm', { totp: codes.generate() }, token)
+  }
+  return async () => {
+    const session = await fetch(`${baseUrl}/sessions/current`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal,
+    })
+    await session.arrayBuffer()
+    if (!session.ok) token = await signIn(codes && { totp: codes.generate() })
+    return token
+  }
 }
