@@ -17,7 +17,7 @@ export interface Message {
   /** Plain text. Lines end with \n. */
   readonly text: string
   readonly html?: string
-  /** Becomes the Message-ID, so that a relay and a mailbox recognise a repeated message. */
+  /** Becomes the Message-ID, so that a relay and a mailbox recognise a repeated message. Default: the id in the outbox. */
   readonly id?: string
 }
 

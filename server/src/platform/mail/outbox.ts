@@ -70,7 +70,7 @@ async function sendOne(
   let state: 'SENT' | 'FAILED' = 'SENT'
   try {
     const message = JSON.parse(vault.openText(MAIL_PURPOSE, claimed.sealed)) as Message
-    answer = await mail.send({ ...message, ...sender })
+    answer = await mail.send({ id: mailId, ...message, ...sender })
   } catch (error) {
     const now = clock.now()
     const reason = reasonOf(error)
