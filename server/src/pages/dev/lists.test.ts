@@ -93,6 +93,10 @@ test('the CSV has the rows of the filter and no formulas', async () => {
   assert.match(head ?? '', /^subscriptionId,app,merchant,/)
   assert.equal(rows.length, 2)
   assert.ok(rows.some(row => row.includes(`"'=HYPERLINK`)))
+  assert.ok(
+    rows.every(row => /,CURRENT,5\.00,USD,|,PAST_DUE,5\.00,USD,/.test(row)),
+    text,
+  )
 })
 
 test("a merchant's page shows the lifetime value, subscriptions and invoices", async () => {

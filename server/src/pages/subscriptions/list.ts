@@ -3,6 +3,7 @@ import { pageOfApps } from '../../catalog/apps/list.ts'
 import { listPlans } from '../../catalog/plans/store.ts'
 import type { App } from '../../core/app.ts'
 import { type CsvValue, csvOf } from '../../core/csv.ts'
+import { decimalOf } from '../../core/money.ts'
 import type { Plan } from '../../core/plan.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { parseSearch } from '../../core/search.ts'
@@ -161,7 +162,13 @@ function csvRow(row: NamedSubscription): CsvValue[] {
   const json = namedSubscriptionToJson(row)
   return [
     ...[json.subscriptionId, row.appName, row.businessName, json.businessId, row.planName, json.status, json.phase],
-    ...[json.paymentStatus, { number: String(json.amount) }, row.currency, json.createdAt, json.currentPeriodEnd],
+    ...[
+      json.paymentStatus,
+      { number: decimalOf(json.amount, row.currency) },
+      row.currency,
+      json.createdAt,
+      json.currentPeriodEnd,
+    ],
     json.endedAt,
   ]
 }
