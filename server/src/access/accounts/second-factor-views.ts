@@ -2,6 +2,7 @@ import { card, copyable, notice, steps } from '../../platform/web/components/con
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
 import type { View } from '../../platform/web/layout.ts'
+import { HOME } from '../../platform/web/navigation.ts'
 import { say } from '../../platform/web/say.ts'
 import type { SetUp } from './second-factor.ts'
 import { type AccountFrame, accountPage } from './views.ts'
@@ -53,7 +54,7 @@ export function recoveryView(frame: AccountFrame, codes: readonly string[]): Vie
 ${notice('good', say`Two-step sign-in is on`)}
 <p>${say`Without your phone you sign in with one of these. Each is good once. Print them or write them down: they are not shown again.`}</p>
 ${copyable('codes', codes.join('\n'), 'the codes')}
-${buttons(linkButton(say`I have kept them`, '/account', { kind: 'primary' }))}`,
+${buttons(linkButton(say`I have kept them`, HOME, { kind: 'primary' }))}`,
   )
 }
 
