@@ -3,7 +3,7 @@ import SerializerSelector from '@fastify/fast-json-stringify-compiler'
 import type { FastifyError, FastifySchemaValidationError, FastifyServerOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import { AppUrn, DECLARED, DeviceUrn, TEXT_PATTERN, Timestamp, Uuid } from './wire.ts'
+import { AppUrn, DECLARED, DeviceUrn, LINE_PATTERN, TEXT_PATTERN, Timestamp, Uuid } from './wire.ts'
 
 type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 type BuildValidator = NonNullable<Factories['buildValidator']>
@@ -145,6 +145,7 @@ function allowedBy(error: FastifySchemaValidationError, errors: readonly Fastify
 function problemOfPattern(error: FastifySchemaValidationError): string {
   const { parentSchema = {} } = error as { parentSchema?: { pattern?: unknown; description?: unknown } }
   if (parentSchema.pattern === TEXT_PATTERN) return 'must not contain NUL or half of a surrogate pair'
+  if (parentSchema.pattern === LINE_PATTERN) return 'must not contain line breaks, control or text direction characters'
   return `is not a valid ${parentSchema.description ?? 'value'}`
 }
 

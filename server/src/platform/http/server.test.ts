@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { AssertionFailure } from '../../core/assert.ts'
 import { route } from './route.ts'
 import { APP_ID, OTHER_APP_ID, sampleRoutes, testServer } from './server.fixture.ts'
-import { Email, Text } from './wire.ts'
+import { Email, Line, Text } from './wire.ts'
 
 const PLANS = `/apps/urn:aid:${APP_ID}/plans`
 const authorization = `Bearer app-of-${APP_ID}`
@@ -238,7 +238,7 @@ test('a request without a token is 401 before any other check, and without the r
 })
 
 test('an error about a pattern uses words, not the regular expression', async () => {
-  const body = Type.Object({ text: Type.Optional(Text(9)), email: Type.Optional(Email) })
+  const body = Type.Object({ text: Type.Optional(Text(9)), name: Type.Optional(Line(9)), email: Type.Optional(Email) })
   const [known] = sampleRoutes()
   assert.ok(known)
   const { app } = testServer([{ ...known, path: '/words', params: Type.Object({}), body, subject: () => ({}) }])
@@ -246,7 +246,12 @@ test('an error about a pattern uses words, not the regular expression', async ()
     assertRejected(await app.inject(post('/words', sent)), 400, 'INVALID_PARAMETER', Object.keys(sent as object)[0])
       .fields[0].problem
   assert.equal(await problemOf({ text: 'a\0b' }), 'must not contain NUL or half of a surrogate pair')
-  assert.equal(await problemOf({ email: 'nobody' }), 'is not a valid e-mail address')
+  for (const name of ['a\nb', 'a\u202eb']) {
+    assert.equal(await problemOf({ name }), 'must not contain line breaks, control or text direction characters')
+  }
+  for (const email of ['nobody', 'a b@c.example', 'a\u202eb@c.example']) {
+    assert.equal(await problemOf({ email }), 'is not a valid e-mail address')
+  }
 })
 
 test('a server with a route without a row in the table of rights does not start', () => {

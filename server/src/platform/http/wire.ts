@@ -62,12 +62,15 @@ export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$'
 /** Lengths count characters. */
 export const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: TEXT_PATTERN })
 
+/** Control characters, line breaks, bidirectional marks and overrides, and halves of surrogate pairs. */
+const NOT_IN_A_LINE =
+  '\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF\\uD800-\\uDFFF'
+
 /**
  * One line of text that people read as a name: no control characters, line breaks or bidirectional overrides. Names appear in mails,
  * subjects and beside buttons and must not imitate other text.
  */
-const LINE_PATTERN =
-  '^[^\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF\\uD800-\\uDFFF]*$'
+export const LINE_PATTERN = `^[^${NOT_IN_A_LINE}]*$`
 
 /** Lengths count characters. */
 export const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: LINE_PATTERN })
@@ -77,10 +80,13 @@ const LINE = new RegExp(LINE_PATTERN)
 /** Whether text that was typed into a page may be a `Line`. */
 export const isLine = (text: string) => LINE.test(text)
 
-/** Checks only the shape; a delivered message is the only proof of an address. RFC 5321, 4.5.3.1.3: at most 254 characters. */
+/**
+ * Checks the shape, and rejects invisible characters as `Line` does. A delivered message is the only proof of an address. RFC 5321,
+ * 4.5.3.1.3: at most 254 characters.
+ */
 export const Email = Type.String({
   maxLength: 254,
-  pattern: '^[^\\u0000-\\u0020\\uD800-\\uDFFF@]+@[^\\u0000-\\u0020\\uD800-\\uDFFF@]+$',
+  pattern: `^[^${NOT_IN_A_LINE} @]+@[^${NOT_IN_A_LINE} @]+$`,
   description: 'e-mail address',
 })
 
