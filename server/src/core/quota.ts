@@ -22,20 +22,21 @@ export const DEFAULT_QUOTAS: Quotas = {
   testClockYears: 50,
 }
 
-/** The setting behind each quota. */
-const SETTINGS: Readonly<Record<keyof Quotas, string>> = {
-  apps: 'TILLHOOK_MAX_APPS',
-  releases: 'TILLHOOK_MAX_RELEASES',
-  packageBytes: 'TILLHOOK_MAX_PACKAGES_TOTAL',
-  testMerchants: 'TILLHOOK_MAX_TEST_MERCHANTS',
-  testClockYears: 'TILLHOOK_MAX_TEST_CLOCK_YEARS',
+/** The setting behind each quota, and what the caller can do without the operator. */
+const WAYS_OUT: Readonly<Record<keyof Quotas, readonly [setting: string, advice: string]>> = {
+  apps: ['TILLHOOK_MAX_APPS', 'Use an existing app'],
+  releases: ['TILLHOOK_MAX_RELEASES', 'Use another app'],
+  packageBytes: ['TILLHOOK_MAX_PACKAGES_TOTAL', 'Withdraw a release in review, which deletes its package'],
+  testMerchants: ['TILLHOOK_MAX_TEST_MERCHANTS', 'Use an existing test merchant'],
+  testClockYears: ['TILLHOOK_MAX_TEST_CLOCK_YEARS', 'Choose an earlier time'],
 }
 
 /** QUOTA_EXCEEDED, naming the setting, if `wanted` is more than the quota. */
 export function exceeds(quota: keyof Quotas, wanted: number, quotas: Quotas = DEFAULT_QUOTAS): Rejection | null {
   if (wanted <= quotas[quota]) return null
+  const [setting, advice] = WAYS_OUT[quota]
   return reject(
     'QUOTA_EXCEEDED',
-    `${quota}: the quota is ${quotas[quota]}. Delete or reuse what exists, or ask the operator to raise ${SETTINGS[quota]}.`,
+    `${quota}: the quota is ${quotas[quota]}. ${advice}, or ask the operator to raise ${setting}.`,
   )
 }
