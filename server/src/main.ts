@@ -3,7 +3,7 @@ import { readConfig, settingsInForce } from './config.ts'
 import { EmbeddedDatabaseError } from './platform/db/embedded/site.ts'
 import { MigrationError } from './platform/db/migrate.ts'
 import { LOG_SERIALIZERS } from './runtime/operations/watch.ts'
-import { type Service, StartError, startService } from './runtime/start/service.ts'
+import { type Service, StartError, startService } from './start/service.ts'
 
 /** Errors that the operator can fix: one sentence without a stack. Every other error shows its stack. */
 const START_ERRORS = [StartError, EmbeddedDatabaseError, MigrationError]

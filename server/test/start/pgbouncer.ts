@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../../src/runtime/start/service.ts'
+import { freePort } from '../../src/start/service.ts'
 
 /** PgBouncer in transaction mode in front of a database. */
 export interface Pooler {
@@ -15,7 +15,7 @@ export interface Pooler {
 
 /** PgBouncer refuses to run as root. */
 const NOBODY = 65_534
-const READY_WITHIN_MS = 30_000
+const READY_WITHIN_MS = 60_000
 
 export async function openPooler(databaseUrl: string, poolSize: number): Promise<Pooler> {
   const { hostname, port: databasePort, username, password, pathname } = new URL(databaseUrl)

@@ -12,7 +12,7 @@ import { type Program, until } from './program.ts'
 const [CHARGE_LEASE_MS, SKEW_MS] = [60_000, 5_000]
 /** Far enough ahead that the work of a killed process is due at once. */
 const PAST_LEASES_MS = 120_000
-const WITHIN_MS = 30_000
+const WITHIN_MS = 60_000
 
 let fleet: Fleet
 let api: Program

@@ -1,6 +1,7 @@
 /**
- * The folders of server/src and the folders each may import. ARCHITECTURE.md shows the same list as a picture. The list has no cycle, and
- * slices inside one context may import each other. The files beside the contexts (app.ts, ports.ts …) have entries of their own.
+ * The folders of server/src and the folders each may import. ARCHITECTURE.md shows the same list as a picture. The contexts have no cycle, and
+ * slices inside one context may import each other. The files beside the contexts (app.ts, ports.ts …) have entries of their own; ports.ts
+ * and app-options.ts contain types alone and may refer to contexts that import them.
  */
 export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   core: [],
@@ -13,10 +14,7 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   money: ['core', 'ports', 'platform', 'catalog', 'merchants', 'access', 'webhooks'],
   terminals: ['core', 'ports', 'platform', 'catalog', 'merchants', 'access', 'webhooks', 'money'],
   pages: ['core', 'ports', 'platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals'],
-  runtime: [
-    ...['core', 'ports', 'version', 'config', 'setting-values', 'app', 'app-options'],
-    ...['platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals'],
-  ],
+  runtime: ['core', 'ports', 'version', 'platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals'],
   /** Types alone: the ports that use cases take. */
   ports: ['core', 'platform', 'merchants', 'money'],
   'setting-values': ['core', 'access'],
@@ -27,7 +25,11 @@ export const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     ...['app-options', 'core', 'ports', 'version', 'config', 'setting-values'],
     ...['platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals', 'pages', 'runtime'],
   ],
-  main: ['config', 'platform', 'runtime'],
+  start: [
+    ...['app', 'app-options', 'core', 'ports', 'version', 'config', 'setting-values'],
+    ...['platform', 'catalog', 'merchants', 'access', 'webhooks', 'money', 'terminals', 'pages', 'runtime'],
+  ],
+  main: ['config', 'platform', 'runtime', 'start'],
 }
 
 /** The context of a file of server/src, or the file's own name at the top level. */

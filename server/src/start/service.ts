@@ -4,20 +4,20 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import postgres from 'postgres'
-import { type App, createApp } from '../../app.ts'
-import type { AppOptions } from '../../app-options.ts'
-import { type Config, urlOf } from '../../config.ts'
-import type { StripeOptions } from '../../money/gateway/stripe/client.ts'
-import { openDatabase } from '../../platform/db/db.ts'
-import { startEmbedded } from '../../platform/db/embedded/start.ts'
-import { migrate } from '../../platform/db/migrate.ts'
-import { parseNetworks } from '../../platform/egress/addresses.ts'
-import { type Loop, startLoop } from '../../platform/loop.ts'
-import { parseMasterKey } from '../../platform/vault/vault.ts'
-import type { Role } from '../../setting-values.ts'
-import { VERSION } from '../../version.ts'
-import { OWN_JOBS } from '../jobs/jobs.ts'
-import type { Tracing } from '../operations/tracing.ts'
+import { type App, createApp } from '../app.ts'
+import type { AppOptions } from '../app-options.ts'
+import { type Config, urlOf } from '../config.ts'
+import type { StripeOptions } from '../money/gateway/stripe/client.ts'
+import { openDatabase } from '../platform/db/db.ts'
+import { startEmbedded } from '../platform/db/embedded/start.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { parseNetworks } from '../platform/egress/addresses.ts'
+import { type Loop, startLoop } from '../platform/loop.ts'
+import { parseMasterKey } from '../platform/vault/vault.ts'
+import { OWN_JOBS } from '../runtime/jobs/jobs.ts'
+import type { Tracing } from '../runtime/operations/tracing.ts'
+import type { Role } from '../setting-values.ts'
+import { VERSION } from '../version.ts'
 
 export interface Service {
   readonly url: string
@@ -132,7 +132,7 @@ function isDevelopment({ databaseUrl, host, baseUrl }: Config): boolean {
 async function tracingOf(config: Config): Promise<Tracing | null> {
   const { otlpEndpoint, otlpTracesEndpoint, otelDisabled, otelSamplerArg: ratio, role } = config
   if (otelDisabled || (otlpEndpoint ?? otlpTracesEndpoint) === undefined) return null
-  const { startTracing } = await import('../operations/start-tracing.ts')
+  const { startTracing } = await import('../runtime/operations/start-tracing.ts')
   return startTracing({ version: VERSION, role, ratio })
 }
 
@@ -239,8 +239,8 @@ async function checkStripe(
   keys: Pick<StripeOptions, 'secretKey' | 'apiBase'>,
 ): Promise<void> {
   const [{ openAccount }, { isOtherAccount }] = await Promise.all([
-    import('../../money/gateway/stripe/client.ts'),
-    import('../../money/gateway/stripe/client.ts'),
+    import('../money/gateway/stripe/client.ts'),
+    import('../money/gateway/stripe/client.ts'),
   ])
   const db = openDatabase({ url: databaseUrl, maxConnections: 1 })
   const clock = { now: () => new Date() }
