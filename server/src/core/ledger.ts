@@ -112,7 +112,7 @@ export function taxMoved(basis: TaxBasis | undefined, change: number): number {
   return taxOfPart(basis.held + change, basis) - taxOfPart(basis.held, basis)
 }
 
-/** The gateway holds the money; the tax is set aside, the operator has its share of the net, and the organization is owed the rest. */
+/** The gateway holds the money; the tax belongs to the tax authority, the operator has its share of the net, and the organization is owed the rest. */
 export function bookCharge(booking: SharedBooking): LedgerTransaction {
   const { amount, shareBasisPoints, taxBasis } = booking
   const net = amount - taxMoved(taxBasis, amount)

@@ -4,7 +4,7 @@ import type { Received } from './client.ts'
 import type { Stand } from './stand.ts'
 
 /** A service retries its database at least every second. */
-const BACK_WITHIN_MS = 20_000
+const BACK_WITHIN_MS = 60_000
 
 /** The response of a service without its database. */
 export function assertAway({ status, headers, body }: Received, what: string): void {

@@ -9,8 +9,8 @@ import { openStand, type Stand } from './stand.ts'
 
 /** Longer than the lease of an abandoned charge: the next service claims the charge at once. */
 const PAST_LEASES_MS = 120_000
-const DIES_WITHIN_MS = 20_000
-const PAYS_WITHIN_MS = 20_000
+const DIES_WITHIN_MS = 60_000
+const PAYS_WITHIN_MS = 60_000
 const MONTH_MS = 31 * 86_400_000
 /** The lease of a payout is longer. */
 const PAST_TRANSFER_LEASE_MS = 10 * 60_000

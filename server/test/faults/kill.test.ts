@@ -11,7 +11,7 @@ import { openStand, type Stand } from './stand.ts'
 /** Longer than the lease of an abandoned charge: the next service claims the charge at once. */
 const PAST_LEASES_MS = 120_000
 const DAY_MS = 86_400_000
-const DIES_WITHIN_MS = 20_000
+const DIES_WITHIN_MS = 60_000
 
 let stand: Stand
 let platform: Platform

@@ -8,7 +8,7 @@ import { makePlatform, makeTill, type Platform } from './platform.ts'
 import { openStand, type Stand } from './stand.ts'
 
 const AT_ONCE = 30
-const DIES_WITHIN_MS = 20_000
+const DIES_WITHIN_MS = 60_000
 
 let stand: Stand
 let platform: Platform

@@ -14,7 +14,7 @@ export interface Wire {
   close(): Promise<void>
 }
 
-const RESTORED_WITHIN_MS = 10_000
+const RESTORED_WITHIN_MS = 60_000
 
 export async function openWire(): Promise<Wire> {
   const sockets = new Set<Socket>()

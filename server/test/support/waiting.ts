@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Sql } from '../../src/platform/db/db.ts'
 
-/** Until so many sessions of this database wait for a lock; at most 10 s. */
+/** Until so many sessions of this database wait for a lock; at most 60 s. */
 export async function untilWaiting(sql: Sql, sessions: number): Promise<void> {
-  for (let poll = 0; poll < 500; poll++) {
+  for (let poll = 0; poll < 3_000; poll++) {
     // Inside a transaction PostgreSQL would answer every poll from the snapshot of the first.
     await sql`select pg_stat_clear_snapshot()`
     const [row] = await sql<{ waiting: number }[]>`

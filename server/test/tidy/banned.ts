@@ -62,7 +62,7 @@ export const BANS: readonly Ban[] = [
 
 /** Terms that GLOSSARY.md replaced. */
 export const RETIRED: readonly RegExp[] = [
-  /\bset_?[aA]side\b/,
+  /\b[sS]et[_ ]?[aA]side\b/,
   /\bhand-?[oO]ff\b/,
   /\btold(Once|By)\b|\btellOf\b/,
   /\bLAST_KEEPER\b|\bevenIfLast\b/,

@@ -41,11 +41,27 @@ test('the contexts have no cycle', () => {
     'terminals',
     'pages',
     'runtime',
+    'app',
+    'start',
+    'main',
   ]
   const backward = contexts.flatMap((from, i) =>
     (ALLOWED_IMPORTS[from] ?? []).filter(to => contexts.indexOf(to) > i).map(to => `${from} imports ${to}`),
   )
   assert.deepEqual(backward, [])
+})
+
+test('the picture in ARCHITECTURE.md shows the allowed imports of the contexts', () => {
+  const [page] = sourceFiles('ARCHITECTURE.md')
+  const arrows = [...(page?.text.matchAll(/^ {2}(\w+) --> (\w+)$/gm) ?? [])]
+  const shown = new Set(arrows.flatMap(([, from = '', to = '']) => [from, to]))
+  const reached = (from: string): string[] =>
+    arrows.flatMap(([, start, to = '']) => (start === from ? [to, ...reached(to)] : []))
+  assert.ok(shown.size > 10, 'the picture is there')
+  for (const context of shown) {
+    const allowed = ALLOWED_IMPORTS[context]?.filter(to => shown.has(to))
+    assert.deepEqual(allowed?.toSorted(), [...new Set(reached(context))].toSorted(), context)
+  }
 })
 
 test("no slice imports another slice's routes", () => {
@@ -82,7 +98,8 @@ test('no banned construct occurs', () => {
 })
 
 test('no retired term returns', () => {
-  const retired = files
+  const texts = '{docs,contract,cli,sdk,server}/**/*.{md,json,yml,sql,py,java},{*.md,{cli,sdk}/**/*.ts}'
+  const retired = [...files, ...sourceFiles(`{${texts}}`)]
     .filter(({ path }) => !path.startsWith('server/test/tidy/'))
     .flatMap(({ path, text }) => RETIRED.filter(term => term.test(text)).map(term => `${path}: ${term.source}`))
   assert.deepEqual(retired, [], 'GLOSSARY.md has the term to use')

@@ -44,7 +44,7 @@ test('a brand applies at once in this process, and within seconds in other proce
     assert.ok(page.includes(`href="${link}"`), link)
   }
   const isThere = async () => (await pageOf('/sign-in', other)).includes('Acme Apps')
-  for (let poll = 0; poll < 500 && !(await isThere()); poll++) await setTimeout(20)
+  for (let poll = 0; poll < 3_000 && !(await isThere()); poll++) await setTimeout(20)
   assert.ok(await isThere())
   const { payload, headers } = await world.app.http.inject({ url: '/brand/style.css?v=0b5bf5' })
   assert.match(payload, /--accent:#0b5bf5/)

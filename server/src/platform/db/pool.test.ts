@@ -65,7 +65,7 @@ test('work that waits when a connection is lost continues with other connections
     await db.sql`select 1`
     const lost = assert.rejects(db.sql`select pg_sleep(60)`.execute(), isDatabaseUnavailable)
     const waiting = [db.sql`select 1`.execute(), db.transaction(({ sql }) => sql`select 1`)]
-    for (let ended = 0, poll = 0; ended === 0 && poll < 500; poll++) {
+    for (let ended = 0, poll = 0; ended === 0 && poll < 3_000; poll++) {
       const rows = await other.sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid() and query like '%sleep(60)'`

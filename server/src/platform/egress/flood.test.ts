@@ -82,7 +82,7 @@ test('the longest headers and a body in the smallest chunks are read, and the co
 })
 
 async function isStopped(socket: Socket | undefined): Promise<void> {
-  for (let n = 0; n < 1_000 && socket?.closed !== true; n++) await setTimeout(10)
+  for (let n = 0; n < 6_000 && socket?.closed !== true; n++) await setTimeout(10)
   assert.ok(socket?.closed)
   assert.ok(socket.bytesWritten < 2 * 1024 * 1024, `${socket.bytesWritten} bytes`)
 }

@@ -359,7 +359,7 @@ function standStill(ms: number): void {
 /** Resolves once every connection is closed. The bound is for a connection that never is, and far from any deadline. */
 async function closed({ sockets }: Pick<Listener, 'sockets'>): Promise<void> {
   assert.ok(sockets.length > 0)
-  const signal = AbortSignal.timeout(20_000)
+  const signal = AbortSignal.timeout(60_000)
   await Promise.all(sockets.map(socket => closeOf(socket, signal)))
 }
 

@@ -61,7 +61,7 @@ test('a kill -9 during the creation of the cluster leaves no incomplete cluster'
   const dataDir = join(scratch.folder, 'half')
   const service = spawnService({ dataDir })
   const isMaking = async () => (await readdir(dataDir).catch(() => [])).some(name => name.includes('unfinished-'))
-  for (let polls = 0; polls < 1_000 && !(await isMaking()); polls += 1) await wait(5)
+  for (let polls = 0; polls < 12_000 && !(await isMaking()); polls += 1) await wait(5)
   await kill(service)
   assert.ok(!(await readdir(dataDir)).includes('postgres'))
   const { url, stop } = await start({ dataDir })
