@@ -1862,6 +1862,20 @@ export type Upcoming = {
   "next"?: string
 }
 
+export type CountryRevenue = {
+  "from": string
+  "to"?: string
+  "merchantType": "MERCHANT" | "TEST_MERCHANT"
+  "list": Array<{
+  "currency": string
+  "country": string
+  "mrr": number
+  "subscribers": number
+  "collected": number
+  "returned": number
+}>
+}
+
 export type DailyRevenue = {
   "from": string
   "to": string
@@ -2104,7 +2118,7 @@ export type QuarantinedList = {
 export type Checks = {
   "checkedAt": Timestamp
   "checks": Array<{
-  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
+  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "revenueCountriesMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
   "rule": string
   "status": "PASSED" | "VIOLATED" | "UNKNOWN"
   "violations": Array<{
@@ -2403,12 +2417,14 @@ export interface Operations {
   getRevenue: { params: { month?: string; currency?: string }; result: Revenue }
   /** Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days */
   getDailyRevenue: { params: { from?: string; to?: string; organizationId?: Uuid; appId?: AppUrn; planId?: Uuid; currency?: string; merchantType?: "MERCHANT" | "TEST_MERCHANT" }; result: DailyRevenue }
+  /** Get current MRR and subscribers, and the payments and refunds of months, by currency and country */
+  getRevenueByCountry: { params: { from?: string; to?: string; organizationId?: Uuid; appId?: AppUrn; currency?: string; merchantType?: "MERCHANT" | "TEST_MERCHANT" }; result: CountryRevenue }
   /** List the daily comparisons with the gateways' books, the open discrepancies, and the owed refunds */
   listReconciliations: { params: {  }; result: Reconciliations }
   /** Receive a signed event of a payment gateway. Each event is stored once and applied after the response */
   receiveGatewayEvent: { params: { gateway: string }; result: GatewayEventReceipt }
   /** Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check */
-  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
+  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "revenueCountriesMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
   /** Get a user */
   getUser: { params: { userId: Uuid }; result: User }
   /** Disable a user and end all sessions, or enable the user again */
@@ -2640,6 +2656,7 @@ export const ROUTES: Readonly<Record<keyof Operations, string>> = {
   listQuarantined: 'GET /operations/quarantined',
   getRevenue: 'GET /reports/revenue',
   getDailyRevenue: 'GET /reports/revenue/daily',
+  getRevenueByCountry: 'GET /reports/revenue/countries',
   listReconciliations: 'GET /reconciliations',
   receiveGatewayEvent: 'POST /gateways/{gateway}/events',
   runInvariantChecks: 'GET /operations/checks',

@@ -1405,6 +1405,13 @@ Upcoming = TypedDict("Upcoming", {
     "next": "NotRequired[str]",
 })
 
+CountryRevenue = TypedDict("CountryRevenue", {
+    "from": "str",
+    "to": "NotRequired[str]",
+    "merchantType": "Literal[\"MERCHANT\", \"TEST_MERCHANT\"]",
+    "list": "List[Dict[str, Any]]",
+})
+
 DailyRevenue = TypedDict("DailyRevenue", {
     "from": "str",
     "to": "str",
@@ -1657,6 +1664,7 @@ ROUTES: Dict[str, str] = {
     "listQuarantined": "GET /operations/quarantined",
     "getRevenue": "GET /reports/revenue",
     "getDailyRevenue": "GET /reports/revenue/daily",
+    "getRevenueByCountry": "GET /reports/revenue/countries",
     "listReconciliations": "GET /reconciliations",
     "receiveGatewayEvent": "POST /gateways/{gateway}/events",
     "runInvariantChecks": "GET /operations/checks",
@@ -1839,6 +1847,7 @@ PARAMETERS: Dict[str, Dict[str, str]] = {
     "listQuarantined": {"count": "count"},
     "getRevenue": {"month": "month", "currency": "currency"},
     "getDailyRevenue": {"from_": "from", "to": "to", "organization_id": "organizationId", "app_id": "appId", "plan_id": "planId", "currency": "currency", "merchant_type": "merchantType"},
+    "getRevenueByCountry": {"from_": "from", "to": "to", "organization_id": "organizationId", "app_id": "appId", "currency": "currency", "merchant_type": "merchantType"},
     "listReconciliations": {},
     "receiveGatewayEvent": {"gateway": "gateway"},
     "runInvariantChecks": {"check": "check"},
@@ -2401,6 +2410,10 @@ class Operations:
         """Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days."""
         return self._invoke("getDailyRevenue", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
 
+    def get_revenue_by_country(self, *, from_: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> CountryRevenue:
+        """Get current MRR and subscribers, and the payments and refunds of months, by currency and country."""
+        return self._invoke("getRevenueByCountry", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "currency": currency, "merchantType": merchant_type}, None, None)
+
     def list_reconciliations(self) -> Reconciliations:
         """List the daily comparisons with the gateways' books, the open discrepancies, and the owed refunds."""
         return self._invoke("listReconciliations", {}, None, None)
@@ -2409,7 +2422,7 @@ class Operations:
         """Receive a signed event of a payment gateway. Each event is stored once and applied after the response."""
         return self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "revenueCountriesMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return self._invoke("runInvariantChecks", {"check": check}, None, None)
 
@@ -3120,6 +3133,10 @@ class AsyncOperations:
         """Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days."""
         return await self._invoke("getDailyRevenue", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "planId": plan_id, "currency": currency, "merchantType": merchant_type}, None, None)
 
+    async def get_revenue_by_country(self, *, from_: Optional[str] = None, to: Optional[str] = None, organization_id: Optional[Uuid] = None, app_id: Optional[AppUrn] = None, currency: Optional[str] = None, merchant_type: Optional[Literal["MERCHANT", "TEST_MERCHANT"]] = None) -> CountryRevenue:
+        """Get current MRR and subscribers, and the payments and refunds of months, by currency and country."""
+        return await self._invoke("getRevenueByCountry", {"from": from_, "to": to, "organizationId": organization_id, "appId": app_id, "currency": currency, "merchantType": merchant_type}, None, None)
+
     async def list_reconciliations(self) -> Reconciliations:
         """List the daily comparisons with the gateways' books, the open discrepancies, and the owed refunds."""
         return await self._invoke("listReconciliations", {}, None, None)
@@ -3128,7 +3145,7 @@ class AsyncOperations:
         """Receive a signed event of a payment gateway. Each event is stored once and applied after the response."""
         return await self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "revenueCountriesMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return await self._invoke("runInvariantChecks", {"check": check}, None, None)
 

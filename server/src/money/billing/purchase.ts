@@ -89,7 +89,7 @@ export async function completePurchase(ports: CompletePorts, input: CompletePurc
     ...input,
     agreed: { amount: most, price: most, next: most },
   })
-  assert(!('costs' in completed), 'nothing costs more than anything')
+  assert(!('costs' in completed), 'no cost exceeds an agreed amount of infinity')
   return completed
 }
 

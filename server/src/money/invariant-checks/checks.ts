@@ -24,7 +24,7 @@ import {
   findTotalMismatches,
   findUnbalanced,
 } from './ledger.ts'
-import { findRevenueDayMismatches } from './revenue.ts'
+import { findRevenueCountryMismatches, findRevenueDayMismatches } from './revenue.ts'
 
 /** A row that breaks a rule. */
 export interface Violation {
@@ -64,6 +64,10 @@ export const INVARIANT_CHECKS = {
   revenueDaysMatch: {
     rule: 'The daily movements of revenue add up to the subscriptions that pay now.',
     find: findRevenueDayMismatches,
+  },
+  revenueCountriesMatch: {
+    rule: 'The revenue by country adds up to the subscriptions that pay now and to the payments and refunds in the ledger.',
+    find: findRevenueCountryMismatches,
   },
   shareReturned: { rule: 'The operator keeps no share of a completely refunded charge.', find: findShareMismatches },
   taxMatches: { rule: 'The collected tax is the tax of the value that each invoice holds.', find: findTaxMismatches },

@@ -9,7 +9,7 @@ import { dailyCsv, parseDays, readDailyRevenue } from './daily.ts'
 import { DailyQuery, DailyRevenueJson } from './daily-schema.ts'
 import type { DaysFilter } from './revenue-days.ts'
 
-type Query = Partial<
+export type Query = Partial<
   Record<'from' | 'to' | 'organizationId' | 'appId' | 'planId' | 'currency', string> & {
     readonly merchantType: DaysFilter['merchantType']
   }
@@ -59,17 +59,23 @@ export function dailyRevenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): 
   ]
 }
 
-function subjectOf(principal: Principal, { organizationId, appId }: Query): Subject {
+export function subjectOf(principal: Principal, { organizationId, appId }: Query): Subject {
   return { ...organizationOf(principal, organizationId), ...(appId && { appId: uuidOfUrn(appId) }) }
+}
+
+/** The filters of both reports: whose revenue, in which currency, and live or test. */
+export function ownOf(principal: Principal, query: Query): Omit<DaysFilter, 'from' | 'to' | 'planId'> | Rejection {
+  const { currency, merchantType = 'MERCHANT' } = query
+  if (currency !== undefined && !CURRENCIES.has(currency)) {
+    return rejectField('currency', 'must be an active ISO 4217 code in capitals')
+  }
+  return { ...subjectOf(principal, query), ...(currency && { currency }), merchantType }
 }
 
 function filterOf(principal: Principal, query: Query, now: Date): DaysFilter | Rejection {
   const days = parseDays(query, now)
   if (isRejection(days)) return days
-  const { planId, currency, merchantType = 'MERCHANT' } = query
-  if (currency !== undefined && !CURRENCIES.has(currency)) {
-    return rejectField('currency', 'must be an active ISO 4217 code in capitals')
-  }
-  const of = { ...subjectOf(principal, query), ...(planId && { planId }), ...(currency && { currency }) }
-  return { ...days, ...of, merchantType }
+  const own = ownOf(principal, query)
+  if (isRejection(own)) return own
+  return { ...own, ...days, ...(query.planId && { planId: query.planId }) }
 }

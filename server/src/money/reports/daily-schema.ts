@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
 import { AppUrn, DECLARED, Uuid } from '../../platform/http/wire.ts'
+import { Currency, Month } from './schema.ts'
 
 /** The use case parses the text, so that its rejection names the field. */
 const Day = Type.String({
@@ -8,15 +9,21 @@ const Day = Type.String({
   [DECLARED]: { type: 'string', pattern: '^(19[7-9]\\d|[2-9]\\d{3})-\\d{2}-\\d{2}' },
 })
 
+const whose = { organizationId: Type.Optional(Uuid), appId: Type.Optional(AppUrn) }
+const which = {
+  currency: Type.Optional(Currency),
+  merchantType: Type.Optional(Type.Enum(MERCHANT_TYPES)),
+}
+
 export const DailyQuery = Type.Object({
   from: Type.Optional(Day),
   to: Type.Optional(Day),
-  organizationId: Type.Optional(Uuid),
-  appId: Type.Optional(AppUrn),
+  ...whose,
   planId: Type.Optional(Uuid),
-  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })),
-  merchantType: Type.Optional(Type.Enum(MERCHANT_TYPES)),
+  ...which,
 })
+
+export const CountriesQuery = Type.Object({ from: Type.Optional(Month), to: Type.Optional(Month), ...whose, ...which })
 
 const Figure = Type.Object({ count: Type.Integer(), amount: Type.Integer() })
 
@@ -49,6 +56,23 @@ export const DailyRevenueJson = Type.Object({
           chargedBack: Figure,
         }),
       ),
+    }),
+  ),
+})
+
+/** Amounts in minor units. The country is the country of the subscription. */
+export const CountryRevenueJson = Type.Object({
+  from: Month,
+  to: Type.Optional(Month),
+  merchantType: Type.Enum(MERCHANT_TYPES),
+  list: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      country: Type.String({ description: 'ISO 3166-1 alpha-2 code' }),
+      mrr: Type.Integer({ description: 'Monthly recurring revenue now' }),
+      subscribers: Type.Integer({ description: 'Paying subscriptions now' }),
+      collected: Type.Integer({ description: 'Payments from `from` to `to`' }),
+      returned: Type.Integer({ description: 'Refunds and chargebacks from `from` to `to`' }),
     }),
   ),
 })

@@ -39,7 +39,7 @@ export interface DaysFilter {
 }
 
 /** The id that stands for all apps, and for all plans of an app. */
-const ALL = '00000000-0000-0000-0000-000000000000'
+export const ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Sums and changes of one statement's snapshot. Before the span, only the movements of MRR count. */
 export async function readDays(sql: Sql, filter: DaysFilter): Promise<DayRow[]> {
@@ -112,7 +112,8 @@ type Owned = Pick<DaysFilter, 'organizationId' | 'appId' | 'planId'>
 const isOfAll = ({ organizationId, appId, planId }: Owned) =>
   organizationId === undefined && appId === undefined && planId === undefined
 
-function appsOf(sql: Sql, filter: Owned) {
+/** The app ids of the sums that a filter reads. */
+export function appsOf(sql: Sql, filter: Owned) {
   if (isOfAll(filter)) return sql`(${ALL})`
   const { organizationId, appId } = filter
   return sql`(

@@ -15,8 +15,8 @@ import {
 import type { Upcoming } from './upcoming.ts'
 
 const Count = Type.Optional(PageCount)
-const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
+export const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
+export const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
 
 /** Cursor of upcoming charges: milliseconds and a subscription. */
 const CURSOR = UUID_PATTERN.replace('^', '^\\d{1,13}\\.')

@@ -9,6 +9,7 @@ import { button, confirmLink } from '../../platform/web/components/form.ts'
 import { menu } from '../../platform/web/components/menu.ts'
 import { progress } from '../../platform/web/components/progress.ts'
 import { relativeTime } from '../../platform/web/components/relative-time.ts'
+import { share } from '../../platform/web/components/share.ts'
 import { sparkline } from '../../platform/web/components/sparkline.ts'
 import { stats } from '../../platform/web/components/stat.ts'
 import type { Column } from '../../platform/web/components/table.ts'
@@ -229,5 +230,6 @@ function smallSamples(): Html {
 <p>${copyId('sample-id', 'urn:aid:0d1c7a52-6b7e-4f54-9a43-1f6d1c0a7c11', 'the app id')}</p>
 <p>Webhooks ${count(3, 'failing endpoints')} ${count(1_204, 'deliveries that failed')} ${count(0, 'nothing')}</p>
 <p>${relativeTime(minutesAgo(0), NOW)}, ${relativeTime(minutesAgo(5), NOW)}, ${relativeTime(minutesAgo(-60 * 26), NOW)}, ${relativeTime(minutesAgo(60 * 24 * 90), NOW)}</p>
+<p>${share(64, 100)}, ${share(1, 300)}, ${share(0, 0)}</p>
 ${progress('Deliveries sent again', 40)}`
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { addDays } from '../../core/calendar.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type DailyRevenue, dailyCsv, readDailyRevenue } from '../../money/reports/daily.ts'
+import { type CountriesFilter, countriesCsv, readCountries } from '../../money/reports/revenue-countries.ts'
 import { type DaysFilter, findLastDay } from '../../money/reports/revenue-days.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyPage, bytes } from '../../platform/http/page.ts'
@@ -16,10 +17,12 @@ import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appsOf, fieldsOf, planFields, plansOf } from '../subscriptions/list.ts'
+import { countryTable } from './country-table.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { movementsChart, mrrChart, recoveryChart, revenueStats, subscribersChart, trialsChart } from './figures.ts'
 
 const path = DEVELOPER_PATHS.revenue
+const countriesFile = `${path}/countries.csv`
 const SPANS = { '30': '30 days', '90': '90 days', '365': '12 months' } as const
 type Days = keyof typeof SPANS
 
@@ -36,9 +39,9 @@ interface Query {
   readonly planId?: string | undefined
 }
 
-/** The revenue of an organization by day, as charts and as csv. */
+/** The revenue of an organization by day and by country, as charts, a table and csv. */
 export function revenuePages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
-  return [chartsPage({ clock }), csvPage({ clock })]
+  return [chartsPage({ clock }), csvPage({ clock }), countriesCsvPage({ clock })]
 }
 
 function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
@@ -53,6 +56,7 @@ function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const planId = plans.find(plan => plan.planId === call.query.planId)?.planId
       const asked = await daysFilter(call.db, own, { days, appId, planId }, clock.now())
       const list = await readDailyRevenue(call, asked)
+      const countries = planId === undefined ? await readCountries(call.db.sql, inMonths(asked)) : []
       const shown = list.find(one => one.currency === currency) ?? largest(list)
       const kept = { days, appId: appId || undefined, planId, currency: shown?.currency }
       const spans = Object.entries(SPANS).map(([span, text]) => ({
@@ -79,7 +83,9 @@ ${
     ? emptyState('No revenue yet', 'Figures appear with the first subscription that pays or is on trial.')
     : html`<h2>${spanWords(SPANS[days], own, asked.to)}, ${shown.currency}</h2>
 ${revenueStats(shown)}
-<div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}</div>`
+<div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}</div>
+${countryTable(countries, { currency: shown.currency, since: asked.from.slice(0, 7), file: addressOf(countriesFile, { days, appId: kept.appId }) })}
+${planId !== undefined && html`<p class="fine">Revenue by country has no figures of a single plan. Choose all plans to see the countries.</p>`}`
 }`
       return framed(call, { title: 'Revenue', part: 'revenue', main })
     },
@@ -95,6 +101,22 @@ function csvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       return bytes('text/csv; charset=utf-8', content, `revenue-${asked.from}-${asked.to}.csv`)
     },
   })
+}
+
+function countriesCsvPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return devPage({
+    ...{ method: 'GET', path: countriesFile, query, name: 'downloadDeveloperCountries', operation: 'reports.read' },
+    async handle(call, own) {
+      const asked = inMonths(await daysFilter(call.db, own, call.query, clock.now()))
+      const content = countriesCsv(await readCountries(call.db.sql, asked))
+      return bytes('text/csv; charset=utf-8', content, `countries-since-${asked.from}.csv`)
+    },
+  })
+}
+
+/** The months since the first day. */
+export function inMonths({ planId: _, to: __, from, ...asked }: DaysFilter): CountriesFilter {
+  return { ...asked, from: from.slice(0, 7) }
 }
 
 async function daysFilter(db: Db, own: Own, { days = '90', appId, planId }: Query, now: Date): Promise<DaysFilter> {

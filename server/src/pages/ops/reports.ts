@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { debtsCsv, readDebts } from '../../money/reports/by-app.ts'
 import { dailyCsv, readDailyRevenue } from '../../money/reports/daily.ts'
+import { countriesCsv, readCountries } from '../../money/reports/revenue-countries.ts'
 import type { DaysFilter } from '../../money/reports/revenue-days.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, bytes, type PageCall } from '../../platform/http/page.ts'
@@ -11,6 +12,7 @@ import { addressOf, filter } from '../../platform/web/components/table.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { countryTable } from '../dev/country-table.ts'
 import {
   movementsChart,
   mrrChart,
@@ -20,11 +22,12 @@ import {
   subscribersChart,
   trialsChart,
 } from '../dev/figures.ts'
-import { largest, spanOf, spanWords } from '../dev/revenue.ts'
+import { inMonths, largest, spanOf, spanWords } from '../dev/revenue.ts'
 import { framed, opsPage } from './ops-page.ts'
 import { reportTables } from './report-tables.ts'
 
 const path = OPERATOR_PATHS.reports
+const countriesFile = `${path}/countries.csv`
 const debtsFile = `${path}/owed.csv`
 const SPANS = { '30': '30 days', '90': '90 days', '365': '12 months' } as const
 type Days = keyof typeof SPANS
@@ -34,7 +37,7 @@ const query = Type.Object({
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
 })
 
-/** The revenue of the platform by day and by app, the debts to developers, and both as CSV. */
+/** The revenue of the platform by day, by country and by app, the debts to developers, and CSV. */
 export function reportPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
   const filterOf = async (call: PageCall<unknown, unknown, unknown>, days: Days = '90'): Promise<DaysFilter> => {
     const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
@@ -66,6 +69,7 @@ ${
     : html`<h2>${spanWords(SPANS[days], asked, asked.to)}, ${shown.currency}</h2>
 ${revenueStats(shown)}
 <div class="charts">${movementsChart(shown)}${mrrChart(shown)}${subscribersChart(shown)}${trialsChart(shown)}${recoveryChart(shown)}${paymentsChart(shown)}</div>
+${countryTable(await readCountries(call.db.sql, inMonths(asked)), { currency: shown.currency, since: asked.from.slice(0, 7), file: addressOf(countriesFile, { days }) })}
 ${await reportTables(call.db, { now: clock.now(), asked, currency: shown.currency, debtsFile })}`
 }`
         return framed(call, { title: 'Reports', part: 'reports', main })
@@ -77,6 +81,14 @@ ${await reportTables(call.db, { now: clock.now(), asked, currency: shown.currenc
         const asked = await filterOf(call, call.query.days)
         const content = dailyCsv(await readDailyRevenue(call, asked))
         return bytes('text/csv; charset=utf-8', content, `revenue-${asked.from}-${asked.to}.csv`)
+      },
+    }),
+    opsPage({
+      ...{ method: 'GET', path: countriesFile, query, name: 'downloadCountries', operation: 'reports.read' },
+      async handle(call) {
+        const asked = inMonths(await filterOf(call, call.query.days))
+        const content = countriesCsv(await readCountries(call.db.sql, asked))
+        return bytes('text/csv; charset=utf-8', content, `countries-since-${asked.from}.csv`)
       },
     }),
     opsPage({

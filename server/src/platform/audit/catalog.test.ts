@@ -50,6 +50,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   reconciliations: 'A row a comparison.',
   release_drafts: 'Not sent yet; the release is recorded.',
   revenue_changes: 'Sums of subscriptions.',
+  revenue_countries: 'Sums of subscriptions.',
+  revenue_country_changes: 'Sums of subscriptions.',
   revenue_day_changes: 'Sums of subscriptions.',
   revenue_days: 'Sums of subscriptions.',
   revenue_sums: 'Sums of subscriptions.',

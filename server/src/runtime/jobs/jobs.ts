@@ -24,6 +24,7 @@ import { handOverMoneyMails, purgeMoneyMails } from '../../money/mails/send.ts'
 import { runTransfers } from '../../money/payouts/transfer.ts'
 import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
+import { foldRevenueCountries } from '../../money/reports/revenue-countries.ts'
 import { foldRevenueDays } from '../../money/reports/revenue-days.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
@@ -77,7 +78,10 @@ export function backgroundJobs(
     revenueSums: job(
       'revenue sums',
       500,
-      async () => (await foldRevenue(ports.db.sql)) + (await foldRevenueDays(ports.db.sql)),
+      async () =>
+        (await foldRevenue(ports.db.sql)) +
+        (await foldRevenueDays(ports.db.sql)) +
+        (await foldRevenueCountries(ports.db.sql)),
     ),
     testClocks: job('test clocks', 1_000, isStopped => driveUndriven(ports, isStopped)),
     standingTestClocks: costlyJob('standing test clocks', 1_000, isStopped => advanceStandingClocks(ports, isStopped)),

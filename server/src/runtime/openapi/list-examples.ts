@@ -85,6 +85,10 @@ export const LIST_EXAMPLES = {
   DisputeList: { disputes: [dispute], links: [] },
   ApiRequest: apiRequest,
   ApiRequestList: { requests: [apiRequest], links: [] },
+  CountryRevenue: {
+    ...{ from: '2026-01', to: '2026-03', merchantType: 'MERCHANT' },
+    list: [{ currency: 'EUR', country: 'DE', mrr: 1500, subscribers: 3, collected: 4500, returned: 500 }],
+  },
   DailyRevenue: {
     ...{ from: '2026-01-15', to: '2026-01-15', merchantType: 'MERCHANT' },
     list: [{ currency: 'USD', opening: { mrr: 1500, subscribers: 3 }, days: [revenueDay] }],

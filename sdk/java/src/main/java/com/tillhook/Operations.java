@@ -860,6 +860,16 @@ abstract class Operations {
     return invoke("getDailyRevenue", "GET /reports/revenue/daily", query, null, DailyRevenue::new);
   }
 
+  /** Get current MRR and subscribers, and the payments and refunds of months, by currency and country. */
+  public CountryRevenue getRevenueByCountry() {
+    return getRevenueByCountry(new GetRevenueByCountryQuery());
+  }
+
+  /** Get current MRR and subscribers, and the payments and refunds of months, by currency and country. */
+  public CountryRevenue getRevenueByCountry(GetRevenueByCountryQuery query) {
+    return invoke("getRevenueByCountry", "GET /reports/revenue/countries", query, null, CountryRevenue::new);
+  }
+
   /** List the daily comparisons with the gateways' books, the open discrepancies, and the owed refunds. */
   public Reconciliations listReconciliations() {
     return invoke("listReconciliations", "GET /reconciliations", null, null, Reconciliations::new);

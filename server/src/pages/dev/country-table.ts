@@ -1,0 +1,57 @@
+import type { CountryRevenue } from '../../money/reports/revenue-countries.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
+import { share } from '../../platform/web/components/share.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { moneyWords, monthWords } from '../../platform/web/format.ts'
+import type { Html } from '../../platform/web/html.ts'
+import { countryName } from '../countries.ts'
+
+/** The largest; the CSV has all countries. */
+const MOST = 25
+
+type Figures = Omit<CountryRevenue, 'country' | 'currency'>
+type Row = Figures & { readonly name: string }
+
+interface Shown {
+  readonly currency: string
+  /** The first month, `YYYY-MM`. */
+  readonly since: string
+  /** The address of the CSV. */
+  readonly file: string
+}
+
+/** The revenue of a currency by country, the most MRR first. */
+export function countryTable(list: readonly CountryRevenue[], { currency, since, file }: Shown): Html | false {
+  const found = list.filter(one => one.currency === currency)
+  if (found.length === 0) return false
+  const total = sumOf(found).mrr
+  const others = found.slice(MOST)
+  const column = (name: string, of: (row: Row) => number) => ({
+    ...{ name, isNumber: true },
+    cell: (row: Row) => moneyWords({ amount: of(row), currency }),
+  })
+  return table<Row>({
+    caption: `Revenue by country since ${monthWords(since)}, ${currency}`,
+    aside: linkButton('Export CSV', file, { size: 'small', kind: 'quiet' }),
+    rows: [
+      ...found.slice(0, MOST).map(one => ({ ...one, name: countryName(one.country) })),
+      ...(others.length === 0 ? [] : [{ ...sumOf(others), name: `${others.length} other countries` }]),
+    ],
+    columns: [
+      { name: 'Country', cell: ({ name }) => name },
+      { name: 'Share of MRR', cell: ({ mrr }) => share(mrr, total) },
+      column('MRR', ({ mrr }) => mrr),
+      { name: 'Subscribers', isNumber: true, cell: ({ subscribers }) => subscribers.toLocaleString('en') },
+      column('Collected', ({ collected }) => collected),
+      column('Returned', ({ returned }) => returned),
+    ],
+  })
+}
+
+function sumOf(rows: readonly Figures[]): Figures {
+  const sum = (of: (row: Figures) => number) => rows.reduce((total, row) => total + of(row), 0)
+  return {
+    ...{ mrr: sum(row => row.mrr), subscribers: sum(row => row.subscribers) },
+    ...{ collected: sum(row => row.collected), returned: sum(row => row.returned) },
+  }
+}
