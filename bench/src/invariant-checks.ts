@@ -119,6 +119,10 @@ async function copy(sql: Sql): Promise<void> {
       organization = organization * ${MANY + 1}, operator = operator * ${MANY + 1}`
   await sql`update revenue_changes set count = ${MANY + 1}, amount = amount * ${MANY + 1}`
   await sql`update revenue_day_changes set count = count * ${MANY + 1}, amount = amount * ${MANY + 1}`
+  for (const table of ['revenue_country_changes', 'revenue_countries']) {
+    await sql`
+      update ${sql(table)} set subscribers = subscribers * ${MANY + 1}, mrr = mrr * ${MANY + 1}, collected = collected * ${MANY + 1}`
+  }
   await sql`update revenue_days set count = count * ${MANY + 1}, amount = amount * ${MANY + 1}`
   await sql`set session_replication_role = origin`
   await sql`vacuum (analyze)`

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { COUNTRIES as ALL_COUNTRIES } from '../../server/src/core/countries.ts'
 import { foldTotals } from '../../server/src/money/ledger/totals.ts'
+import { foldRevenueCountries } from '../../server/src/money/reports/revenue-countries.ts'
 import { foldRevenueDays } from '../../server/src/money/reports/revenue-days.ts'
 import { foldRevenue } from '../../server/src/money/reports/revenue-store.ts'
 import { foldCounts } from '../../server/src/money/subscriptions/counts.ts'
@@ -19,6 +21,8 @@ const PER_MERCHANT = 10
 /** The trigger of the ledger sums the bookings of a statement. */
 const BOOKED_AT_ONCE = 20_000
 const MONTHS_OF_THE_MERCHANT = 36
+/** Fifty countries. */
+const COUNTRIES = [...ALL_COUNTRIES].slice(0, 50)
 
 const LINES = JSON.stringify([
   {
@@ -71,7 +75,9 @@ export async function fillPages(db: Database, { scale, signal, report }: PagesFi
   await book(sql)
   await insertRequests(sql, many)
   await insertAudit(sql, many)
-  for (const fold of [foldTotals, foldRevenueDays, foldRevenue, foldCounts]) while ((await fold(sql)) > 0);
+  for (const fold of [foldTotals, foldRevenueDays, foldRevenueCountries, foldRevenue, foldCounts]) {
+    while ((await fold(sql)) > 0);
+  }
   await sql`vacuum (analyze)`
   await sql`checkpoint`
 }
@@ -127,7 +133,7 @@ async function insertMerchants(sql: Sql, many: number): Promise<void> {
     select ('0000000c-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
       case when n % 100 = 99 then ${ORGANIZATION}::uuid end,
       case when n % 100 = 99 then 'TEST_MERCHANT' else 'MERCHANT' end, 'ACTIVE', 'Shop ' || n || ' Ltd', 'Shop ' || n,
-      'shop' || n || '@example.com', 'US', 'UTC', ${at}::timestamptz + n * interval '10 minutes',
+      'shop' || n || '@example.com', (${COUNTRIES}::text[])[n % 50 + 1], 'UTC', ${at}::timestamptz + n * interval '10 minutes',
       ${at}::timestamptz + n * interval '10 minutes'
     from generate_series(1000, ${many - 1}) as n`
   await sql`
@@ -153,7 +159,7 @@ async function insertSubscriptions(sql: Sql, many: number): Promise<void> {
       current_period_start, current_period_end, ended_at, end_reason, first_declined_at, grace_end_at, last_trigger_at,
       resource_seq, created_at, updated_at, next_action_at)
     select ('0000000d-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid, p.app_id, ${ORGANIZATION}, b.business_id,
-      p.plan_id, gen_random_uuid(), b.type, 'US', 'USD', 500, case when state = 'TRIAL' then 'TRIAL' else 'FULL' end,
+      p.plan_id, gen_random_uuid(), b.type, b.country, 'USD', 500, case when state = 'TRIAL' then 'TRIAL' else 'FULL' end,
       case when state = 'ENDED' then 'ENDED' else 'ACTIVE' end,
       case when state = 'PAST_DUE' then 'PAST_DUE' else 'CURRENT' end, date_trunc('day', made), made,
       case when state = 'TRIAL' then period_end end, case when state <> 'TRIAL' then period_end - interval '1 month' end, 1,

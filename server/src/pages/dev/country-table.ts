@@ -6,8 +6,8 @@ import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import type { Html } from '../../platform/web/html.ts'
 import { countryName } from '../countries.ts'
 
-/** The largest; the CSV has all countries. */
-const MOST = 25
+/** Beyond this the smallest countries share a row. The CSV has all countries. */
+const MOST = 26
 
 type Figures = Omit<CountryRevenue, 'country' | 'currency'>
 type Row = Figures & { readonly name: string }
@@ -25,7 +25,8 @@ export function countryTable(list: readonly CountryRevenue[], { currency, since,
   const found = list.filter(one => one.currency === currency)
   if (found.length === 0) return false
   const total = sumOf(found).mrr
-  const others = found.slice(MOST)
+  const named = found.length > MOST ? found.slice(0, MOST - 1) : found
+  const others = found.slice(named.length)
   const column = (name: string, of: (row: Row) => number) => ({
     ...{ name, isNumber: true },
     cell: (row: Row) => moneyWords({ amount: of(row), currency }),
@@ -34,7 +35,7 @@ export function countryTable(list: readonly CountryRevenue[], { currency, since,
     caption: `Revenue by country since ${monthWords(since)}, ${currency}`,
     aside: linkButton('Export CSV', file, { size: 'small', kind: 'quiet' }),
     rows: [
-      ...found.slice(0, MOST).map(one => ({ ...one, name: countryName(one.country) })),
+      ...named.map(one => ({ ...one, name: countryName(one.country) })),
       ...(others.length === 0 ? [] : [{ ...sumOf(others), name: `${others.length} other countries` }]),
     ],
     columns: [

@@ -205,11 +205,14 @@ test('revenue has key figures and charts with tables, live and test merchants se
   assert.match(words, /MRR \$10\.00/)
   assert.match(words, /Subscribers 2/)
   assert.match(text, /Show as a table/)
+  assert.match(words, /Revenue by country since .*, USD Country .* United States 100 % \$10\.00 2 /)
   assert.match((await (await testVisitor()).get('/dev/revenue?days=365')).words, /MRR \$5\.00/)
   const idle = await world.plan({ name: 'Idle' })
   const planned = (await ann.get('/dev/revenue?days=30')).text
   const [, paying] = /<option value="([0-9a-f-]{36})"/.exec(planned) ?? assert.fail('a filter by plan')
-  assert.match((await ann.get(`/dev/revenue?days=30&planId=${paying}`)).words, /MRR \$10\.00/)
+  const ofPlan = (await ann.get(`/dev/revenue?days=30&planId=${paying}`)).words
+  assert.match(ofPlan, /MRR \$10\.00 .*Revenue by country has no figures of a single plan/)
+  assert.doesNotMatch(ofPlan, /United States/)
   assert.match((await ann.get(`/dev/revenue?days=30&planId=${idle}`)).words, /No revenue yet/)
   const chosen = await ann.get(`/dev/subscriptions?planId=${paying}`)
   assert.match(chosen.text, new RegExp(`<option value="${paying}" selected>`))
@@ -217,6 +220,7 @@ test('revenue has key figures and charts with tables, live and test merchants se
   assert.match((await ann.get(`/dev/subscriptions?planId=${idle}`)).words, /No subscriptions here/)
   const csv = await ann.get('/dev/revenue/file.csv?days=90')
   assert.equal(csv.text.trim().split('\r\n').length, 91)
+  assert.match((await ann.get('/dev/revenue/countries.csv?days=90')).text, /\r\nUS,USD,10\.00,2,/)
   const home = await ann.get('/dev')
   assert.match(home.words, /Last 30 days MRR \$10\.00/)
   assert.match(home.words, /Needs you Past-due subscriptions 1 Open disputes 1/)
@@ -296,7 +300,9 @@ test('another organization sees none of it, and people of other workspaces canno
   }
   assert.equal((await stranger.get(`/dev/merchants/${live.businessId}`)).status, 404)
   assert.doesNotMatch((await stranger.get('/dev/subscriptions/file.csv')).text, /Live Shop/)
-  assert.equal((await stranger.get('/dev/revenue/file.csv')).text.trim().split('\r\n').length, 1)
+  for (const file of ['file.csv', 'countries.csv']) {
+    assert.equal((await stranger.get(`/dev/revenue/${file}`)).text.trim().split('\r\n').length, 1)
+  }
   const shop = await newPerson(world, { kind: 'MERCHANT', businessId: live.businessId }, 'OWNER')
   for (const path of LISTS) assert.equal((await visiting(world, shop.token).get(path)).status, 404, path)
 })

@@ -11,7 +11,7 @@ import { operator } from '../webhooks/webhooks.fixture.ts'
 const NASTY = '<script>alert(1)</script> قهوة'
 const PAGES = [
   ...['/ops/terminals', '/ops/endpoints', '/ops/money/past-due', '/ops/money/disputes', '/ops/money/upcoming'],
-  ...['/ops/reports', '/ops/reports/file.csv', '/ops/reports/owed.csv'],
+  ...['/ops/reports', '/ops/reports/file.csv', '/ops/reports/countries.csv', '/ops/reports/owed.csv'],
 ]
 
 let world: World
@@ -130,6 +130,7 @@ const TYPES = ['APPLICATION_SUBSCRIPTION_START']
 
 test('past-due subscriptions, disputes and upcoming charges are listed, live and test merchants apart', async () => {
   const olga = await operator(world)
+  assert.match((await olga.get('/ops/reports/countries.csv')).text, /\r\nUS,USD,27\.09,3,15\.00,0\.00\r\n/)
   const tested = visiting(world, `${olga.person.token}; tillhook-mode=test.${olga.person.membershipId}`)
   const pastDue = await olga.get('/ops/money/past-due')
   assert.match(pastDue.words, /قهوة/)
@@ -152,12 +153,16 @@ test('reports show the platform’s revenue by day, and as CSV', async () => {
   assert.match(words, /MRR/)
   const { organizationId } = world
   assert.match(words, /Revenue by app since \w+ 2025, USD App Developer MRR .* \$27\.09 3 \$15\.00 \$0\.00 \$3\.00 /)
+  assert.match(
+    words,
+    /Revenue by country since \w+ 2025, USD Country .* United States 100 % \$27\.09 3 \$15\.00 \$0\.00 /,
+  )
   assert.match(words, /Owed to developers, USD .* \$15\.00 \$3\.00 \$0\.00 \$12\.00 /)
   assert.match(words, /\w+ 2026 is open until 1 \w+ 2026\. A month closes by itself/)
   const owed = await olga.get('/ops/reports/owed.csv')
   assert.match(owed.text, new RegExp(`^${organizationId},.*,USD,15\\.00,0\\.00,3\\.00,0\\.00,0\\.00,12\\.00\r$`, 'm'))
   const tested = visiting(world, `${olga.person.token}; tillhook-mode=test.${olga.person.membershipId}`)
-  assert.doesNotMatch((await tested.get('/ops/reports')).words, /Revenue by app|Owed to developers/)
+  assert.doesNotMatch((await tested.get('/ops/reports')).words, /Revenue by app|Revenue by country|Owed to developers/)
   const csv = await olga.get('/ops/reports/file.csv?days=30')
   assert.match(String(csv.headers['content-disposition']), /revenue-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv/)
   assert.match(csv.text, /USD/)
