@@ -50,8 +50,7 @@ import { payoutRoutes } from './money/payouts/routes.ts'
 import { transferRoutes } from './money/payouts/transfer-routes.ts'
 import type { Transfers } from './money/payouts/transfers.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
-import { countryRevenueRoutes } from './money/reports/country-routes.ts'
-import { dailyRevenueRoutes } from './money/reports/daily-routes.ts'
+import { revenueRoutes } from './money/reports/revenue-routes.ts'
 import { reportRoutes } from './money/reports/routes.ts'
 import { subscriptionRoutes } from './money/subscriptions/routes.ts'
 import type { TaxProvider } from './money/tax/provider.ts'
@@ -380,8 +379,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...apiLogRoutes(ports),
     ...brandRoutes(ports),
     ...reportRoutes(ports),
-    ...dailyRevenueRoutes(ports),
-    ...countryRevenueRoutes(ports),
+    ...revenueRoutes(ports),
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),

@@ -112,7 +112,7 @@ import {
 import { AdjustmentBody, BookedJson, BookingPageJson, PAYOUT_SCHEMAS, PayoutBody } from '../../money/payouts/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
-import { CountryRevenueJson, DailyRevenueJson } from '../../money/reports/daily-schema.ts'
+import { CountryRevenueJson, DailyRevenueJson } from '../../money/reports/revenue-schema.ts'
 import { RevenueJson, UNSETTLED_SCHEMAS, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
 import { TAX_SCHEMAS } from '../../money/tax/schema.ts'

@@ -2,21 +2,23 @@ import { CURRENCIES } from '../../core/money.ts'
 import { organizationOf, type Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
+import { monthOf } from '../../core/statement.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { dailyCsv, parseDays, readDailyRevenue } from './daily.ts'
-import { DailyQuery, DailyRevenueJson } from './daily-schema.ts'
+import { type CountriesFilter, countriesCsv, readCountries } from './revenue-countries.ts'
 import type { DaysFilter } from './revenue-days.ts'
+import { CountriesQuery, CountryRevenueJson, DailyQuery, DailyRevenueJson } from './revenue-schema.ts'
 
-export type Query = Partial<
+type Query = Partial<
   Record<'from' | 'to' | 'organizationId' | 'appId' | 'planId' | 'currency', string> & {
     readonly merchantType: DaysFilter['merchantType']
   }
 >
 
-/** Revenue by day, for the operator and for the developer of the apps. */
-export function dailyRevenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
+/** Revenue by day and by country, for the operator and for the developer of the apps. */
+export function revenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -56,15 +58,53 @@ export function dailyRevenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): 
         return { status: 200, headers, text: { type: 'text/csv; charset=utf-8; header=present', content } }
       },
     }),
+    route({
+      method: 'GET',
+      path: '/reports/revenue/countries',
+      name: 'getRevenueByCountry',
+      operation: 'reports.read',
+      summary: 'Get current MRR and subscribers, and the payments and refunds of months, by currency and country',
+      query: CountriesQuery,
+      answers: { 200: CountryRevenueJson },
+      rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
+      subject: ({ query, principal }) => subjectOf(principal, query),
+      handle: async ({ query, principal }) => {
+        const filter = monthsOf(principal, query, clock.now())
+        if (isRejection(filter)) return filter
+        const { from, to, merchantType } = filter
+        const list = await readCountries(db.sql, filter)
+        return answer(200, { from, ...(to !== undefined && { to }), merchantType, list })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/reports/revenue/countries.csv',
+      name: 'downloadRevenueByCountry',
+      operation: 'reports.read',
+      summary: 'Download revenue by country as CSV, one row per currency and country',
+      query: CountriesQuery,
+      contentType: 'text/csv',
+      sends: ['Content-Disposition'],
+      answers: { 200: null },
+      rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
+      subject: ({ query, principal }) => subjectOf(principal, query),
+      handle: async ({ query, principal }) => {
+        const filter = monthsOf(principal, query, clock.now())
+        if (isRejection(filter)) return filter
+        const content = countriesCsv(await readCountries(db.sql, filter))
+        const headers = { 'content-disposition': `attachment; filename="countries-${filter.from}.csv"` }
+        return { status: 200, headers, text: { type: 'text/csv; charset=utf-8; header=present', content } }
+      },
+    }),
   ]
 }
 
-export function subjectOf(principal: Principal, { organizationId, appId }: Query): Subject {
+function subjectOf(principal: Principal, { organizationId, appId }: Query): Subject {
   return { ...organizationOf(principal, organizationId), ...(appId && { appId: uuidOfUrn(appId) }) }
 }
 
 /** The filters of both reports: whose revenue, in which currency, and live or test. */
-export function ownOf(principal: Principal, query: Query): Omit<DaysFilter, 'from' | 'to' | 'planId'> | Rejection {
+function ownOf(principal: Principal, query: Query): Omit<DaysFilter, 'from' | 'to' | 'planId'> | Rejection {
   const { currency, merchantType = 'MERCHANT' } = query
   if (currency !== undefined && !CURRENCIES.has(currency)) {
     return rejectField('currency', 'must be an active ISO 4217 code in capitals')
@@ -78,4 +118,12 @@ function filterOf(principal: Principal, query: Query, now: Date): DaysFilter | R
   const own = ownOf(principal, query)
   if (isRejection(own)) return own
   return { ...own, ...days, ...(query.planId && { planId: query.planId }) }
+}
+
+function monthsOf(principal: Principal, query: Omit<Query, 'planId'>, now: Date): CountriesFilter | Rejection {
+  const own = ownOf(principal, query)
+  if (isRejection(own)) return own
+  const { from = monthOf(now), to } = query
+  if (to !== undefined && to < from) return rejectField('to', 'must not be before `from`')
+  return { ...own, from, ...(to !== undefined && { to }) }
 }
