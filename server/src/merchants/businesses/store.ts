@@ -162,25 +162,30 @@ export interface Till {
   readonly storeOfDevice: string | null
 }
 
-/** One entry per query, by one statement: the business with its terminal, or null if the business does not exist. */
+/**
+ * One entry per query, by one statement: the business with its terminal, or null if the business does not exist. `unnest` would make
+ * PostgreSQL plan the statement for each call (220 µs), because it expects fewer rows from a short array than from an unknown one. The
+ * lateral subquery keeps the plan to the index, whatever the size of the table was when the plan was made.
+ */
 export async function findTills(sql: Sql, queries: readonly TillQuery[]): Promise<(Till | null)[]> {
   const rows = await sql<(BillingRow & { location: number; hasStore: boolean; storeOfDevice: string | null })[]>`
-    select x.location::int as location, ${billingColumns(sql)},
+    select x.location, ${billingColumns(sql)},
       exists (select 1 from stores as s where s.store_id = x.store and s.business_id = b.business_id
         and s.status <> 'CLOSED') as "hasStore",
       (select d.store_id from devices as d where d.device_id = x.device and d.business_id = b.business_id
         and d.status <> 'CLOSED') as "storeOfDevice"
-    from unnest(
-      ${queries.map(({ businessId }) => businessId)}::uuid[],
-      ${queries.map(({ storeId }) => storeId ?? null)}::uuid[],
-      ${queries.map(({ deviceId }) => deviceId ?? null)}::uuid[]) with ordinality
-      as x (business, store, device, location)
-    join businesses as b on b.business_id = x.business`
+    from jsonb_to_recordset(${JSON.stringify(queries.map(toLocated))}::text::jsonb) as x (
+      business uuid, store uuid, device uuid, location integer)
+    cross join lateral (select * from businesses where business_id = x.business limit 1) as b`
   const tills: (Till | null)[] = queries.map(() => null)
   for (const { location, hasStore, storeOfDevice, ...business } of rows) {
-    tills[location - 1] = { business: toBusiness(business), hasStore, storeOfDevice }
+    tills[location] = { business: toBusiness(business), hasStore, storeOfDevice }
   }
   return tills
+}
+
+function toLocated({ businessId, storeId, deviceId }: TillQuery, location: number) {
+  return { business: businessId, store: storeId, device: deviceId, location }
 }
 
 export async function findStores(sql: Sql, businessId: string): Promise<Store[]> {
