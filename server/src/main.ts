@@ -27,13 +27,13 @@ try {
   const starting = startService(config, log, settingsInForce(process.env, process.argv.slice(2)))
   stopOnSignal(starting)
   const service = await starting
-  const { url, allowsLoopback, madeOperatorKey, needsSetUp } = service
+  const { url, allowsLoopback, madeOperatorKey, setUpUrl } = service
   // All lines are one write, so a program that waits for the first line gets the others, too.
   say([
     `Tillhook is ready at ${url}`,
     ...(allowsLoopback ? [LOOPBACK] : []),
     ...(madeOperatorKey === undefined ? [] : [`Operator key, shown this once: ${madeOperatorKey}`]),
-    ...(needsSetUp ? [`Create the first operator, with the operator key, at ${url}/setup`] : []),
+    ...(setUpUrl === undefined ? [] : [`Create the first operator, with the operator key, at ${setUpUrl}`]),
   ])
 } catch (error) {
   if (!START_ERRORS.some(kind => error instanceof kind)) throw error

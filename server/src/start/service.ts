@@ -25,8 +25,8 @@ export interface Service {
   readonly allowsLoopback: boolean
   /** The operator key if this start created it. Shown once. */
   readonly madeOperatorKey?: string
-  /** No person can sign in as the operator yet: `/setup` creates the first one. */
-  readonly needsSetUp: boolean
+  /** Where the first operator is created, while no person can sign in as the operator. */
+  readonly setUpUrl?: string
   /** Finishes the requests and attempts under way, then stops. The data stays. */
   stop(): Promise<void>
 }
@@ -109,7 +109,7 @@ export async function startService(
       url,
       stop,
       allowsLoopback,
-      needsSetUp: app.needsSetUp && config.role !== 'worker',
+      ...(app.needsSetUp && config.role !== 'worker' && { setUpUrl: `${baseUrl}/setup` }),
       ...(app.madeOperatorKey === undefined ? {} : { madeOperatorKey: app.madeOperatorKey }),
     }
   } catch (error) {

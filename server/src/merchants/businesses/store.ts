@@ -169,14 +169,14 @@ export interface Till {
  */
 export async function findTills(sql: Sql, queries: readonly TillQuery[]): Promise<(Till | null)[]> {
   const rows = await sql<(BillingRow & { location: number; hasStore: boolean; storeOfDevice: string | null })[]>`
-    select x.location, ${billingColumns(sql)},
-      exists (select 1 from stores as s where s.store_id = x.store and s.business_id = b.business_id
+    select x.location, b.*,
+      exists (select 1 from stores as s where s.store_id = x.store and s.business_id = x.business
         and s.status <> 'CLOSED') as "hasStore",
-      (select d.store_id from devices as d where d.device_id = x.device and d.business_id = b.business_id
+      (select d.store_id from devices as d where d.device_id = x.device and d.business_id = x.business
         and d.status <> 'CLOSED') as "storeOfDevice"
     from jsonb_to_recordset(${JSON.stringify(queries.map(toLocated))}::text::jsonb) as x (
       business uuid, store uuid, device uuid, location integer)
-    cross join lateral (select * from businesses where business_id = x.business limit 1) as b`
+    cross join lateral (select ${billingColumns(sql)} from businesses where business_id = x.business limit 1) as b`
   const tills: (Till | null)[] = queries.map(() => null)
   for (const { location, hasStore, storeOfDevice, ...business } of rows) {
     tills[location] = { business: toBusiness(business), hasStore, storeOfDevice }

@@ -291,3 +291,21 @@ test('a form field may occur once, and rejections of a form use the error codes 
   }
   assertRejected(await form('{"grantType":"good"}', 'application/json'), 415, 'UNSUPPORTED_MEDIA_TYPE')
 })
+
+test('a proxy does not buffer an event stream', async () => {
+  const type = 'text/event-stream'
+  const chunks = (async function* () {
+    yield 'event: one\n\n'
+  })()
+  const stream = route({
+    ...{ method: 'GET', path: '/stream', name: 'stream', summary: 'Stream', operation: 'public', contentType: type },
+    answers: { 200: Type.String() },
+    rejections: [],
+    handle: async () => ({ status: 200, stream: { type, chunks } }),
+  })
+  const { app } = testServer([...sampleRoutes(), stream])
+  const response = await app.inject({ url: '/stream' })
+  assert.equal(response.body, 'event: one\n\n')
+  assert.equal(response.headers['x-accel-buffering'], 'no')
+  assert.equal((await app.inject({ url: '/metrics' })).headers['x-accel-buffering'], undefined)
+})

@@ -153,6 +153,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isHttps) reply.header('strict-transport-security', HSTS)
     if (admission.closing) reply.header('connection', 'close')
+    // nginx would hold the messages back until its buffer is full.
+    if (reply.getHeader('content-type') === 'text/event-stream') reply.header('x-accel-buffering', 'no')
     done()
   })
   compressAnswers(app)

@@ -147,10 +147,11 @@ async function tryLockKeys<K extends Hashes>(sql: Sql, keys: readonly K[]): Prom
 async function findKeptAnswers(sql: Sql, keys: readonly Hashes[], since: Date): Promise<Map<string, KeptAnswer>> {
   if (keys.length === 0) return new Map()
   const rows = await sql<(KeptAnswer & { keyHash: Buffer })[]>`
-    select k.key_hash as "keyHash", k.body_hash as "bodyHash", k.status, k.answer
+    select k.*
     from jsonb_array_elements_text(${JSON.stringify(keys.map(({ keyHash }) => nameOf(keyHash)))}::text::jsonb) as x (name)
     cross join lateral (
-      select * from idempotency_keys where key_hash = decode(x.name, 'hex') and recorded_at > ${since} limit 1) as k`
+      select key_hash as "keyHash", body_hash as "bodyHash", status, answer
+      from idempotency_keys where key_hash = decode(x.name, 'hex') and recorded_at > ${since} limit 1) as k`
   return new Map(rows.map(row => [nameOf(row.keyHash), row]))
 }
 
