@@ -38,7 +38,7 @@ export function judge(
     ...surplus.map(type => `${type} came once more than the story has it.`),
     ...(missing + surplus.length === 0 && accepted.join() !== expected.join() ? ['They came in another order.'] : []),
     ...receipts.filter(({ signatureValid }) => !signatureValid).map(({ id }) => `The signature of ${id} is not valid.`),
-    ...neverCame.map(({ id, eventType }) => `${eventType} ${id} stands in the history, but did not come.`),
+    ...neverCame.map(({ id, eventType }) => `${eventType} ${id} is in the history, but did not arrive.`),
     ...history
       .filter(({ status }) => status !== 'DELIVERED')
       .map(({ id, status }) => `${id} is ${status} in the history.`),

@@ -108,7 +108,7 @@ export const ASSERTION_CASES: readonly AssertionCase[] = [
   rejected('jti', 'jti of 256 characters', { claims: { jti: 'j'.repeat(256) } }),
   rejected('jti', 'jti with a NUL', { claims: { jti: 'a\u0000b' } }),
   rejected('signature', 'another app, with the key of this one', { claims: { sub: OTHER_APP, iss: OTHER_APP } }),
-  rejected('signature', 'a kid that is no key of the app', { header: { kid: 'unknown' } }),
+  rejected('signature', 'a kid that is not a key of the app', { header: { kid: 'unknown' } }),
   rejected('signature', 'a signature of something else', { tampering: 'another signature' }),
   rejected('signature', 'claims changed after signing', { tampering: 'other claims' }),
   accepted('of a terminal', { claims: { sub: DEVICE, iss: DEVICE } }),

@@ -91,7 +91,7 @@ function webhookCases(): WebhookCase[] {
       expect: bad('HEADER_MISSING', 'webhook-id'),
     },
     { name: 'a body that is no JSON', body: 'hello', headers: signed([SECRET], 'hello'), expect: bad('BAD_BODY') },
-    { name: 'a body that is no object', body: '[]', headers: signed([SECRET], '[]'), expect: bad('BAD_BODY') },
+    { name: 'a body that is not an object', body: '[]', headers: signed([SECRET], '[]'), expect: bad('BAD_BODY') },
     { name: 'an empty body', body: '', headers: signed([SECRET], ''), expect: bad('BAD_BODY') },
 
     { name: 'years old', toleranceSeconds: 300, expect: bad('TOO_OLD', 'seconds before this clock') },

@@ -63,7 +63,7 @@ export const SETTINGS = {
   databaseDirectUrl: setting(
     'DATABASE_DIRECT_URL',
     'DATABASE_URL',
-    'The same database without a pooler. Required when DATABASE_URL leads through PgBouncer in transaction mode: migrations and `LISTEN` need a session. Statements over DATABASE_URL then keep nothing in a session.',
+    'The same database without a pooler. Required when DATABASE_URL leads through PgBouncer in transaction mode: migrations and `LISTEN` need a session. Statements over DATABASE_URL then do not depend on a session.',
     postgresUrl,
   ),
   databaseTimeout: setting(
@@ -129,13 +129,13 @@ export const SETTINGS = {
   endDisputed: setting('END_DISPUTED', 'true', 'A lost dispute ends the subscription.', text =>
     boolean(text ?? 'true'),
   ),
-  ratePerApp: setting('RATE_PER_APP', '100', 'Requests a second of one app, with bursts of twice as many.', text =>
+  ratePerApp: setting('RATE_PER_APP', '100', 'Maximum requests per second of one app. A burst may have twice as many.', text =>
     integer(text ?? '100', 1, 1_000_000),
   ),
   ratePerAddress: setting(
     'RATE_PER_ADDRESS',
     '20',
-    'POST requests without a token a second from one address, and as many wrong tokens, with bursts of twice as many. An IPv6 /64 counts as one address, and its /48 as four.',
+    'Maximum POST requests per second without a token from one address, and the same number with a wrong token. A burst may have twice as many. An IPv6 /64 counts as one address, and its /48 as four.',
     text => integer(text ?? '20', 1, 1_000_000),
   ),
   trustedProxies: setting(
@@ -193,13 +193,13 @@ export const SETTINGS = {
   tax: setting(
     'TAX',
     'table',
-    '`table`: tax rates by country. `stripe`: the operator’s table may also have countries in which the merchant’s address decides the rate, which Stripe Tax knows. Requires STRIPE_SECRET_KEY.',
+    '`table`: tax rates by country. `stripe`: for the countries that the operator chooses, Stripe Tax returns the rate of the merchant’s address. Requires STRIPE_SECRET_KEY.',
     tax,
   ),
   taxCode: setting(
     'TAX_CODE',
     'the category in the tax settings of the Stripe account',
-    'Category of the sold apps for Stripe Tax: `txcd_10103001` is software as a service for businesses.',
+    'Stripe’s product tax code of the apps: `txcd_10103001` is software as a service for businesses.',
     text => keyOf(text, /^txcd_\d{8}$/, 'txcd_ and eight digits'),
   ),
   viesUrl: setting(
@@ -211,7 +211,7 @@ export const SETTINGS = {
   smtpUrl: setting(
     'SMTP_URL',
     'the log shows mail',
-    'The relay for mail: `smtp://user:password@host:587`, or `smtps://…:465`. Without it, only an installation on a loopback address with its own PostgreSQL shows mail in the log; any other sends none.',
+    'The relay for mail: `smtp://user:password@host:587`, or `smtps://…:465`. Without a relay, an installation on a loopback address with the embedded PostgreSQL shows mail in the log, and any other installation sends no mail.',
     smtpUrl,
   ),
   mailFrom: setting(
@@ -310,13 +310,13 @@ export function readConfig(
   if (values.databaseUrl !== undefined && values.masterKey === undefined && !environment[SETTINGS.masterKey.variable]) {
     problems.push(
       `${SETTINGS.masterKey.variable}: required with ${SETTINGS.databaseUrl.variable}, so that a copy of the database ` +
-        'alone opens no secret. Make one with: openssl rand -hex 32',
+        'alone reveals no secret. Create a key with: openssl rand -hex 32',
     )
   }
   if (values.databaseDirectUrl !== undefined && values.databaseUrl === undefined) {
     const { databaseUrl, databaseDirectUrl } = SETTINGS
     problems.push(
-      `${databaseUrl.variable}: required with ${databaseDirectUrl.variable}, which is the way past its pooler.`,
+      `${databaseUrl.variable}: required with ${databaseDirectUrl.variable}, which bypasses the pooler of that database.`,
     )
   }
   if (values.payouts === 'stripe' && values.stripeSecretKey === undefined) {
@@ -333,7 +333,7 @@ export function readConfig(
       const { variable } = SETTINGS[key]
       if (values[key] !== undefined || environment[variable]) continue
       problems.push(
-        `${variable}: required with the role ${values.role}, which is one of several processes that share it.`,
+        `${variable}: required with the role ${values.role}, because all processes must have the same value.`,
       )
     }
   }

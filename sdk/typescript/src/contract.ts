@@ -2179,7 +2179,7 @@ export interface Operations {
   createOrganization: { params: { body: OrganizationRequest }; result: Organization }
   /** Get an organization */
   getOrganization: { params: { organizationId: Uuid }; result: Organization }
-  /** Change the name or e-mail of an organization. Issued invoices keep both */
+  /** Change the name or e-mail of an organization. Issued invoices keep the old values */
   updateOrganization: { params: { organizationId: Uuid; body?: OrganizationChanges }; result: Organization }
   /** Get the seller data of an organization for new invoices */
   getSeller: { params: { organizationId: Uuid }; result: Seller }
@@ -2517,7 +2517,7 @@ export interface Operations {
   searchTerminals: { params: { organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; storeId?: Uuid; status?: "NEW" | "ACTIVE" | "CLOSED"; merchantType?: "MERCHANT" | "TEST_MERCHANT"; q?: string; limit?: number; after?: Uuid }; result: TerminalList }
   /** Sign a user in on this terminal. The session ends after 15 idle minutes */
   signInAtTerminal: { params: { body: TerminalSignIn }; result: TerminalSession }
-  /** Sign the user out of this terminal, also if nobody is signed in */
+  /** Sign the user out of this terminal. Succeeds also if nobody is signed in */
   signOutAtTerminal: { params: {  }; result: undefined }
   /** Get the health of the process: queued and quarantined work */
   getHealth: { params: {  }; result: Health }

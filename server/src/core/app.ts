@@ -51,7 +51,7 @@ export function changeStatus(
   return { status }
 }
 
-/** Characters that URL parsers drop or rewrite: a browser would open another address than the registered one. */
+/** Characters that URL parsers drop or rewrite: a browser would open a URL that differs from the registered URL. */
 const REWRITTEN = /[\s\\\p{Cc}]/u
 
 /**

@@ -1,4 +1,4 @@
-/** Stops at a bug of ours. Invalid input is a rejection, and an unavailable dependency is a thrown error. */
+/** Throws if our own code has a bug. Invalid input is a rejection, and an unavailable dependency is a thrown error. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionFailure(message)
 }

@@ -61,7 +61,7 @@ const rejected: [string, string, object, object?][] = [
   ['alg', 'alg in lower case', {}, { alg: 'rs256' }],
   ['alg', 'alg in a list', {}, { alg: ['RS256'] }],
   ['crit', 'a critical extension', {}, { crit: ['b64'], b64: false }],
-  ['kid', 'a kid that is no string', {}, { kid: 7 }],
+  ['kid', 'a kid that is not a string', {}, { kid: 7 }],
   ['service.biz', 'a business that is no UUID', { 'service.biz': 'x' }],
   ['service.uid', 'a user, whom only a terminal names', { 'service.uid': APP_ID }],
   ['service.x', 'a custom claim without meaning', { 'service.x': null }],

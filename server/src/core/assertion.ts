@@ -89,7 +89,7 @@ export function checkAssertionClaims(header: Claims, claims: Claims, check: Asse
 
   // Decisions 2: "exp in the future, iat not (60 s skew each way)".
   if (expiresMs <= nowMs - ASSERTION_SKEW_MS) return wrong('exp', 'has passed; make a new assertion for each token')
-  if (issuedMs > nowMs + ASSERTION_SKEW_MS) return wrong('iat', 'lies in the future; set the clock')
+  if (issuedMs > nowMs + ASSERTION_SKEW_MS) return wrong('iat', 'is in the future; set the clock')
   // Decisions 2: "refused 24 h after iat whatever its exp".
   if (issuedMs <= nowMs - ASSERTION_LIFE_MS) return wrong('iat', 'lies 24 hours or more back; make a new assertion')
 

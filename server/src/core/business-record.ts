@@ -143,7 +143,7 @@ export function rejectBusiness(
 const NO_COUNTRY = 'must be an ISO 3166-1 alpha-2 code in capitals'
 
 function isTimezone(name: string): boolean {
-  // An offset such as +02:00 would pass below, and is no zone.
+  // An offset such as +02:00 is not a time zone, but would pass the check below.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -22,7 +22,7 @@ import { isRejection } from './rejection.ts'
 const NOON = '2026-01-15T12:00:00Z'
 const CHARGE = { chargeId: 'c', invoiceId: 'i', amount: 500 }
 
-test('FULL, charge succeeded: CURRENT, invoice PAID, PAYMENT_SUCCESS with the link of the invoice', () => {
+test('FULL, charge succeeded: CURRENT, invoice PAID, PAYMENT_SUCCESS with the id of the invoice', () => {
   const run = current()
   assert.equal(run.state.subscription.paymentStatus, 'CURRENT')
   assert.deepEqual(books(run), ['2026-01-01 PAID'])
@@ -30,7 +30,7 @@ test('FULL, charge succeeded: CURRENT, invoice PAID, PAYMENT_SUCCESS with the li
   assert.equal(run.events.at(-1)?.invoiceId, 'invoice-0')
 })
 
-test('FULL, charge declined: PAST_DUE, the next retry, PAYMENT_FAIL with the link of the invoice', () => {
+test('FULL, charge declined: PAST_DUE, the next retry, PAYMENT_FAIL with the id of the invoice', () => {
   const run = pastDue()
   assert.equal(run.state.subscription.paymentStatus, 'PAST_DUE')
   assert.deepEqual(run.state.subscription.nextRetryAt, new Date('2026-01-16T00:00:00Z'))
@@ -130,7 +130,7 @@ test('ENDED, charge declined late: PAYMENT_FAIL without a retry, and the subscri
   assert.equal(run.state.subscription.nextActionAt, undefined)
 })
 
-test('a success of another charge than the awaited one starts no charge until the awaited outcome is known', () => {
+test('if another charge than the awaited charge succeeds, no new charge starts until the awaited outcome is known', () => {
   const run = retrying()
   const { awaitedChargeId } = run.state.subscription
   const charged = run.charges.length
@@ -182,7 +182,7 @@ const results: [ChargeResult, ReturnType<typeof triggerOf>, boolean][] = [
   [{ status: 'WITHDRAWN' }, null, true],
 ]
 for (const [result, trigger, settled] of results) {
-  test(`${result.status}${'reason' in result ? ` (${result.reason})` : ''} means ${trigger?.kind ?? 'nothing'} to the subscription, and ${settled ? 'is final' : 'is looked at again'}`, () => {
+  test(`${result.status}${'reason' in result ? ` (${result.reason})` : ''} means ${trigger?.kind ?? 'nothing'} to the subscription, and ${settled ? 'is final' : 'is polled again'}`, () => {
     assert.deepEqual(triggerOf(CHARGE, result, { waitedMs: 5, hasNeverPaid: true }), trigger)
     assert.equal(isSettled(result.status), settled)
   })

@@ -55,7 +55,7 @@ const SECOND_MS = 1_000
  * now.
  */
 export function unusedShare(value: number, period: { readonly start: Date; readonly end: Date }, at: Date): number {
-  assert(Number.isSafeInteger(value) && value >= 0, `unusedShare: ${value} is no amount`)
+  assert(Number.isSafeInteger(value) && value >= 0, `unusedShare: ${value} is not an amount`)
   const total = secondsBetween(period.start, period.end)
   assert(total > 0, 'unusedShare: a period is not empty')
   const left = Math.min(total, Math.max(0, secondsBetween(at, period.end)))

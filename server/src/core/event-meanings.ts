@@ -10,7 +10,7 @@ export const EVENT_MEANINGS: Readonly<Record<BodyEventType, string>> = {
   APPLICATION_SUBSCRIPTION_REFUND_SUCCESS: 'The gateway confirmed a refund. The second link leads to the invoice.',
   APPLICATION_SUBSCRIPTION_TRIAL_ENDING: 'A trial ends in 3 days.',
   APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED: 'A subscription will end when its paid period is over.',
-  APPLICATION_SUBSCRIPTION_RESTORED: 'A scheduled cancellation was taken back.',
+  APPLICATION_SUBSCRIPTION_RESTORED: 'A scheduled cancellation was undone.',
   APPLICATION_SUBSCRIPTION_PLAN_CHANGE: 'A subscription moved to another plan.',
   APPLICATION_SUBSCRIPTION_TRANSFERRED: 'A subscription moved to another store or terminal.',
   APPLICATION_SUBSCRIPTION_DISPUTE_OPENED:

@@ -51,7 +51,7 @@ const GONE = '410'
 const GONE_FOR_MS = 24 * HOUR_MS
 const FAILING_FOR_MS = 72 * HOUR_MS
 /**
- * After a longer time without an attempt the failing days begin anew, because the endpoint's state is unknown. They go on if the previous
+ * After a longer time without an attempt the count of failing days restarts, because the endpoint's state is unknown. The count continues if the previous
  * delivery used its whole schedule of about 70 h, so that a dead endpoint with one event a week is disabled, too. The limit exceeds twice
  * the longest retry step (48 h with Retry-After) plus a breaker's pause, so a delivery under retry never looks silent.
  */

@@ -30,7 +30,8 @@ export function iconTypeOf(bytes: Uint8Array): IconType | { readonly problem: st
   if (isAnimated) return { problem: 'must not be animated' }
   if (width !== height) return { problem: `must be square, and is ${width} × ${height}` }
   const { least, most } = ICON_SIDES
-  if (width < least || width > most) return { problem: `must have sides of ${least} to ${most} dots, and has ${width}` }
+  if (width < least || width > most)
+    return { problem: `must have sides of ${least} to ${most} pixels, and has ${width}` }
   return type
 }
 

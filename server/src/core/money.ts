@@ -14,7 +14,7 @@ export const MAX_AMOUNT = 9_999_999_999
 
 /**
  * The active codes of ISO 4217 (list one, 2026) with the decimals of their minor unit, without gold, special drawing
- * rights and test codes. `Intl.supportedValuesOf('currency')` is no replacement: the list depends on the ICU of the
+ * rights and test codes. `Intl.supportedValuesOf('currency')` is not a replacement: the list depends on the ICU of the
  * Node version, lacks active codes (CLF, VED, XAD), keeps withdrawn ones, and rounds like people (IQD 0) where the
  * interface counts like ISO (IQD 3).
  */

@@ -132,7 +132,7 @@ function checkAmounts(amounts: readonly Amount[], path: string): readonly Amount
   return amounts.map(({ country, currency, value }) => ({ country, currency, value }))
 }
 
-/** Decisions 4: "A price below what a card can be charged is refused with the least amount." Null for a price that cards pay. */
+/** Decisions 4: "A price below what a card can be charged is refused with the least amount." Returns null if a card can be charged the price. */
 function unpayableWords(value: number, currency: string): string | null {
   if (value === 0 || isPayable(value, currency)) return null
   const step = stepOf(currency)

@@ -40,7 +40,7 @@ export interface AppPrincipal {
   readonly user?: { readonly businessUserId: string; readonly role: BusinessUserRole }
 }
 
-/** The holder of the operator key, who is no person, or one of the operator's people. */
+/** The holder of the operator key, or a person of the operator. */
 export interface OperatorPrincipal extends Partial<SignedIn> {
   readonly kind: 'operator'
   /** Of a person: their id. */

@@ -33,7 +33,7 @@ test('every plan of a first release is new, and every permission is added', () =
   })
 })
 
-test('a plan of the same name shows the differing terms, and another order of amounts is no difference', () => {
+test('a plan of the same name shows the differing terms, and another order of amounts is not a difference', () => {
   const next = {
     ...PLAN,
     amounts: PLAN.amounts.toReversed(),

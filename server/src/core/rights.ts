@@ -25,7 +25,7 @@ export type Right =
   | 'own test merchants'
   | 'own account'
 
-/** The columns of the table. An app whose token names a business is another caller than the app itself. */
+/** The columns of the table. An app with a token for a business and the app itself are different callers. */
 export type Column = 'app' | 'appOfBusiness' | 'merchant' | 'terminal' | 'developer' | 'operator'
 
 export const RIGHTS = {

@@ -48,7 +48,7 @@ export function applyOutcome(facts: PollFacts, freshIds: () => FreshIds): Settle
   // The merchant chose another payment method, so the confirmation page at the bank is obsolete.
   if (isAsked && hasChangedMethod(facts)) return close(facts, { status: 'DECLINED_SOFT', reason: ABANDONED }, freshIds)
   if (!isOpen(result)) return close(facts, result, freshIds)
-  // An unanswered poll is no decline, even after three days.
+  // An unanswered poll is not a decline, even after three days.
   if (result.status === 'UNKNOWN' || !hasWaitedEnough(facts)) return { polled: postponed(facts, result) }
   return close(facts, { status: 'DECLINED_SOFT', reason: GIVEN_UP }, freshIds)
 }

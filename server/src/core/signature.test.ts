@@ -16,7 +16,7 @@ for (const { secret, secretHex, body, signature, source } of vectors) {
   })
 }
 
-/** The other cases of RFC 2202, section 3, whose keys and texts are no printable text. */
+/** The other cases of RFC 2202, section 3, whose keys and texts are not printable. */
 const rfc2202 = [
   { key: Buffer.alloc(20, 0xaa), text: Buffer.alloc(50, 0xdd), hex: '125d7342b9ac11cd91a39af48aa17b4f63f175d3' },
   {

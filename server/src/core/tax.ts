@@ -16,7 +16,7 @@ export type TaxSource = (typeof TAX_SOURCES)[number]
 export interface TaxRate {
   /** ISO 3166-1 alpha-2, of the buyer. */
   readonly country: string
-  /** `YYYY-MM-DD`. The rate applies to invoices issued from 00:00 UTC on. */
+  /** `YYYY-MM-DD`. The rate applies to invoices issued at or after 00:00 UTC on this date. */
   readonly validFrom: string
   readonly behavior: TaxBehavior
   /** On documents: "VAT", "GST", "Sales tax". */

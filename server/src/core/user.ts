@@ -22,7 +22,7 @@ export function emailKey(email: string): string {
 
 /** NIST SP 800-63B, 3.1.1.2: length counts; digits and symbols are not required. */
 export const SHORTEST_PASSWORD = 12
-/** Argon2 takes any length; a megabyte of password is no password. */
+/** Argon2 accepts any length. The limit rejects texts that cannot be passwords. */
 export const LONGEST_PASSWORD = 200
 
 /** Rejects a new password that early guesses would find; null if acceptable. */

@@ -113,7 +113,7 @@ function party(paper: Paper, from: number, { title, lines }: Party, x: number): 
   return paper.y
 }
 
-/** A column ends before the next column begins. Figures stand at the right. */
+/** A column ends before the next column begins. Figures are right-aligned. */
 export interface PaperColumn {
   readonly x: number
   readonly isNumber?: boolean

@@ -34,7 +34,7 @@ ${planTerms(plan, preview, { title: html`<h3>${plan.name}</h3>`, points: firstWo
 <span class="button primary large">BUY NOW</span><span class="button quiet">Cancel</span></div></section>`
 }
 
-/** Shown while the entries are no plan yet. */
+/** Shown while the entries do not make a valid plan yet. */
 export function emptyCard(app: AppFace): Html {
   return html`<section class="till-card" aria-label="The plan on the terminal">${appFace(app, 2)}
 <p class="fine">The plan appears here as merchants see it, as soon as it has a name and a price.</p></section>`

@@ -167,7 +167,9 @@ async function listen(app: App, host: string, port: number): Promise<void> {
       throw new StartError(`Port ${port} may not be opened by this user. Set TILLHOOK_PORT to 1024 or higher.`)
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new StartError(`${host} is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.`)
+      throw new StartError(
+        `This machine does not have the address ${host}. Set TILLHOOK_HOST to an address of this machine, for example 127.0.0.1.`,
+      )
     }
     throw error
   }

@@ -75,7 +75,7 @@ test('without a token, or with a malformed token, every non-public route answers
     }
   }))
 
-test('a missing body, a body that is not JSON and a body that is no object get at most 400', () =>
+test('a missing body, a body that is not JSON and a body that is not an object get at most 400', () =>
   onEach(async (route, prober) => {
     if (!takesBody(route) || route.accepts === 'form') return
     const { ids } = tenant

@@ -42,7 +42,7 @@ test('a port in use is named in the error', async () => {
 test('an address of another machine is named in the error', async () => {
   await isRejected(
     { ...withDatabase(database.url), TILLHOOK_HOST: '192.0.2.1', TILLHOOK_PORT: '18080' },
-    '192.0.2.1 is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.',
+    'This machine does not have the address 192.0.2.1. Set TILLHOOK_HOST to an address of this machine, for example 127.0.0.1.',
   )
 })
 

@@ -116,7 +116,7 @@ test('comments and documents are plain prose: `npm run prose` shows the folders'
 test('no file has a name like utils or helpers', () => {
   const drawers = files.filter(({ path }) => /\/(utils?|helpers?|common|managers?|handlers?|misc)(\.ts$|\/)/.test(path))
   assert.deepEqual(
-    drawers.map(({ path }) => `${path}: a drawer is no room; name it for its one idea`),
+    drawers.map(({ path }) => `${path}: name the file after its one idea`),
     [],
   )
 })

@@ -1935,7 +1935,7 @@ class Operations:
         return self._invoke("getOrganization", {"organizationId": organization_id}, None, None)
 
     def update_organization(self, *, organization_id: Uuid, body: Optional[OrganizationChanges] = None) -> Organization:
-        """Change the name or e-mail of an organization. Issued invoices keep both."""
+        """Change the name or e-mail of an organization. Issued invoices keep the old values."""
         return self._invoke("updateOrganization", {"organizationId": organization_id}, body, None)
 
     def get_seller(self, *, organization_id: Uuid) -> Seller:
@@ -2611,7 +2611,7 @@ class Operations:
         return self._invoke("signInAtTerminal", {}, body, None)
 
     def sign_out_at_terminal(self) -> None:
-        """Sign the user out of this terminal, also if nobody is signed in."""
+        """Sign the user out of this terminal. Succeeds also if nobody is signed in."""
         return self._invoke("signOutAtTerminal", {}, None, None)
 
     def get_health(self) -> Health:
@@ -2658,7 +2658,7 @@ class AsyncOperations:
         return await self._invoke("getOrganization", {"organizationId": organization_id}, None, None)
 
     async def update_organization(self, *, organization_id: Uuid, body: Optional[OrganizationChanges] = None) -> Organization:
-        """Change the name or e-mail of an organization. Issued invoices keep both."""
+        """Change the name or e-mail of an organization. Issued invoices keep the old values."""
         return await self._invoke("updateOrganization", {"organizationId": organization_id}, body, None)
 
     async def get_seller(self, *, organization_id: Uuid) -> Seller:
@@ -3334,7 +3334,7 @@ class AsyncOperations:
         return await self._invoke("signInAtTerminal", {}, body, None)
 
     async def sign_out_at_terminal(self) -> None:
-        """Sign the user out of this terminal, also if nobody is signed in."""
+        """Sign the user out of this terminal. Succeeds also if nobody is signed in."""
         return await self._invoke("signOutAtTerminal", {}, None, None)
 
     async def get_health(self) -> Health:

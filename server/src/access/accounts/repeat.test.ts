@@ -75,7 +75,7 @@ test('a second factor confirmed twice at once is confirmed once and counts no fa
   assert.deepEqual([...attempts], [])
 })
 
-test('a wrong code counts once, and a repeat of the same request is no further guess', async () => {
+test('a wrong code counts once, and a repeat of the same request does not count again', async () => {
   const ann = await owner()
   await withFactor(ann)
   const attemptsOf = async () => {

@@ -49,7 +49,7 @@ export const UserListAnswer = Type.Object({
 export const SignInBody = Type.Object({ userId: Line(64), passcode: Text(64) })
 
 export const SignInAnswer = Type.Object({
-  sessionToken: Type.String({ description: 'For the header Service-User-Session. Returned this once' }),
+  sessionToken: Type.String({ description: 'For the header Service-User-Session. Returned only once' }),
   user: UserAnswer,
   expiresAt: Timestamp,
 })
@@ -60,7 +60,7 @@ export function userToJson(user: BusinessUser) {
   return { businessUserId, businessId, userId, name, role, status, ...times }
 }
 
-/** A business has a few: the list is given whole, in the envelope of every list. */
+/** Returns all users at once, because a business has few, in the same envelope as other lists. */
 export function usersToJson(users: readonly BusinessUser[]) {
   return { list: users.map(userToJson), start: 0, total: users.length, count: users.length }
 }

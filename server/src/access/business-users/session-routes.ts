@@ -36,7 +36,7 @@ export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
       path: '/terminal/sessions/current',
       name: 'signOutAtTerminal',
       operation: 'terminal.signIn',
-      summary: 'Sign the user out of this terminal, also if nobody is signed in',
+      summary: 'Sign the user out of this terminal. Succeeds also if nobody is signed in',
       answers: { 204: null },
       audited: false,
       async handle({ principal, db }) {

@@ -152,7 +152,7 @@ test('guesses of many people’s passwords from one address are throttled', asyn
   await signIn(world, email)
 })
 
-test('concurrent guesses get no more attempts than sequential guesses', async () => {
+test('concurrent guesses do not get more attempts than sequential guesses', async () => {
   const { email } = await newPerson(world, await shop(), 'OWNER')
   const responses = await Promise.all(
     Array.from({ length: 12 }, () => trySignIn(world, email, { password: 'a wrong one' })),

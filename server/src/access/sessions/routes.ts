@@ -86,7 +86,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       answers: { 204: null },
       // The row of the session records the end.
       audited: false,
-      // A session that has ended already is no error.
+      // Ending an ended session is not an error.
       async handle({ principal, db }) {
         await end(db, personOf(principal))
         return answer(204)

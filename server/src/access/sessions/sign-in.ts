@@ -88,7 +88,7 @@ async function hasSecondFactor({ db }: Pick<Ports, 'db'>, userId: string): Promi
   return factor !== null && factor.confirmedAt !== null
 }
 
-/** Code attempts have their own count: a thief of the mailbox who sets one password after another gets no more attempts. */
+/** Code attempts have their own count: resetting the password does not give more attempts to a thief of the mailbox. */
 async function problemOfCode(
   ports: SignInPorts,
   { userId }: User,

@@ -106,14 +106,15 @@ async function locationOfApp(
   if (!(await isApprovedNow(db.sql, businessId, signer.appId))) return notApproved()
   if (deviceId !== undefined) {
     const device = await findDevice(db.sql, businessId, deviceId)
-    if (device === null || device.status === 'CLOSED') return wrongClaim('service.did', 'is no device of that business')
+    if (device === null || device.status === 'CLOSED')
+      return wrongClaim('service.did', 'is not a device of that business')
     if (storeId !== undefined && storeId !== device.storeId)
       return wrongClaim('service.str', 'is not the store of that device')
     return { businessId, storeId: device.storeId, deviceId }
   }
   if (storeId === undefined) return { businessId }
   const store = await findStore(db.sql, businessId, storeId)
-  return store === null ? wrongClaim('service.str', 'is no store of that business') : { businessId, storeId }
+  return store === null ? wrongClaim('service.str', 'is not a store of that business') : { businessId, storeId }
 }
 
 /** A terminal's token is bound to the terminal's own location already: a claim may repeat that location. */

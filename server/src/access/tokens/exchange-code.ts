@@ -97,9 +97,9 @@ async function take(
   return { businessId }
 }
 
-const UNKNOWN = 'code: is unknown, older than 15 minutes, or of another app.'
+const UNKNOWN = 'code: is unknown, is older than 15 minutes, or belongs to another app.'
 
-/** RFC 6749, 4.1.3: required and identical if the authorization request named it. */
+/** RFC 6749, 4.1.3: if the authorization request had a redirect_uri, the token request must have the same redirect_uri. */
 function isSentTo({ redirectUri, redirectUriNamed }: AuthorizationCode, named: string | undefined): boolean {
   return named === undefined ? !redirectUriNamed : named === redirectUri
 }

@@ -12,7 +12,7 @@ type RevokePorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
 
 /**
  * Ends a grant by its refresh token or one of its access tokens: at once in this process, within a second in others. The holder of a token
- * may end the grant. Unknown and expired tokens are no error. Source: decisions 2; RFC 7009.
+ * may end the grant. Unknown and expired tokens are not an error. Source: decisions 2; RFC 7009.
  */
 export async function revokeToken(ports: RevokePorts, token: string): Promise<void> {
   const { db, clock, settings, signingKeys, revocations } = ports

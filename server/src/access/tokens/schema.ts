@@ -66,7 +66,9 @@ export function tokensToJson({ accessToken, refreshToken }: Tokens) {
   return { accessToken, refreshToken, expiresIn: ACCESS_TOKEN_SECONDS, scope: 'ALL', tokenType: 'BEARER' } as const
 }
 
-export const RotatedJson = Type.Object({ kid: Type.String({ description: 'Of the key that signs in ten minutes' }) })
+export const RotatedJson = Type.Object({
+  kid: Type.String({ description: 'The id of the key that signs in ten minutes' }),
+})
 
 /** RFC 7517. */
 export const KeySet = Type.Object({

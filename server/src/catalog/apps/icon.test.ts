@@ -81,7 +81,7 @@ test('of two concurrent icons one wins, with a matching name and bytes', async (
   assert.ok(shown.bytes.equals(icon.contentType === 'image/png' ? png : jpeg))
 })
 
-test('a file that is not an icon is rejected by name, and the previous icon stays', async () => {
+test('a file that is not an icon is rejected with the name of the field, and the previous icon stays', async () => {
   const owner = await newOwner()
   const { icon } = (await send(owner, pngOf())).body
   for (const [bytes, problem] of [

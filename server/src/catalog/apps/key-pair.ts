@@ -17,6 +17,6 @@ export async function takeOrMakeKey(publicKey: unknown): Promise<NewKey | Reject
 async function makeKeyPair(): Promise<NewKey> {
   const pair = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const key = parsePublicKey(pair.publicKey.export({ format: 'jwk' }))
-  assert(!isRejection(key), 'a key pair of ours is rejected')
+  assert(!isRejection(key), 'a generated key pair is rejected')
   return { ...key, privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 }

@@ -3,7 +3,7 @@ import type { Ports } from '../../ports.ts'
 import { deleteIcon } from './icon-store.ts'
 import { lockApp, saveApp } from './store.ts'
 
-/** Removes the icon; merchants see the app's first letter. Removing twice is no error. Returns null on success. */
+/** Removes the icon; merchants see the app's first letter. Removing twice is not an error. Returns null on success. */
 export function removeIcon({ db, clock }: Pick<Ports, 'db' | 'clock'>, appId: string): Promise<Rejection | null> {
   return db.transaction(async ({ sql }) => {
     const before = await lockApp(sql, appId)

@@ -42,11 +42,11 @@ const ListedKey = Type.Object({
   ...Key,
   lastUsedAt: Type.Optional({
     ...Timestamp,
-    description: 'Newest token by the key, an hour late at most. Absent: never.',
+    description: 'When the key last signed a request for a token, at most an hour late. Absent: never.',
   }),
   lastUsedFrom: Type.Optional(Type.String({ description: 'IP address of the caller at `lastUsedAt`' })),
 })
-const PrivateKey = Type.Optional(Type.String({ description: 'PKCS#8 PEM. Returned this once.' }))
+const PrivateKey = Type.Optional(Type.String({ description: 'PKCS#8 PEM. Returned only once.' }))
 
 export const AppKeyAnswer = Type.Object({ ...Key, privateKey: PrivateKey })
 

@@ -74,7 +74,7 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       path: '/organizations/:organizationId',
       name: 'updateOrganization',
       operation: 'organizations.manage',
-      summary: 'Change the name or e-mail of an organization. Issued invoices keep both',
+      summary: 'Change the name or e-mail of an organization. Issued invoices keep the old values',
       params: OrganizationPath,
       body: OrganizationChanges,
       answers: { 200: OrganizationAnswer },

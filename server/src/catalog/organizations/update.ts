@@ -9,7 +9,7 @@ export interface OrganizationChanges {
   readonly email?: string
 }
 
-/** Changes the name or the e-mail of an organization. Issued invoices keep both; the same values again change nothing. */
+/** Changes the name or the e-mail of an organization. Issued invoices keep the old values. Sending the same values again changes nothing. */
 export async function updateOrganization(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { organizationId, ...changes }: OrganizationChanges & { readonly organizationId: string },

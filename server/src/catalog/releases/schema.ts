@@ -111,7 +111,7 @@ const releaseFields = {
           {
             packageName: Type.String(),
             versionCode: Type.Integer(),
-            signerSha256: Type.String({ description: 'Of the certificate, in hexadecimal digits' }),
+            signerSha256: Type.String({ description: 'SHA-256 of the signing certificate, in hexadecimal digits' }),
             permissions: Type.Array(Type.String()),
             versionName: Type.Optional(Type.String()),
             label: Type.Optional(Type.String()),

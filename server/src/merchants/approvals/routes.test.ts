@@ -65,7 +65,7 @@ const rejected: [string, (appId: string) => unknown][] = [
   ['an id that is no URN', appId => ({ appId: appId.slice(8) })],
   ['no rights in the list', appId => ({ appId, rights: [] })],
   ['a right that there is none of', appId => ({ appId, rights: ['READ', 'OWN'] })],
-  ['rights that are no list', appId => ({ appId, rights: 'READ' })],
+  ['rights that are not a list', appId => ({ appId, rights: 'READ' })],
 ]
 for (const [name, bodyOf] of rejected) {
   test(`an approval with ${name} is rejected with 400`, async () => {

@@ -90,7 +90,7 @@ const storeFields = {
 export const StoreAnswer = Type.Object({ ...storeFields, businessId: Uuid })
 
 const ACTIVATION_CODE =
-  'Returned this once. A QR code with `service-store:activate?code=` and the code opens the store app with the code filled in'
+  'Returned only once. A QR code with `service-store:activate?code=` and the code opens the store app with the code filled in'
 
 export const NewDeviceAnswer = Type.Object({
   ...deviceFields,

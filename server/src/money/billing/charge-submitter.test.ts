@@ -55,7 +55,7 @@ test('failed work frees its slot for the next charge', async () => {
   await next
 })
 
-test('a gateway without free slots delays no other gateway', async () => {
+test('a gateway without free slots does not delay other gateways', async () => {
   const { begun, piece, end } = pieces()
   const turns = limitConcurrency()
   const all = ['a', 'b', 'c'].map(name => turns(narrow, piece(name)))

@@ -21,7 +21,7 @@ const RUN_MS = 2_000
 /**
  * Claims charges, submits them to their gateways and settles the outcomes. Returns the number of claimed charges; call again until 0. A
  * charge is claimed with a lease and committed before the network call, so no transaction waits for a gateway. New charges are claimed
- * while others are open, so a slow gateway delays no other charge.
+ * while others are open, so a slow gateway does not delay other charges.
  */
 export async function collectCharges(
   ports: CollectPorts,

@@ -163,7 +163,7 @@ function noBusiness(): Rejection {
 export interface Payer {
   readonly businessId: string
   readonly paymentMethodId?: string
-  /** For previews: a missing payment method is no obstacle. */
+  /** For previews: a missing payment method does not matter. */
   readonly assumesPaymentMethod?: boolean
 }
 

@@ -98,7 +98,7 @@ async function strange(sql: Sql, theirs: MoneyAtGateway | null): Promise<Reconci
   if (theirs?.isCancelled) return NOTHING_OF_OURS
   if (theirs?.invoiceId === undefined || !/^[0-9a-f-]{36}$/.test(theirs.invoiceId)) return NOTHING_OF_OURS
   if ((await findInvoice(sql, theirs.invoiceId)) === null) return NOTHING_OF_OURS
-  const detail = `It names an invoice of ours, which does not name it. Taken: ${theirs.charged} ${theirs.currency}.`
+  const detail = `The charge names an invoice of Tillhook, but the invoice does not name the charge. Taken: ${theirs.charged} ${theirs.currency}.`
   return { invoiceId: theirs.invoiceId, repaired: 0, discrepancies: [{ kind: 'CHARGE_OBJECT_UNKNOWN', detail }] }
 }
 
@@ -186,7 +186,7 @@ function* chargeDiscrepancies(
   } else if (paid && (paid.amount !== theirs.charged || paid.currency !== theirs.currency)) {
     yield { kind: 'AMOUNT_DIFFERS', detail: `We have ${paid.amount} ${paid.currency}, the gateway took ${taken}.` }
   } else if (!paid && theirs.charged > 0 && !isPaidOrTried) {
-    yield { kind: 'CHARGE_NOT_OURS', detail: `The gateway took ${taken}, by no try of ours.` }
+    yield { kind: 'CHARGE_NOT_OURS', detail: `The gateway took ${taken}, but Tillhook made no such attempt.` }
   }
 }
 

@@ -43,7 +43,7 @@ export const PreviewJson = Type.Object({
   amount: Type.Integer({ description: 'To be charged then: the sum of the lines' }),
   lines: Type.Array(LineJson),
   creditGranted: Type.Integer({ description: 'For the unused share of the current period' }),
-  creditBalance: Type.Integer({ description: 'The credit of the business after all of it' }),
+  creditBalance: Type.Integer({ description: 'The credit balance of the business after the change' }),
   /** Absent: none. */
   tax: Type.Optional(TaxJson),
 })

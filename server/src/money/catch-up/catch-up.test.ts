@@ -153,7 +153,7 @@ test('a shorter outage, an idle installation and an installation without the set
   await shop.subscribe(await world.plan({ interval: 'DAY' }))
   await bill('2026-02-02T00:00:00Z')
   await bill('2026-02-03T00:00:00Z')
-  assert.equal((await report()).catchUp, undefined, 'a day is no outage')
+  assert.equal((await report()).catchUp, undefined, 'a day is not an outage')
   world.clock.set('2026-02-20T00:00:00Z')
   await world.work()
   assert.equal((await shop.invoices()).length, 20)

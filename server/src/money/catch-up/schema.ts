@@ -9,7 +9,11 @@ import type { DryRun } from './dry-run.ts'
 export const CatchUpBody = Type.Object({
   decision: Type.Enum([...CATCH_UP_DECISIONS]),
   spreadDays: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_SPREAD_DAYS, description: 'Of SPREAD. Default: 7' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_SPREAD_DAYS,
+      description: 'The days over which SPREAD spreads the charges. Default: 7',
+    }),
   ),
 })
 
@@ -23,7 +27,7 @@ export const CatchUpJson = Type.Object({
 })
 
 export const CatchUpAnswer = Type.Object({
-  catchUp: Type.Optional({ ...CatchUpJson, description: 'The last one. Absent: billing never stood still' }),
+  catchUp: Type.Optional({ ...CatchUpJson, description: 'The last outage of more than a day. Absent: no such outage' }),
   dryRun: Type.Array(
     Type.Object({
       appId: AppUrn,

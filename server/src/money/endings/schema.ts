@@ -20,7 +20,7 @@ export const EndingJson = Type.Object({
     total: Type.Integer({ description: 'Live subscriptions when the job began' }),
     ended: Type.Integer(),
     refunds: Type.Integer({ description: 'Refunds that were ordered' }),
-    failed: Type.Integer({ description: 'Subscriptions that are quarantined: the operator must look' }),
+    failed: Type.Integer({ description: 'Quarantined subscriptions, which need the operator' }),
   }),
   createdAt: Timestamp,
   updatedAt: Timestamp,

@@ -87,7 +87,7 @@ export const InvoiceJson = Type.Object({
   currency: Type.String(),
   country: Type.String(),
   amount: Type.Integer(),
-  creditApplied: Type.Integer({ description: 'Taken off by CREDIT lines' }),
+  creditApplied: Type.Integer({ description: 'Deducted by CREDIT lines' }),
   amountPaid: Type.Integer(),
   amountRefunded: Type.Integer(),
   amountChargedBack: Type.Optional(Type.Integer({ description: 'Taken back by the payer’s bank; absent: nothing' })),

@@ -135,7 +135,7 @@ export const TaxReportJson = Type.Object({
   status: Type.Enum([...MONTH_STATUSES]),
   list: Type.Array(
     Type.Object({
-      country: Type.String({ description: 'Of the buyer' }),
+      country: Type.String({ description: 'The country of the buyer' }),
       currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' }),
       name: Type.String(),
       rate: Type.String({ description: 'Percent' }),

@@ -210,7 +210,7 @@ export async function listBusinessBalances(
 const CHANGES_AT_ONCE = 10_000
 
 /**
- * Moves changes to the totals. Returns the number of changes; call again until 0. Processes may run this concurrently: each takes other changes,
+ * Moves changes to the totals. Returns the number of changes; call again until 0. Processes may run this concurrently: each process takes different changes,
  * and all update the totals in the same order.
  */
 export async function foldTotals(sql: Sql): Promise<number> {

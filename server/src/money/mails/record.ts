@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { insertMoneyMails, type MoneyMail } from './store.ts'
 
-/** Events that a mail reports. A refund, a confirmation at the bank, an expiry and a yearly renewal are no events. */
+/** Events that a mail reports. A refund, a confirmation at the bank, an expiry and a yearly renewal are not events. */
 const KIND_OF: Partial<Record<BillingEventType, MailKind>> = {
   APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS: 'RECEIPT',
   APPLICATION_SUBSCRIPTION_PAYMENT_FAIL: 'PAYMENT_FAILED',
@@ -37,7 +37,7 @@ export async function recordEventMails(sql: Sql, ports: RecordPorts, events: rea
   if (mails.length > 0) await insertMoneyMails(sql, mails, ports.clock.now())
 }
 
-/** Records mails that are no event of a subscription. A source that was recorded before counts once. */
+/** Records mails that do not report an event of a subscription. A source that was recorded before counts once. */
 export async function recordMoneyMails(
   sql: Sql,
   ports: RecordPorts,

@@ -41,7 +41,7 @@ type SendPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'mail' | 'log'
 
 /**
  * Renders the due mails and hands them to the outbox, each in one transaction with its row. Returns the number of
- * rows; call again until 0. A mail whose rendering fails is due again later, and the others go on.
+ * rows; call again until 0. A mail whose rendering fails is due again later, and the other mails are still sent.
  */
 export async function handOverMoneyMails(ports: SendPorts): Promise<number> {
   const now = ports.clock.now()
@@ -131,7 +131,7 @@ async function inputOf(
 
 interface Known {
   readonly facts: MailFacts
-  /** A path of ours, or the address of the bank's page. */
+  /** A path of Tillhook, or the URL of the bank's page. */
   readonly path: string
 }
 

@@ -14,7 +14,7 @@ export const PurchaseJson = Type.Object({
   planId: Uuid,
   subscriptionId: Type.Optional(Uuid),
   status: Type.Enum(PURCHASE_STATUSES),
-  url: Type.Optional(Type.String({ description: 'Of its screen, while it is open' })),
+  url: Type.Optional(Type.String({ description: 'The purchase screen, while the purchase is open' })),
   payment: Type.Optional(
     Type.Object(
       { status: Type.Enum(OUTCOMES), reason: Type.Optional(Type.String()), actionUrl: Type.Optional(Type.String()) },

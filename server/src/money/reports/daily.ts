@@ -139,7 +139,7 @@ const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 const NO_DAY = 'must be a day, YYYY-MM-DD, or an RFC 3339 instant of the years 1970 to 9999'
 
-/** The UTC day of a date or an instant. No 31 February: a date that JavaScript would move is no day. */
+/** The UTC day of a date or an instant. Rejects 31 February, which JavaScript would move to March. */
 function parseDay(text: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     const at = parseInstant(text)

@@ -47,7 +47,7 @@ export async function readRevenue(
 ): Promise<readonly Revenue[] | Rejection> {
   const now = clock.now()
   const [from, end] = [startOfMonth(month), endOfMonth(month)]
-  if (from > now) return rejectField('month', 'must not lie in the future')
+  if (from > now) return rejectField('month', 'must not be in the future')
   const span = { firstDay: `${month}-01`, from, to: end <= now ? end : new Date(now.getTime() + 1) }
   const [recurring, trials, recovery] = [
     await readRecurring(db.sql, span),

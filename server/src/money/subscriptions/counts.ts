@@ -76,7 +76,7 @@ const CHANGES_AT_ONCE = 10_000
 
 /**
  * Adds changes to the counts and deletes them. Returns the number of changes; call again until 0. Any number of
- * processes may run it: each takes other changes, and all update the counts in one order.
+ * processes may run it: each process takes different changes, and all update the counts in one order.
  */
 export async function foldCounts(sql: Sql): Promise<number> {
   const [row] = await sql<{ taken: number }[]>`

@@ -6,7 +6,7 @@ const Percent = Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,4})?$', description: 
 const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'The country of the buyer, ISO 3166-1 alpha-2' })
 const Day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-  description: 'The rate applies to invoices issued from 00:00 UTC on',
+  description: 'The rate applies to invoices issued at or after 00:00 UTC on this date',
 })
 
 export const OrganizationPath = Type.Object({ organizationId: Uuid })
@@ -28,7 +28,8 @@ export const OperatorRateBody = Type.Object({
   ...RateBody.properties,
   byAddress: Type.Optional(
     Type.Boolean({
-      description: 'The provider’s rate of the address of the merchant applies, and `rate` to addresses without one',
+      description:
+        'The tax provider’s rate for the merchant’s address applies. `rate` applies if the provider has no rate for the address',
     }),
   ),
 })

@@ -222,7 +222,7 @@ test('freezing a READY clock changes nothing and leaves no audit entry', async (
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'TEST_CLOCK_NOT_FOUND'])
 })
 
-test('stuck clocks delay no other clock and are retried', async () => {
+test('stuck clocks do not delay other clocks and are retried', async () => {
   const stuck = []
   for (let n = 0; n < 5; n++) stuck.push(await underWay('2026-01-02T00:00:00Z'))
   for (const { shop } of stuck) {
@@ -250,7 +250,7 @@ test('stuck clocks delay no other clock and are retried', async () => {
   for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'READY')
 })
 
-test('a clock carries out the refunds of its own merchant and waits for no other merchant', async () => {
+test('a clock carries out the refunds of its own merchant and does not wait for other merchants', async () => {
   const { shop, testClockId } = await underWay('2026-01-02T00:00:00Z')
   const other = await world.merchant()
   await other.subscribe(daily)

@@ -31,7 +31,7 @@ const LEASE_MS = 15_000
  */
 const TURN_MS = 2_000
 
-/** Clocks per run, side by side, so that a stuck clock delays no other. Each uses a database connection. */
+/** Clocks per run, side by side, so that a stuck clock does not delay other clocks. Each uses a database connection. */
 const TURNS = 4
 
 /** The pause while a gateway or another process works on a charge of the clock. */
@@ -140,7 +140,10 @@ async function takeStep(ports: DrivePorts, of: ClockOf): Promise<Step> {
     return await move(ports, of, BATCH)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed and is repeated one by one')
+    ports.log.error(
+      { err: error, testClockId },
+      'a step of a test clock failed; its subscriptions are advanced one by one',
+    )
     const step = await move(ports, of, 0)
     return (await advanceOnClockOneByOne(ports, of)) > 0 ? 'moved' : step
   }
@@ -222,7 +225,7 @@ async function serveAll(ports: AdvancePorts, of: ClockOf): Promise<number> {
     return await serve(ports, of, { limit: BATCH })
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error, ...of }, 'a batch on a test clock failed and is repeated one by one')
+    ports.log.error({ err: error, ...of }, 'a batch on a test clock failed; its subscriptions are advanced one by one')
     return await advanceOnClockOneByOne(ports, of)
   }
 }

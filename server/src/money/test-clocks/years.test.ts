@@ -71,7 +71,7 @@ test('years of a daily plan show progress and finish, each day is billed once, a
   }
   world.clock.tick(0)
 
-  assert.ok(turns > 4, `${turns} turns are no long way`)
+  assert.ok(turns > 4, `${turns} turns are too few`)
   for (const [n, now] of progress.slice(1).entries()) assert.ok(now > String(progress[n]), progress.join(' '))
   assert.equal(progress.at(-1), TO)
   const expected = Array.from({ length: DAYS }, (_, day) => instant(Date.parse(FROM) + day * DAY_MS))

@@ -90,7 +90,7 @@ async function ask(ports: ApprovalPorts, call: Call, asked: Asked): Promise<Page
     return cannotApprove(
       call,
       asking,
-      say`You are signed in to ${name}, which is no business. Only a business lets apps in.`,
+      say`You are signed in to ${name}, which is not a business. Only a business can approve apps.`,
     )
   }
   if (isTakenByRole(principal, 'approvals.manage')) {

@@ -51,12 +51,13 @@ export function homePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         {
           name: 'Get the first access token',
           isDone: keys.some(({ lastUsedAt }) => lastUsedAt !== null),
-          next: app === undefined ? 'After the app' : html`Use a key of the app: <a href="${`${at}/keys`}">Keys</a>`,
+          next:
+            app === undefined ? 'Create an app first' : html`Use a key of the app: <a href="${`${at}/keys`}">Keys</a>`,
         },
         {
           name: 'Submit a release with plans',
           isDone: releases.items.length > 0,
-          next: app === undefined ? 'After the app' : html`<a href="${`${at}/release`}">Submit a release</a>`,
+          next: app === undefined ? 'Create an app first' : html`<a href="${`${at}/release`}">Submit a release</a>`,
         },
         {
           name: 'Approval by the operator',
@@ -66,14 +67,14 @@ export function homePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         {
           name: 'Add an endpoint for webhooks',
           isDone: hooks.length > 0,
-          next: app === undefined ? 'After the app' : html`<a href="${`${at}/endpoint`}">Add an endpoint</a>`,
+          next: app === undefined ? 'Create an app first' : html`<a href="${`${at}/endpoint`}">Add an endpoint</a>`,
         },
         {
           name: 'First webhook acknowledged',
           isDone: heard === true,
           next:
             hooks.length === 0
-              ? 'After the endpoint'
+              ? 'Add an endpoint first'
               : html`<a href="${WEBHOOKS_PATH}">Send a test to the endpoint</a>`,
         },
         {

@@ -33,7 +33,7 @@ interface NotifiedOrder {
 
 /**
  * The latest orders of a merchant that endpoints of the organization were notified of. Decisions 3 gives the orders themselves to the app, and
- * to the developer for own test merchants only. Of other merchants, the page shows the events.
+ * to the developer for own test merchants only. For other merchants, the page shows only the events.
  */
 export async function latestOrders(
   { clock }: Pick<Ports, 'clock'>,

@@ -32,7 +32,7 @@ import {
 
 type Call = PageCall<{ readonly appId: string }, unknown, unknown>
 
-/** Step 4 of a new release: everything once more beside the last approved release, and the button. */
+/** Step 4 of a new release: everything, beside the last approved release, and the button to send. */
 export function sendPages(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyPage[] {
   const path = `${RELEASE_PATH}/send`
   return [

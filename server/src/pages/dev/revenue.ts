@@ -52,7 +52,7 @@ function chartsPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const apps = await appsOf(call.db, own.organizationId)
       if (isRejection(apps)) return apps
       const plans = await plansOf(call.db, apps, appId)
-      // A plan of the app that was chosen before is no filter of the new app.
+      // A plan of the previously selected app does not filter the new app.
       const planId = plans.find(plan => plan.planId === call.query.planId)?.planId
       const asked = await daysFilter(call.db, own, { days, appId, planId }, clock.now())
       const list = await readDailyRevenue(call, asked)

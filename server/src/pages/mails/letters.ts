@@ -35,7 +35,11 @@ export function sampleLetter(kind: LetterKind, brandName: string): Message {
     case 'RELEASE_APPROVED':
       return decisionMail({ ...RELEASE, status: 'APPROVED' })
     case 'RELEASE_REJECTED':
-      return decisionMail({ ...RELEASE, status: 'REJECTED', reason: 'The icon shows the mark of another company.' })
+      return decisionMail({
+        ...RELEASE,
+        status: 'REJECTED',
+        reason: 'The icon shows the trademark of another company.',
+      })
     case 'RELEASE_QUESTION':
       return questionMail({ ...RELEASE, messageId: 'sample', text: 'Why does the app need the camera?' })
     case 'ENDPOINT_DISABLED':

@@ -245,7 +245,7 @@ const CLOSED = new Set<RejectionCode>(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'])
 
 type RestorePorts = Parameters<typeof restore>[0]
 
-/** Undoes a scheduled cancellation. The future costs stand beside the button. */
+/** Undoes a scheduled cancellation. The page shows the future costs beside the button. */
 export function restoreSubscriptionPage(ports: RestorePorts): AnyPage {
   return ownPage(ports, {
     method: 'POST',

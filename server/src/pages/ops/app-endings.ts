@@ -93,5 +93,5 @@ ${
     ['Started', moment(job.createdAt)],
   ])}</div>`
 }
-${mayBegin && html`<p>${live === 1 ? 'One subscription waits' : `${live} subscriptions wait`} for the app. Nobody is charged meanwhile.</p>${buttons(linkButton('End all subscriptions', `${pathOf(app)}/end`, { kind: 'danger' }))}`}`
+${mayBegin && html`<p>${live === 1 ? 'One subscription is' : `${live} subscriptions are`} on hold while the app is disabled. Nobody is charged.</p>${buttons(linkButton('End all subscriptions', `${pathOf(app)}/end`, { kind: 'danger' }))}`}`
 }

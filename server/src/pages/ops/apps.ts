@@ -185,7 +185,7 @@ const CHANGES = {
     title: 'Enable',
     words: [
       'The app gets tokens again, and its plans are on sale again.',
-      'Subscriptions go on: a period that would have begun meanwhile begins now and is charged now. The time between is free.',
+      'Subscriptions continue. A period that was due while the app was disabled begins now and is charged now. The time in between is free.',
     ],
   },
 } as const

@@ -45,13 +45,13 @@ export function auditPage(): AnyPage {
       const names = await namesOf(call.db.sql, found.entries)
       const kept = { ...asked, ...(from && { from }), ...(to && { to }) }
       const fields: FilterField[] = [
-        { kind: 'search', name: 'resourceId', label: 'ID of what was changed', value: resourceId },
+        { kind: 'search', name: 'resourceId', label: 'ID of the changed resource', value: resourceId },
         {
           kind: 'search',
           name: 'principal',
           label: 'Caller',
           value: principal,
-          placeholder: 'As “values” shows it',
+          placeholder: 'As shown under “Values”',
         },
         {
           kind: 'select',

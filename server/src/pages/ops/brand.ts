@@ -176,7 +176,7 @@ function withoutLogo({ logo: _, ...problems }: Problems): Problems {
 
 /** A form of its own: a preview of the other fields would lose the selected file. */
 function logoForm(csrf: string, { logo }: Brand, problems: Problems): Html {
-  const hint = 'A square PNG, JPEG or WebP with sides of 48 to 1024 dots, at most 256 KiB. PDFs show no WebP.'
+  const hint = 'A square PNG, JPEG or WebP with sides of 48 to 1024 pixels, at most 256 KiB. PDFs show no WebP.'
   return html`<h2>Logo</h2>
 ${form({
   csrf,

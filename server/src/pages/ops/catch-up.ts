@@ -77,13 +77,13 @@ function outageOf({ outageFrom, outageUntil, state, goesOnAt, decidedAt, spreadD
 
 async function waiting(sql: Sql, catchUp: CatchUp): Promise<Html> {
   const { rows, isCut } = await dryRun(sql, catchUp)
-  if (rows.length === 0) return html`<p>No charge waits.</p>`
+  if (rows.length === 0) return html`<p>No missed charge is left.</p>`
   const names = new Map<string, string>()
   for (const { appId } of rows) {
     if (!names.has(appId)) names.set(appId, (await findApp(sql, appId))?.name ?? 'An app')
   }
   return html`${table<DryRunRow>({
-    caption: 'Charges that wait, if each succeeds',
+    caption: 'Missed charges, if each succeeds',
     rows,
     columns: [
       { name: 'Due', cell: row => day(row.day) },
@@ -109,7 +109,11 @@ ${form({
   body: html`${choices({
     ...{ name: 'decision', legend: 'The missed charges', value: 'SPREAD' },
     options: [
-      { value: 'SPREAD', text: 'Spread over days', detail: 'The outage is replayed: each charge keeps its order.' },
+      {
+        value: 'SPREAD',
+        text: 'Spread over days',
+        detail: 'The missed charges follow over several days, in the order in which they were due.',
+      },
       {
         value: 'RELEASE',
         text: 'Charge now',
@@ -122,7 +126,7 @@ ${form({
       },
     ],
   })}
-${textField({ name: 'days', label: 'Days', hint: `${range}, where the charges are spread.`, value: wrongDays ?? '7', ...(problem && { problem }), maxlength: 2, inputmode: 'numeric', autocomplete: 'off' })}
+${textField({ name: 'days', label: 'Days', hint: `${range}. Only for charges that are spread.`, value: wrongDays ?? '7', ...(problem && { problem }), maxlength: 2, inputmode: 'numeric', autocomplete: 'off' })}
 ${buttons(button('Confirm', { kind: 'primary' }))}`,
 })}`
 }

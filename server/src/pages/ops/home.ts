@@ -42,7 +42,7 @@ ${needs.length > 0 ? needTable(needs, ports.clock.now()) : isNew ? firstSteps(po
 ${await figures(call, ports.clock.now())}
 <h2>Health</h2>
 ${healthLights(await ports.system.health())}
-<p class="fine">${latest === undefined ? 'The gateways’ books were not compared yet.' : html`The gateway’s books (${GATEWAYS[latest.gateway]}) were compared until ${moment(latest.untilAt)}.`}</p>`
+<p class="fine">${latest === undefined ? 'The gateways’ books have not been compared yet.' : html`The gateway’s books (${GATEWAYS[latest.gateway]}) were compared until ${moment(latest.untilAt)}.`}</p>`
       return framed(call, { title: 'Home', part: 'home', main })
     },
   })

@@ -110,7 +110,7 @@ function above({ business }: BusinessWithStores) {
 function merchantForm(call: Call, entered: Static<typeof NewMerchant>, problems: Problems = {}) {
   const { businessId, legalName, doingBusinessAs, emailAddress, country, timezone, type } = entered
   const main = html`${pageHead({ title: 'New merchant', above: [{ text: 'Merchants', href: path }] })}
-<p>Stores, terminals and people follow on the merchant’s page.</p>
+<p>Add stores, terminals and people later, on the merchant’s page.</p>
 ${form({
   csrf: call.csrf,
   hidden: { businessId },
@@ -145,7 +145,7 @@ function newStorePages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] 
     const found = await getBusiness({ db: call.db }, { businessId, within: {} })
     if (isRejection(found)) return found
     const main = html`${pageHead({ title: 'Add a store', above: above(found) })}
-<p>A store of ${found.business.doingBusinessAs}. Terminals stand in stores.</p>
+<p>The store belongs to ${found.business.doingBusinessAs}. Each terminal belongs to a store.</p>
 ${form({
   csrf: call.csrf,
   hidden: { storeId },
@@ -194,7 +194,7 @@ function newTerminalPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage
     const store = openStoreOf(found, of.storeId)
     if (store === undefined) return reject('STORE_NOT_FOUND', 'This merchant has no open store with this id.')
     const main = html`${pageHead({ title: 'Add a terminal', above: above(found) })}
-<p>A terminal in ${store.displayName}. The next page activates it.</p>
+<p>The terminal belongs to ${store.displayName}. The next page shows how to activate the terminal.</p>
 ${form({
   csrf: call.csrf,
   hidden: { once },

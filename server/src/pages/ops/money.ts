@@ -208,7 +208,7 @@ function discrepancyTable(rows: readonly OpenDiscrepancy[]): Html {
 }
 
 function reconciliationTable(runs: readonly Reconciliation[]): Html {
-  if (runs.length === 0) return html`<h2>Reconciliation</h2><p>The gateways’ books were not compared yet.</p>`
+  if (runs.length === 0) return html`<h2>Reconciliation</h2><p>The gateways’ books have not been compared yet.</p>`
   return table<Reconciliation>({
     caption: 'Reconciliation',
     rows: runs,

@@ -42,7 +42,7 @@ ${
   mayWrite &&
   form({
     ...{ csrf, action: `${PAGES[of.subject].path}/${of.subjectId}/notes`, hidden: { noteId: v7() } },
-    body: html`${textArea({ name: 'text', label: 'New note', hint: 'Only people of the operator read it.', maxlength: MAX_NOTE_LENGTH, rows: 2, value: '' })}
+    body: html`${textArea({ name: 'text', label: 'New note', hint: 'Only the operator’s people see notes.', maxlength: MAX_NOTE_LENGTH, rows: 2, value: '' })}
 ${buttons(button('Add the note', { size: 'small' }))}`,
   })
 }</section>`

@@ -37,7 +37,7 @@ const CHANGES = {
     verb: 'Enable all apps',
     words: [
       'The apps get tokens again, and their plans are on sale again.',
-      'Subscriptions go on: a period that would have begun meanwhile begins now and is charged now. The time between is free.',
+      'Subscriptions continue. A period that was due while the apps were disabled begins now and is charged now. The time in between is free.',
     ],
   },
 } as const

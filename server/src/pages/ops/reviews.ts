@@ -186,13 +186,10 @@ const TEMPLATES = {
     'Too many permissions',
     'The app asks for permissions that it does not need: … Remove them, or say in the notes what each is for.',
   ],
-  crash: [
-    'Does not start',
-    'The app closes or stands still after: … Test it on a terminal and send the release again.',
-  ],
+  crash: ['Does not start', 'The app closes or freezes after: … Test it on a terminal and send the release again.'],
   plans: ['Unclear plans', 'The name or the description of a plan does not say what the merchant gets: …'],
-  prices: ['Prices do not fit', 'The price of a plan differs from what the app shows: …'],
-  marks: ['Name or icon of another company', 'The name or the icon shows the mark of another company: …'],
+  prices: ['Prices do not match', 'The price of a plan differs from what the app shows: …'],
+  marks: ['Name or icon of another company', 'The name or the icon shows the trademark of another company: …'],
   login: ['No test login', 'The review needs a login. Add one to the notes and send the release again.'],
 } as const
 type Template = keyof typeof TEMPLATES

@@ -51,7 +51,7 @@ ${keys.length > 0 && keyTable(keys)}`,
 /** Oldest first. The oldest key that is not retired signs. */
 function keyTable(keys: readonly StoredSigningKey[]) {
   return table<StoredSigningKey>({
-    caption: 'Keys now',
+    caption: 'Current keys',
     rows: keys,
     columns: [
       { name: 'Key', cell: ({ kid }) => html`<code>${kid}</code>` },

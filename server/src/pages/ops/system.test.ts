@@ -18,9 +18,9 @@ test('the system page shows the version, the health, the job runs and the queued
   await world.app.jobs.renewals.runOnce()
   const { words } = await olga.get('/ops/system')
   assert.ok(words.includes(`Version ${VERSION}`))
-  assert.match(words, /Database Up Quarantined rows 0 Charges of unknown outcome 0/)
+  assert.match(words, /Database Up Quarantined rows 0 Charges with unknown outcome 0/)
   assert.match(words, /renewals 1 March 2026 at 10:00:00 UTC Done/)
-  assert.match(words, /Mails that wait \d/)
+  assert.match(words, /Queued mails \d/)
   assert.match(words, new RegExp(`This page comes from \\S+:${process.pid} ?, role all Started 1 March 2026`))
 })
 

@@ -72,7 +72,7 @@ ${healthLights(await system.health())}
 <div class="section">${facts([
         ['Sent', MAIL_WORDS[system.mail]],
         [
-          'Mails that wait',
+          'Queued mails',
           oldestAt === undefined
             ? '0'
             : html`${String(waiting)}, the oldest since ${moment(oldestAt)}${lastError && html`; last error: <code>${lastError}</code>`}`,
@@ -110,7 +110,7 @@ export function healthLights(health: SystemHealth): Html {
   return html`<ul class="lights">${[
     light('Database', 'Up', 'good'),
     light('Quarantined rows', count(health.quarantined), health.quarantined > 0 ? 'bad' : 'good'),
-    light('Charges of unknown outcome', count(health.chargesUnknown), health.chargesUnknown > 0 ? 'warn' : 'good'),
+    light('Charges with unknown outcome', count(health.chargesUnknown), health.chargesUnknown > 0 ? 'warn' : 'good'),
     light('Subscriptions due', count(health.subscriptionsDue), 'plain'),
     light('Oldest first attempt', `${Math.round(age)} s`, age > LATE_SECONDS ? 'warn' : 'good'),
     light('Failing endpoints', count(health.hooksFailing), health.hooksFailing > 0 ? 'warn' : 'good'),

@@ -57,7 +57,7 @@ function listPage(): AnyPage {
         href: addressOf(path, { ...kept, status: one }),
         isCurrent: one === status,
       }))
-      const main = html`${pageHead({ title: 'Terminals', lead: 'Of all merchants, newest first.' })}
+      const main = html`${pageHead({ title: 'Terminals', lead: 'The terminals of all merchants, newest first.' })}
 ${filter('Filter by state', states)}
 ${filterBar({ path, label: 'Search terminals', fields: [searchField('Name, serial number or ID', q)], kept: { status } })}
 ${dataTable<ListedTerminal>({

@@ -53,7 +53,7 @@ type WorkspacePage<P extends TObject, Q extends TObject, F extends TObject> = Om
   handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: OwnWorkspace): Promise<PageAnswer | Rejection>
 }
 
-/** A page about the people of the session's workspace. No address names another workspace. */
+/** A page about the people of the session's workspace. The URL cannot select another workspace. */
 export function workspacePage<P extends TObject, Q extends TObject, F extends TObject>({
   handle,
   ...definition
@@ -68,7 +68,7 @@ export function workspacePage<P extends TObject, Q extends TObject, F extends TO
     async handle(call) {
       const { principal, session } = call
       const [workspace, person] = [workspaceOfPerson(principal), signedIn(principal)]
-      assert(workspace !== null && person !== null && session !== null, 'the page is only for who is signed in')
+      assert(workspace !== null && person !== null && session !== null, 'the page requires a signed-in user')
       const { userId, membershipId } = person
       const may = (operation: Operation) => !isTakenByRole(principal, operation)
       return handle(call, { workspace, name: session.workspace.name, userId, membershipId, may })
@@ -76,7 +76,7 @@ export function workspacePage<P extends TObject, Q extends TObject, F extends TO
   })
 }
 
-/** A page in its frame: who is signed in where, and the way to the other pages. */
+/** A page with its frame: the signed-in user, the workspace, and the navigation. */
 export function framed(
   { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
   {

@@ -180,8 +180,8 @@ export function cannotBuy(
 }
 
 const SAID: Partial<Record<Rejection['rejected'], string>> = {
-  INVALID_USER_SESSION: english('Whoever started this is not signed in on the terminal any more.'),
-  FORBIDDEN: english('Whoever started this may not buy here any more: that is for a manager to do.'),
+  INVALID_USER_SESSION: english('The user who started this purchase is no longer signed in on the terminal.'),
+  FORBIDDEN: english('The user who started this purchase may no longer buy here. Ask a manager.'),
   ALREADY_SUBSCRIBED: english('You have this plan already. Perhaps it was bought on another screen.'),
   SAME_PLAN: english('You are on this plan already.'),
   NOT_SCHEDULED_TO_CANCEL: english('The subscription is not cancelled: it goes on.'),

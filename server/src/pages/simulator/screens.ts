@@ -12,7 +12,7 @@ export function device(): Html {
 ${actButton('Lock', 'lock', { kind: 'quiet', size: 'small', hidden: true })}
 </div>
 <div class="screen-place" data-screen-place>
-<noscript>${notice('warn', 'This page needs JavaScript', 'It is a terminal in your browser: it makes a key, and calls the service by itself. Switch JavaScript on.')}</noscript>
+<noscript>${notice('warn', 'This page needs JavaScript', 'The simulator is a terminal in your browser: the page creates a key and calls the service. Switch JavaScript on.')}</noscript>
 </div>
 <div class="back-bar" data-back-bar hidden>${actButton('Back', 'back', { kind: 'quiet', size: 'small' })}</div>
 </div>
@@ -130,9 +130,9 @@ ${problemPlace()}
 function cannotRun(): Html {
   return screen(
     'cannot-run',
-    html`<h2 tabindex="-1">This address is not safe enough</h2>
-<p>A terminal has a key, and browsers make keys only on pages that nobody can change on the way: by https, or at http://127.0.0.1 or
-http://localhost on this machine. Open the simulator at one of these.</p>`,
+    html`<h2 tabindex="-1">This address is not secure</h2>
+<p>A terminal needs a key, and browsers create keys only on secure pages: pages by https, or pages at http://127.0.0.1 or
+http://localhost. Open the simulator at such an address.</p>`,
   )
 }
 

@@ -74,7 +74,7 @@ function listPage(side: Side): AnyPage {
       const apps = await appsOf(call.db, organizationId)
       if (isRejection(apps)) return apps
       const plans = await plansOf(call.db, apps, appId)
-      // A plan of the app that was chosen before is no filter of the new app.
+      // A plan of the previously selected app does not filter the new app.
       const planId =
         plans.length === 0 ? call.query.planId : plans.find(one => one.planId === call.query.planId)?.planId
       const asked = filterOf(viewer, { ...call.query, planId })

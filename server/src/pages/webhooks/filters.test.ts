@@ -33,7 +33,7 @@ test('deliveries are found by state, event, day, merchant and id, and the addres
   const today = world.clock.now().toISOString().slice(0, 10)
   assert.equal(await count(`from=${today}&to=${today}`), 5)
   assert.equal(await count('to=2020-01-01'), 0)
-  assert.equal(await count('from=nonsense&to=2026-99-99&status=NO'), 5, 'what is no filter is left out')
+  assert.equal(await count('from=nonsense&to=2026-99-99&status=NO'), 5, 'an invalid filter is ignored')
   const [newest] = await studio.history()
   assert.equal(await count(`id=${newest.id}`), 1)
   assert.equal(await count(`id=${newest.resourceId.toUpperCase()}`), 1)

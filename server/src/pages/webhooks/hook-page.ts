@@ -83,7 +83,7 @@ export function pathOfEvent(appId: string, notificationId: string): string {
   return `${WEBHOOKS_PATH}/apps/${appId}/events/${notificationId}`
 }
 
-/** A page in its frame: who is signed in where, and the way to the other pages. */
+/** A page with its frame: the signed-in user, the workspace, and the navigation. */
 export function framed(
   { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
   {

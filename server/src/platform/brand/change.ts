@@ -10,7 +10,7 @@ export interface NewBrand extends Omit<Brand, 'logo'> {
   readonly logo?: SentIcon
 }
 
-/** Sets the brand; an absent field loses its value. Rejects a link that is no https address and an accent that cannot be read. */
+/** Sets the brand; an absent field loses its value. Rejects a link that is not an https URL, and an unreadable accent colour. */
 export async function changeBrand(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { logo: sent, ...brand }: NewBrand,
@@ -43,7 +43,7 @@ export async function changeLogo(
 async function takeLogo(sent: SentIcon): Promise<NewIcon | Rejection> {
   const logo = await takeIcon(sent, 'logo')
   if (isRejection(logo) || logo.contentType !== 'image/png' || isWholePng(logo.bytes)) return logo
-  return rejectField('logo', 'is a broken PNG picture')
+  return rejectField('logo', 'is a damaged PNG picture')
 }
 
 /** Pages show the initial of the name instead. */

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** 1024 × 1024 dots of 8 bytes, and a byte of each line. */
+/** 1024 × 1024 pixels of 8 bytes, and one byte per line. */
 const MAX_PIXEL_BYTES = 1024 * (1024 * 8 + 1)
 const SIGNATURE_LENGTH = 8
 

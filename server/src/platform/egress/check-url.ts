@@ -10,7 +10,7 @@ export interface DeliveryUrlRules {
 const MAX_URL_LENGTH = 2_048
 
 /**
- * The developer's explanation of why this text is no delivery URL, or null. Names are checked at every dial, because their addresses
+ * The developer's explanation of why this text is not a delivery URL, or null. Names are checked at every dial, because their addresses
  * change.
  */
 export function rejectDeliveryUrl(text: string, { allowedNetworks, requireHttps }: DeliveryUrlRules): string | null {

@@ -121,7 +121,7 @@ function dial(
   })
 }
 
-test('a slow address gets its time although all others fail', async t => {
+test('a slow address may use its whole time even if all other addresses fail', async t => {
   const { port, accept } = await listenDeaf(t)
   const socket = dial(t, ['127.0.0.1', '127.0.0.2'], port)
   socket.catch(() => {})
@@ -131,7 +131,7 @@ test('a slow address gets its time although all others fail', async t => {
   assert.equal((await socket).remoteAddress, '127.0.0.1')
 })
 
-test('an address that never responds delays no other address and leaves nothing open', async t => {
+test('an address that never responds does not delay other addresses and leaves nothing open', async t => {
   const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
   await listenDeaf(t, { host: '127.0.0.2', port })
   assert.equal((await dial(t, ['127.0.0.2', '127.0.0.1'], port)).remoteAddress, '127.0.0.1')
@@ -145,7 +145,7 @@ test('if no address responds in time, the result is a timeout, and nothing stays
   await noneIsBeingDialled()
 })
 
-test('a server that begins no TLS handshake is limited by the time of the whole connection, and is closed', async t => {
+test('if a server never begins the TLS handshake, the connection is closed at the timeout of the whole connection', async t => {
   const { port, sockets } = await listenTcp(t, () => {})
   await assert.rejects(dial(t, ['127.0.0.1'], port, { timeoutMs: 1_000, protocol: 'https:' }), { reason: 'timeout' })
   for (let n = 0; n < 6_000 && sockets[0]?.closed !== true; n++) await setTimeout(10)

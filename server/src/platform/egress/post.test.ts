@@ -231,7 +231,7 @@ test('a request that waits for a connection until its deadline is never sent, an
   assert.equal(sockets.length, 1)
 })
 
-test('a hanging endpoint delays no other origin', async t => {
+test('a hanging endpoint does not delay other origins', async t => {
   const hanging = await listenTcp(t, () => {})
   const healthy = await listenHttp(t, (_, answer) => answer.end('ok'))
   const { post } = openPost(t, { ...options, connectionsPerPool: 2 })
@@ -241,7 +241,7 @@ test('a hanging endpoint delays no other origin', async t => {
   for (const other of await Promise.all(stuck)) assert.partialDeepStrictEqual(other, { reason: 'timeout' })
 })
 
-test('a user of an origin whose requests hang delays no other user of the origin', async t => {
+test('a user whose requests to an origin hang does not delay other users of the origin', async t => {
   const { url } = await listenHttp(t, (request, answer) => {
     if (request.url === '/hook?quick') answer.end('ok')
   })

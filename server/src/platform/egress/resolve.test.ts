@@ -29,7 +29,7 @@ async function open(
 
 const of = (names: Record<string, Answer>) => (name: string, type: string) => names[`${name} ${type}`] ?? 'unknown'
 
-test('names whose name servers never respond delay no other name', async t => {
+test('names whose name servers never respond do not delay other names', async t => {
   const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
   const answerOf = (name: string, type: string) =>
     name !== 'alive.test' ? 'silent' : type === 'A' ? ['127.0.0.1'] : []

@@ -63,7 +63,7 @@ test('with checked responses, an undeclared rejection is a bug', async () => {
   assert.equal((await get(undeclared, undefined, false)).response.statusCode, 409)
 })
 
-test('text of another type than the declared type is a bug', async () => {
+test('text whose type differs from the declared type is a bug', async () => {
   const text = async () => ({ status: 200, text: { type: 'text/html', content: '' } })
   assert.equal((await get(text)).response.statusCode, 500)
 })

@@ -17,7 +17,7 @@ export interface ReadCookies {
   read(purpose: CookiePurpose): string | null
 }
 
-/** Longer than any of ours; the header as a whole has at most 16 KiB. */
+/** Longer than any cookie of Tillhook. The whole header has at most 16 KiB. */
 const MAX_VALUE = 256
 
 /** A secret from one page's URL belongs to that page alone. */
@@ -56,7 +56,7 @@ export function readCookies(header: string | undefined, isSecure: boolean): Read
  * of another site.
  */
 export function printCookie({ purpose, value, maxAgeSeconds, path }: NewCookie, isSecure: boolean): string {
-  assert(VALUE.test(value) && value.length <= MAX_VALUE, 'a cookie of ours has a short value of plain characters')
+  assert(VALUE.test(value) && value.length <= MAX_VALUE, 'a cookie has a short value of plain characters')
   assert(
     OF_A_PATH.includes(purpose) === (path !== undefined),
     'a cookie of one purchase or link has its path, and no other has one',

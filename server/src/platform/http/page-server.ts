@@ -252,7 +252,7 @@ export function isSecure({ baseUrl }: Served): boolean {
 
 /**
  * Whether a posted form comes from a page of ours, as far as the browser says. Browsers send one header or both, and no page can forge them. A
- * caller that sends neither is no browser, and the form's token decides alone.
+ * caller that sends neither is not a browser, and the form's token decides alone.
  */
 function isFromOurPage(headers: IncomingHttpHeaders, served: Served): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers

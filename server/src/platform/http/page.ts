@@ -34,7 +34,7 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
   readonly form?: F
   /** The name of the form's file, its last field. The form may then come as multipart/form-data. */
   readonly file?: string
-  /** A page of ours may show it in a frame. Default: nobody may. */
+  /** Allows other pages of Tillhook to show the page in a frame. Default: no page may. */
   readonly mayBeFramed?: true
   /** Opens although the session has a viewing. Default: `opensDuringViewing` decides. */
   readonly duringViewing?: 'open'

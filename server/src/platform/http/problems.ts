@@ -93,7 +93,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
     status: 409,
     message: 'The app already has a release with this version code or a higher one.',
   },
-  SIGNER_CHANGED: { status: 409, message: 'The package is signed with another key than the earlier releases.' },
+  SIGNER_CHANGED: { status: 409, message: 'The package is signed with a different key from the earlier releases.' },
   RELEASE_NOT_APPROVED: { status: 409, message: 'This version of the app is not approved.' },
   APPLICATION_NOT_INSTALLED: { status: 409, message: 'This app is not installed on this terminal.' },
   PERMISSIONS_NOT_APPROVED: { status: 409, message: 'Approve the permissions of this app first, in the store app.' },
@@ -156,7 +156,7 @@ export function rejectionsOf(route: AnyRoute): RejectionCode[] {
   return REJECTION_CODES.filter(code => codes.has(code))
 }
 
-/** A POST takes an idempotency key, unless request ids mean nothing there. */
+/** Every POST accepts an idempotency key, unless its route opts out. */
 export function isIdempotent({ method, idempotent }: AnyRoute): boolean {
   return method === 'POST' && idempotent !== false
 }
@@ -185,7 +185,7 @@ function rejectionsOfInput(route: AnyRoute): RejectionCode[] {
   ]
 }
 
-/** Decisions 3, as admission.ts, limits.ts and core/authorize.ts carry it out. */
+/** Decisions 3, implemented by admission.ts, limits.ts and core/authorize.ts. */
 function rejectionsOfCaller({ method, path, operation }: AnyRoute): RejectionCode[] {
   if (operation === 'public') return method === 'POST' ? ['TOO_MANY_REQUESTS'] : []
   const isOfApp = path.startsWith('/apps/:appId')

@@ -32,7 +32,7 @@ export function createLogMail(log: Logger): Mail {
   }
 }
 
-/** For a live installation without a relay: a link that opens an account must not stand in the log. The outbox reports the code. */
+/** For a live installation without a relay: a link that opens an account must not appear in the log. The outbox reports the code. */
 export function createUnconfiguredMail(): Mail {
   return {
     isConfigured: false,

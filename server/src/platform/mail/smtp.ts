@@ -11,7 +11,7 @@ export function createSmtpMail({ url, from }: { readonly url: string; readonly f
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // No message of ours includes a file or a web page.
+    // Tillhook's messages include no file and no web page.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -45,7 +45,7 @@ const TITLES: Readonly<Record<number, string>> = {
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
-  403: 'You may be signed in with another account than the one that has access.',
+  403: 'You may be signed in with an account that has no access.',
   404: 'The link may be old or incomplete. Check it, or start from the start page.',
   405: 'Begin at the start page.',
   429: 'Wait a little, then try again.',

@@ -36,7 +36,7 @@ function textAt(place: Place, part: Part | Attributes): string {
   assert(typeof part === 'string' || typeof part === 'number', `html: ${place.name} takes words`)
   const text = String(part)
   if (place.url === 'rest') return escaped(encodeURIComponent(text))
-  assert(place.url === null || isSafeUrl(text), `html: ${place.name} is no address of ours or of the web`)
+  assert(place.url === null || isSafeUrl(text), `html: ${place.name} is neither a path of Tillhook nor a web address`)
   return escaped(text)
 }
 
@@ -68,10 +68,13 @@ function attributesText(attributes: Attributes): string {
 }
 
 function attributeText([name, value]: [string, Attributes[string]]): string[] {
-  assert(/^[a-z][a-z0-9-]*$/.test(name) && !isCode(name), `html: ${name} is no attribute for a value`)
+  assert(/^[a-z][a-z0-9-]*$/.test(name) && !isCode(name), `html: ${name} cannot have a value`)
   if (value === false || value === null || value === undefined) return []
   if (value === true) return [name]
-  assert(!URL_ATTRIBUTES.has(name) || isSafeUrl(String(value)), `html: ${name} is no address of ours or of the web`)
+  assert(
+    !URL_ATTRIBUTES.has(name) || isSafeUrl(String(value)),
+    `html: ${name} is neither a path of Tillhook nor a web address`,
+  )
   return [`${name}="${escaped(String(value))}"`]
 }
 

@@ -131,7 +131,7 @@ function refresh(seconds: number): Html {
 `
 }
 
-/** The operator's logo, else the first letter of the name. Decorative: the name stands beside it. */
+/** The operator's logo, else the first letter of the name. Decorative, because the name follows. */
 export function brandMark({ name, logo }: Brand): Html {
   if (logo !== undefined) return html`<img class="mark" src="${logoPath(logo)}" width="28" height="28" alt="">`
   if (name !== DEFAULT_BRAND.name) {

@@ -48,7 +48,7 @@ export function sayHtml(strings: TemplateStringsArray, ...values: readonly Part[
   return html`${piecesOf(keyOf(strings)).map((piece, i) => (i % 2 === 0 ? piece : values[Number(piece)]))}`
 }
 
-/** A text that stands elsewhere, such as the message of a rejection. */
+/** A text that is defined elsewhere, such as the message of a rejection. */
 export function sayText(english: string): string {
   return translationOf(english)
 }

@@ -7,7 +7,7 @@ import type { Operation } from './openapi.ts'
 export const SIGNATURES = `Each delivery carries these headers:
 
 - \`Service-Webhook-Signature\`: base64(HMAC-SHA1(body, secret)), over the raw bytes of the body.
-- \`webhook-id\`: the id of the notification, the same on every attempt. Drop duplicates by it.
+- \`webhook-id\`: the id of the notification, the same on every attempt. Drop deliveries whose id you have processed.
 - \`webhook-timestamp\`: Unix seconds of the attempt.
 - \`webhook-signature\`: Standard Webhooks, v1,base64(HMAC-SHA256(id.timestamp.body, secret)). The key is the secret as UTF-8 bytes. For a secret whsec_<base64>, a second signature follows after a space, keyed by the decoded bytes: Standard Webhooks libraries verify it with the secret as registered.
 - \`Service-Request-Id\`: a new id per attempt.

@@ -142,7 +142,7 @@ test('failed attempts count by reason, and the hook counts as failing, then as h
   await deliver()
   const { value } = await scrape(world)
   assert.equal(value('tillhook_breakers_open'), 1)
-  assert.ok(value('tillhook_oldest_first_attempt_seconds') < 5, 'an open breaker is no backlog')
+  assert.ok(value('tillhook_oldest_first_attempt_seconds') < 5, 'an open breaker is not a backlog')
   const givenUp = 'tillhook_deliveries_given_up_total{reason="expired"}'
   const [expired = 0] = await moved([givenUp], async () => {
     for (let day = 1; day <= 4; day++) {

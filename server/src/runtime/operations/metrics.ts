@@ -81,7 +81,7 @@ function loopMetrics(registry: Registry): ObserveRun {
   })
   const found = new Counter({
     name: 'tillhook_loop_found_total',
-    help: 'What runs of a loop found to do',
+    help: 'Work found by the runs of a background job',
     labelNames,
     registers,
   })
@@ -141,7 +141,7 @@ const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
   subscriptionsDue: 'Subscriptions whose next action is due now (counted up to 10000)',
   quarantined: 'Rows whose handling failed and that wait for their retry',
   hooksFailing: 'Hooks that listen and whose last attempt failed (counted up to 10000)',
-  breakersOpen: 'Of these, hooks whose breaker is open: nothing is sent but one attempt now and then',
+  breakersOpen: 'Failing hooks whose breaker is open, which get only one probe at a time',
   partitionDaysAhead: 'Days after today up to which there are partitions of each; below 0 nothing can be recorded',
 }
 

@@ -96,7 +96,7 @@ test('subscriptions of a closed terminal continue and can move to another termin
   assert.equal((await world.call('POST', `/businesses/${businessId}/orders`, order, 404)).code, 'DEVICE_NOT_FOUND')
 })
 
-test('a code of a closed terminal is invalid, and the terminal gets no other code', async () => {
+test('a code of a closed terminal is invalid, and the terminal cannot get another code', async () => {
   const businessId = await newShop()
   const { deviceId, activationCode } = await addTerminal(world, businessId)
   await close(businessId, deviceId)

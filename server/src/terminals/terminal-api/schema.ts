@@ -16,7 +16,7 @@ export const ActivationAnswer = Type.Object({
   businessId: Uuid,
   storeId: Uuid,
   name: Type.String(),
-  kid: Type.String({ description: 'Of the key, for the header of assertions' }),
+  kid: Type.String({ description: 'The id of the key, for the header of assertions' }),
 })
 
 export function activationToJson({ device, kid }: { readonly device: Device; readonly kid: string }) {

@@ -84,7 +84,7 @@ test('each statement ends a limited number of queued deliveries of a dropped day
   )
 })
 
-test('a row without its notification and partition delays no other claimed row', async t => {
+test('a row without its notification and partition does not delay other claimed rows', async t => {
   const [dead, well] = [await openListener(t), await openListener(t)]
   const { id } = await redelivered(dead.url)
   webhooks.pass(4 * DAY_MS)

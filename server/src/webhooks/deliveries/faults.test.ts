@@ -76,11 +76,11 @@ test('a save by a process that lost the shard only appends the attempt', async t
   assert.deepEqual((await attemptsOf(webhooks, hookId)).sort(), ['1 200', '1 timeout'])
 })
 
-test('of two processes that both own a shard in their own view, one is fenced: its attempts are appended, and it stops', async t => {
+test('if two processes both believe that they own a shard, one is fenced: the fenced process only appends its attempts, and stops', async t => {
   const listener = await openListener(t)
   const { hookId, record } = await listening(listener.url)
   await record(3)
-  // The clock of this process stands still: by this clock its leases never end.
+  // The clock of this process is frozen, so the process believes that its leases never end.
   const stopped = webhooks.now()
   const answered = Promise.withResolvers<void>()
   let begun = 0
@@ -176,7 +176,7 @@ test('deliveries of an inactive hook continue when the hook is activated, and en
   assert.deepEqual((await outcomesOf(webhooks, hookId)).sort(), ['DELIVERED 1', 'ERRORED hook_inactive 0'])
 })
 
-test('a secret that cannot be opened quarantines its delivery, which is sent once the secret is readable, and delays no other', async t => {
+test('a secret that cannot be opened quarantines only its own delivery, which is sent once the secret is readable', async t => {
   const listener = await openListener(t)
   const broken = await listening(listener.url)
   const whole = await listening(listener.url)

@@ -51,7 +51,7 @@ export interface Loaded {
   readonly read: readonly Pick<QueuedRow, 'hookId' | 'seq' | 'priority'>[]
   readonly hooks: ReadonlyMap<string, HookConfig>
   readonly health: ReadonlyMap<string, HookHealth>
-  /** When the next retry or replay of a hook is due that is not due now. */
+  /** By hook: when its next retry or replay is due, not counting those due now. */
   readonly againAt: ReadonlyMap<string, Date>
 }
 

@@ -35,7 +35,7 @@ test('partitions exist for the previous day and the given number of days ahead, 
   }
 })
 
-test('creating partitions waits for no reader or writer of the tables', async () => {
+test('creating partitions does not wait for readers or writers of the tables', async () => {
   await db.transaction(async ({ sql }) => {
     await sql`select 1 from notifications`
     await sql`insert into outcomes (
@@ -73,7 +73,7 @@ test('a drop yields to a long reader and succeeds the next time', async () => {
     assert.deepEqual(
       await dropPartitions(db, before),
       [],
-      'it goes on to no other, which would hold everybody up again',
+      'no other partition is dropped, because that would block everybody again',
     )
   })
   const dropped = await dropPartitions(db, before)

@@ -159,7 +159,7 @@ test('first attempts of one resource are sent in the order of the events, with a
   )
 })
 
-test('a hanging endpoint delays no other hook and gets fewer concurrent attempts', async t => {
+test('a hanging endpoint does not delay other hooks and gets fewer concurrent attempts', async t => {
   const app = await newListening(webhooks)
   const hanging = await openListener(t, () => {})
   const healthy = await openListener(t)

@@ -16,7 +16,7 @@ interface Page {
 
 /** In the order of creation. Reads one page per app, however many hooks an app has. Reads `apps`. */
 export async function listHooks(sql: Sql, filter: HookFilter, page: Page): Promise<Hook[]> {
-  // Looks up each hook by its key. A join with a plan from the time of few hooks would read all hooks.
+  // Looks up each hook by its key. PostgreSQL may keep the plan of a join from a time when the table was small, and read all hooks.
   const rows = await sql<Row[]>`
     with found as materialized (${whichOf(filter)(sql, filter, page)})
     select ${columns(sql)} from (select f.hook_id from found as f order by f.hook_id limit ${page.limit}) as f

@@ -32,7 +32,7 @@ export const RedeliveryJson = Type.Object({
   }),
   state: Type.Enum([...REDELIVERY_STATES]),
   progress: Type.Object({
-    percent: Type.Integer({ description: 'Of the time from startAt to endAt' }),
+    percent: Type.Integer({ description: 'Progress through the time from startAt to endAt' }),
     queued: Type.Integer({ description: 'Notifications that are sent again' }),
     skipped: Type.Integer({
       description: 'Notifications of inactive or deleted hooks, and notifications that wait for their first attempt',

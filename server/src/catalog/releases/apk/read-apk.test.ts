@@ -44,7 +44,7 @@ test('package, version, signer, permissions, label and icon are read from an APK
   })
   const [head, data = ''] = (icon ?? '').split(',')
   assert.equal(head, 'data:image/png;base64')
-  // The picture for the densest screen: 144 dots.
+  // The picture for the densest screen: 144 pixels.
   assert.equal(Buffer.from(data, 'base64').readUInt32BE(16), 144)
 })
 

@@ -68,7 +68,7 @@ async function attach(
   }
 }
 
-/** Null: not of this customer. */
+/** Null if the payment method does not belong to this customer. */
 async function findAttached(api: Stripe, customer: string, token: string): Promise<Stripe.PaymentMethod | null> {
   const method = await orMissing(() => api.paymentMethods.retrieve(token))
   return method?.customer === customer ? method : null
@@ -144,6 +144,6 @@ async function makeCustomer(
     on conflict (business_id) do update set customer_id = excluded.customer_id, created_at = excluded.created_at
     where c.customer_id = ${gone}`
   const customerId = await findCustomer({ db }, businessId)
-  assert(customerId !== null, 'a customer that was stored is there')
+  assert(customerId !== null, 'the customer was just stored')
   return customerId
 }

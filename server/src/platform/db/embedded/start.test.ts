@@ -98,7 +98,7 @@ test('a restart finds the committed data, and a stop leaves no process', async (
   await second.stop()
 })
 
-test('a wrong password and a missing password are refused', async () => {
+test('a wrong password and a missing password are rejected', async () => {
   const { url, adminUrl, stop } = await start({ dataDir })
   const { hostname, host, pathname } = new URL(url)
   const place = `${host}${pathname}`

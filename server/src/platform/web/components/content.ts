@@ -26,7 +26,7 @@ export function badge(text: string, tone: Tone = 'plain'): Html {
 export interface AppFace {
   readonly name: string
   readonly developer: string
-  /** An address of ours, or an image as data. Absent: its first letter. */
+  /** A URL of Tillhook, or an image as data. Absent: the first letter of the name. */
   readonly iconUrl?: string
 }
 

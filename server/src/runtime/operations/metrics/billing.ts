@@ -22,7 +22,7 @@ export function billingMetrics(
   })
   const events = new Counter({
     name: 'tillhook_billing_events_total',
-    help: 'What happened to subscriptions, by type of event',
+    help: 'Subscription events by type',
     labelNames: ['event'],
     registers,
   })

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Reads and writes JSON (RFC 8259): Map, List, String, Long, BigDecimal, Boolean and null. */
 final class Json {
-  /** Deeper nesting is no answer of the API, and could exhaust the stack. */
+  /** The API does not answer with deeper nesting, which could exhaust the stack. */
   private static final int MOST_DEPTH = 100;
 
   private final String text;

@@ -45,12 +45,12 @@ abstract class Operations {
     return invoke("getOrganization", "GET /organizations/{organizationId}", null, null, Organization::new, "organizationId", organizationId);
   }
 
-  /** Change the name or e-mail of an organization. Issued invoices keep both. */
+  /** Change the name or e-mail of an organization. Issued invoices keep the old values. */
   public Organization updateOrganization(String organizationId) {
     return updateOrganization(organizationId, new OrganizationChanges());
   }
 
-  /** Change the name or e-mail of an organization. Issued invoices keep both. */
+  /** Change the name or e-mail of an organization. Issued invoices keep the old values. */
   public Organization updateOrganization(String organizationId, OrganizationChanges body) {
     return invoke("updateOrganization", "PATCH /organizations/{organizationId}", null, body, Organization::new, "organizationId", organizationId);
   }
@@ -1155,7 +1155,7 @@ abstract class Operations {
     return invoke("signInAtTerminal", "POST /terminal/sessions", null, body, TerminalSession::new);
   }
 
-  /** Sign the user out of this terminal, also if nobody is signed in. */
+  /** Sign the user out of this terminal. Succeeds also if nobody is signed in. */
   public void signOutAtTerminal() {
     invoke("signOutAtTerminal", "DELETE /terminal/sessions/current", null, null, fields -> null);
   }

@@ -291,7 +291,7 @@ public final class BillingClient implements Billing {
                 mainThread.post(new Runnable() {
                     @Override
                     public void run() {
-                        // An answer to an attempt that was given up is no answer to the next one.
+                        // An answer to an abandoned attempt does not answer the next attempt.
                         if (isOver || requestId == null || !requestId.equals(answeredId)) return;
                         if (error != null) failed(new BillingException(error));
                         else answered(resultJson);

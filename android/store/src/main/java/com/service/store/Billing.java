@@ -92,7 +92,7 @@ final class Billing {
         return new Purchase(purchaseId, url);
     }
 
-    /** Whether the server confirms that the purchase was made. A declined payment is no purchase. */
+    /** Whether the server confirms that the purchase was made. A declined payment is not a purchase. */
     static boolean isBought(JSONObject purchase) {
         JSONObject payment = purchase.optJSONObject("payment");
         return "COMPLETED".equals(purchase.optString("status"))

@@ -127,7 +127,7 @@ final class SubscriptionCache {
         }
     }
 
-    /** A cache that cannot be written is no reason to withhold an answer. */
+    /** The answer is returned even if the cache cannot be written. */
     private void write(File file, String text) {
         folder.mkdirs();
         AtomicFile atomic = new AtomicFile(file);

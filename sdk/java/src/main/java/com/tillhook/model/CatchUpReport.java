@@ -13,7 +13,7 @@ public final class CatchUpReport extends Model {
   public Optional<CatchUp> catchUp() { return optional("catchUp", object(CatchUp::new)); }
   public List<DryRun> dryRun() { return list("dryRun", object(DryRun::new)); }
   public boolean isCut() { return required("isCut", Model::asBoolean); }
-  /** The last one. Absent: billing never stood still */
+  /** The last outage of more than a day. Absent: no such outage */
   public static final class CatchUp extends Model {
     public CatchUp(Map<String, ?> fields) { super(fields); }
     public Instant outageFrom() { return required("outageFrom", Model::asInstant); }
