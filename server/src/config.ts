@@ -129,8 +129,11 @@ export const SETTINGS = {
   endDisputed: setting('END_DISPUTED', 'true', 'A lost dispute ends the subscription.', text =>
     boolean(text ?? 'true'),
   ),
-  ratePerApp: setting('RATE_PER_APP', '100', 'Maximum requests per second of one app. A burst may have twice as many.', text =>
-    integer(text ?? '100', 1, 1_000_000),
+  ratePerApp: setting(
+    'RATE_PER_APP',
+    '100',
+    'Maximum requests per second of one app. A burst may have twice as many.',
+    text => integer(text ?? '100', 1, 1_000_000),
   ),
   ratePerAddress: setting(
     'RATE_PER_ADDRESS',

@@ -60,7 +60,7 @@ test('a manager of a business can do everything but people', () => {
   assert.deepEqual(taken(merchant('MANAGER')), ['people.manage'])
 })
 
-test('a viewer can read, and manage the own account', () => {
+test('a viewer can read, and manage the viewer’s own account', () => {
   for (const viewer of [operator('VIEWER'), developer('VIEWER'), merchant('VIEWER')]) {
     const reading = OPERATIONS.filter(operation => operation.endsWith('.read'))
     assert.deepEqual(left(viewer).sort(), ['account.manage', 'public', ...reading].sort())
@@ -78,7 +78,7 @@ test('a clerk can read, and write orders', () => {
   }
 })
 
-test('an operator without a verified second factor can only manage the own account', () => {
+test('an operator without a verified second factor can only manage the operator’s own account', () => {
   assert.deepEqual(left(operator('MFA_REQUIRED')).sort(), ['account.manage', 'public'])
 })
 

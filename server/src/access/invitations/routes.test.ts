@@ -107,7 +107,7 @@ test('an existing member can be neither invited nor added again', async () => {
   assert.deepEqual([again.status, again.body.code], [409, 'ALREADY_MEMBER'])
 })
 
-test('an owner invites only to the own business, and a developer only to the own organization', async () => {
+test('an owner invites only to their own business, and a developer only to their own organization', async () => {
   const [ownShop, ownStudio] = [await shop(), await studio()]
   const owner = await newPerson(world, ownShop, 'OWNER')
   const admin = await newPerson(world, ownStudio, 'ADMIN')

@@ -181,7 +181,7 @@ test('a person with two workspaces chooses one and switches to the other, and to
   assert.equal((await world.ask(token, 'GET', `/businesses/${second.businessId}`)).status, 200)
 })
 
-test('a person lists and ends only the own sessions', async () => {
+test('a person lists and ends only their own sessions', async () => {
   const ann = await newPerson(world, await shop(), 'OWNER')
   const bob = await newPerson(world, await shop(), 'OWNER')
   const second = await signIn(world, ann.email)

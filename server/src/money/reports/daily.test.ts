@@ -100,7 +100,7 @@ test('a trial counts at its start, end and payment, and an unpaid subscription c
   await holds()
 })
 
-test('test merchants are reported separately, and a developer sees only the own apps', async () => {
+test('test merchants are reported separately, and a developer sees only apps of the organization', async () => {
   world.clock.set('2026-04-01T12:00:00Z')
   const before = (await days()).at(-1)
   const shop = await world.merchant()

@@ -54,7 +54,7 @@ export async function claimTaxRecords(
   return rows.map(row => present(row))
 }
 
-/** The facts of a calculation: the address that the invoice was taxed by, and the instant of the issue. */
+/** The facts of a calculation: the address that determined the tax, and the instant at which the invoice was issued. */
 export async function findTaxedSale(sql: Sql, { invoiceId, amount, currency }: TaxRecord): Promise<TaxedSale> {
   const [invoice] = await sql<{ businessId: string; issuedAt: Date; isByAddress: boolean }[]>`
     select business_id as "businessId", created_at as "issuedAt", tax ->> 'rateSource' = 'ADDRESS' as "isByAddress"

@@ -70,7 +70,7 @@ test('the page and the file equal the record, line by line', async () => {
   }
 })
 
-test("an invoice keeps the seller's name of its issue", async () => {
+test('an invoice keeps the name that the seller had when the invoice was issued', async () => {
   const { organizationId } = await world.call('GET', `/apps/${world.appId}`)
   const name = (legalName: string, line1: string) => {
     const body = { legalName, taxId: 'VAT DE1', address: { line1, city: 'Bonn', countryCode: 'DE' } }
@@ -98,7 +98,7 @@ test("an invoice keeps the seller's name of its issue", async () => {
   }
 })
 
-test("an invoice keeps the buyer's name of its issue", async () => {
+test('an invoice keeps the name that the buyer had when the invoice was issued', async () => {
   const { ann, shop } = await billed('2026-02-01T00:00:00Z')
   const change = (body: object) => world.call('PATCH', `/businesses/${shop.businessId}`, body)
   const address = { line1: 'Main St 1', city: 'Dover', countryCode: 'US' }

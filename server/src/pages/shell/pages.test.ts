@@ -19,7 +19,7 @@ async function newOrganization(): Promise<string> {
   return made.organizationId
 }
 
-test('search finds by name, id and number, only in the own organization or business', async () => {
+test('search finds by name, id and number, only in the organization or business of the session', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   const [invoice = {}] = await shop.invoices()

@@ -38,7 +38,7 @@ type HookPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
   handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shown: ShownHook): Promise<PageAnswer | Rejection>
 }
 
-/** A page about a hook that the signed-in person may see: of the own organization's apps, or any for the operator. Other hooks are 404. */
+/** A page about a hook that the signed-in person may see: a hook of the organization's apps, or any hook for the operator. Other hooks are 404. */
 export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObject, F extends TObject>({
   handle,
   ...definition

@@ -62,7 +62,7 @@ test('developers see the hooks of their organization, operators all hooks, and o
   for (const path of [mine.path, `${mine.path}/off`, `${mine.path}/on`, mine.pathOf(id)]) {
     assert.equal((await eve.get(path)).status, 404, path)
   }
-  // Another hook's delivery under the own hook's address.
+  // Another hook's delivery at the address of the developer's hook.
   assert.equal((await eve.get(other.pathOf(id))).status, 404)
   for (const what of ['/test', '/off', '/on', `/notifications/${id}/again`]) {
     assert.equal((await eve.post(`${mine.path}${what}`, { csrf, missed: 'SEND' })).status, 404, what)

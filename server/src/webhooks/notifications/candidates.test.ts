@@ -103,7 +103,7 @@ test('unfinished deliveries of an app, merchant or hook are found without readin
   await webhooks.db.sql`analyze deliveries`
   await check('most is known to be of the other', { SCHEDULED: scheduled, ERRORED_RETRYING: retrying })
   await queueMany(own, 2)
-  await check('much of the own is retried', { SCHEDULED: scheduled })
+  await check('many of its own deliveries are retried', { SCHEDULED: scheduled })
 })
 
 test('the time filter and the cursor limit the read of unfinished deliveries', async () => {
