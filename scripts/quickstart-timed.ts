@@ -55,7 +55,7 @@ async function follow(commands: readonly string[]): Promise<number> {
   const env = {
     ...process.env,
     ...{ TILLHOOK_PORT: String(port), TILLHOOK_URL: `http://127.0.0.1:${port}`, PORT: String(listenerPort) },
-    // As in a shell of the reader, not of `npm run`.
+    // The PATH of the reader's shell, without the folders that `npm run` adds.
     PATH: (process.env.PATH ?? '')
       .split(':')
       .filter(path => !path.includes('node_modules'))

@@ -33,7 +33,7 @@ test('an accent without enough contrast is rejected with the nearest colour that
   }
 })
 
-test('a link that is not https, and an accent that is not a colour, are rejected by name', () => {
+test('a link that is not https, and an accent that is not a colour, are rejected with the name of the field', () => {
   for (const [field, value] of [
     ['accent', 'green'],
     ['accent', '#12345'],

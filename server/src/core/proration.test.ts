@@ -23,7 +23,7 @@ const SHARES: [number, string, number][] = [
   [0, '2026-01-16T12:00:00Z', 0],
 ]
 for (const [value, at, expected] of SHARES) {
-  test(`of ${value} paid for January, ${expected} is unused at ${at}`, () => {
+  test(`${expected} of the ${value} paid for January is unused at ${at}`, () => {
     assert.equal(unusedShare(value, JANUARY, new Date(at)), expected)
   })
 }

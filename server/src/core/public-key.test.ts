@@ -26,7 +26,7 @@ test('a key has the same value in every accepted format', () => {
   assert.equal(kids.size, 1)
 })
 
-test('the thumbprint is the one of RFC 7638, 3.1', () => {
+test('the thumbprint equals the example of RFC 7638, 3.1', () => {
   const n =
     '0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknjhMs' +
     'tn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJZgnYb9c7d0zgdAZHzu6qMQvRL5h' +
@@ -57,7 +57,7 @@ const privateForms: [string, unknown][] = [
   ['a JWK with only p', { ...jwk, p: 'AQAB' }],
 ]
 for (const [name, form] of privateForms) {
-  test(`a private key is rejected by name and not repeated: ${name}`, () => {
+  test(`a private key is recognised, rejected and not repeated: ${name}`, () => {
     const rejection = parsePublicKey(form)
     assert.ok(isRejection(rejection))
     assert.equal(rejection.rejected, 'INVALID_PARAMETER')

@@ -58,7 +58,7 @@ function faultsOfError(
   const { code, httpStatus, requestId, message, developerMessage } = parsed as Record<string, unknown>
   const faults: string[] = []
   if (httpStatus !== status) faults.push(`httpStatus ${httpStatus}`)
-  if (requestId !== headers['service-request-id']) faults.push('requestId is not the one of the header')
+  if (requestId !== headers['service-request-id']) faults.push('requestId differs from the header')
   if (!(REJECTION_CODES as readonly unknown[]).includes(code)) faults.push(`code ${code}`)
   if (message === '' || developerMessage === '') faults.push('no words')
   if ((status === 429 || status === 503) && !/^[1-9]\d*$/.test(headers['retry-after'] ?? ''))

@@ -35,7 +35,7 @@ export function faultsOf(route: AnyRoute, { status, headers, body, text }: Answe
   const { status: meant, message } = isCode ? PROBLEMS[body.code as RejectionCode] : { status: 0, message: '' }
   fault(meant !== status || body.httpStatus !== status, `${body.code} as ${status}, httpStatus ${body.httpStatus}`)
   fault(body.message !== message, `message: ${body.message}`)
-  fault(body.requestId !== requestId, 'requestId is not the one of the header')
+  fault(body.requestId !== requestId, 'requestId differs from the header')
   fault(typeof body.developerMessage !== 'string' || body.developerMessage === '', 'no developerMessage')
   fault(INSIDE.test(text), `reveals internals: ${text}`)
   const keys = Object.keys(body)

@@ -12,13 +12,13 @@ type Meaning =
   | 'forbidden'
   /** Another's: 404 where an app, a hook or a dispute is asked for, as if there were none; 403 where it is about a business. */
   | 'hidden'
-  /** One's own account, asked about another's session or membership: as if there were none. */
+  /** A person asks about the session or membership of another person: not found. */
   | 'stranger'
-  /** Within another merchant: 403 where the merchant is named, not there where a thing of it is, else its own. */
+  /** A caller of another merchant: 403 if the request names the merchant, not found if it names a resource of the merchant, otherwise the caller's own data. */
   | 'elsewhere'
-  /** At another location of the merchant, asked about things of one of its terminals: those are not there, the merchant's own are. */
+  /** At another location of the merchant, asked about resources of one of its terminals. These resources are not found; the merchant's own are. */
   | 'beside'
-  /** A caller for test merchants who asks about a real one: 403 where the request names the merchant, else the organization's own data. */
+  /** A caller for test merchants asks about a real merchant: 403 if the request names the merchant, otherwise the organization's own data. */
   | 'test merchants alone'
 
 /** The expected result. */

@@ -40,7 +40,7 @@ test('policy BILLING: cancelled, restored and cancelled again, a subscription en
   await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`, undefined, 409)
 })
 
-test('of two concurrent cancels one ends the subscription, the other finds it ended, and END is emitted once', async () => {
+test('if two requests cancel concurrently, one ends the subscription, the other finds the subscription ended, and END is emitted once', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   const { subscriptionId } = await shop.subscribe(plan)

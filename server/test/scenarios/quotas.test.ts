@@ -17,7 +17,7 @@ const newApp = (organizationId: string, n: number) => ({
   packageName: `com.quota.a${Date.now()}x${n}`,
 })
 
-test('of many concurrently created apps an organization gets its quota, and another organization is not affected', async () => {
+test('an organization that creates many apps concurrently gets its quota, and another organization is not affected', async () => {
   const { developer, organizationId } = await newDeveloper(tenants)
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, n) => tenants.call(developer, 'POST', '/apps', newApp(organizationId, n))),

@@ -65,7 +65,7 @@ test('if the credit was spent, a returned refund lifts the balance from below ze
   await booksAgree(shop)
 })
 
-test('of two refunds one is returned: the other keeps its credit, and a third refund takes it again', async () => {
+test('if the bank returns one of two refunds, the other refund keeps its credit, and a third refund takes the returned credit again', async () => {
   const shop = await changedInMidJanuary(free)
   const chargeId = await firstChargeOf(shop)
   const first = await refundThere(shop, chargeId, 2_000)

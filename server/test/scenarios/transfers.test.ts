@@ -69,7 +69,7 @@ test('a move is rejected to an occupied, reserved, unknown or foreign location, 
   await rejected(id, { deviceId: here.deviceId }, 409, 'ALREADY_ENDED')
 })
 
-test('of two concurrent moves to one terminal one succeeds', async () => {
+test('if two subscriptions move to one terminal concurrently, one move succeeds', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const [a, b, goal] = [await deviceOf(shop), await deviceOf(shop), await deviceOf(shop)]
   const ids = [

@@ -240,7 +240,7 @@ test('a code works once, earlier codes no longer work, and codes of another time
   )
 })
 
-test('of two concurrent sign-ins with one code or recovery code, one succeeds', async () => {
+test('if two concurrent sign-ins use one code or recovery code, one succeeds', async () => {
   const ann = await owner()
   const { secret, recoveryCodes } = await withFactor(ann)
   for (const more of [{ totp: codeOf(secret) }, { recoveryCode: recoveryCodes[0]?.toLowerCase() }]) {

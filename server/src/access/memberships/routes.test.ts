@@ -57,7 +57,7 @@ test('a disabled owner does not count: the other owner is the last one, and the 
   assert.equal((await remove(ann.token, bob.membershipId)).status, 204)
 })
 
-test('of two owners who remove each other at once, one stays', async () => {
+test('if two owners remove each other at once, one stays', async () => {
   for (let round = 0; round < 5; round++) {
     const workspace = await shop()
     const [ann, bob] = [await newPerson(world, workspace, 'OWNER'), await newPerson(world, workspace, 'OWNER')]
@@ -128,7 +128,7 @@ test('the last administrator of the operator cannot be disabled', async () => {
   assert.doesNotMatch(rejection.developerMessage, /force/)
 })
 
-test('of two owners who are removed, demoted and disabled at once, in any combination, one stays', async () => {
+test('if two owners are removed, demoted or disabled at once, in any combination, one stays', async () => {
   const disable = ({ userId }: Person) =>
     world.ask(OPERATOR_KEY, 'PATCH', `/users/${userId}`, { body: { status: 'DISABLED' } })
   const ways = [

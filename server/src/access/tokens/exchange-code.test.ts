@@ -134,7 +134,7 @@ test('a code used twice is rejected, and its tokens end in every process', async
   )
 })
 
-test('of many concurrent exchanges of a code at most one gets a token', async () => {
+test('many concurrent exchanges of a code yield at most one token', async () => {
   const app = await newApp()
   const { code } = await consent(app)
   const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(app, { code, redirect_uri: BACK })))

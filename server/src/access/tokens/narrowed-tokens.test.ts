@@ -69,7 +69,7 @@ test('custom claims limit a token to a business that approved the app, and to it
   assert.ok(accessToken)
 })
 
-test('a custom claim without a right, or without a meaning, is rejected by name', async () => {
+test('a custom claim without a right, or without a meaning, is rejected with the name of the field', async () => {
   const [app, device, other] = [await makeApp(world), await makeDevice(world), await makeDevice(world)]
   const { businessId } = device
   await saveApproval(world.sql, { businessId, appId: app.appId, rights: ['READ'], approvedAt: new Date() })

@@ -71,7 +71,7 @@ test('a new icon has a new address, and the old address serves the new icon with
   assert.deepEqual(body.icon, second.body.icon)
 })
 
-test('of two concurrent icons one wins, with a matching name and bytes', async () => {
+test('if two icons are uploaded concurrently, one wins, with a matching name and bytes', async () => {
   const owner = await newOwner()
   const [png, jpeg] = [pngOf(), jpegHead(128)]
   await Promise.all([send(owner, png), send(owner, jpeg), send(owner, png), send(owner, jpeg)])

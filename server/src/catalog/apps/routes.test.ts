@@ -46,7 +46,7 @@ test('with a public key the response contains no private key', async () => {
   assert.ok(!('privateKey' in made.body) && !('kid' in made.body))
 })
 
-test('of two concurrent apps with one package name, one is created', async () => {
+test('two concurrent requests with one package name create one app', async () => {
   const { developer, organizationId } = await newDeveloper(tenants)
   const body = { organizationId, name: 'Till', packageName: newPackageName(), publicKey: newPem() }
   const make = () => tenants.call(developer, 'POST', '/apps', body)

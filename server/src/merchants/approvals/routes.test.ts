@@ -48,7 +48,7 @@ test('a repeated approval replaces the rights and lifts a revocation', async () 
   assert.deepEqual(await rightsNow(), ['SUBSCRIBE'])
 })
 
-test('of concurrent approvals one creates the approval', async () => {
+test('concurrent approvals create one approval', async () => {
   const { appId } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)
   const path = `/businesses/${businessId}/approvals`

@@ -119,7 +119,7 @@ test("another developer's app does not learn whether the subscription exists", a
   assert.equal(body.code, 'SUBSCRIPTION_NOT_FOUND')
 })
 
-test('of two concurrent changes the second finds the first applied, and one is charged and emitted', async () => {
+test('two concurrent changes are charged and emitted once, because the second finds the first applied', async () => {
   const { shop, id } = await subscribed(basic)
   const answers = await Promise.all(
     [1, 2].map(() => world.ask(OPERATOR_KEY, 'PATCH', one(id), { body: { planId: pro, when: 'NOW' } })),

@@ -83,7 +83,7 @@ test('a request repeated during the first request, or after its process died, ge
   assert.equal((await shop.invoices()).length, 1)
 })
 
-test('of two concurrent requests one subscribes', async () => {
+test('two concurrent requests create one subscription', async () => {
   const shop = await world.merchant()
   const answers = await Promise.all([subscribe(shop), subscribe(shop)])
   assert.deepEqual(answers.map(({ status, body }) => body.code ?? status).sort(), [201, 'ALREADY_SUBSCRIBED'])

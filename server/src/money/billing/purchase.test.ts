@@ -136,7 +136,7 @@ test('a purchase confirmed many times at once, in two processes, completes once'
   )
 })
 
-test('of two concurrently paid purchases of one plan on two terminals, one completes', async () => {
+test('if two purchases of one plan are paid concurrently on two terminals, one completes', async () => {
   const shop = await newShop()
   const beside = { ...shop, ...(await newLocation(shop.businessId, shop.storeId)) }
   const planId = await world.plan()

@@ -63,7 +63,7 @@ test('refunds, including pending refunds, never exceed the payment', async () =>
   assert.equal((await refund(one)).code, 'REFUND_EXCEEDS_PAID')
 })
 
-test('of ten concurrent full refunds one is made', async () => {
+test('ten concurrent full refunds make one refund', async () => {
   const one = await billed()
   const answers = await Promise.all(Array.from({ length: 10 }, () => refund(one, { amount: 500 })))
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)

@@ -208,7 +208,7 @@ test('a rejected subscribe changes no default and emits no event', async () => {
   await shop.expectEvents()
 })
 
-test('of ten concurrent requests for one plan one succeeds, and START is emitted once', async () => {
+test('ten concurrent requests for one plan create one subscription, and START is emitted once', async () => {
   const shop = await world.merchant()
   const body = { businessId: shop.businessId, planId }
   const answers = await Promise.all(Array.from({ length: 10 }, () => subscribe(body)))

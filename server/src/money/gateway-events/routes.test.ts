@@ -55,7 +55,7 @@ test('an event with a wrong signature is rejected, and an event without an objec
   assert.ok((await stored()).every(({ eventId }) => eventId !== 'forged' && eventId !== 'nothing'))
 })
 
-test('signed events have no rate limit, also from an address of other callers, and wrong signatures are rejected by name', async () => {
+test('signed events have no rate limit, also from an address of other callers, and wrong signatures get 400 and are limited by address', async () => {
   const slow = await createWorld({ at: '2026-01-01T00:00:00Z', limits: { ratePerAddress: 1, burstPerAddress: 2 } })
   const url = '/gateways/sandbox/events'
   const send = async (payload: string, secret: string, remoteAddress: string) => {
@@ -72,7 +72,7 @@ test('signed events have no rate limit, also from an address of other callers, a
     assert.deepEqual(statuses, [400, 400, 429, 429])
     const limited = await send(good, 'another', '192.0.2.1')
     assert.deepEqual([limited.json().code, limited.headers['retry-after']], ['TOO_MANY_REQUESTS', '1'])
-    // As through a proxy whose word is not taken: all have its address.
+    // All callers share the address of an untrusted proxy.
     for (let i = 0; i < 10; i++) assert.equal((await send(good, SECRET, '192.0.2.1')).statusCode, 200)
     assert.equal((await send(good, 'another', '192.0.2.2')).statusCode, 400)
     const large = await send(`"${' '.repeat(1024 * 1024)}"`, SECRET, '192.0.2.1')

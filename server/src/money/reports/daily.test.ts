@@ -133,7 +133,7 @@ test('the csv has the same days, with decimal amounts', async () => {
   assert.equal(others.length, 1)
 })
 
-test('a wrong day or currency is rejected by name', async () => {
+test('a wrong day or currency is rejected with the name of the field', async () => {
   for (const query of [
     'from=2026-02-30',
     'to=tomorrow',

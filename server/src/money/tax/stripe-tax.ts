@@ -6,11 +6,11 @@ import { fromStripe, toStripe } from '../gateway/stripe/money.ts'
 import type { ProviderFailure, RateAnswer, TaxedSale, TaxProvider } from './provider.ts'
 
 export interface StripeTaxOptions extends StripeOptions {
-  /** Category of the sold product: `txcd_…`. Absent: the category in the account's tax settings. */
+  /** Stripe's product tax code of the apps: `txcd_…`. Absent: the tax code in the account's tax settings. */
   readonly taxCode?: string
 }
 
-/** $100.00: the shares of an amount that are taxable are exact to a hundredth of a percent. */
+/** $100.00, so that the taxable share of the amount is exact to a hundredth of a percent. */
 const ASKED_AMOUNT = 10_000
 /** Stripe accepts tax dates up to 31 days in the past. */
 const OLDEST_TAX_DATE_DAYS = 30
@@ -89,7 +89,7 @@ async function calculate(
   return { kind: 'calculated', calculationId: id, tax: fromStripe(tax, currency) }
 }
 
-/** The country of the business decides the tax. Null: an address in another country says nothing about the place. */
+/** The country of the business decides the tax. Returns null if the address is in another country. */
 function addressOf({ country, address }: Pick<TaxedSale, 'country' | 'address'>) {
   const { countryCode = country, line1, line2, city, territory, postalCode } = address ?? {}
   if (countryCode !== country) return null

@@ -72,7 +72,7 @@ test('an advancing clock accepts no other target and no deletion', async () => {
   await billedDaily(shop, 2)
 })
 
-test('of ten concurrent advances one starts, and each day is billed once', async () => {
+test('ten concurrent advances start one advance, and each day is billed once', async () => {
   const shop = await world.merchant({ at: NOW })
   await shop.subscribe(daily)
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
@@ -110,7 +110,7 @@ test('a driver stops at its deadline, and another process may continue at once',
   await billedDaily(shop, 2)
 })
 
-test('of two concurrent drivers one drives, and the other stops', async () => {
+test('if two processes drive a clock concurrently, one drives and the other stops', async () => {
   const { shop, testClockId } = await underWay('2026-01-08T00:00:00Z')
   const another = await world.openAnother()
   const deadline = inAMinute()

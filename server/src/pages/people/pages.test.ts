@@ -182,7 +182,7 @@ test('the last owner has no button for leaving, and a submitted form is rejected
   )
 })
 
-test('of two owners who remove each other at once one stays, and a person who leaves is signed out', async () => {
+test('if two owners remove each other at once, one stays, and a person who leaves is signed out', async () => {
   const workspace = await shop()
   const [ann, bob] = [await member(workspace, 'OWNER'), await member(workspace, 'OWNER', 'Bob')]
   const sent = await Promise.all([ann.send(pathOf(bob, 'remove')), bob.send(pathOf(ann, 'remove'))])

@@ -221,7 +221,7 @@ test('a notification is shown as sent, with every attempt, and a redelivery send
   assert.equal((await ann.get(pathOf('nonsense'))).status, 400)
 })
 
-test('of very many attempts the latest are shown, with a note', async t => {
+test('a delivery with very many attempts shows the latest, with a note', async t => {
   const { notify, history, developer, pathOf } = await openStudio(t, world)
   const ann = await developer()
   await notify()

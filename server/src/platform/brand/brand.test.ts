@@ -71,7 +71,7 @@ test('an absent field is cleared, and the logo stays until it is removed', async
   assert.match(await pageOf(), /class="mark-letter"[^>]*>A</)
 })
 
-test('brand values that no page can show are rejected by name and change nothing', async () => {
+test('brand values that no page can show are rejected with the name of the field and change nothing', async () => {
   await put(BRAND)
   for (const [body, path] of [
     [{}, 'name'],

@@ -25,7 +25,7 @@ export class TransactionOver extends Error {
   }
 }
 
-/** All connections were in use for as long as an answer is waited for. */
+/** All connections were in use for the whole time that a request waits. */
 export class NoConnectionInTime extends Error {
   readonly code = 'CONNECT_TIMEOUT'
   constructor() {

@@ -76,7 +76,7 @@ for (const text of [
   'localhost',
   '1/8',
 ]) {
-  test(`a malformed network is rejected by name: ${text}`, () => {
+  test(`a malformed network is rejected, and the error names it: ${text}`, () => {
     assert.throws(() => parseNetworks(`127.0.0.0/8,${text}`), { message: new RegExp(`^"${text}" is not a network`) })
   })
 }

@@ -9,7 +9,7 @@ import { parseNetworks } from './addresses.ts'
 import type { PostOptions } from './post.ts'
 
 const options: PostOptions = { allowedNetworks: parseNetworks('127.0.0.0/8 ::1/128') }
-/** A timeout that a connection on a busy machine is made within. */
+/** A timeout that is long enough to connect on a busy machine. */
 const DIALLED_BY_THEN_MS = 1_000
 const empty = { headers: {}, body: '{}' }
 const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
@@ -86,7 +86,7 @@ test('a slow body counts as acknowledged by its headers, and its connection is c
   await closed(listener)
 })
 
-test('of an endless body 1 KiB is kept, and its connection is closed long before the deadline', async t => {
+test('an endless body is cut at 1 KiB, and its connection is closed long before the deadline', async t => {
   const listener = await listenTcp(t, socket => {
     socket.write(head)
     drip(socket, `1000\r\n${'x'.repeat(4096)}\r\n`.repeat(4), 1)
@@ -356,7 +356,7 @@ function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-/** Resolves once every connection is closed. The bound is for a connection that never is, and far from any deadline. */
+/** Resolves once every connection is closed. The limit stops the test if a connection never closes, and is far from any deadline. */
 async function closed({ sockets }: Pick<Listener, 'sockets'>): Promise<void> {
   assert.ok(sockets.length > 0)
   const signal = AbortSignal.timeout(60_000)

@@ -123,7 +123,7 @@ test('another caller, business, path, parameter or key is another request', asyn
   }
 })
 
-test('of many concurrent requests one does the work, and the others get its response or REQUEST_IN_PROGRESS', async () => {
+test('many concurrent requests do the work once, and the others get its response or REQUEST_IN_PROGRESS', async () => {
   const { work, countMade } = making()
   const same = request()
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => once(same, work)))

@@ -151,7 +151,7 @@ test('a crash after the work undoes the work and stores no response', async () =
   assert.equal(await countOf(name), 1)
 })
 
-test('of ten concurrent requests one creates the resource', async () => {
+test('ten concurrent requests create one resource', async () => {
   const [name, id] = [randomUUID(), { 'service-request-id': randomUUID() }]
   const answers = await Promise.all(Array.from({ length: 10 }, () => post({ name }, id)))
   assert.equal(await countOf(name), 1)

@@ -32,7 +32,7 @@ test('after some failed attempts every process rejects the next attempt with the
   assert.equal((await countAttempt(ports, throttled('ann')))?.retryAfterSeconds, 2)
 })
 
-test('of 20 concurrent attempts in two processes only the allowed number passes', async () => {
+test('if two processes get 20 concurrent attempts, only the allowed number passes', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       countAttempt(i % 2 ? ports : { ...ports, db: elsewhere }, throttled('bob', 'here')),

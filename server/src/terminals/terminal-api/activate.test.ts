@@ -68,7 +68,7 @@ test('a code works once, and used, unknown and expired codes get the same respon
   assert.equal((await activate(second)).status, 201)
 })
 
-test('of two concurrent activations with one code, in two processes, one wins', async () => {
+test('if two processes get concurrent activations with one code, one wins', async () => {
   const { activationCode } = await addTerminal(world, await newMerchant())
   const other = await world.openAnother()
   const answers = await Promise.all(

@@ -110,7 +110,7 @@ test('a scheduled cancellation for a closed store or terminal cannot be undone, 
   assert.equal((await restore(elsewhere, 200)).cancelAt, undefined)
 })
 
-test('of a concurrent closing and restore one wins', async () => {
+test('if a store is closed while its subscription is restored, one request wins', async () => {
   const { businessId, terminal } = await newShop()
   const { storeId } = terminal
   const planId = await world.plan({ scope: 'STORE', cancelPolicy: 'BILLING' })

@@ -84,7 +84,7 @@ test('a merchant sees its own terminals, and the list continues after the cursor
   assert.deepEqual(await idsOf(OPERATOR_KEY, search), [installed.deviceId])
 })
 
-test('wrong values are rejected by name', async () => {
+test('wrong values are rejected with the name of the field', async () => {
   for (const query of ['limit=0', 'after=1', 'appId=1', 'businessId=1', 'storeId=1', 'status=OPEN', 'q=...']) {
     const { status, body } = await world.ask(OPERATOR_KEY, 'GET', `/terminals?${query}`)
     assert.deepEqual([status, body.fields?.[0]?.path], [400, query.split('=')[0]], query)

@@ -83,10 +83,10 @@ test('failures open the breaker, which pauses the queue without using up attempt
   assert.equal(listener.received.length, tried + 1)
 
   webhooks.pass(9_999)
-  assert.equal(await sender.runOnce(), 0, 'it stays shut for twice as long')
+  assert.equal(await sender.runOnce(), 0, 'the breaker stays open twice as long')
   listener.reply = 200
   webhooks.pass(1)
-  assert.equal(await sender.runOnce(), 40, 'the probe closes it, and the whole queue follows')
+  assert.equal(await sender.runOnce(), 40, 'the probe closes the breaker, and the whole queue follows')
   assert.equal(await stateOf(), 'HEALTHY')
   webhooks.pass(HOUR_MS)
   await drain(() => sender.runOnce())
@@ -119,7 +119,7 @@ test('a delivery that is paused for 72 h ends as expired, without an attempt', a
   webhooks.pass(72 * HOUR_MS - 1)
   assert.equal(await endUndeliverable(webhooks.ports), 0)
   webhooks.pass(1)
-  // As of a hook that was probed a moment ago.
+  // The hook looks as if a probe had just been sent.
   await webhooks.db.sql`update hook_health set open_until = ${new Date(webhooks.now().getTime() + 1)}`
   assert.equal(await endUndeliverable(webhooks.ports), 20)
   const ended = await outcomesOf(webhooks, hookId)
@@ -195,7 +195,7 @@ test('three days of failures disable the hook, and enabling it with resendMissed
   assert.ok((await outcomesOf(webhooks, hookId)).every(text => text === 'DELIVERED 1'))
 })
 
-test('a dead endpoint with an event every few days is disabled when the next one fails after one was given up', async t => {
+test('a dead endpoint with an event every few days is disabled: the first notification is given up, and the next one fails', async t => {
   const listener = await openListener(t, 500)
   const { hookId, record, isActive } = await listening(listener.url)
   const sender = webhooks.sender()

@@ -48,7 +48,7 @@ test('queued deliveries of a dropped day end with the day', async t => {
   // No process ran for days.
   webhooks.pass(6 * DAY_MS)
   assert.ok((await dropPartitions(webhooks.db, addDays(webhooks.now(), -KEEP_DAYS))).length > 0)
-  assert.equal((await progressOf(webhooks, hookId)).length, 1, 'the one of another day waits')
+  assert.equal((await progressOf(webhooks, hookId)).length, 1, 'the delivery of another day waits')
   await drain(() => webhooks.sender().runOnce())
   assert.equal(listener.received.length, sentBefore + 1)
   assert.equal(await endUndeliverable(webhooks.ports), 0)

@@ -42,7 +42,7 @@ test('taking a shard increments its epoch, and a process without its lease does 
   assert.deepEqual(lost.owned(), [])
 })
 
-test('clocks that differ by 20 s take no lease from a process that renews', async () => {
+test('a process whose clock differs by 20 s takes no lease from a process that renews its leases', async () => {
   const [behind, ahead] = [worker(-10_000), worker(10_000)]
   await behind.renew(0)
   for (let run = 0; run < 10; run++) {

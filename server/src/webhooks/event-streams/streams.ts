@@ -10,7 +10,7 @@ const READ_EVERY_MS = 200
 const AFTER_FAILURE_MS = 1_000
 /** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000
-/** Clients reconnect after this time, so a revoked token soon reads no more. */
+/** Clients reconnect after this time, so a revoked token soon stops working. */
 const CONNECTED_MS = 300_000
 /** How long a stream outlives its last connection. */
 const KEPT_MS = 3_600_000

@@ -88,7 +88,7 @@ test('counts older than 30 days are deleted', async () => {
   assert.equal(body.hours.length, 1)
 })
 
-test("another app's hook is not found, and wrong instants are rejected by name", async () => {
+test("another app's hook is not found, and wrong instants are rejected with the name of the field", async () => {
   const [of, other] = [await hook(), await hook()]
   const { status, body } = await read(other, of.hookId)
   assert.deepEqual([status, body.code], [404, 'HOOK_NOT_FOUND'])

@@ -24,7 +24,7 @@ async function appWithTwo() {
   return { ...app, wide, own }
 }
 
-/** One for each of very many other merchants; all of the app's listen then, or none does. */
+/** Adds a hook for each of very many other merchants. Then activates all hooks of the app, or none. */
 async function addMany(sql: Sql, { uuid, businessId, own }: Awaited<ReturnType<typeof appWithTwo>>, active: boolean) {
   await sql`
     with others as (
@@ -61,7 +61,7 @@ async function readFor(sql: Sql, work: (sql: Sql) => Promise<unknown>): Promise<
 }
 
 test('a query reads no hooks of other merchants and other apps', async () => {
-  // The oldest are of another app, which a page would have to pass.
+  // The oldest hooks belong to another app, so a page would have to skip them.
   const [on, off] = [await appWithMany(true), await appWithMany(false)]
   const { sql } = webhooks.db
   const tooMany: string[] = []
@@ -110,7 +110,7 @@ test('a query reads no hooks of other merchants and other apps', async () => {
 })
 
 test('a plan made for nearly empty tables reads no hooks of other merchants and other apps either', async () => {
-  // Kept as never analyzed: a plan made for two known rows reads the table, until autovacuum has looked again.
+  // Without autovacuum the table stays unanalyzed. A plan made for two known rows would read the whole table.
   await webhooks.db.sql`alter table hooks set (autovacuum_enabled = false)`
   await webhooks.db.sql`truncate hooks, hook_health`
   const app = await appWithTwo()

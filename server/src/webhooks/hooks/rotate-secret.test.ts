@@ -22,7 +22,7 @@ after(() => webhooks?.[Symbol.asyncDispose]())
 const FIRST = 'whsec_dGhlIGZpcnN0IHNlY3JldCBvZiB0aGUgaG9vaw=='
 const DAY_MS = 86_400_000
 
-/** As a receiver does, at the time of the delivery, with the secret as registered. The libraries of Standard Webhooks and Svix agree. */
+/** Verifies like a receiver, at the time of the delivery, with the registered secret. The libraries of Standard Webhooks and Svix agree. */
 function accepts(secret: string, { headers, text }: Received): boolean {
   const now = Date.now
   Date.now = () => Number(headers['webhook-timestamp']) * 1_000
@@ -85,7 +85,7 @@ test('a repeated rotation keeps the secret that the endpoint still uses', async 
   assert.ok(String((await deliver()).headers['webhook-signature']).split(' ').length <= 10)
 })
 
-test('a secret that a PATCH replaced signs no more', async t => {
+test('a secret that a PATCH replaced no longer signs', async t => {
   const { app, hookId, deliver, rotate } = await listening(t)
   await rotate()
   const patched = await webhooks.call(app, 'PATCH', `/hooks/${hookId}`, { secret: 'whsec_bmV3ZXN0' })

@@ -93,7 +93,7 @@ test('the history shows the state of each notification and every attempt', async
   assert.equal(ended.reason, 'hook_deleted')
 })
 
-test('of a notification with many redeliveries the latest 100 attempts are shown, with a note that there are more', async () => {
+test('a notification with many redeliveries shows its latest 100 attempts, with a note that there are more', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   await webhooks.record(billingEvent(webhooks, app), billingEvent(webhooks, app))

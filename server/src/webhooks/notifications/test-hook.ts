@@ -110,7 +110,7 @@ async function testOf(
     businessId,
     resourceId: hookId,
     resourceSeq: 0,
-    // Also of a sample: it is no event.
+    // A sample is recorded as a TEST too, because a sample is not an event.
     eventType: TEST_EVENT_TYPE,
     deliveryUrl,
     body: sampleBody(eventType, of, { notificationId, hookId, appId }, settings),

@@ -68,7 +68,7 @@ function entriesOf(directory: Buffer, count: number): Map<string, ZipEntry> {
     const nextAt = at + 46 + nameBytes + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
     if (nextAt > directory.length) throw new NotAnApk('its ZIP directory is damaged')
     const name = directory.toString('utf8', at + 46, at + 46 + nameBytes)
-    if (entries.has(name)) throw new NotAnApk(`it has two entries ${JSON.stringify(name.slice(0, 100))}`)
+    if (entries.has(name)) throw new NotAnApk(`it has two entries with the name ${JSON.stringify(name.slice(0, 100))}`)
     if (directory.readUInt16LE(at + 8) & 1) throw new NotAnApk('it is encrypted')
     entries.set(name, {
       name,
@@ -98,7 +98,7 @@ export async function readEntry(file: Readable, zip: Zip, entry: ZipEntry, maxBy
 }
 
 async function unpack(name: string, method: number, packed: Buffer, size: number): Promise<Buffer> {
-  if (method !== DEFLATED) throw new NotAnApk(`${name} is packed by an unknown method`)
+  if (method !== DEFLATED) throw new NotAnApk(`${name} is compressed with an unknown method`)
   try {
     return await inflate(packed, { maxOutputLength: Math.max(1, size) })
   } catch {

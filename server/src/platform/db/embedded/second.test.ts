@@ -15,7 +15,7 @@ after(() => {
   return scratch.remove()
 })
 
-test('of several concurrent starts on an empty folder one wins, and the others fail with its process number', async () => {
+test('if several services start concurrently on an empty folder, one wins, and the others fail with its process number', async () => {
   const dataDir = join(scratch.folder, 'data')
   const services = [1, 2].map(() => spawnService({ dataDir }))
   const said = await Promise.all(services.map(service => service.said))
