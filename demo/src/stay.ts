@@ -50,7 +50,7 @@ export async function inviteVisitor(
     packageName: 'example.lakeside.tableplanner',
   })
   return [
-    `Tillhook keeps running at ${baseUrl} until you press ctrl-C, which removes it all.`,
+    `Tillhook keeps running at ${baseUrl}. Ctrl-C stops Tillhook and removes its data.`,
     '',
     'Each link signs your browser in:',
     await door('Developer', 'Lakeside Apps, which sells Table Planner', '/dev', {
@@ -72,7 +72,7 @@ export async function inviteVisitor(
     '',
     'The bakery’s terminal, to buy Table Planner on:',
     `  ${baseUrl}/simulator#${link}`,
-    `  Activation code ${activationCode}, good once, for 15 minutes. User ID ${clerk.userId}, passcode ${clerk.passcode}.`,
+    `  Activation code ${activationCode}, which works once, within 15 minutes. User ID ${clerk.userId}, passcode ${clerk.passcode}.`,
     '',
     `Key for the API: ${operatorKey}`,
   ]

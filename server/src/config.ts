@@ -63,7 +63,7 @@ export const SETTINGS = {
   databaseDirectUrl: setting(
     'DATABASE_DIRECT_URL',
     'DATABASE_URL',
-    'The same database without a pooler. Required when DATABASE_URL leads through PgBouncer in transaction mode: migrations and `LISTEN` need a session. Statements over DATABASE_URL then do not depend on a session.',
+    'The same database without a pooler. Required when DATABASE_URL goes through PgBouncer in transaction mode: migrations and `LISTEN` need a session. Statements over DATABASE_URL then do not depend on a session.',
     postgresUrl,
   ),
   databaseTimeout: setting(
@@ -201,7 +201,7 @@ export const SETTINGS = {
   ),
   taxCode: setting(
     'TAX_CODE',
-    'the category in the tax settings of the Stripe account',
+    'the tax code in the tax settings of the Stripe account',
     'Stripe’s product tax code of the apps: `txcd_10103001` is software as a service for businesses.',
     text => keyOf(text, /^txcd_\d{8}$/, 'txcd_ and eight digits'),
   ),

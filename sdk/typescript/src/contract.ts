@@ -2267,9 +2267,9 @@ export interface Operations {
   searchCharges: { params: { status?: "SUCCEEDED" | "DECLINED" | "IN_FLIGHT" | "PENDING" | "ACTION_REQUIRED" | "UNKNOWN" | "WITHDRAWN"; invoiceId?: Uuid; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: ChargeList }
   /** List the disputes of all visible apps, newest first */
   searchDisputes: { params: { status?: "OPEN" | "LOST" | "WON"; organizationId?: Uuid; appId?: AppUrn; businessId?: Uuid; merchantType?: "MERCHANT" | "TEST_MERCHANT"; startAt?: string; endAt?: string; q?: string; limit?: number; after?: Uuid }; result: DisputeList }
-  /** A dispute with its deadline and the evidence that was sent */
+  /** Get a dispute with its deadline and the evidence that was sent */
   getDispute: { params: { disputeId: Uuid }; result: AnsweredDispute }
-  /** Sends evidence to the payer's bank, once; the bank decides weeks later */
+  /** Send evidence to the payer's bank. Evidence can be sent once, and the bank decides weeks later */
   sendEvidence: { params: { disputeId: Uuid; body?: EvidenceRequest }; result: AnsweredDispute }
   /** Refund an invoice, completely or in part. REFUND_SUCCESS follows when the gateway confirms the refund */
   refundInvoice: { params: { businessId: Uuid; invoiceId: Uuid; body?: RefundRequest }; result: Refund }
@@ -2407,7 +2407,7 @@ export interface Operations {
   listUpcomingCharges: { params: { days?: number; count?: number; after?: string }; result: Upcoming }
   /** List charges without an outcome: in progress, unknown, waiting or stuck */
   listUnsettledCharges: { params: { state?: "UNSETTLED" | "IN_FLIGHT" | "UNKNOWN" | "WAITING" | "STUCK"; count?: number; after?: Uuid }; result: UnsettledCharges }
-  /** Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is */
+  /** Poll a charge without an outcome now, instead of at `nextPollAt`. A charge with an outcome does not change */
   pollCharge: { params: { chargeId: Uuid }; result: UnsettledCharge }
   /** List refunds without an outcome: in progress or stuck */
   listUnsettledRefunds: { params: { state?: "UNSETTLED" | "STUCK"; count?: number; after?: Uuid }; result: UnsettledRefunds }

@@ -4,7 +4,7 @@ import { createWorld, type World } from '../support/world.ts'
 
 /** POSTs without an idempotency key, each with a reason. Decisions 1 exempts /token and /hooks. */
 const WITHOUT_KEY: Readonly<Record<string, string>> = {
-  issueToken: 'decisions 1: clients repeat ids; an assertion and a code are good once by themselves',
+  issueToken: 'decisions 1: clients repeat ids; an assertion and a code work only once anyway',
   revokeToken: 'decisions 1: clients repeat ids; what is revoked stays so',
   registerHook: 'decisions 1: clients repeat ids; the same hook again is the hook there is',
   receiveGatewayEvent: 'the gateway has its own ids of events, and sends no request ids',

@@ -2111,11 +2111,11 @@ class Operations:
         return self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
-        """A dispute with its deadline and the evidence that was sent."""
+        """Get a dispute with its deadline and the evidence that was sent."""
         return self._invoke("getDispute", {"disputeId": dispute_id}, None, None)
 
     def send_evidence(self, *, dispute_id: Uuid, body: Optional[EvidenceRequest] = None, idempotency_key: Optional[str] = None) -> AnsweredDispute:
-        """Sends evidence to the payer's bank, once; the bank decides weeks later."""
+        """Send evidence to the payer's bank. Evidence can be sent once, and the bank decides weeks later."""
         return self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
 
     def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
@@ -2391,7 +2391,7 @@ class Operations:
         return self._invoke("listUnsettledCharges", {"state": state, "count": count, "after": after}, None, None)
 
     def poll_charge(self, *, charge_id: Uuid, idempotency_key: Optional[str] = None) -> UnsettledCharge:
-        """Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is."""
+        """Poll a charge without an outcome now, instead of at `nextPollAt`. A charge with an outcome does not change."""
         return self._invoke("pollCharge", {"chargeId": charge_id}, None, idempotency_key)
 
     def list_unsettled_refunds(self, *, state: Optional[Literal["UNSETTLED", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledRefunds:
@@ -2834,11 +2834,11 @@ class AsyncOperations:
         return await self._invoke("searchDisputes", {"status": status, "organizationId": organization_id, "appId": app_id, "businessId": business_id, "merchantType": merchant_type, "startAt": start_at, "endAt": end_at, "q": q, "limit": limit, "after": after}, None, None)
 
     async def get_dispute(self, *, dispute_id: Uuid) -> AnsweredDispute:
-        """A dispute with its deadline and the evidence that was sent."""
+        """Get a dispute with its deadline and the evidence that was sent."""
         return await self._invoke("getDispute", {"disputeId": dispute_id}, None, None)
 
     async def send_evidence(self, *, dispute_id: Uuid, body: Optional[EvidenceRequest] = None, idempotency_key: Optional[str] = None) -> AnsweredDispute:
-        """Sends evidence to the payer's bank, once; the bank decides weeks later."""
+        """Send evidence to the payer's bank. Evidence can be sent once, and the bank decides weeks later."""
         return await self._invoke("sendEvidence", {"disputeId": dispute_id}, body, idempotency_key)
 
     async def refund_invoice(self, *, business_id: Uuid, invoice_id: Uuid, body: Optional[RefundRequest] = None, idempotency_key: Optional[str] = None) -> Refund:
@@ -3114,7 +3114,7 @@ class AsyncOperations:
         return await self._invoke("listUnsettledCharges", {"state": state, "count": count, "after": after}, None, None)
 
     async def poll_charge(self, *, charge_id: Uuid, idempotency_key: Optional[str] = None) -> UnsettledCharge:
-        """Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is."""
+        """Poll a charge without an outcome now, instead of at `nextPollAt`. A charge with an outcome does not change."""
         return await self._invoke("pollCharge", {"chargeId": charge_id}, None, idempotency_key)
 
     async def list_unsettled_refunds(self, *, state: Optional[Literal["UNSETTLED", "STUCK"]] = None, count: Optional[int] = None, after: Optional[Uuid] = None) -> UnsettledRefunds:

@@ -52,7 +52,7 @@ export function recoveryView(frame: AccountFrame, codes: readonly string[]): Vie
     html`${steps(stepNames(), 2)}
 <h1>${say`Keep your recovery codes`}</h1>
 ${notice('good', say`Two-step sign-in is on`)}
-<p>${say`Without your phone you sign in with one of these. Each is good once. Print them or write them down: they are not shown again.`}</p>
+<p>${say`Without your phone you sign in with one of these codes. Each code works once. Print the codes or write them down: they are not shown again.`}</p>
 ${copyable('codes', codes.join('\n'), 'the codes')}
 ${buttons(linkButton(say`I have kept them`, HOME, { kind: 'primary' }))}`,
   )
@@ -72,7 +72,7 @@ ${buttons(button(say`Make new recovery codes`), linkButton(say`Back to your acco
 })}
 ${card({
   title: say`Turn it off`,
-  body: html`<p>${say`As for a new phone: turn it off here, then set it up again.`}</p>
+  body: html`<p>${say`For a new phone, turn it off here, then set it up again.`}</p>
 ${buttons(linkButton(say`Turn off two-step sign-in`, '/account/second-factor/remove', { kind: 'danger' }))}`,
 })}`,
   )
@@ -83,7 +83,7 @@ export function removeView(frame: AccountFrame, problems: Problems): View {
     frame,
     say`Turn off two-step sign-in?`,
     html`<h1>${say`Turn off two-step sign-in?`}</h1>
-<p>${say`Your password alone then opens your account. The recovery codes are worth nothing any more.`}</p>
+<p>${say`Your password alone then opens your account. The recovery codes no longer work.`}</p>
 ${form({
   ...{ csrf: frame.csrf, action: '/account/second-factor/remove', problems },
   body: html`${passwordField(problems)}

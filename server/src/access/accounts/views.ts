@@ -76,7 +76,7 @@ ${sessionTable(csrf, sessions, session.sessionId)}`,
 
 function factorBody({ hasSecondFactor, recoveryCodesLeft }: Account): Html {
   if (!hasSecondFactor) {
-    return html`<p>${say`Beside your password, signing in then asks for a code from your phone.`}</p>
+    return html`<p>${say`Signing in then asks for your password and a code from your phone.`}</p>
 ${buttons(linkButton(say`Set up two-step sign-in`, '/account/second-factor', { kind: 'primary' }))}`
   }
   const left =

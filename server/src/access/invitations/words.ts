@@ -28,7 +28,7 @@ export function invitationMail(invitation: Invitation, link: string): Message {
     text: [
       say`You are invited to join ${workspace} as ${wordOfRole(invitation.role)}.`,
       '',
-      say`Open this link to accept. It is good once, and for seven days:`,
+      say`Open this link to accept. It works once, within seven days:`,
       link,
       '',
       say`If you did not expect this, do nothing.`,

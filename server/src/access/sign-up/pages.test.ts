@@ -92,7 +92,11 @@ test('a developer signs up with a confirmed address and works in an organization
   assert.equal(won?.location, '/dev')
   assert.equal((await won?.browser.get('/dev'))?.statusCode, 200)
   assert.equal((await organizations()).length, 1)
-  assert.equal((await newVisitor(world.app).get(`/join/confirm?secret=${secret}`)).statusCode, 404, 'good once')
+  assert.equal(
+    (await newVisitor(world.app).get(`/join/confirm?secret=${secret}`)).statusCode,
+    404,
+    'the link works once',
+  )
 })
 
 test('a link expires after a day and must be complete', async () => {

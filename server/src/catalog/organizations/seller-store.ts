@@ -30,7 +30,7 @@ export async function findSellers(sql: Sql, organizationIds: readonly string[]):
   return new Map(rows.map(row => [row.organizationId, present(row)]))
 }
 
-/** The seller at the issue of an invoice: the latest before it. Ids are in real time, also on test clocks. */
+/** The seller when an invoice was issued: the latest row before the invoice. Ids are in real time, also on test clocks. */
 export async function findSellerOfInvoice(
   sql: Sql,
   of: { organizationId: string; invoiceId: string },

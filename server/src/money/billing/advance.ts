@@ -35,7 +35,7 @@ export async function advanceDue(ports: AdvancePorts): Promise<number> {
     return resumed + (await advanceBatch(ports, { now, catchUp }))
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error }, 'a batch of subscriptions failed and is repeated one by one')
+    ports.log.error({ err: error }, 'a batch of subscriptions failed; the subscriptions are advanced one by one')
     return await advanceOneByOne(ports, { now, catchUp })
   }
 }

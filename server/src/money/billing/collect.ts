@@ -150,7 +150,7 @@ async function settleGroup(ports: CollectPorts, group: readonly Outcome[]): Prom
     const [first, ...others] = group
     if (first === undefined || isDatabaseUnavailable(error)) throw error
     if (others.length === 0) return new Map([[first.charge.chargeId, error]])
-    ports.log.error({ err: error }, 'a batch of outcomes could not be settled and is repeated one by one')
+    ports.log.error({ err: error }, 'a batch of outcomes could not be settled; the outcomes are settled one by one')
     const failures = new Map<string, unknown>()
     for (const outcome of group) {
       for (const [chargeId, failure] of await settleGroup(ports, [outcome])) failures.set(chargeId, failure)

@@ -32,7 +32,7 @@ export async function runEndings(ports: RunPorts): Promise<number> {
     return await runBatch(ports, BATCH)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error }, 'a batch of an ending failed and is repeated one by one')
+    ports.log.error({ err: error }, 'a batch of an ending failed; its subscriptions are ended one by one')
   }
   let taken: Subscription | undefined
   try {

@@ -74,7 +74,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       name: 'pollCharge',
       operation: 'charges.poll',
       summary:
-        'Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is',
+        'Poll a charge without an outcome now, instead of at `nextPollAt`. A charge with an outcome does not change',
       params: ChargeParams,
       answers: { 202: ChargeJson },
       rejections: ['CHARGE_NOT_FOUND'],

@@ -129,7 +129,7 @@ ${fileField({ name: 'icon', label: 'Icon', hint: 'A square PNG, JPEG or WebP of 
 ${buttons(button('Save', { kind: 'primary' }))}`,
   })}</div>
 <section class="section"><h2>Sales</h2>
-<p>${isActive ? 'While an app is disabled its tokens do not work and no merchant can subscribe. Existing subscriptions go on and are billed.' : 'The app takes no new subscribers, and its tokens do not work.'}</p>
+<p>${isActive ? 'While an app is disabled its tokens do not work and no merchant can subscribe. Existing subscriptions continue and are billed.' : 'The app takes no new subscribers, and its tokens do not work.'}</p>
 ${form({ csrf: call.csrf, action: `${at}/sell`, hidden: { status: isActive ? 'DISABLED' : 'ACTIVE' }, body: button(isActive ? 'Disable the app' : 'Enable the app', isActive ? { kind: 'danger' } : {}) })}</section>`
   const status = Object.keys(problems).length > 0 ? 400 : 200
   return framed(call, { title: `Settings of ${app.name}`, part: 'apps', main }, { status })

@@ -93,7 +93,7 @@ function pastDuePage(): AnyPage {
       const asked = { scope, status: 'ACTIVE', paymentStatus: 'PAST_DUE' } as const
       const page = await pageOfSubscriptions(call, asked, { limit: ON_A_PAGE, ...(after && { after }) })
       const kept = { q: q || undefined }
-      const main = html`${pageHead({ title: 'Past due', lead: 'Subscriptions with a declined payment. The next attempts follow by themselves until the grace period ends.' })}
+      const main = html`${pageHead({ title: 'Past due', lead: 'Subscriptions with a declined payment. Retries follow automatically until the grace period ends.' })}
 ${retried && retriedNotice(retried)}
 ${moneyParts('pastDue')}
 ${filterBar({ path, label: 'Search subscriptions', fields: [searchField('Merchant name, e-mail or ID', q)] })}

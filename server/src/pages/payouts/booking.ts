@@ -130,7 +130,7 @@ ${selectField({
   }),
 })}
 ${textField({ name: 'amount', label: 'Amount', inputmode: 'decimal', autocomplete: 'off', maxlength: 20, value: amount, problem: problems.amount })}
-${textField({ name: 'reference', label: 'Reference', hint: 'Of the bank transfer, or the reason. The developer reads it.', autocomplete: 'off', maxlength: 140, value: reference, problem: problems.reference })}
+${textField({ name: 'reference', label: 'Reference', hint: 'The reference of the bank transfer, or the reason. The developer sees it.', autocomplete: 'off', maxlength: 140, value: reference, problem: problems.reference })}
 ${buttons(button('Book', { kind: 'primary' }), linkButton('Go back', pathOf(organizationId)))}`,
 })}`
   const status = Object.keys(problems).length > 0 ? 400 : 200

@@ -73,7 +73,7 @@ ${balances.filter(({ net }) => net < 0).map(({ net, currency }) => notice('warn'
 ${balances.length > 0 && stats(balances.map(({ currency, net: amount }) => ({ label: `Owed, ${currency}`, value: moneyWords({ amount, currency }) })))}
 ${
   ports.transfers === undefined
-    ? html`<p>Payouts are booked by hand in this installation. <code>TILLHOOK_PAYOUTS=stripe</code> transfers them by Stripe Connect.</p>`
+    ? html`<p>Payouts are booked by hand in this installation. With <code>TILLHOOK_PAYOUTS=stripe</code>, Stripe Connect transfers them.</p>`
     : html`<section class="section"><h2>Payout account ${accountBadge(account)}</h2>
 ${account?.isReady ? desk.may('payouts.manage') && due.map(one => transferForm(call.csrf, organizationId, one)) : html`<p>The developer completes the account under <em>Statements</em>, <em>Payouts</em>.</p>`}</section>`
 }

@@ -36,7 +36,7 @@ function activation(): Html {
   return screen(
     'activation',
     html`<h2 tabindex="-1">Activate this terminal</h2>
-<p>Type the activation code that was made for it. A code is good once, for 15 minutes.</p>
+<p>Type the activation code of the terminal. A code works once, within 15 minutes.</p>
 ${problemPlace()}
 <form class="form">
 ${textField({ name: 'activationCode', label: 'Activation code', isCode: true, maxlength: 64, autocomplete: 'off' })}
@@ -63,7 +63,7 @@ function setUpAgain(): Html {
   return screen(
     'set-up-again',
     html`<h2 tabindex="-1">Set up this terminal again?</h2>
-<p>This browser forgets which terminal it is. You need a new activation code to go on.</p>
+<p>This browser forgets which terminal it is. You need a new activation code to continue.</p>
 <div class="buttons">${actButton('Forget this terminal', 'forget', { kind: 'danger' })}${actButton('Keep it', 'keep')}</div>`,
   )
 }

@@ -64,7 +64,7 @@ export function invoicesPage(side: Side): AnyPage {
         { kind: 'date', name: 'from', label: 'From', value: from } as const,
         { kind: 'date', name: 'to', label: 'To', value: to } as const,
       ]
-      const main = html`${pageHead({ title: 'Invoices', lead: `Of all ${side.whose}, newest first.` })}
+      const main = html`${pageHead({ title: 'Invoices', lead: `The invoices of all ${side.whose}, newest first.` })}
 ${filter('Filter by state', states)}
 ${filterBar({ path, label: 'Filter invoices', fields, kept: { status, ...(apps.length <= 1 && { appId: kept.appId }) } })}
 ${dataTable<ListedInvoice>({

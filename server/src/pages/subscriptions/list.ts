@@ -92,7 +92,7 @@ function listPage(side: Side): AnyPage {
         ...(plans.length <= 1 && { planId: kept.planId }),
         ...(apps.length <= 1 && { appId: kept.appId }),
       }
-      const main = html`${pageHead({ title: 'Subscriptions', lead: `Of all ${side.whose}, newest first.` })}
+      const main = html`${pageHead({ title: 'Subscriptions', lead: `The subscriptions of all ${side.whose}, newest first.` })}
 ${filter(
   'Filter by state',
   Object.entries(STATES).map(([name, { text }]) => ({

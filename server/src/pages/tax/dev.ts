@@ -195,7 +195,7 @@ function sellerForm(csrf: string, value: EnteredSeller, problems: Problems = {})
 ${text('line1', 'Street', { ...optional, autocomplete: 'address-line1' })}
 ${text('city', 'City', { ...optional, autocomplete: 'address-level2' })}
 ${text('postalCode', 'Postal code', { ...optional, autocomplete: 'postal-code' })}
-${selectField({ name: 'countryCode', label: 'Country', hint: 'The country decides about the reverse charge.', value: value.countryCode, options: [{ value: '', text: 'Choose a country' }, ...COUNTRY_OPTIONS], problem: problems.countryCode })}
+${selectField({ name: 'countryCode', label: 'Country', hint: 'The country decides whether the reverse charge applies.', value: value.countryCode, options: [{ value: '', text: 'Choose a country' }, ...COUNTRY_OPTIONS], problem: problems.countryCode })}
 ${text('taxId', 'Tax id', { ...optional, hint: 'For example DE123456789. Shown on invoices.' })}
 ${button('Save the seller')}`,
   })

@@ -73,7 +73,7 @@ async function show(
   const removing = { action: `${path}/rates/remove`, csrf: call.csrf }
   const main = html`<h1>Tax</h1>
 ${done && notice('good', DONE[done])}
-<p class="lead">These rates count for every organization that has not chosen its own rates, or none.</p>
+<p class="lead">These rates apply to every organization, unless the organization has its own rates or charges no tax.</p>
 <p><a href="${COLLECTED_TAX_PATH}">Collected tax by country and month</a></p>
 ${rateTable({ rates, now, ...(mayEdit && { removing }) })}
 ${await addressRates(call.db.sql, { rates, taxProvider })}

@@ -149,7 +149,7 @@ ${form({
     ...{ name: 'country', label: 'Country of the merchant', value: country, problem: problems.country },
     options: [{ value: '', text: 'Choose a country' }, ...COUNTRY_OPTIONS],
   })}
-${textField({ name: 'validFrom', label: 'From', type: 'date', value: validFrom, problem: problems.validFrom, hint: 'The rate counts for invoices issued from 00:00 UTC of this day on. A rate of the same day is replaced.' })}
+${textField({ name: 'validFrom', label: 'From', type: 'date', value: validFrom, problem: problems.validFrom, hint: 'The rate applies to invoices issued at or after 00:00 UTC on this day. It replaces a rate of the same day.' })}
 ${textField({ name: 'name', label: 'Name of the tax', value: name, maxlength: 40, problem: problems.name, hint: 'As invoices name the tax: VAT, GST, Sales tax.' })}
 ${textField({ name: 'rate', label: 'Rate in percent', value: rate, inputmode: 'decimal', autocomplete: 'off', problem: problems.rate })}
 ${choices({

@@ -11,7 +11,7 @@ import { createResolve } from './resolve.ts'
 
 const SIX = '2606:4700:4700:0:0:0:0:1111'
 
-/** The resolver of this server, asking a name server of the test, beside files of the test. */
+/** The resolver of this server, with a name server and system files of the test. */
 async function open(
   t: TestContext,
   answerOf: (name: string, type: string) => Answer,

@@ -61,7 +61,7 @@ export function sendError(log: Logger, error: unknown, reply: FastifyReply): Fas
   const rejection = rejectionOfError(error, reply.request)
   const line = { requestId, method, route: routeOptions.url, ...describeError(error) }
   if (rejection.rejected === 'INTERNAL_ERROR') log.error(line, 'request failed')
-  if (rejection.rejected === 'SERVICE_UNAVAILABLE') log.warn(line, 'database away')
+  if (rejection.rejected === 'SERVICE_UNAVAILABLE') log.warn(line, 'request rejected: a dependency is unavailable')
   return sendRejection(reply, rejection)
 }
 

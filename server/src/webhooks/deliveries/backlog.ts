@@ -16,7 +16,10 @@ export function createBacklog({ db, clock, log }: Pick<Ports, 'db' | 'clock' | '
       const wasBehind = isBehind
       isBehind = (await findLagMs(db.sql, clock.now())) > TOO_LATE_MS
       if (isBehind !== wasBehind)
-        log.warn({ isBehind }, 'deliveries are backlogged, or no longer: orders are rejected during a backlog')
+        log.warn(
+          { isBehind },
+          isBehind ? 'deliveries are backlogged: orders are rejected' : 'deliveries are no longer backlogged',
+        )
       return 0
     },
   }

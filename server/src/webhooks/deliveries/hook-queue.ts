@@ -15,7 +15,7 @@ export class HookQueue {
   mayHaveMore = true
   /** A statement is reading first attempts beyond the cursor. Until the statement returns, a newer row must not move the cursor past unread rows. */
   isLoading = false
-  /** When retries and replays are to be read: the earliest that is not in memory. */
+  /** When to read retries and replays: the due time of the earliest one that is not in memory. */
   againAt = 0
   /** Counts resets. Rows read before a reset are outdated. */
   generation = 0
@@ -114,7 +114,7 @@ export class HookQueue {
     this.#isProbing = false
   }
 
-  /** Learns from an attempt that has ended: the breaker, and how many slots the hook has. */
+  /** Updates the breaker and the number of slots after an attempt. */
   learn(outcome: AttemptOutcome, sign: Omit<HealthSign, 'isProbe'>): void {
     if (outcome.kind === 'failed' && outcome.stalled) return
     const wasOpen = this.health?.openUntil

@@ -46,7 +46,7 @@ export function endpointMail(of: Row & DisabledHook & { readonly id: string; rea
     sentences: [
       `The hook ${hookId} of ${appName} is switched off: nothing is sent to its address at ${new URL(deliveryUrl).host} any more.`,
       WHY[reason],
-      'When the address works again, switch the hook on. You may send again the webhooks of the time between.',
+      'When the address works again, switch the hook on. You can then resend the missed webhooks.',
     ],
     ...{ button: 'Open the endpoint', url },
   })

@@ -153,7 +153,7 @@ async function prepareDatabase(adminUrl: string, cluster: string, service: Servi
   try {
     const [row] = await sql<{ folder: string }[]>`select current_setting('data_directory') as folder`
     if (row?.folder !== cluster)
-      throw new EmbeddedDatabaseError(`The server found serves ${row?.folder}, not ${cluster}.`)
+      throw new EmbeddedDatabaseError(`The running PostgreSQL serves ${row?.folder}, not ${cluster}.`)
     await createMissing(sql, service)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === WRONG_PASSWORD)) throw error

@@ -345,17 +345,17 @@ abstract class Operations {
     return invoke("searchDisputes", "GET /disputes", query, null, DisputeList::new);
   }
 
-  /** A dispute with its deadline and the evidence that was sent. */
+  /** Get a dispute with its deadline and the evidence that was sent. */
   public AnsweredDispute getDispute(String disputeId) {
     return invoke("getDispute", "GET /disputes/{disputeId}", null, null, AnsweredDispute::new, "disputeId", disputeId);
   }
 
-  /** Sends evidence to the payer's bank, once; the bank decides weeks later. */
+  /** Send evidence to the payer's bank. Evidence can be sent once, and the bank decides weeks later. */
   public AnsweredDispute sendEvidence(String disputeId) {
     return sendEvidence(disputeId, new EvidenceRequest());
   }
 
-  /** Sends evidence to the payer's bank, once; the bank decides weeks later. */
+  /** Send evidence to the payer's bank. Evidence can be sent once, and the bank decides weeks later. */
   public AnsweredDispute sendEvidence(String disputeId, EvidenceRequest body) {
     return invoke("sendEvidence", "POST /disputes/{disputeId}/evidence keyed", null, body, AnsweredDispute::new, "disputeId", disputeId);
   }
@@ -815,7 +815,7 @@ abstract class Operations {
     return invoke("listUnsettledCharges", "GET /operations/charges", query, null, UnsettledCharges::new);
   }
 
-  /** Polls a charge without an outcome now, instead of at `nextPollAt`; a charge with an outcome stays as it is. */
+  /** Poll a charge without an outcome now, instead of at `nextPollAt`. A charge with an outcome does not change. */
   public UnsettledCharge pollCharge(String chargeId) {
     return invoke("pollCharge", "POST /operations/charges/{chargeId}/poll keyed", null, null, UnsettledCharge::new, "chargeId", chargeId);
   }

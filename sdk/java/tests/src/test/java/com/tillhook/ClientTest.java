@@ -33,7 +33,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What the conformance suite cannot say for all languages. */
+/** Cases that the conformance suite of all languages cannot express. */
 class ClientTest {
   private static final String APP = "urn:aid:019a3c7e-5c00-7000-8000-000000000002";
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
