@@ -3,7 +3,7 @@ export type MerchantType = 'MERCHANT' | 'TEST_MERCHANT'
 /** The facts about a merchant that decisions need. */
 export interface Business {
   readonly businessId: string
-  /** The organization that made a test merchant; absent on real ones and on the operator's. */
+  /** The organization that created the test merchant. Absent for real merchants and for test merchants of the operator. */
   readonly organizationId?: string
   readonly type: MerchantType
   readonly country: string

@@ -89,7 +89,7 @@ const rejected: [string, Terms, string][] = [
   ['a country without a price', { country: 'FR' }, 'PLAN_NOT_SOLD_IN_COUNTRY'],
   ['a first charge that nothing could pay', { hasPaymentMethod: false }, 'PAYMENT_METHOD_REQUIRED'],
   [
-    'a first charge that nothing could pay, the one trial being over',
+    'a first charge that nothing could pay, after the only trial',
     { hasPaymentMethod: false, hadTrial: true, plan: { trialPeriodDays: 14, trialEligibility: 'ONCE_PER_BUSINESS' } },
     'PAYMENT_METHOD_REQUIRED',
   ],

@@ -100,7 +100,7 @@ test('a charge whose subscription ends during the creation of its charge object 
       return made
     },
     confirmCharge: async request => {
-      assert.ok(!confirmed.includes(request.gatewayChargeId), 'it is not asked for any more')
+      assert.ok(!confirmed.includes(request.gatewayChargeId), 'the charge is not confirmed')
       return await sandbox.confirmCharge(request)
     },
   })

@@ -42,7 +42,7 @@ const CONNECTIONS_AT_MOST = 2_048
 const DIAL_WITHIN_MS = 2_000
 const HEADERS_AT_MOST_BYTES = 16 * 1024
 /**
- * Longer than undici's 4 s, with which a hook with one event every 5 s would dial each time. A shorter `Keep-Alive` of the listener wins.
+ * Longer than undici's default of 4 s: a hook with one event every 5 s would open a connection for each. A shorter `Keep-Alive` of the listener wins.
  * A listener that hangs up earlier costs its next request a second attempt.
  */
 const IDLE_MS = 60_000

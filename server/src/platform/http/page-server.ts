@@ -132,7 +132,7 @@ function rejectionOfViewing(page: AnyPage, { visit }: FastifyRequest): Rejection
   return reject('READ_ONLY_VIEWING', 'Stop seeing the workspace as a viewer first.')
 }
 
-/** Whether the form may come, and comes, with a file. */
+/** True if the form accepts a file and the request has a file. */
 export function isFormWithFile({ file }: AnyPage, { mediaType }: FastifyRequest): boolean {
   return file !== undefined && mediaType === MULTIPART_TYPE
 }
@@ -251,7 +251,7 @@ export function isSecure({ baseUrl }: Served): boolean {
 }
 
 /**
- * Whether a posted form comes from a page of ours, as far as the browser says. Browsers send one header or both, and no page can forge them. A
+ * Whether a posted form comes from a page of Tillhook, according to the browser. Browsers send one header or both, and no page can forge them. A
  * caller that sends neither is not a browser, and the form's token decides alone.
  */
 function isFromOurPage(headers: IncomingHttpHeaders, served: Served): boolean {

@@ -19,7 +19,7 @@ export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'dispatch
  */
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
-  // The queue of a hook is empty at one moment and thousands of rows at the next; the insertion may be planned at either.
+  // A hook's queue may grow from empty to thousands of rows in a moment, so PostgreSQL may plan the insertion for either size.
   // Decisions 10: recording uses real time, also for a merchant with a test clock.
   const now = ports.clock.now()
   const [, found] = await pipeline([keepToIndexes(tx.sql), findListeners(tx.sql, events, now)])

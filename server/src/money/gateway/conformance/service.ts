@@ -24,7 +24,7 @@ export interface ServiceOnBench {
 export interface Way {
   /** Called after the charge and before the response. `key`: of the attempt. */
   meanwhile?(bought: Bought, key: string): Promise<void>
-  /** The response never arrives, nor do those of polls meanwhile. */
+  /** The response never arrives. Polls during the call get no response either. */
   readonly loses?: 'createCharge' | 'confirmCharge'
 }
 
