@@ -88,10 +88,10 @@ export function checkAssertionClaims(header: Claims, claims: Claims, check: Asse
   if (expiresMs === null) return wrong('exp', 'must be a number: seconds since 1970')
 
   // Decisions 2: "exp in the future, iat not (60 s skew each way)".
-  if (expiresMs <= nowMs - ASSERTION_SKEW_MS) return wrong('exp', 'has passed; make a new assertion for each token')
+  if (expiresMs <= nowMs - ASSERTION_SKEW_MS) return wrong('exp', 'has passed; create a new assertion for each token')
   if (issuedMs > nowMs + ASSERTION_SKEW_MS) return wrong('iat', 'is in the future; set the clock')
   // Decisions 2: "refused 24 h after iat whatever its exp".
-  if (issuedMs <= nowMs - ASSERTION_LIFE_MS) return wrong('iat', 'lies 24 hours or more back; make a new assertion')
+  if (issuedMs <= nowMs - ASSERTION_LIFE_MS) return wrong('iat', 'is 24 hours old or older; create a new assertion')
 
   // Decisions 2: "jti required". PostgreSQL stores neither NUL nor unpaired surrogates.
   if (!isStorableText(claims.jti)) return wrong('jti', `must be a string of 1 to ${JTI_MAX} characters, new each time`)

@@ -142,7 +142,7 @@ test('a schema error is a page, and an unknown address has the error body of the
   assert.equal(unknown.json().code, 'RESOURCE_NOT_FOUND')
 })
 
-test('a cookie authenticates no API route, and a token no page', async () => {
+test('a cookie does not authenticate API routes, and a token does not authenticate pages', async () => {
   const whoAmI = route({
     method: 'GET',
     path: '/me',

@@ -14,7 +14,7 @@ import type { Ports } from '../../../ports.ts'
 import { createTokenMemory, type TokenMemory } from '../token-memory.ts'
 
 export const BASE_URL = 'https://api.tillhook.test'
-/** Of the callers. */
+/** The address of the callers. */
 export const ADDRESS = '192.0.2.7'
 
 /** The database of a test process. Each test creates its own organization and app. */
