@@ -253,7 +253,7 @@ test('an expired screen, and a screen of a signed-out user, show advice', () =>
     await page.goto(left.url)
     await world.ask(till.token, 'DELETE', '/terminal/sessions/current', { headers: till.headers })
     await buy(page).click()
-    await page.getByText('not signed in on the terminal any more').waitFor()
+    await page.getByText('no longer signed in on the terminal').waitFor()
     await expectGood(page, 'purchase-signed-out-terminal')
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('heading', { level: 1, name: 'Cancelled' }).waitFor()

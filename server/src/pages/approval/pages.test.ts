@@ -204,7 +204,7 @@ test('only an owner or a manager approves, and only a business', async () => {
   const developer = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
   const shown = await newVisitor(world.app, developer.token).get(address(ours()))
   assert.equal(shown.statusCode, 403)
-  assert.match(shown.body, /Only a business lets apps in/)
+  assert.match(shown.body, /Only a business can approve apps/)
 })
 
 test('without its form token, from another session or from another site, nothing is approved', async () => {

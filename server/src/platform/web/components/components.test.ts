@@ -48,11 +48,11 @@ test('no text passed to a component becomes markup', () => {
 })
 
 test('a foreign address cannot be a script', () => {
-  assert.throws(() => linkButton('x', 'javascript:alert(1)'), /no address/)
-  assert.throws(() => appFace({ name: 'a', developer: 'b', iconUrl: 'data:text/html,x' }), /no address/)
+  assert.throws(() => linkButton('x', 'javascript:alert(1)'), /neither a path of Tillhook/)
+  assert.throws(() => appFace({ name: 'a', developer: 'b', iconUrl: 'data:text/html,x' }), /neither a path of Tillhook/)
   assert.throws(
     () => confirmation({ title: 'a', words: '', verb: 'b', backHref: '//evil.example', csrf: '' }),
-    /no address/,
+    /neither a path of Tillhook/,
   )
 })
 
