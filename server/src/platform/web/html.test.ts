@@ -23,7 +23,7 @@ test('attributes are rendered by the type of their values', () => {
   assert.equal(html`<input ${attributes}>`.text, '<input name="a" required aria-label="" min="0">')
 })
 
-test('an address is ours or of the web, and the rest of it is encoded', () => {
+test('a URL is a path of Tillhook or a web address, and its special characters are encoded', () => {
   for (const url of [
     '/a?b=c',
     '#a',
@@ -47,8 +47,8 @@ test('an address is ours or of the web, and the rest of it is encoded', () => {
       'evil.example',
     ],
   ]) {
-    assert.throws(() => html`<a href="${url}">x</a>`, /no address/, url)
-    assert.throws(() => html`<form ${{ action: url }}></form>`, /no address/, url)
+    assert.throws(() => html`<a href="${url}">x</a>`, /neither a path of Tillhook/, url)
+    assert.throws(() => html`<form ${{ action: url }}></form>`, /neither a path of Tillhook/, url)
   }
   assert.equal(html`<a href="/x?next=${'/a&b"'}">x</a>`.text, '<a href="/x?next=%2Fa%26b%22">x</a>')
   assert.equal(html`<a href="/${'/evil.example'}">x</a>`.text, '<a href="/%2Fevil.example">x</a>')
