@@ -96,7 +96,7 @@ async function deviceAddress(): Promise<string> {
 
 test('every text of a merchant’s pages is translated', async () => {
   const planId = await world.plan({ name: 'Pro', trialPeriodDays: 0, cancelPolicy: 'BILLING' })
-  await world.plan({ name: 'Plus' })
+  const plusId = await world.plan({ name: 'Plus' })
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(planId)
   const dunned = await world.merchant()
@@ -123,6 +123,8 @@ test('every text of a merchant’s pages is translated', async () => {
         ...(merchant === shop
           ? [
               `${own}/change`,
+              `${own}/change/preview?planId=${plusId}&when=NOW`,
+              `${own}/change/preview?planId=${plusId}&when=PERIOD_END`,
               `${own}/move`,
               '/my/apps',
               '/my/apps/find',

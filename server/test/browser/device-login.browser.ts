@@ -99,10 +99,10 @@ test('a denied login ends with exit code 3, and a wrong code is explained', asyn
       await context.addCookies([{ name: 'tillhook', value: dora.token, url: world.baseUrl }])
       await page.goto('/device')
       await page.getByLabel('Code', { exact: true }).fill('BBBB-BBBB')
-      await press(page, 'Go on')
+      await press(page, 'Continue')
       await page.getByText('No login is waiting under this code.').first().waitFor()
       await page.getByLabel('Code', { exact: true }).fill(new URL(link).searchParams.get('code') ?? '')
-      await press(page, 'Go on')
+      await press(page, 'Continue')
       await press(page, 'Deny')
       await page.getByRole('heading', { name: 'Login denied' }).waitFor()
     },

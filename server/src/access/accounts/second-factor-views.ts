@@ -19,7 +19,7 @@ export function beginView(frame: AccountFrame, problems: Problems): View {
 ${form({
   ...{ csrf: frame.csrf, action: '/account/second-factor', problems },
   body: html`${passwordField(problems)}
-${buttons(button(say`Go on`, { kind: 'primary' }), linkButton(say`Not now`, '/account'))}`,
+${buttons(button(say`Continue`, { kind: 'primary' }), linkButton(say`Not now`, '/account'))}`,
 })}`,
   )
 }

@@ -160,5 +160,5 @@ function browserWords(agent: string): string {
   const name = browser === 'Edg' ? 'Edge' : browser === 'Tillhook-CLI' ? say`Command line` : browser
   if (name === undefined && system === undefined) return say`A program`
   const shown = name ?? say`A browser`
-  return system === undefined ? shown : say`${shown} on ${system}`
+  return system === undefined ? shown : `${shown}, ${system}`
 }

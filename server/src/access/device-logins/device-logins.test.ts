@@ -82,7 +82,7 @@ test('an approved login gives one session of the person, in the workspace that t
   await pollsTo(login.deviceCode, 'EXPIRED_TOKEN')
 
   const account = (await browser.get('/account')).body
-  assert.match(account, /Command line on Linux/)
+  assert.match(account, /Command line, Linux/)
   const end = { ...fieldsOf(account, '/account/sessions/end'), sessionId: opened.sessionId }
   assert.equal((await browser.post('/account/sessions/end', end)).statusCode, 303)
   assert.equal((await world.ask(opened.token, 'GET', '/apps')).status, 401)

@@ -25,7 +25,7 @@ export function enterCodeView({ csrf, session }: AccountFrame, { code = '', prob
 <p class="lead">${say`Enter the code that your terminal shows.`}</p>
 <form method="get" action="/device">
 ${textField({ ...field, value: code, problem })}
-${buttons(button(say`Go on`, { kind: 'primary' }))}
+${buttons(button(say`Continue`, { kind: 'primary' }))}
 </form>`
   return layout({ title, links, signedIn: { ...session, csrf }, width: 'narrow', main })
 }

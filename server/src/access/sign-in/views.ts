@@ -118,7 +118,7 @@ ${form({
       detail: say`as ${wordOfRole(role)}`,
     })),
   })}
-${buttons(button(say`Go on`, { kind: 'primary' }))}`,
+${buttons(button(say`Continue`, { kind: 'primary' }))}`,
 })}`,
   })
 }

@@ -229,7 +229,7 @@ function goBack(location: string, appName: string, headers: Readonly<Record<stri
   const title = say`Going on to ${appName}`
   const main = html`<h1>${title}</h1>
 <p class="lead">${say`You have approved this app before.`}</p>
-<p>${linkButton(say`Go on`, location, { kind: 'primary' })}</p>`
+<p>${linkButton(say`Continue`, location, { kind: 'primary' })}</p>`
   return shown(layout({ title, main, width: 'narrow' }), { headers: { refresh: `0;url=${location}` } })
 }
 

@@ -329,10 +329,10 @@ function words(shop: Shop, shown: ShownPreview): Html[] {
 
 /** The amount after the new plan's first period, less the remaining credit. */
 function nextWords({ timezone }: Shop, { preview }: ShownPreview, price: number): Html | false {
-  const { currency, creditBalance, lines } = preview
+  const { currency, creditBalance, lines, tax } = preview
   const end = lines.find(({ kind }) => kind === 'PLAN')?.periodEnd
   if (end === undefined) return false
-  const amount = Math.max(0, price - creditBalance)
+  const amount = Math.max(0, (tax?.gross ?? price) - creditBalance)
   return html`${say`Next charge: ${moneyWords({ amount, currency })} on ${dayWords(end, timezone)}.`}`
 }
 

@@ -49,8 +49,8 @@ function draw(paper: Paper, sheet: InvoiceSheet): void {
     under: `${sheet.issued} · ${sheet.app}`,
   })
   const [from, to] = [
-    { title: say`From`, lines: sheet.seller },
-    { title: say`To`, lines: sheet.buyer },
+    { title: say`Seller`, lines: sheet.seller },
+    { title: say`Bill to`, lines: sheet.buyer },
   ]
   let y = parties(paper, top, from, to)
   y = row(paper, y, COLUMNS, [say`Description`, say`Period`, say`Amount`], { look: 'head' })

@@ -138,10 +138,11 @@ function sheetOf(facts: SheetFacts): InvoiceSheet {
     lines: invoice.lines
       // Credit pays a taxed invoice in part: it follows the total.
       .filter(({ kind }) => invoice.tax === null || kind === 'PLAN')
-      .map(({ description, amount, periodStart, periodEnd }) => ({
-        text: description,
+      .map(({ kind, description, amount, net = amount, periodStart, periodEnd }) => ({
+        text: kind === 'CREDIT' ? say`Credit` : description,
         period: say`${dayWords(new Date(periodStart))} to ${dayWords(new Date(periodEnd))}`,
-        amount: money(amount),
+        // An added tax follows the lines.
+        amount: money(invoice.tax?.behavior === 'EXCLUSIVE' ? net : amount),
       })),
     sums: [
       ...sumsOf({ gross: invoice.amount, ...invoice.tax, currency: invoice.currency, of: invoice.tax }),
@@ -238,9 +239,18 @@ function buyerOf(of: BusinessNames): string[] {
 
 /** Formatted as on a letter. */
 function addressLines({ line1 = '', line2 = '', city, territory, postalCode, countryCode }: Address): string[] {
-  const town = [city, [territory, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  const town = POSTAL_CODE_FIRST.has(countryCode ?? '')
+    ? [postalCode, city, territory].filter(Boolean).join(' ')
+    : [city, [territory, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   return [line1, line2, town, countryCode === undefined ? '' : (countryName(countryCode) ?? countryCode)]
 }
+
+/** The countries of Europe that write "20457 Hamburg". Source: Universal Postal Union, postal addressing systems. */
+const POSTAL_CODE_FIRST = new Set(
+  'AD AT AX BA BE BG CH CY CZ DE DK EE ES FI FO FR GL GR HR IS IT LI LT LU MC ME MK NL NO PL PT RO RS SE SI SK SM TR VA'.split(
+    ' ',
+  ),
+)
 
 function countryName(code: string): string | undefined {
   return new Intl.DisplayNames([locale()], { type: 'region' }).of(code)

@@ -61,7 +61,7 @@ test('the page and the file equal the record, line by line', async () => {
   assert.match(String(saved.headers['content-disposition']), /^attachment; filename="Invoice T-2026-\d+\.pdf"/)
   const file = textOfPdf(saved.rawPayload).replaceAll('\n', ' ')
   for (const said of [
-    ...[`Invoice ${invoice.number}`, 'Stories', 'Καφέ Żółty Дом', 'Hauptstraße 5', 'Kraków, 31-002', 'Poland'],
+    ...[`Invoice ${invoice.number}`, 'Stories', 'Καφέ Żółty Дом', 'Hauptstraße 5', '31-002 Kraków', 'Poland'],
     ...['Pro', '28 February 2026 to 31 March 2026', '$5.00', 'Total', 'Paid on 28 February 2026 by Test card ok'],
     ...['Prices include tax. Dates are in UTC.', 'A test invoice: no real money was charged.'],
   ]) {
@@ -84,9 +84,9 @@ test('an invoice keeps the name that the seller had when the invoice was issued'
   const invoices = await shop.invoices()
   assert.deepEqual([before.length, invoices.length], [1, 3])
   const said = [
-    /From Stories \S+@/,
-    /From First GmbH Stories Seestr\. 1 Bonn Germany .* VAT DE1/,
-    /From Second GmbH .*Seestr\. 2/,
+    /Seller Stories \S+@/,
+    /Seller First GmbH Stories Seestr\. 1 Bonn Germany .* VAT DE1/,
+    /Seller Second GmbH .*Seestr\. 2/,
   ]
   for (const [i, words] of said.entries()) {
     assert.match((await ann.get(pathOf(invoices[i] ?? {}))).words, words)
@@ -112,9 +112,9 @@ test('an invoice keeps the name that the buyer had when the invoice was issued',
   await world.call('PATCH', `/businesses/${stranger.businessId}`, { legalName: 'Stranger' })
   await change({ emailAddress: 'third@example.com', doingBusinessAs: 'The Third' })
   const said = [
-    /To Corner Shop United States shop@example\.com/,
-    /To First Inc\. Corner Shop Main St 1 Dover United States shop@example\.com/,
-    /To Second Ltd\. Corner Shop High St 2 London United Kingdom shop@example\.com/,
+    /Bill to Corner Shop United States shop@example\.com/,
+    /Bill to First Inc\. Corner Shop Main St 1 Dover United States shop@example\.com/,
+    /Bill to Second Ltd\. Corner Shop High St 2 London United Kingdom shop@example\.com/,
   ]
   const invoices = await shop.invoices()
   assert.equal(invoices.length, said.length)
@@ -130,7 +130,7 @@ test('an invoice keeps the name that the buyer had when the invoice was issued',
   const newest = (await shop.invoices()).at(-1) ?? {}
   assert.match(
     (await ann.get(pathOf(newest))).words,
-    /To Second Ltd\. The Third High St 2 London United Kingdom third@/,
+    /Bill to Second Ltd\. The Third High St 2 London United Kingdom third@/,
   )
   const [kept] = await world.app.ports.db.sql<{ count: number }[]>`
     select count(*) as count from former_business_names where business_id = ${shop.businessId}`
@@ -163,7 +163,7 @@ test('an invoice keeps the name and e-mail that the organization had when the in
   const ann = await visitor(world, shop.businessId)
   const [first] = await shop.invoices()
   const words = (await ann.get(pathOf(first ?? {}))).words
-  assert.match(words, /From First Apps/)
+  assert.match(words, /Seller First Apps/)
   assert.doesNotMatch(words, /Last Apps|last@/)
   const [{ count } = { count: 0 }] = await world.app.ports.db.sql<{ count: number }[]>`
     select count(*)::int as count from former_organization_names where organization_id = ${organizationId}`

@@ -117,8 +117,11 @@ export function showInvoicePages(ports: Parameters<typeof payInvoice>[0]): AnyPa
         const [oldest] =
           (await findOpenInvoices(call.db.sql, [invoice.subscriptionId])).get(invoice.subscriptionId) ?? []
         const isNext = oldest?.invoiceId === invoice.invoiceId && paying?.isUnderWay === false
-        const main = html`<div class="not-printed">${paying?.words}
-${isNext && shop.may('paymentMethods.manage') && payForm(call.csrf, invoice)}</div>
+        const main = html`${
+          paying &&
+          html`<div class="not-printed">${paying.words}
+${isNext && shop.may('paymentMethods.manage') && payForm(call.csrf, invoice)}</div>`
+        }
 ${sheetHtml(sheet)}
 <div class="not-printed">
 <p class="fine">${say`To print it, use your browser's print command.`}</p>
@@ -233,10 +236,10 @@ function payForm(csrf: string, { invoiceId, amount, currency }: Invoice): Html {
 function sheetHtml({ number, issued, app, state, seller, buyer, lines, sums, payments, remarks }: InvoiceSheet): Html {
   return html`<article class="sheet">
 <div class="sheet-head"><div><h1>${say`Invoice ${number}`}</h1><p>${issued} · ${app}</p></div>${badge(state.word, state.tone)}</div>
-<div class="sheet-parties">${party(say`From`, seller)}${party(say`To`, buyer)}</div>
+<div class="sheet-parties">${party(say`Seller`, seller)}${party(say`Bill to`, buyer)}</div>
 <table class="sheet-lines">
 <caption class="unseen">${say`Lines`}</caption>
-<thead><tr><th scope="col">${say`What`}</th><th scope="col">${say`Period`}</th><th scope="col" class="number">${say`Amount`}</th></tr></thead>
+<thead><tr><th scope="col">${say`Description`}</th><th scope="col">${say`Period`}</th><th scope="col" class="number">${say`Amount`}</th></tr></thead>
 <tbody>${lines.map(
     ({ text, period, amount }) => html`
 <tr><th scope="row">${text}</th><td>${period}</td><td class="number">${amount}</td></tr>`,

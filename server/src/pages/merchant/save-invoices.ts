@@ -28,8 +28,8 @@ export function savedYears(years: readonly number[]): Html {
 <p>${say`All invoices of a year and their credit notes as PDFs in one ZIP file, or a list of the invoices for a spreadsheet (CSV).`}</p>
 ${years.map(year =>
   buttons(
-    linkButton(say`Invoices of ${year}`, `${PATHS.invoices}.zip?year=${year}`),
-    linkButton(say`List of ${year}`, `${PATHS.invoices}.csv?year=${year}`, { kind: 'quiet' }),
+    linkButton(say`Invoices of ${year} (ZIP)`, `${PATHS.invoices}.zip?year=${year}`),
+    linkButton(say`List of ${year} (CSV)`, `${PATHS.invoices}.csv?year=${year}`, { kind: 'quiet' }),
   ),
 )}`
 }

@@ -190,8 +190,7 @@ ${appFace(app)}
 <p><strong>${plan.name}</strong>${location && ` · ${location}`}<br>${priceWords(priceOf(subscription, plan))}</p>
 <p>${badge(standing.word, standing.tone)}</p>
 ${sentencesOf(standing)}
-${paying}
-<p>${linkButton(say`Details`, `${PATHS.subscriptions}/${subscription.subscriptionId}`, { about: say`of ${plan.name}, ${app.name}` })}</p>
+<div class="buttons">${paying}${linkButton(say`Details`, `${PATHS.subscriptions}/${subscription.subscriptionId}`, { about: say`of ${plan.name}, ${app.name}` })}</div>
 </section>`
 }
 

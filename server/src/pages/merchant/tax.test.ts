@@ -40,33 +40,35 @@ test('invoice, plan change preview and credit note show net, tax and total on th
   const change = `/my/subscriptions/${subscriptionId}/change/preview?planId=${large}&when=NOW`
   assertSays((await ann.get(change)).words, [
     ...[
-      '€30.00 + 19 % VAT per month',
+      '€30.00 + 19% VAT per month',
       'Max',
       '€30.00',
-      '19 % VAT',
+      '19% VAT',
       '€5.70',
       'Credit',
       '−€5.95',
       'Charged today',
       '€29.75',
+      // A renewal has the tax as well.
+      'Next charge: €35.70 on 16 February 2026.',
     ],
   ])
   await world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, { planId: large, when: 'NOW' })
   await world.work()
   const [first = {}, second = {}] = await shop.invoices()
-  const shown = ['Max', 'Net', '€30.00', '19 % VAT', '€5.70', 'Total', '€35.70', 'Credit', '−€5.95', 'To pay', '€29.75']
+  const shown = ['Max', 'Net', '€30.00', '19% VAT', '€5.70', 'Total', '€35.70', 'Credit', '−€5.95', 'To pay', '€29.75']
   const path = `/my/invoices/${second.invoiceId}`
   const save = async (url: string) =>
     textOfPdf(
       (await world.app.http.inject({ url, headers: { cookie: `tillhook=${ann.person.token}` } })).rawPayload,
     ).replaceAll(/\s+/g, ' ')
   for (const words of [(await ann.get(path)).words, await save(`${path}.pdf`)]) {
-    assertSays(words, [...shown, 'Tax ID: DE123456789'])
+    assertSays(words, [...shown, '20457 Hamburg', 'Tax ID: DE123456789'])
     assert.doesNotMatch(words, /Prices include tax/)
   }
   const note = await save(`/my/invoices/credit-notes/${first.creditNotes[0].creditNoteId}.pdf`)
   assertSays(note, ['Credit note T-C-2026-', 'Credited', `Unused part of invoice ${first.number}`])
-  assertSays(note, ['Net', '−€5.00', '19 % VAT', '−€0.95', 'Total', '−€5.95'])
+  assertSays(note, ['Net', '−€5.00', '19% VAT', '−€0.95', 'Total', '−€5.95'])
 })
 
 test('a reverse charge is shown on the invoice with the law and both tax ids', async () => {
@@ -87,11 +89,11 @@ test('the purchase screen shows the tax before a charge, also after a trial', as
   for (const [planId, words] of [
     [
       await world.plan(prices),
-      ['$5.00', '+ 8.875 % VAT per month', '$0.44', '$5.44 is charged today.', 'Then $5.00 + 8.875 % VAT per month'],
+      ['$5.00', '+ 8.875% VAT per month', '$0.44', '$5.44 is charged today.', 'Then $5.00 + 8.875% VAT per month'],
     ],
     [
       await world.plan({ ...prices, trialPeriodDays: 7 }),
-      ['then $5.00 + 8.875 % VAT per month', 'First charge: $5.44 on'],
+      ['then $5.00 + 8.875% VAT per month', 'First charge: $5.44 on'],
     ],
   ] as const) {
     const screen = await till.open({ planId })

@@ -47,8 +47,8 @@ function endWords(plan: Plan, { price, trialEndAt }: PurchasePreview): string[] 
   if (price === 0) return [say`You can cancel at any time.`]
   const after =
     plan.cancelPolicy === 'BILLING'
-      ? say`You can cancel at any time: it then goes on until the end of what is paid.`
-      : say`You can cancel at any time: it then ends at once, and what is paid is not paid back.`
+      ? say`You can cancel at any time and use it until the end of the paid period.`
+      : say`You can cancel at any time. It then ends at once, without a refund.`
   return trialEndAt === undefined ? [after] : [say`If you cancel before the first charge, you pay nothing.`, after]
 }
 

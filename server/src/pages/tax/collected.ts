@@ -68,7 +68,7 @@ function linesTable(lines: readonly TaxLine[]) {
       {
         name: 'Rate',
         cell: ({ name, rate, isReverseCharge }) =>
-          isReverseCharge ? `${name} (reverse charge)` : `${percentOf(rate)} % ${name}`,
+          isReverseCharge ? `${name} (reverse charge)` : `${percentOf(rate)}% ${name}`,
       },
       { name: 'Net', isNumber: true, cell: money('net') },
       { name: 'Collected', isNumber: true, cell: money('collected') },

@@ -104,7 +104,7 @@ export function rateTable({ rates, removing, now }: RateTable): Html {
         name: 'Rate',
         isNumber: true,
         cell: ({ rate, behavior, byAddress }) =>
-          behavior === 'NONE' ? '–' : byAddress ? `By address, else ${percentOf(rate)} %` : `${percentOf(rate)} %`,
+          behavior === 'NONE' ? '–' : byAddress ? `By address, else ${percentOf(rate)}%` : `${percentOf(rate)}%`,
       },
       { name: 'Price', cell: ({ behavior }) => BEHAVIORS[behavior] },
       { name: 'State', cell: state },

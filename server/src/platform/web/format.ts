@@ -17,7 +17,7 @@ export function moneyWords({ amount, currency }: { readonly amount: number; read
   return formatMoney(amount, currency, isEnglish ? undefined : locale()).replace('-', '−')
 }
 
-/** "$5.00 per month, per business", "$5.00 + 19 % VAT per month, per business"; "Free". */
+/** "$5.00 per month, per business", "$5.00 + 19% VAT per month, per business"; "Free". */
 export function priceWords({ tax, ...recurring }: Recurring & { readonly tax?: AppliedTax }): string {
   return recurring.amount === 0 ? say`Free` : `${moneyWords(recurring)}${withTaxWords(tax)} ${perWords(recurring)}`
 }
@@ -32,18 +32,20 @@ export function everyWords({ interval, intervalCount }: Recurrence): string {
   return intervalCount === 1 ? PER[interval]() : EVERY[interval](intervalCount)
 }
 
-/** "19 % VAT", "8.875 % Sales tax"; "8,875 % VAT" in German. */
+/** "19% VAT", "8.875% Sales tax"; "19 % VAT" in German, "VAT 19 %" in French. */
 export function taxWords({ name, rate }: Pick<AppliedTax, 'name' | 'rate'>): string {
-  const percent = Number(percentOf(rate)).toLocaleString(locale(), { maximumFractionDigits: 4 })
-  return `${percent} % ${name}`
+  const share = Number(percentOf(rate)) / 100
+  const percent = share.toLocaleString(locale(), { style: 'percent', maximumFractionDigits: 4 })
+  // No-break spaces break searches and comparisons, like those of `formatMoney`.
+  return say`${percent.replaceAll(/[\u00a0\u202f]/g, ' ')} ${name}`
 }
 
-/** "Sales tax: 4 % New York, 4.5 % New York City". */
+/** "Sales tax: 4% New York, 4.5% New York City". */
 export function jurisdictionWords({ name, jurisdictions = [] }: AppliedTax): string {
   return `${name}: ${jurisdictions.map(taxWords).join(', ')}`
 }
 
-/** " + 19 % VAT", " including 20 % VAT"; '' without tax. Follows a price. */
+/** " + 19% VAT", " including 20% VAT"; '' without tax. Follows a price. */
 export function withTaxWords(tax: AppliedTax | undefined): string {
   if (tax === undefined) return ''
   if (tax.isReverseCharge) return ` ${say`without ${tax.name} (reverse charge)`}`

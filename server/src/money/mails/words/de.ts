@@ -4,7 +4,7 @@ export const GERMAN: LanguageWords = {
   locale: 'de-DE',
   per: { DAY: 'pro Tag', WEEK: 'pro Woche', MONTH: 'pro Monat', YEAR: 'pro Jahr' },
   every: { DAY: 'alle # Tage', WEEK: 'alle # Wochen', MONTH: 'alle # Monate', YEAR: 'alle # Jahre' },
-  footer: business => `Sie erhalten diese E-Mail, weil ${business} für diese App bezahlt.`,
+  footer: business => `Sie erhalten diese E-Mail, weil ${business} diese App abonniert hat.`,
   links: { supportUrl: 'Hilfe', termsUrl: 'AGB', privacyUrl: 'Datenschutz', imprintUrl: 'Impressum' },
   settings: 'Sprache und E-Mails ändern',
   mails: {
@@ -12,14 +12,14 @@ export const GERMAN: LanguageWords = {
       subject: `Zahlungsbeleg für ${app}: ${money}`,
       sentences: [
         `Sie haben ${money} für ${plan} von ${app}${card && ` mit ${card}`} bezahlt.`,
-        `Die Rechnung hat die Nummer ${number}.`,
+        `Rechnungsnummer: ${number}.`,
       ],
       button: 'Rechnung öffnen',
     }),
     PAYMENT_FAILED: ({ app, plan, money, retryDay, deadline }) => ({
       subject: `Zahlung für ${app} fehlgeschlagen`,
       sentences: [
-        `${money} für ${plan} von ${app} konnten nicht abgebucht werden.`,
+        `Der Betrag von ${money} für ${plan} von ${app} konnte nicht abgebucht werden.`,
         ...(retryDay ? [`Wir versuchen es am ${retryDay} erneut.`] : []),
         ...(deadline ? [`Wird die Rechnung nicht bis zum ${deadline} bezahlt, endet das Abonnement.`] : []),
       ],
@@ -44,8 +44,8 @@ export const GERMAN: LanguageWords = {
     CARD_EXPIRING: ({ card, day }) => ({
       subject: 'Ihre Karte läuft bald ab',
       sentences: [
-        `${card} bezahlt Ihre Abonnements und läuft am ${day} ab.`,
-        'Fügen Sie Ihre neue Karte hinzu, damit keine Zahlung fehlschlägt.',
+        `Ihre Abonnements werden mit ${card} bezahlt. Diese Karte läuft am ${day} ab.`,
+        'Hinterlegen Sie Ihre neue Karte, damit keine Zahlung fehlschlägt.',
       ],
       button: 'Karte hinzufügen',
     }),
@@ -79,15 +79,15 @@ export const GERMAN: LanguageWords = {
       button: 'Abonnement öffnen',
     }),
     PLAN_CHANGED: ({ app, plan, price }) => ({
-      subject: `Ihr Plan von ${app} hat sich geändert`,
+      subject: `Ihr Plan für ${app} hat sich geändert`,
       sentences: [`Ihr Plan ist jetzt ${plan}. Er kostet ${price}.`],
       button: 'Abonnement öffnen',
     }),
     REFUND: ({ app, money, number }) => ({
       subject: `Erstattung von ${money} für ${app}`,
       sentences: [
-        `Wir haben ${money} der Rechnung ${number} erstattet.`,
-        'Die Gutschrift Ihrer Bank kann einige Tage dauern.',
+        `Wir haben ${money} aus der Rechnung ${number} erstattet.`,
+        'Bis der Betrag auf Ihrem Konto erscheint, kann es einige Tage dauern.',
       ],
       button: 'Rechnung öffnen',
     }),

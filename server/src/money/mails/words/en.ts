@@ -4,13 +4,13 @@ export const ENGLISH: LanguageWords = {
   locale: 'en-US',
   per: { DAY: 'per day', WEEK: 'per week', MONTH: 'per month', YEAR: 'per year' },
   every: { DAY: 'every # days', WEEK: 'every # weeks', MONTH: 'every # months', YEAR: 'every # years' },
-  footer: business => `You get this mail because ${business} pays for this app.`,
+  footer: business => `You receive this e-mail because ${business} pays for this app.`,
   links: { supportUrl: 'Support', termsUrl: 'Terms', privacyUrl: 'Privacy', imprintUrl: 'Imprint' },
-  settings: 'Change language and mails',
+  settings: 'Change language and e-mails',
   mails: {
     RECEIPT: ({ app, plan, money, number, card }) => ({
       subject: `Receipt for ${app}: ${money}`,
-      sentences: [`You paid ${money} for ${plan} of ${app}${card && ` with ${card}`}.`, `The invoice is ${number}.`],
+      sentences: [`You paid ${money} for ${plan} of ${app}${card && ` with ${card}`}.`, `Invoice number: ${number}.`],
       button: 'Open the invoice',
     }),
     PAYMENT_FAILED: ({ app, plan, money, retryDay, deadline }) => ({
@@ -67,13 +67,13 @@ export const ENGLISH: LanguageWords = {
       button: 'Open the subscription',
     }),
     PLAN_CHANGED: ({ app, plan, price }) => ({
-      subject: `Your plan of ${app} changed`,
+      subject: `Your plan for ${app} has changed`,
       sentences: [`Your plan is now ${plan}. It costs ${price}.`],
       button: 'Open the subscription',
     }),
     REFUND: ({ app, money, number }) => ({
       subject: `Refund of ${money} for ${app}`,
-      sentences: [`We refunded ${money} of invoice ${number}.`, 'Your bank may take a few days to show the money.'],
+      sentences: [`We refunded ${money} of invoice ${number}.`, 'It may take your bank a few days to show the refund.'],
       button: 'Open the invoice',
     }),
     RENEWAL_AHEAD: ({ app, plan, day, price }) => ({

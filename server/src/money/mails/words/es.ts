@@ -4,13 +4,16 @@ export const SPANISH: LanguageWords = {
   locale: 'es-ES',
   per: { DAY: 'al día', WEEK: 'a la semana', MONTH: 'al mes', YEAR: 'al año' },
   every: { DAY: 'cada # días', WEEK: 'cada # semanas', MONTH: 'cada # meses', YEAR: 'cada # años' },
-  footer: business => `Recibe este correo porque ${business} paga por esta aplicación.`,
+  footer: business => `Recibe este correo porque ${business} está suscrito a esta aplicación.`,
   links: { supportUrl: 'Ayuda', termsUrl: 'Condiciones', privacyUrl: 'Privacidad', imprintUrl: 'Aviso legal' },
   settings: 'Cambiar el idioma y los correos',
   mails: {
     RECEIPT: ({ app, plan, money, number, card }) => ({
       subject: `Recibo de ${app}: ${money}`,
-      sentences: [`Ha pagado ${money} por ${plan} de ${app}${card && ` con ${card}`}.`, `La factura es la ${number}.`],
+      sentences: [
+        `Ha pagado ${money} por ${plan} de ${app}${card && ` con ${card}`}.`,
+        `Número de factura: ${number}.`,
+      ],
       button: 'Abrir la factura',
     }),
     PAYMENT_FAILED: ({ app, plan, money, retryDay, deadline }) => ({
@@ -24,7 +27,10 @@ export const SPANISH: LanguageWords = {
     }),
     BANK_CONFIRMATION: ({ app, money }) => ({
       subject: `Confirme su pago de ${app}`,
-      sentences: [`Su banco necesita que confirme un pago de ${money}.`, 'Hasta entonces, el pago no está completo.'],
+      sentences: [
+        `Su banco le pide que confirme un pago de ${money}.`,
+        'El pago no se completará hasta que lo confirme.',
+      ],
       button: 'Confirmar el pago',
     }),
     TRIAL_ENDING: ({ app, plan, day, price }) => ({
@@ -38,7 +44,7 @@ export const SPANISH: LanguageWords = {
     CARD_EXPIRING: ({ card, day }) => ({
       subject: 'Su tarjeta caduca pronto',
       sentences: [
-        `${card} paga sus suscripciones y caduca el ${day}.`,
+        `Sus suscripciones se pagan con ${card}, que caduca el ${day}.`,
         'Añada su nueva tarjeta para que no falle ningún pago.',
       ],
       button: 'Añadir una tarjeta',
@@ -73,7 +79,7 @@ export const SPANISH: LanguageWords = {
       button: 'Abrir la suscripción',
     }),
     PLAN_CHANGED: ({ app, plan, price }) => ({
-      subject: `Su plan de ${app} ha cambiado`,
+      subject: `Su plan para ${app} ha cambiado`,
       sentences: [`Su plan es ahora ${plan}. Cuesta ${price}.`],
       button: 'Abrir la suscripción',
     }),
@@ -81,7 +87,7 @@ export const SPANISH: LanguageWords = {
       subject: `Reembolso de ${money} de ${app}`,
       sentences: [
         `Hemos reembolsado ${money} de la factura ${number}.`,
-        'Su banco puede tardar unos días en mostrar el dinero.',
+        'El importe puede tardar unos días en aparecer en su cuenta.',
       ],
       button: 'Abrir la factura',
     }),

@@ -4,7 +4,7 @@ export const FRENCH: LanguageWords = {
   locale: 'fr-FR',
   per: { DAY: 'par jour', WEEK: 'par semaine', MONTH: 'par mois', YEAR: 'par an' },
   every: { DAY: 'tous les # jours', WEEK: 'toutes les # semaines', MONTH: 'tous les # mois', YEAR: 'tous les # ans' },
-  footer: business => `Vous recevez cet e-mail parce que ${business} paie pour cette application.`,
+  footer: business => `Vous recevez cet e-mail car ${business} est abonné à cette application.`,
   links: {
     supportUrl: 'Assistance',
     termsUrl: 'Conditions',
@@ -17,7 +17,7 @@ export const FRENCH: LanguageWords = {
       subject: `Reçu pour ${app} : ${money}`,
       sentences: [
         `Vous avez payé ${money} pour ${plan} de ${app}${card && ` avec ${card}`}.`,
-        `La facture porte le numéro ${number}.`,
+        `Numéro de facture : ${number}.`,
       ],
       button: 'Ouvrir la facture',
     }),
@@ -34,7 +34,7 @@ export const FRENCH: LanguageWords = {
       subject: `Confirmez votre paiement pour ${app}`,
       sentences: [
         `Votre banque vous demande de confirmer un paiement de ${money}.`,
-        'D’ici là, le paiement n’est pas effectué.',
+        'Le paiement ne sera effectué qu’après votre confirmation.',
       ],
       button: 'Confirmer le paiement',
     }),
@@ -49,7 +49,7 @@ export const FRENCH: LanguageWords = {
     CARD_EXPIRING: ({ card, day }) => ({
       subject: 'Votre carte expire bientôt',
       sentences: [
-        `${card} paie vos abonnements et expire le ${day}.`,
+        `Vos abonnements sont payés avec ${card}, qui expire le ${day}.`,
         'Ajoutez votre nouvelle carte pour éviter un échec de paiement.',
       ],
       button: 'Ajouter une carte',
@@ -79,20 +79,20 @@ export const FRENCH: LanguageWords = {
       subject: `Votre abonnement à ${app} continue`,
       sentences: [
         `La résiliation de ${plan} a été annulée.`,
-        `La prochaine période commence le ${day} et coûte ${price}.`,
+        `La prochaine période commence le ${day}, au tarif de ${price}.`,
       ],
       button: 'Ouvrir l’abonnement',
     }),
     PLAN_CHANGED: ({ app, plan, price }) => ({
-      subject: `Votre formule de ${app} a changé`,
+      subject: `Votre formule pour ${app} a changé`,
       sentences: [`Votre formule est maintenant ${plan}. Son tarif est de ${price}.`],
       button: 'Ouvrir l’abonnement',
     }),
     REFUND: ({ app, money, number }) => ({
       subject: `Remboursement de ${money} pour ${app}`,
       sentences: [
-        `Nous avons remboursé ${money} de la facture ${number}.`,
-        'Votre banque peut mettre quelques jours à afficher ce montant.',
+        `Nous avons remboursé ${money} sur la facture ${number}.`,
+        'Le montant peut mettre quelques jours à apparaître sur votre compte.',
       ],
       button: 'Ouvrir la facture',
     }),
