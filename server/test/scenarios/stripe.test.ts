@@ -277,7 +277,7 @@ test("a card is saved by the page with Stripe's element, and no id of another me
   finishSetupIntent(stripe.state, token, 'pm_card_visa')
   await world.call('POST', `/businesses/${other.businessId}/payment-methods`, { gateway: 'stripe', token }, 400)
   const { label } = await world.call('POST', path, { gateway: 'stripe', token })
-  assert.equal(label, 'visa •••• 4242')
+  assert.equal(label, 'Visa •••• 4242')
   await shop.subscribe(await plan())
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })

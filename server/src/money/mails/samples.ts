@@ -16,7 +16,7 @@ export function sampleMail(
     ...{ id: 'sample', kind, language, to: 'shop@example.com', business: 'Corner Shop' },
     ...{ brand, baseUrl: '', actionUrl: '/my/subscriptions', settingsUrl: '/my/business' },
     facts: {
-      ...{ app: 'Table Planner', plan: 'Plus', money, number: '2026-000042', card: 'visa •••• 4242' },
+      ...{ app: 'Table Planner', plan: 'Plus', money, number: '2026-000042', card: 'Visa •••• 4242' },
       price: `${money} ${WORDS[language].per.MONTH}`,
       ...{ day: day('2026-12-31T00:00:00Z'), retryDay: day('2026-12-03T00:00:00Z') },
       ...{ deadline: day('2026-12-09T00:00:00Z'), reason: 'NON_PAYMENT' },

@@ -42,7 +42,7 @@ test("a merchant's card is entered into Stripe's own element, and only that page
   const { list } = await story.world.call('GET', `/businesses/${shop.businessId}/payment-methods`)
   assert.deepEqual(
     list.map(({ gateway, label }: { gateway: string; label: string }) => [gateway, label]),
-    [['stripe', 'visa •••• 4242']],
+    [['stripe', 'Visa •••• 4242']],
   )
 })
 

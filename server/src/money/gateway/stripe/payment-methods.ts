@@ -93,8 +93,20 @@ async function saveFinished(
 function savedAs({ id, card, type }: Stripe.PaymentMethod): SavedPaymentMethod {
   if (!card) return { reference: id, label: type }
   const described = cardOf({ brand: card.brand, last4: card.last4, month: card.exp_month, year: card.exp_year })
-  return { reference: id, label: `${card.brand} •••• ${card.last4}`, ...(described && { card: described }) }
+  const label = `${NETWORKS.get(card.brand) ?? card.brand} •••• ${card.last4}`
+  return { reference: id, label, ...(described && { card: described }) }
 }
+
+/** The names of card networks as people know them, by Stripe's `brand`. */
+const NETWORKS: ReadonlyMap<string, string> = new Map([
+  ['amex', 'American Express'],
+  ['diners', 'Diners Club'],
+  ['discover', 'Discover'],
+  ['jcb', 'JCB'],
+  ['mastercard', 'Mastercard'],
+  ['unionpay', 'UnionPay'],
+  ['visa', 'Visa'],
+])
 
 /** The Stripe customer of a business, created on first use. */
 export async function customerOf(account: StripeAccount, businessId: string, timed: Timed = {}): Promise<string> {

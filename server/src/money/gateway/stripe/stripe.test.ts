@@ -272,7 +272,7 @@ test('a succeeded SetupIntent becomes a payment method only for its own business
   finishSetupIntent(stripe.state, token, 'pm_card_visa')
   const saved = await save(businessId)
   assert.ok(saved && 'reference' in saved)
-  assert.equal(saved.label, 'visa •••• 4242')
+  assert.equal(saved.label, 'Visa •••• 4242')
   assert.equal(await save(randomUUID()), null)
   assert.deepEqual(await acts.confirm(await acts.charge(), saved.reference), { kind: 'succeeded' })
 })
@@ -284,7 +284,7 @@ for (const fault of ['500 before', '500 after'] as const) {
     const save = (of = businessId) => gateway.savePaymentMethod({ businessId: of, token, key })
     stripe.fail(/attach$/, fault)
     await assert.rejects(save(), GatewayUnreachable)
-    const saved = { reference: token, label: 'visa •••• 4242' }
+    const saved = { reference: token, label: 'Visa •••• 4242' }
     assert.deepEqual(await atOnce([save(), save()]), [saved, saved])
     // Repeated after Stripe has forgotten the keys, and by another request.
     stripe.forgetKeys()
