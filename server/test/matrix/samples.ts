@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MONTH_PATTERN } from '../../src/core/statement.ts'
 import { newKeyPair, spkiOf } from '../support/key-pairs.ts'
 import { PASSWORD } from '../support/people.ts'
 
@@ -107,9 +108,10 @@ export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {
   return schema.type === 'object' ? {} : 'text'
 }
 
-/** The value as the schema has it: a count is a number in a body and text in a query, and some periods are of whole days. */
+/** The value as the schema has it: a count is a number in a body and text in a query, and some periods are of whole days or months. */
 function formOf(value: unknown, { type, pattern }: Schema): unknown {
   if (type === 'integer') return Number(value)
+  if (pattern === MONTH_PATTERN) return String(value).slice(0, 'YYYY-MM'.length)
   return pattern === DAY ? String(value).slice(0, 'YYYY-MM-DD'.length) : value
 }
 
