@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The optional parameters of: Get current MRR and subscribers, and the payments and refunds of months, by currency and country. */
+/** Optional parameters of the operation "Get current MRR and subscribers, and the payments and refunds of months, by currency and country". */
 public final class GetRevenueByCountryQuery extends Query {
   public GetRevenueByCountryQuery from(String from) { set("from", from); return this; }
   public GetRevenueByCountryQuery to(String to) { set("to", to); return this; }
