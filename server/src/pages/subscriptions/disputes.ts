@@ -72,7 +72,7 @@ ${dataTable<ListedDispute>({
     { name: 'Evidence', cell: one => evidenceWords(one, clock.now()) },
     { name: 'State', cell: disputeBadge },
   ],
-  empty: emptyState('No disputes', 'A disputed payment appears here, and the developer gets a mail.'),
+  empty: emptyState('No disputes', 'A disputed payment appears here. The organization also gets a mail.'),
 })}`
       return side.framed(call, { title: 'Disputes', part: 'disputes', main })
     },

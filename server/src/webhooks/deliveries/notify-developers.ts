@@ -42,7 +42,7 @@ export async function notifyDevelopers(
 export function endpointMail(of: Row & DisabledHook & { readonly id: string; readonly url: string }): Message {
   const { id, hookId, deliveryUrl, appName, email, reason, url } = of
   return letter({
-    ...{ id, to: email, subject: `${appName} no longer gets webhooks at one of its addresses` },
+    ...{ id, to: email, subject: `${appName} no longer gets webhooks at one of its endpoints` },
     sentences: [
       `The hook ${hookId} of ${appName} is switched off: nothing is sent to its address at ${new URL(deliveryUrl).host} any more.`,
       WHY[reason],
