@@ -155,6 +155,7 @@ test('every text of a merchant’s pages is translated', async () => {
           '/search',
           '/search?q=zz',
           '/search?q=Pro',
+          '/keys',
           '/device',
           '/device?code=none',
           await deviceAddress(),

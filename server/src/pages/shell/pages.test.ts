@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newPerson } from '../../../test/support/people.ts'
+import { newPerson, proveSecondFactor } from '../../../test/support/people.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
 import { visiting } from '../merchant/merchant.fixture.ts'
 
@@ -36,6 +36,25 @@ test('search finds by name, id and number, only in the organization or business 
       assert.match(await found(visitor), /Nothing found/, q)
     }
   }
+})
+
+test('an operator finds a terminal by its serial number, and a developer finds only the merchants of own apps', async () => {
+  const shop = await world.merchant({ type: 'MERCHANT' })
+  await world.call('PATCH', `/businesses/${shop.businessId}`, { doingBusinessAs: 'Quayside Deli' })
+  await shop.subscribe(await world.plan())
+  const stores = `/businesses/${shop.businessId}/stores`
+  const { storeId } = await world.call('POST', stores, { displayName: 'Quay' })
+  const device = { name: 'Counter', serialNumber: 'QD-0042' }
+  const { deviceId } = await world.call('POST', `${stores}/${storeId}/devices`, device)
+  const olga = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await proveSecondFactor(world, olga)
+  const found = await visiting(world, olga.token).get('/search?q=QD-0042')
+  assert.match(found.text, new RegExp(`href="/ops/terminals/${String(deviceId).replace('urn:tid:', '')}"`))
+  const { organizationId } = await world.call('GET', `/apps/${world.appId}`)
+  const own = await (await developerOf(organizationId)).get('/search?q=quayside')
+  assert.match(own.text, new RegExp(`href="/dev/merchants/${shop.businessId}"`))
+  const other = await (await developerOf(await newOrganization())).get('/search?q=quayside')
+  assert.match(other.text, /Nothing found/)
 })
 
 test('punctuation, a long text and markup find nothing and cause no error', async () => {

@@ -6,6 +6,7 @@ import { modeCookie, themeCookie } from '../../platform/http/mode.ts'
 import { type AnyPage, page, redirect } from '../../platform/http/page.ts'
 import { HOME } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { keysPage } from './keys.ts'
 import { searchPage } from './search.ts'
 
 const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
@@ -14,6 +15,7 @@ const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
 export function shellPages(ports: Pick<Ports, 'db'>): AnyPage[] {
   return [
     searchPage(ports),
+    keysPage(),
     page({
       ...{ method: 'POST', path: '/mode', name: 'chooseMode', operation: 'account.manage', signIn: 'required' },
       form: Type.Object({ mode: Type.Enum(['live', 'test']), next: Next }),

@@ -17,6 +17,7 @@ import { layout } from '../../platform/web/layout.ts'
 import { DEVELOPER_PATHS, MERCHANT_PATHS, navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
+import { pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 
 /** Results of each kind. The lists behind the results show more. */
@@ -47,7 +48,8 @@ export function searchPage(ports: Pick<Ports, 'db'>): AnyPage {
       const groups = [pagesOf(principal, q), ...(q === '' ? [] : await found(ports, principal, q))]
       const main = html`<h1>${say`Search`}</h1>
 <search><form method="get" action="/search" class="search-page"><label class="unseen" for="q">${say`Search`}</label><input ${{ class: 'input', type: 'search', id: 'q', name: 'q', value: q, maxlength: 200, placeholder: placeholderOf(principal) }}>${button(say`Search`, { kind: 'primary' })}</form></search>
-<div id="results" class="results">${resultsOf(groups, q)}</div>`
+<div id="results" class="results">${resultsOf(groups, q)}</div>
+<p class="fine"><a href="/keys">${say`Keys`}</a></p>`
       const signedIn = session && { ...session, csrf }
       return shown(layout({ title: say`Search`, main, signedIn, links: navigationOf(principal, '/search') }))
     },
@@ -86,10 +88,11 @@ async function found({ db }: Pick<Ports, 'db'>, principal: Principal, q: string)
 }
 
 async function ofOperator(ports: Pick<Ports, 'db'>, principal: Principal, q: string): Promise<Group[]> {
-  const [organizations, apps, merchants, money] = await Promise.all([
+  const [organizations, apps, merchants, terminals, money] = await Promise.all([
     pageOfOrganizations(ports, { q }, { limit: MOST }),
     pageOfApps(ports, { q }, { limit: MOST }),
     pageOfBusinesses(ports, { q }, { limit: MOST }),
+    pageOfTerminals(ports, { q }, { limit: MOST }),
     findMoney(ports, principal, q),
   ])
   const pathOf = (one: Owned) => pathOfSubscription({ paths: OPERATOR_PATHS }, one)
@@ -108,6 +111,11 @@ async function ofOperator(ports: Pick<Ports, 'db'>, principal: Principal, q: str
       text: doingBusinessAs,
       detail: emailAddress,
     })),
+    group(say`Terminals`, terminals, ({ deviceId, name, serialNumber, businessName }) => ({
+      href: `${OPERATOR_PATHS.terminals}/${deviceId}`,
+      text: `${name}, ${businessName}`,
+      detail: serialNumber,
+    })),
     ...moneyGroups(money, { subscription: pathOf, invoice: pathOf }),
   ]
 }
@@ -118,8 +126,9 @@ async function ofDeveloper(
   q: string,
 ): Promise<Group[]> {
   const { organizationId } = principal
-  const [apps, merchants, money] = await Promise.all([
+  const [apps, merchants, testMerchants, money] = await Promise.all([
     pageOfApps(ports, { organizationId, q }, { limit: MOST }),
+    pageOfBusinesses(ports, { organizationId, type: 'MERCHANT', q }, { limit: MOST }),
     pageOfBusinesses(ports, { organizationId, type: 'TEST_MERCHANT', q }, { limit: MOST }),
     findMoney(ports, principal, q),
   ])
@@ -130,7 +139,12 @@ async function ofDeveloper(
       text: app.name,
       detail: app.packageName,
     })),
-    group(say`Test merchants`, merchants, ({ businessId, doingBusinessAs }) => ({
+    group(say`Merchants`, merchants, ({ businessId, doingBusinessAs, emailAddress }) => ({
+      href: `${DEVELOPER_PATHS.merchants}/${businessId}`,
+      text: doingBusinessAs,
+      detail: emailAddress,
+    })),
+    group(say`Test merchants`, testMerchants, ({ businessId, doingBusinessAs }) => ({
       href: `${DEVELOPER_PATHS.testMerchants}/${businessId}`,
       text: doingBusinessAs,
     })),

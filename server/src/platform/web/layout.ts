@@ -8,6 +8,7 @@ import { shortTime } from './format.ts'
 import { type Html, html } from './html.ts'
 import { STOP_VIEWING_PATH } from './navigation.ts'
 import { english, htmlLanguage, say, sayHtml, sayText } from './say.ts'
+import { scriptWords } from './script-words.ts'
 import { type Mode, type Surroundings, surroundings, type Theme } from './surroundings.ts'
 
 interface Frame {
@@ -113,7 +114,7 @@ ${main}
 </main>
 </div>
 ${!isTill && footer(brand)}
-<div id="announcements" class="unseen" role="status"></div>
+<div ${{ id: 'announcements', class: 'unseen', role: 'status', 'data-words': scriptWords() }}></div>
 </body>
 </html>
 `

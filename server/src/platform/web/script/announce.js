@@ -1,9 +1,16 @@
 /* Changes that people see are also said to people who listen. */
 
+const place = () => document.getElementById('announcements')
+
+/** A text of a script in the language of the page. `script-words.ts` lists the texts. @param {string} english @returns {string} */
+export function say(english) {
+  return JSON.parse(place()?.dataset.words ?? '{}')[english] ?? english
+}
+
 /** @param {string} text */
 export function announce(text) {
-  const place = document.getElementById('announcements')
-  if (place) place.textContent = text
+  const spoken = place()
+  if (spoken) spoken.textContent = text
 }
 
 /** @param {Element} element */

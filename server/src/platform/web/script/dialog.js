@@ -1,4 +1,5 @@
 /* Shows the content of another page above the page. */
+import { say } from './announce.js'
 import { pageOf } from './visit.js'
 
 /** Attributes that name an id. */
@@ -50,7 +51,7 @@ export function closeButton(dialog) {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'button quiet small'
-  button.textContent = 'Close'
+  button.textContent = say('Close')
   button.addEventListener('click', () => dialog.close())
   return button
 }

@@ -1,9 +1,8 @@
 /* The script of every page. Each page works without it; the parts that not every page has are loaded when a page has them. */
-import { announce } from './announce.js'
+import { announce, say } from './announce.js'
 import { keepEntries } from './kept.js'
 import { follow, onShown } from './visit.js'
 
-const BUSY_MESSAGE = 'Working on it'
 const CLOCK_MS = 30_000
 
 // Buttons that need script are hidden without this mark.
@@ -23,7 +22,7 @@ document.addEventListener('submit', event => {
   const button = submitter ?? form.querySelector('button')
   button?.setAttribute('aria-disabled', 'true')
   button?.setAttribute('data-busy', '')
-  announce(BUSY_MESSAGE)
+  announce(say('Working on it'))
 })
 
 /* After an answer, and back from the next page by the back button, a form may be posted again. */
@@ -63,12 +62,12 @@ document.addEventListener('click', async event => {
   if (!button || !from) return
   try {
     await navigator.clipboard.writeText(from.textContent ?? '')
-    announce('Copied')
+    announce(say('Copied'))
     button.dataset.copied = ''
-    if (button.childElementCount === 0) button.textContent = 'Copied'
+    if (button.childElementCount === 0) button.textContent = say('Copied')
   } catch {
     getSelection()?.selectAllChildren(from)
-    announce('Selected. Copy it with your keyboard.')
+    announce(say('Selected. Copy it with your keyboard.'))
   }
 })
 

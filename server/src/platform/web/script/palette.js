@@ -1,4 +1,5 @@
 /* Search above the page. `/search` is the same without script, and gives the results. */
+import { say } from './announce.js'
 import { closeButton, overlay } from './dialog.js'
 
 const WAIT_MS = 150
@@ -6,12 +7,12 @@ const WAIT_MS = 150
 export function open() {
   const opened = document.querySelector('dialog.palette')
   if (opened) return
-  const dialog = overlay('dialog palette', 'Search')
+  const dialog = overlay('dialog palette', say('Search'))
   const input = document.createElement('input')
   input.type = 'search'
   input.className = 'input'
-  input.placeholder = 'Search pages, names, ids and numbers'
-  input.setAttribute('aria-label', 'Search')
+  input.placeholder = say('Search pages, names, ids and numbers')
+  input.setAttribute('aria-label', say('Search'))
   input.autocomplete = 'off'
   const results = document.createElement('div')
   results.className = 'palette-results'
@@ -52,6 +53,10 @@ function move(event, dialog) {
   if (step !== undefined) {
     event.preventDefault()
     stops[(at + step + stops.length) % stops.length]?.focus()
+  } else if (event.key === 'Escape') {
+    // The browser would clear the field first.
+    event.preventDefault()
+    if (dialog instanceof HTMLDialogElement) dialog.close()
   } else if (event.key === 'Enter' && at === 0) {
     event.preventDefault()
     stops[1]?.click()

@@ -2,7 +2,7 @@
  * Links and forms without page loads: the script fetches the same page and puts it into the document. A page that cannot be put in, such
  * as a file, another policy or a newer version, is loaded as usual.
  */
-import { announce } from './announce.js'
+import { announce, say } from './announce.js'
 import { Idiomorph } from './idiomorph.js'
 
 /** Called after each change of the document. */
@@ -94,7 +94,11 @@ async function visit(request, { isNew, scroll = 0 }) {
   } catch {
     if (mine !== latest) return
     if (request.method === 'GET') return location.assign(request.url)
-    announce('The request did not arrive. Check your connection and try again.')
+    const textContent = say('The request did not arrive. Check your connection and try again.')
+    const toast = Object.assign(document.createElement('p'), { className: 'toast bad', textContent })
+    toast.dataset.toast = ''
+    document.querySelector('[data-toast]')?.remove()
+    document.body.append(toast)
     document.dispatchEvent(new CustomEvent(SHOWN))
   } finally {
     if (mine === latest) delete root.dataset.visiting
