@@ -11,7 +11,7 @@ import { pageOfSubscriptions } from '../../money/lists/subscriptions.ts'
 import { type AnyPage, page, shown } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
-import { button } from '../../platform/web/components/form.ts'
+import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { DEVELOPER_PATHS, MERCHANT_PATHS, navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -49,7 +49,7 @@ export function searchPage(ports: Pick<Ports, 'db'>): AnyPage {
       const main = html`<h1>${say`Search`}</h1>
 <search><form method="get" action="/search" class="search-page"><label class="unseen" for="q">${say`Search`}</label><input ${{ class: 'input', type: 'search', id: 'q', name: 'q', value: q, maxlength: 200, placeholder: placeholderOf(principal) }}>${button(say`Search`, { kind: 'primary' })}</form></search>
 <div id="results" class="results">${resultsOf(groups, q)}</div>
-<p class="fine"><a href="/keys">${say`Keys`}</a></p>`
+${buttons(linkButton(say`Show the keys`, '/keys', { kind: 'quiet', size: 'small' }))}`
       const signedIn = session && { ...session, csrf }
       return shown(layout({ title: say`Search`, main, signedIn, links: navigationOf(principal, '/search') }))
     },

@@ -95,10 +95,11 @@ async function visit(request, { isNew, scroll = 0 }) {
     if (mine !== latest) return
     if (request.method === 'GET') return location.assign(request.url)
     const textContent = say('The request did not arrive. Check your connection and try again.')
-    const toast = Object.assign(document.createElement('p'), { className: 'toast bad', textContent })
-    toast.dataset.toast = ''
-    document.querySelector('[data-toast]')?.remove()
-    document.body.append(toast)
+    const notice = Object.assign(document.createElement('p'), { id: 'lost', className: 'notice bad', textContent })
+    document.getElementById('lost')?.remove()
+    document.getElementById('main')?.prepend(notice)
+    notice.scrollIntoView({ block: 'center' })
+    announce(textContent)
     document.dispatchEvent(new CustomEvent(SHOWN))
   } finally {
     if (mine === latest) delete root.dataset.visiting
