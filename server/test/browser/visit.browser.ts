@@ -130,7 +130,7 @@ test('a link that opens a dialog shows its page above the page, and Escape close
   }))
 
 test('j, k and o move through a list, and ? shows the keys', () =>
-  withPage({ baseUrl: world.baseUrl }, async page => {
+  asDeveloper({}, async page => {
     await page.goto('/design')
     const focusedText = () =>
       page.evaluate(() =>
@@ -146,6 +146,7 @@ test('j, k and o move through a list, and ? shows the keys', () =>
     await until(text => text !== first)
     await page.keyboard.press('k')
     await until(text => text === first)
+    await page.goto('/dev')
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Open the row').waitFor()
     await expectAccessible(page)

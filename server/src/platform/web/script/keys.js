@@ -3,7 +3,8 @@ import { open } from './dialog.js'
 
 /** @param {string} key */
 export function press(key) {
-  if (key === '?') return open('/keys')
+  // As search, the page of the keys needs a session.
+  if (key === '?') return document.querySelector('form[data-search]') && open('/keys')
   const rows = [...document.querySelectorAll('#main .table tbody tr')]
     .map(row => row.querySelector('a[href]'))
     .filter(link => link instanceof HTMLAnchorElement && link.checkVisibility())
