@@ -1802,15 +1802,18 @@ create index outcomes_errored_of_app on outcomes (app_id, notification_id) where
 create index outcomes_errored_of_business on outcomes (business_id, notification_id) where status = 'ERRORED';
 create index outcomes_errored_of_hook on outcomes (hook_id, notification_id) where status = 'ERRORED';
 
--- Clients that follow an app's events without a hook. A row outlives its last connection by an hour.
+-- Clients that follow the events of one or more apps without a hook: a row per app. A row outlives its last connection by an hour.
 create table event_streams (
-  stream_id uuid primary key,
-  app_id uuid not null references apps,
+  stream_id uuid,
+  app_id uuid references apps,
   business_id uuid references businesses, -- null: all merchants of the app
+  merchant_type text -- null: both types
+    constraint event_streams_merchant_type check (merchant_type in ('MERCHANT', 'TEST_MERCHANT')),
   expires_at timestamptz not null,
   connected_until timestamptz, -- null: nobody is connected
   trimmed_xid bigint not null default 0, -- the last event that was deleted because the stream held too many
-  trimmed_seq bigint not null default 0
+  trimmed_seq bigint not null default 0,
+  primary key (stream_id, app_id)
 );
 create index event_streams_of_app on event_streams (app_id);
 
@@ -1819,6 +1822,7 @@ create table stream_events (
   stream_id uuid not null,
   xid bigint not null default pg_current_xact_id()::text::bigint, -- readers stop before the oldest open transaction
   seq bigint generated always as identity, -- for one resource in the order of the commits
+  app_id uuid not null,
   orders_of uuid, -- the merchant of an order event
   body text not null,
   primary key (stream_id, xid, seq)

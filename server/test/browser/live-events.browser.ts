@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world.close())
 
-const START = ' SUBSCRIPTION_START'
+const START = 'SUBSCRIPTION_START'
 
 for (const [viewport, theme] of [
   ['phone', 'light'],
@@ -54,8 +54,8 @@ for (const [viewport, theme] of [
       // Another connection of the same stream ends the browser's, as a restart does.
       const body = await started.first().locator('pre').textContent()
       const { hookId: streamId } = JSON.parse(body ?? '')
-      const path = `/apps/${appId}/events/stream?after=${streamId}.0.0`
-      assert.equal((await world.ask(token, 'GET', path)).status, 200)
+      const path = `/dev/events/stream?merchantType=TEST_MERCHANT&after=${streamId}.0.0`
+      assert.equal((await context.request.get(path)).status(), 200)
       await subscribe()
       await started.nth(2).waitFor()
       assert.equal(await started.count(), 3, 'an event was shown twice')
@@ -67,18 +67,68 @@ for (const [viewport, theme] of [
   })
 }
 
-test('without script the page explains itself, and a stranger gets no stream', async () => {
+test('the page shows all apps or one app, live or test merchants, and a stranger’s app is not found', async () => {
   const { organizationId, appId } = await world.developer('Hillside')
+  const named = { organizationId, name: `${'قهوة '.repeat(30)}<script>`, packageName: 'example.hillside.second' }
+  const second = await world.call('POST', '/apps', named)
   const stranger = await world.developer('Seaside')
+  const [planId, secondPlanId] = [await world.plan({}, appId), await world.plan({}, second.appId)]
+  const { token, membershipId } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER')
+  const uuidOf = (id: string) => id.replace('urn:aid:', '')
+  const subscribe = async (app: string, plan: string, type: 'MERCHANT' | 'TEST_MERCHANT' = 'TEST_MERCHANT') => {
+    const { businessId } = await world.merchant({ type })
+    await world.call('POST', `/apps/${app}/subscriptions`, { businessId, planId: plan }, 201)
+  }
+  await withPage({ baseUrl: world.baseUrl, expected: /404|400/ }, async (page, context) => {
+    await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
+    await page.goto('/dev/events')
+    await page.getByText('Connected', { exact: true }).waitFor()
+    await subscribe(appId, planId, 'MERCHANT')
+    await subscribe(appId, planId)
+    await subscribe(second.appId, secondPlanId)
+    const started = page.locator('#live-events > li').filter({ hasText: START })
+    await started.nth(1).waitFor()
+    assert.equal(await started.count(), 2)
+    assert.match((await started.first().textContent()) ?? '', /قهوة.*<script>/)
+    await started.first().locator('summary').click()
+    await screenshot(page, 'live-events-two-apps-desktop')
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    const link = started.first().getByRole('link', { name: 'Endpoints of this event' })
+    assert.ok((await link.getAttribute('href'))?.includes(uuidOf(second.appId)))
+
+    const mode = { name: 'tillhook-mode', value: `live.${membershipId}`, url: world.baseUrl }
+    await context.addCookies([mode])
+    await page.goto(`/dev/events?appId=${uuidOf(appId)}`)
+    await page.getByText('Connected', { exact: true }).waitFor()
+    await subscribe(second.appId, secondPlanId, 'MERCHANT')
+    await subscribe(appId, planId)
+    await subscribe(appId, planId, 'MERCHANT')
+    await started.first().waitFor()
+    assert.deepEqual(
+      (await page.locator('#live-events pre').allTextContents()).map(body => JSON.parse(body).applicationId),
+      (await page.locator('#live-events pre').allTextContents()).map(() => appId),
+    )
+    assert.equal(await started.count(), 1)
+    const path = '/dev/events/stream?merchantType=MERCHANT'
+    for (const [address, status] of [
+      [`/dev/events?appId=${uuidOf(stranger.appId)}`, 404],
+      [`${path}&appId=${uuidOf(stranger.appId)}`, 404],
+      ['/dev/events?appId=nonsense', 400],
+      [`${path}&after=nonsense`, 400],
+      ['/dev/events/stream?merchantType=OTHER', 400],
+    ] as const) {
+      assert.equal((await page.goto(address))?.status(), status, address)
+    }
+  })
+})
+
+test('without script the page explains itself', async () => {
+  const { organizationId } = await world.developer('Mill Lane')
   const { token } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
-  await withPage({ baseUrl: world.baseUrl, script: false, expected: /404/ }, async (page, context) => {
+  await withPage({ baseUrl: world.baseUrl, script: false }, async (page, context) => {
     await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
     await page.goto('/dev/events')
     assert.match(await page.locator('main').innerText(), /needs JavaScript\n+In a terminal, tillhook events tail/)
-    const uuidOf = (id: string) => id.replace('urn:aid:', '')
-    for (const path of [uuidOf(stranger.appId), `${uuidOf(stranger.appId)}/stream`]) {
-      assert.equal((await page.goto(`/dev/events/${path}`))?.status(), 404)
-    }
-    assert.equal((await page.goto(`/dev/events/${uuidOf(appId)}`))?.status(), 200)
   })
 })

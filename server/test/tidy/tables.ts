@@ -162,6 +162,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   ],
   'terminals/terminal-lists': ['apps', 'businesses', 'devices', 'installed_apps', 'stores'],
   'webhooks/deliveries': ['approvals', 'apps', 'hook_health', 'hooks', 'notifications', 'organizations'],
+  'webhooks/event-streams': ['businesses'],
   'webhooks/hooks': ['approvals', 'apps', 'event_streams'],
   'webhooks/notifications': [
     'apps',

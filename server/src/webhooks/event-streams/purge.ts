@@ -26,7 +26,7 @@ async function deleteEnded(sql: Sql, endedBefore: Date): Promise<void> {
 async function trim(sql: Sql, keep: number): Promise<void> {
   await sql`
     with last as materialized (
-      select s.stream_id, e.xid, e.seq from event_streams as s
+      select s.stream_id, e.xid, e.seq from (select distinct stream_id from event_streams) as s
       cross join lateral (
         select e.xid, e.seq from stream_events as e where e.stream_id = s.stream_id
         order by e.xid desc, e.seq desc

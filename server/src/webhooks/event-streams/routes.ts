@@ -32,7 +32,7 @@ export function eventStreamRoutes({ streams }: { readonly streams: EventStreams 
         const after = typeof lastId === 'string' ? lastId : query.after
         const businessId = principal.kind === 'app' ? principal.businessId : undefined
         const isLive = String(headers.accept ?? '').includes(EVENT_STREAM)
-        const of = given({ appId: uuidOfUrn(params.appId), businessId })
+        const of = given({ appIds: [uuidOfUrn(params.appId)], businessId })
         const chunks = await streams.open(of, given({ after, isLive }))
         return isRejection(chunks) ? chunks : { status: 200, stream: { type: EVENT_STREAM, chunks } }
       },

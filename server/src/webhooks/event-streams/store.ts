@@ -1,8 +1,11 @@
+import type { MerchantType } from '../../core/business.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /** An event as recorded for one stream. */
 export interface StreamEvent {
   readonly streamId: string
+  readonly appId: string
+  readonly businessId: string
   /** The merchant of an order event; null for billing events. */
   readonly ordersOf: string | null
   /** The body of the notification that a hook would receive. */
@@ -17,9 +20,11 @@ export interface Position {
 
 export interface Stream {
   readonly streamId: string
-  readonly appId: string
-  /** Absent: all merchants of the app. */
+  readonly appIds: readonly string[]
+  /** Absent: all merchants of the apps. */
   readonly businessId?: string
+  /** Absent: both types. */
+  readonly merchantType?: MerchantType
 }
 
 interface Lifetime {
@@ -32,57 +37,68 @@ interface Lifetime {
 const MAX_STREAMS = 20
 
 /**
- * Adds a stream. An app with 20 streams loses the stream whose last connection ended first. False: 20 streams are connected. Two
+ * Adds a stream. An app with 20 streams loses the stream whose last connection ended first. False: 20 streams of an app are connected. Two
  * simultaneous calls may exceed the limit by one, which does no harm.
  */
 export async function insertStream(
   sql: Sql,
-  { streamId, appId, businessId }: Stream,
+  { streamId, appIds, businessId, merchantType }: Stream,
   { now, expiresAt, connectedUntil }: Lifetime,
 ): Promise<boolean> {
   const result = await sql`
     with live as materialized (
-      select s.stream_id, s.expires_at, s.connected_until > ${now} as is_connected
-      from event_streams as s where s.app_id = ${appId} and s.expires_at > ${now}),
+      select s.stream_id, s.connected_until > ${now} as is_connected, count(*) over of_app as count,
+        count(*) filter (where s.connected_until > ${now}) over of_app as connected,
+        row_number() over (partition by s.app_id order by s.connected_until > ${now} is true, s.expires_at) as place
+      from event_streams as s where s.app_id = any(${appIds as string[]}::uuid[]) and s.expires_at > ${now}
+      window of_app as (partition by s.app_id)),
     ended as (
       update event_streams set expires_at = ${now}
       where stream_id in (
-        select l.stream_id from live as l where l.is_connected is not true
-        order by l.expires_at
-        limit greatest(0, (select count(*) from live) - ${MAX_STREAMS - 1}::bigint)))
-    insert into event_streams (stream_id, app_id, business_id, expires_at, connected_until)
-    select ${streamId}::uuid, ${appId}::uuid, ${businessId ?? null}::uuid, ${expiresAt}::timestamptz, ${connectedUntil}::timestamptz
-    where (select count(*) from live as l where l.is_connected) < ${MAX_STREAMS}`
-  return result.count === 1
+        select l.stream_id from live as l where l.is_connected is not true and l.place <= l.count - ${MAX_STREAMS - 1}::bigint))
+    insert into event_streams (stream_id, app_id, business_id, merchant_type, expires_at, connected_until)
+    select ${streamId}::uuid, a.app_id, ${businessId ?? null}::uuid, ${merchantType ?? null}::text, ${expiresAt}::timestamptz,
+      ${connectedUntil}::timestamptz
+    from unnest(${appIds as string[]}::uuid[]) as a (app_id)
+    where not exists (select from live as l where l.connected >= ${MAX_STREAMS})`
+  return result.count > 0
 }
 
 /**
- * Extends the life of a stream. False: the stream has ended or belongs to others, or the position comes from another database, for
- * instance from before a backup was restored.
+ * Extends the life of a stream. False: the stream has ended or has other apps or merchants, or the position comes from another database,
+ * for instance from before a backup was restored.
  */
 export async function renewStream(
   sql: Sql,
-  { streamId, appId, businessId }: Stream,
+  { streamId, appIds, businessId, merchantType }: Stream,
   { xid, now, expiresAt, connectedUntil }: Lifetime & Pick<Position, 'xid'>,
 ): Promise<boolean> {
   const result = await sql`
     update event_streams set expires_at = ${expiresAt}, connected_until = ${connectedUntil}
-    where stream_id = ${streamId} and app_id = ${appId} and business_id is not distinct from ${businessId ?? null}::uuid
-      and expires_at > ${now} and ${xid}::bigint < pg_snapshot_xmax(pg_current_snapshot())::text::bigint`
-  return result.count === 1
+    where stream_id = ${streamId} and business_id is not distinct from ${businessId ?? null}::uuid
+      and merchant_type is not distinct from ${merchantType ?? null}::text
+      and expires_at > ${now} and ${xid}::bigint < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+      and (select array_agg(s.app_id order by s.app_id) from event_streams as s where s.stream_id = ${streamId})
+        = (select array_agg(a order by a) from unnest(${appIds as string[]}::uuid[]) as a)`
+  return result.count > 0
 }
 
 export async function disconnectStream(sql: Sql, streamId: string): Promise<void> {
   await sql`update event_streams set connected_until = null where stream_id = ${streamId}`
 }
 
+/** Skips events of merchants whose type the stream excludes. Reads `businesses`. */
 export async function insertStreamEvents(sql: Sql, events: readonly StreamEvent[]): Promise<void> {
   await sql`
-    insert into stream_events (stream_id, orders_of, body)
-    select e.stream_id, e.orders_of, e.body
+    insert into stream_events (stream_id, app_id, orders_of, body)
+    select e.stream_id, e.app_id, e.orders_of, e.body
     from unnest(
-      ${events.map(({ streamId }) => streamId)}::uuid[], ${events.map(({ ordersOf }) => ordersOf)}::uuid[],
-      ${events.map(({ body }) => body)}::text[]) with ordinality as e (stream_id, orders_of, body, place)
+      ${events.map(({ streamId }) => streamId)}::uuid[], ${events.map(({ appId }) => appId)}::uuid[],
+      ${events.map(({ businessId }) => businessId)}::uuid[], ${events.map(({ ordersOf }) => ordersOf)}::uuid[],
+      ${events.map(({ body }) => body)}::text[]) with ordinality as e (stream_id, app_id, business_id, orders_of, body, place)
+    join event_streams as s on s.stream_id = e.stream_id and s.app_id = e.app_id
+    where s.merchant_type is null
+      or s.merchant_type = (select b.type from businesses as b where b.business_id = e.business_id)
     order by e.place`
 }
 
@@ -121,7 +137,8 @@ export async function readEvents(
     from unnest(
       ${streams.map(({ streamId }) => streamId)}::uuid[], ${streams.map(({ xid }) => xid)}::bigint[],
       ${streams.map(({ seq }) => seq)}::bigint[]) with ordinality as c (stream_id, xid, seq, place)
-    join event_streams as s on s.stream_id = c.stream_id
+    join lateral (
+      select s.trimmed_xid, s.trimmed_seq from event_streams as s where s.stream_id = c.stream_id limit 1) as s on true
     left join lateral (
       select e.xid, e.seq, e.body from stream_events as e
       where e.stream_id = c.stream_id and (e.xid, e.seq) > (c.xid, c.seq)
@@ -147,5 +164,5 @@ function unreadOf(rows: readonly UnreadRow[], from: Position): Unread {
 export async function deleteOrderEvents(sql: Sql, of: { appId: string; businessId: string }): Promise<void> {
   await sql`
     delete from stream_events as e using event_streams as s
-    where s.app_id = ${of.appId} and e.stream_id = s.stream_id and e.orders_of = ${of.businessId}`
+    where s.app_id = ${of.appId} and e.stream_id = s.stream_id and e.app_id = s.app_id and e.orders_of = ${of.businessId}`
 }

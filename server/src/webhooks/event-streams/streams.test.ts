@@ -58,15 +58,20 @@ function messagesIn(text: string): Message[] {
     .filter(message => message.event !== undefined)
 }
 
-async function follow(
+function follow(
   streams: EventStreams,
-  { uuid: appId, businessId }: { uuid: string; businessId?: string },
+  { uuid, businessId }: { uuid: string; businessId?: string },
   after?: string,
 ): Promise<Client> {
-  const out = await streams.open(
-    { appId, ...(businessId !== undefined && { businessId }) },
-    { isLive: true, ...(after !== undefined && { after }) },
-  )
+  return followOf(streams, { appIds: [uuid], ...(businessId !== undefined && { businessId }) }, after)
+}
+
+async function followOf(
+  streams: EventStreams,
+  of: Parameters<EventStreams['open']>[0],
+  after?: string,
+): Promise<Client> {
+  const out = await streams.open(of, { isLive: true, ...(after !== undefined && { after }) })
   assert.ok(!isRejection(out), JSON.stringify(out))
   let [text, isEnded] = ['', false]
   out.on('data', chunk => {
@@ -260,7 +265,7 @@ test('a full stream drops its oldest events and reports it', async () => {
 test('a slow client uses limited memory and receives everything', async () => {
   const app = await newListening(webhooks)
   const streams = newProcess()
-  const out = (await streams.open({ appId: app.uuid }, { isLive: true })) as Readable
+  const out = (await streams.open({ appIds: [app.uuid] }, { isLive: true })) as Readable
   const events = Array.from({ length: 3_000 }, () => billingEvent(webhooks, app))
   await webhooks.record(...events)
   const other = await follow(streams, app)
@@ -282,7 +287,7 @@ test('an app has at most twenty connected streams, and the longest disconnected 
   const streams = newProcess()
   const clients = []
   for (let n = 0; n < 20; n++) clients.push(await follow(streams, app))
-  const full = await streams.open({ appId: app.uuid }, { isLive: true })
+  const full = await streams.open({ appIds: [app.uuid] }, { isLive: true })
   assert.ok(isRejection(full) && full.rejected === 'TOO_MANY_REQUESTS')
   const [first, second] = clients
   const leave = async (client?: Client) => {
@@ -325,7 +330,76 @@ test('ended streams and their events are deleted', async () => {
   assert.deepEqual({ ...row }, { streams: 0, events: 0 })
 })
 
-test('an unknown app is not found', async () => {
-  const none = await newProcess().open({ appId: v7() }, { isLive: false })
-  assert.ok(isRejection(none) && none.rejected === 'APPLICATION_NOT_FOUND')
+test('a stream of several apps has the events of each app for one type of merchant, and ends with the set of apps', async () => {
+  const [first, second, other] = [
+    await newListening(webhooks),
+    await newListening(webhooks),
+    await newListening(webhooks),
+  ]
+  const test = await newBusiness(webhooks as unknown as Tenants, { organizationId: first.organizationId })
+  const appIds = [second.uuid, first.uuid]
+  const firstProcess = newProcess()
+  const client = await followOf(firstProcess, { appIds, merchantType: 'MERCHANT' })
+  const tests = await followOf(firstProcess, { appIds, merchantType: 'TEST_MERCHANT' })
+  const tried = billingEvent(webhooks, { ...first, businessId: test })
+  const sold = [billingEvent(webhooks, first), billingEvent(webhooks, second)]
+  await webhooks.record(tried, ...sold, billingEvent(webhooks, other))
+  await eventually(() => client.notifications().length >= 2 && tests.notifications().length >= 1)
+  const appAndResource = (body: string) => {
+    const { applicationId, resourceId } = JSON.parse(body)
+    return [applicationId, resourceId]
+  }
+  assert.deepEqual(client.notifications().map(appAndResource), [
+    [first.appId, sold[0]?.resourceId],
+    [second.appId, sold[1]?.resourceId],
+  ])
+  assert.deepEqual(tests.notifications().map(appAndResource), [[first.appId, tried.resourceId]])
+
+  // A restart while the tail is open: the next process continues.
+  firstProcess.close()
+  await eventually(client.isEnded)
+  const missed = [billingEvent(webhooks, second), billingEvent(webhooks, first)]
+  await webhooks.record(...missed)
+  const back = await followOf(newProcess(), { appIds, merchantType: 'MERCHANT' }, client.cursor())
+  await eventually(() => back.notifications().length >= 2)
+  assert.deepEqual(
+    back.notifications().map(resourceOf),
+    missed.map(({ resourceId }) => resourceId),
+  )
+  assert.equal(JSON.parse(back.messages[0]?.data ?? '').missed, false)
+
+  for (const of of [
+    { appIds: [first.uuid], merchantType: 'MERCHANT' },
+    { appIds: [...appIds, other.uuid], merchantType: 'MERCHANT' },
+    { appIds, merchantType: 'TEST_MERCHANT' },
+    { appIds },
+  ] as const) {
+    const another = await followOf(newProcess(), of, back.cursor())
+    assert.equal(JSON.parse(another.messages[0]?.data ?? '').missed, true, JSON.stringify(of))
+    assert.deepEqual(another.notifications(), [])
+  }
+})
+
+test('a revoked approval removes order events of that app alone from a stream of several apps', async () => {
+  const [first, second] = [await newListening(webhooks), await newListening(webhooks)]
+  const approval = await webhooks.call(OPERATOR, 'POST', `/businesses/${first.businessId}/approvals`, {
+    appId: second.appId,
+  })
+  assert.equal(approval.status, 201)
+  const appIds = [first.uuid, second.uuid]
+  const process = newProcess()
+  const client = await followOf(process, { appIds })
+  const cursor = client.cursor()
+  client.leave()
+  await webhooks.record({
+    ...{ eventType: 'ORDER_OPENED', businessId: first.businessId, storeId: v7(), deviceId: v7() },
+    ...{ resourceId: v7(), resourceSeq: 1, occurredAt: webhooks.now() },
+  })
+  await webhooks.call(OPERATOR, 'DELETE', `/businesses/${first.businessId}/approvals/${first.appId}`)
+  const back = await followOf(process, { appIds }, cursor)
+  await eventually(() => back.notifications().length > 0)
+  assert.deepEqual(
+    back.notifications().map(body => JSON.parse(body).applicationId),
+    [second.appId],
+  )
 })

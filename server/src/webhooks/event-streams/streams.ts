@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { findApp } from '../../catalog/apps/store.ts'
 import { UUID_PATTERN } from '../../core/id.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
@@ -28,8 +27,8 @@ export interface OpenOptions {
 /** The open connections of this process. */
 export interface EventStreams {
   /**
-   * The messages of an app's events as text/event-stream. With `after`, the stream continues there, if it still exists. Rejects:
-   * APPLICATION_NOT_FOUND, TOO_MANY_REQUESTS.
+   * The messages of the apps' events as text/event-stream. With `after`, the stream continues there, if it still exists. Rejects:
+   * TOO_MANY_REQUESTS.
    */
   open(of: Omit<Stream, 'streamId'>, options: OpenOptions): Promise<Readable | Rejection>
   /** Ends all connections. */
@@ -62,12 +61,9 @@ export function createEventStreams(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
     const known = after === undefined ? null : parseCursor(after)
     const isResumed = known !== null && (await renewStream(db.sql, { ...of, ...known }, { ...known, ...life }))
     if (isResumed) return connect(known.streamId, known, { isLive, hasMissed: false })
-    if ((await findApp(db.sql, of.appId)) === null) {
-      return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-    }
     const streamId = newId()
     if (!(await insertStream(db.sql, { ...of, streamId }, life))) {
-      const words = 'The app has the maximum number of connected event streams. Close one.'
+      const words = 'An app has the maximum number of connected event streams. Close one.'
       return reject('TOO_MANY_REQUESTS', words, { retryAfterSeconds: CONNECTED_MS / 1_000 })
     }
     return connect(streamId, { xid: 0, seq: 0 }, { isLive, hasMissed: after !== undefined })

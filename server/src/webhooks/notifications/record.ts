@@ -85,7 +85,7 @@ function toStreamEvent(
   notificationId = newId(),
 ): StreamEvent {
   return {
-    streamId: hookId,
+    ...{ streamId: hookId, appId, businessId: event.businessId },
     ordersOf: isOrderEvent(event) ? event.businessId : null,
     body: notificationBody(event, { notificationId, hookId, appId }, settings),
   }

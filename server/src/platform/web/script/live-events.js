@@ -1,14 +1,18 @@
-/* An app's events as they happen. The browser reconnects automatically; this script does so where the browser gives up. */
+/* The events of apps as they happen. The browser reconnects automatically; this script does so where the browser gives up. */
 
 const MOST_SHOWN = 200
 const AGAIN_MS = 3_000
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
 
 get('.live').hidden = false
 const list = get('#live-events')
 const state = get('#live-state')
 const pause = get('#live-pause')
 const none = get('#live-none')
-const { stream = '', subscriptions = '', events = '' } = list.dataset
+const hint = get('#live-hint')
+const { stream = '', subscription = '', event: eventPath = '' } = list.dataset
+/** The names of the apps by id. @type {Record<string, string>} */
+const apps = JSON.parse(list.dataset.apps ?? '{}')
 
 /** Ids of the events that the page has shown. @type {Set<string>} */
 const shown = new Set()
@@ -28,7 +32,7 @@ pause.addEventListener('click', () => {
 connect()
 
 function connect() {
-  const source = new EventSource(after === '' ? stream : `${stream}?after=${encodeURIComponent(after)}`)
+  const source = new EventSource(after === '' ? stream : `${stream}&after=${encodeURIComponent(after)}`)
   source.addEventListener('stream', ({ data, lastEventId }) => {
     after = lastEventId
     isConnected = true
@@ -61,16 +65,19 @@ function show(body) {
   if (shown.has(event.id)) return
   shown.add(event.id)
   none.hidden = true
+  hint.hidden = false
   const item = newItem()
+  const appId = event.applicationId.replace('urn:aid:', '')
   get('time', item).setAttribute('datetime', event.createdAt)
-  get('time', item).textContent = event.createdAt.replace('T', ' ').replace('Z', '')
+  get('time', item).textContent = `${TIME.format(new Date(event.createdAt))} UTC`
   get('strong', item).textContent = event.eventType.replace('APPLICATION_', '')
   get('code', item).textContent = event.resourceId
+  get('code + span', item).textContent = apps[appId] ?? ''
   get('pre', item).textContent = JSON.stringify(event, null, 2)
-  get('a', item).setAttribute('href', `${events}${event.id}`)
+  get('a', item).setAttribute('href', eventPath.replace('-app-', appId) + event.id)
   if (event.resource === '/apps/subscriptions') {
     get('p span', item).hidden = false
-    get('p span a', item).setAttribute('href', `${subscriptions}/${event.resourceId}`)
+    get('p span a', item).setAttribute('href', subscription.replace('-app-', appId) + event.resourceId)
   }
   list.prepend(item)
   while (list.childElementCount > MOST_SHOWN) list.lastElementChild?.remove()
