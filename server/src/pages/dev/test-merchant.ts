@@ -250,9 +250,9 @@ function forecastTable(
   at: string | undefined,
 ): Html {
   const more = ended > 0 && html`<p>${ended} ended.</p>`
-  if (forecasts.length === 0) return html`<h2>Subscriptions</h2><p>No live subscription.</p>${more}`
+  if (forecasts.length === 0) return html`<h2>Subscriptions</h2><p>No current subscription.</p>${more}`
   return html`${table<SubscriptionForecast>({
-    caption: 'Live subscriptions, and what comes next',
+    caption: 'Current subscriptions, and what comes next',
     rows: forecasts,
     columns: [
       {

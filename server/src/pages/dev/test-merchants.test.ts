@@ -78,7 +78,7 @@ test('a test merchant is created by one press, subscribes, and pays for months o
   const at = await newMerchant(ann)
   const { words } = await ann.get(at)
   assert.match(words, /Test card ok/)
-  assert.match(words, /No live subscription/)
+  assert.match(words, /No current subscription/)
   const subscribed = await pressed(ann, at, { planId })
   assert.equal(subscribed.location, `${at}?done=subscribed`, subscribed.words)
   assert.match((await ann.get(at)).words, /Planner, Pro Active \$5\.00 on/)

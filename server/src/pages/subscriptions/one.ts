@@ -29,7 +29,7 @@ import { countryName } from '../countries.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { fileCell } from './invoice-file.ts'
 import { pathOfSubscription, type Side } from './side.ts'
-import { subscriptionTimeline } from './timeline.ts'
+import { subscriptionTimeline, words } from './timeline.ts'
 
 const MOST = 50
 export const SubscriptionParams = Type.Object({ appId: Uuid, subscriptionId: Uuid })
@@ -164,7 +164,7 @@ function factsOf(
     ...(trialEndAt ? [['Trial ends', moment(trialEndAt)] as [string, Part]] : []),
     ...(endedAt ? [] : [['Period ends', moment(subscription.currentPeriodEnd)] as [string, Part]]),
     ...(cancelAt && !endedAt ? [['Ends', moment(cancelAt)] as [string, Part]] : []),
-    ...(endedAt ? [['Ended', html`${moment(endedAt)} (${endReason})`] as [string, Part]] : []),
+    ...(endedAt ? [['Ended', html`${moment(endedAt)} (${words(endReason ?? '')})`] as [string, Part]] : []),
     ...(why === null
       ? []
       : [['Why', html`${REASON_WORDS[why.reason]}${why.comment !== '' && `: “${why.comment}”`}`] as [string, Part]]),

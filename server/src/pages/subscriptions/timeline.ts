@@ -127,7 +127,8 @@ function invoiceEntry(invoice: Invoice): TimelineEntry {
   return { at: invoice.createdAt, title: html`Invoice ${invoice.number} issued`, detail: moneyWords(invoice) }
 }
 
-const words = (code: string) => code.toLowerCase().replaceAll('_', ' ')
+/** A code of the API in lower-case words. */
+export const words = (code: string) => code.toLowerCase().replaceAll('_', ' ')
 
 const MAILS: Partial<Record<MailKind, string>> = {
   RECEIPT: 'receipt',

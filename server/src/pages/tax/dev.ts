@@ -196,7 +196,7 @@ ${text('line1', 'Street', { ...optional, autocomplete: 'address-line1' })}
 ${text('city', 'City', { ...optional, autocomplete: 'address-level2' })}
 ${text('postalCode', 'Postal code', { ...optional, autocomplete: 'postal-code' })}
 ${selectField({ name: 'countryCode', label: 'Country', hint: 'The country decides whether the reverse charge applies.', value: value.countryCode, options: [{ value: '', text: 'Choose a country' }, ...COUNTRY_OPTIONS], problem: problems.countryCode })}
-${text('taxId', 'Tax id', { ...optional, hint: 'For example DE123456789. Shown on invoices.' })}
+${text('taxId', 'Tax ID', { ...optional, hint: 'For example DE123456789. Shown on invoices.' })}
 ${button('Save the seller')}`,
   })
 }

@@ -204,7 +204,7 @@ function appCell(appId: string, app: App | undefined): Html {
 function stateCell(hook: Hook, health: HookHealth | undefined, now: Date): Html {
   const standing = standingOf(hook, health, now)
   return html`<span class="stack"><span>${standingBadge(standing)}</span>${standing.sentences.map(
-    sentence => html`<span class="fine">${sentence}</span>`,
+    sentence => html`<span class="fine sentences">${sentence}</span>`,
   )}</span>`
 }
 

@@ -240,7 +240,7 @@ function waitingOf(links: readonly NavLink[], { counts }: Surroundings) {
 
 /** Workspace and person; with a CSRF token also the ways to the account, to another workspace and out. */
 function accountMenu({ person, workspace, csrf }: SignedIn, hasPages: boolean, around: Surroundings): Html {
-  const who = html`<strong>${workspace.name}</strong><span title="${person.email}">${person.name}</span>`
+  const who = html`<strong dir="auto">${workspace.name}</strong><span dir="auto" title="${person.email}">${person.name}</span>`
   if (csrf === undefined) return html`<div class="who"><p>${who}</p></div>`
   return menu({
     summary: html`<span class="unseen">${say`Account menu:`} </span><span class="avatar" aria-hidden="true">${[...person.name][0]?.toUpperCase()}</span><span class="who-names">${who}</span>`,
