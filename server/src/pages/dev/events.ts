@@ -93,17 +93,18 @@ function streamPage(streams: EventStreams): AnyPage {
     query: Type.Object({
       ...StreamQuery.properties,
       appId: AppId,
-      merchantType: Type.Enum(['MERCHANT', 'TEST_MERCHANT']),
+      merchantType: Type.Optional(Type.Enum(['MERCHANT', 'TEST_MERCHANT'])),
     }),
-    async handle({ db, query, headers }, { organizationId }) {
-      const apps = await appsOf(db, organizationId)
+    async handle({ db, query, headers }, own) {
+      const apps = await appsOf(db, own.organizationId)
       if (isRejection(apps)) return apps
       const appIds = chosenOf(apps, query.appId).map(({ appId }) => appId)
       if (appIds.length === 0) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
       const lastId = headers['last-event-id']
       const after = typeof lastId === 'string' ? lastId : query.after
       const isLive = String(headers.accept ?? '').includes(EVENT_STREAM)
-      const messages = await streams.open({ appIds, merchantType: query.merchantType }, given({ isLive, after }))
+      const { merchantType = own.merchantType } = query
+      const messages = await streams.open({ appIds, merchantType }, given({ isLive, after }))
       return isRejection(messages) ? messages : bytes(EVENT_STREAM, messages)
     },
   })
