@@ -62,7 +62,7 @@ ${apps.length > 1 && filterBar({ path, label: 'Filter events', fields: [{ kind: 
 <noscript>${emptyState('This page needs JavaScript', html`In a terminal, <code>tillhook events tail</code> shows the same events.`)}</noscript>
 <div class="live" hidden>
 <div class="live-bar"><span id="live-state" role="status">Connecting…</span> <button type="button" class="button plain small" id="live-pause" aria-pressed="false">Pause</button></div>
-<div class="live-panes"><p class="fine live-hint" id="live-hint" hidden>Select an event to see its payload.</p>
+<div class="live-panes"><p class="fine live-hint">Select an event to see its payload.</p>
 <ol ${list}></ol></div>
 <div id="live-none">${isTest ? trySomething(urn) : html`<p>Nothing has happened yet. An event appears here when a merchant subscribes, pays or cancels. Switch to <strong>Test</strong> to try your apps with test merchants.</p>`}</div>
 <section class="section"><h2>On your computer</h2>

@@ -2,14 +2,12 @@
 
 const MOST_SHOWN = 200
 const AGAIN_MS = 3_000
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
 
 get('.live').hidden = false
 const list = get('#live-events')
 const state = get('#live-state')
 const pause = get('#live-pause')
 const none = get('#live-none')
-const hint = get('#live-hint')
 const { stream = '', subscription = '', event: eventPath = '' } = list.dataset
 /** The names of the apps by id. @type {Record<string, string>} */
 const apps = JSON.parse(list.dataset.apps ?? '{}')
@@ -65,11 +63,10 @@ function show(body) {
   if (shown.has(event.id)) return
   shown.add(event.id)
   none.hidden = true
-  hint.hidden = false
   const item = newItem()
   const appId = event.applicationId.replace('urn:aid:', '')
   get('time', item).setAttribute('datetime', event.createdAt)
-  get('time', item).textContent = `${TIME.format(new Date(event.createdAt))} UTC`
+  get('time', item).textContent = new Date(event.createdAt).toUTCString().slice(5).replace('GMT', 'UTC')
   get('strong', item).textContent = event.eventType.replace('APPLICATION_', '')
   get('code', item).textContent = event.resourceId
   get('code + span', item).textContent = apps[appId] ?? ''
