@@ -99,7 +99,7 @@ ${form({
   body: html`${textField(who)}
 ${!isKnown && textField({ name: 'name', label: say`Your name`, autocomplete: 'name', maxlength: 255, value: name ?? '', problem: problems?.name })}
 ${textField({
-  ...{ name: 'password', label: isKnown ? 'Password' : say`Choose a password`, type: 'password' },
+  ...{ name: 'password', label: isKnown ? say`Password` : say`Choose a password`, type: 'password' },
   ...{ autocomplete: isKnown ? 'current-password' : 'new-password', problem: problems?.password },
   ...(!isKnown && { hint: passwordHint() }),
 })}

@@ -1,28 +1,12 @@
-import type { Static, TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import type { MerchantType } from '../../core/business.ts'
-import { type Rejection, reject } from '../../core/rejection.ts'
+import { reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
 import { modeOf } from '../../platform/http/mode.ts'
-import {
-  type AnyPage,
-  type Page,
-  type PageAnswer,
-  type PageCall,
-  page,
-  type Shown,
-  shown,
-} from '../../platform/http/page.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
-import { DEVELOPER_PATHS, navigationOf } from '../../platform/web/navigation.ts'
-
-type DevPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
-  Page<P, Q, F>,
-  'signIn' | 'subject' | 'handle'
-> & {
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: Own): Promise<PageAnswer | Rejection>
-}
+import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
+import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 
 export interface Own {
   readonly organizationId: string
@@ -39,7 +23,7 @@ export interface Own {
 export function devPage<P extends TObject, Q extends TObject, F extends TObject>({
   handle,
   ...definition
-}: DevPage<P, Q, F>): AnyPage {
+}: PageOf<Own, P, Q, F>): AnyPage {
   return page<P, Q, F>({
     ...definition,
     signIn: 'required',
@@ -58,24 +42,11 @@ export function devPage<P extends TObject, Q extends TObject, F extends TObject>
   })
 }
 
-interface Frame {
-  readonly title: string
-  readonly part: keyof typeof DEVELOPER_PATHS
-  readonly main: Part
-  readonly width?: 'narrow' | 'wide'
-  /** Elements for this page's head only. */
-  readonly head?: Html
-  readonly refreshSeconds?: number
-}
-
+/** `part`: the section of the page. */
 export function framed(
-  { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
-  { title, part, main, width = 'wide', head, refreshSeconds }: Frame,
-  more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
+  call: PageCall<unknown, unknown, unknown>,
+  { part, ...frame }: Framed & { readonly part: keyof typeof DEVELOPER_PATHS },
+  more?: MoreShown,
 ): PageAnswer {
-  const links = navigationOf(principal, DEVELOPER_PATHS[part])
-  const signedIn = session && { ...session, csrf }
-  const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
-  const content = { main: html`${main}`, mainLanguage: 'en', ...(head && { head }), ...waits } as const
-  return shown(layout({ title, width, links, signedIn, ...content }), more)
+  return framedAt(DEVELOPER_PATHS[part], call, { ...frame, mainLanguage: 'en' }, more)
 }

@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import type { Brand } from '../../core/brand.ts'
 import { LANGUAGES, type Language, MAIL_KINDS, type MailKind } from '../../core/mail-kind.ts'
 import { sampleMail } from '../../money/mails/samples.ts'
-import { type AnyPage, bytes, page, shown } from '../../platform/http/page.ts'
+import { framedAt } from '../../platform/http/framed.ts'
+import { type AnyPage, bytes, page } from '../../platform/http/page.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { listing } from '../../platform/web/components/content.ts'
 import { button, buttons, linkButton, question, selectField } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
-import { navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { LETTER_KINDS, type LetterKind, sampleLetter } from './letters.ts'
 
 const PATH = '/mail-preview'
@@ -25,7 +25,9 @@ export function mailPreviewPages(): AnyPage[] {
   return [
     page({
       ...{ ...shared, path: PATH, name: 'previewMails' },
-      async handle({ query: { kind = 'RECEIPT', language = 'en' }, principal, session, csrf, brand }) {
+      async handle(call) {
+        const { kind = 'RECEIPT', language = 'en' } = call.query
+        const { brand } = call
         const { subject, text } = sampleOf(kind, language, brand)
         const main = html`${pageHead({
           ...{ title: 'Mails', above: [{ text: 'System', href: OPERATOR_PATHS.system }] },
@@ -48,9 +50,7 @@ ${buttons(button('Show', { kind: 'primary' }))}`,
 <h2>${subject}</h2>
 ${listing(text)}
 ${buttons(linkButton('Save the HTML', `${PATH}.html?kind=${kind}&language=${language}`))}`
-        const links = navigationOf(principal, OPERATOR_PATHS.system)
-        const signedIn = session && { ...session, csrf }
-        return shown(layout({ title: 'Mails', main, mainLanguage: 'en', links, signedIn }))
+        return framedAt(OPERATOR_PATHS.system, call, { title: 'Mails', main, mainLanguage: 'en' })
       },
     }),
     page({

@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { effectiveNow } from '../../core/business.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
@@ -10,18 +10,10 @@ import { findBusiness } from '../../merchants/businesses/store.ts'
 import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import {
-  type AnyPage,
-  type Page,
-  type PageAnswer,
-  type PageCall,
-  page,
-  type Shown,
-  shown,
-} from '../../platform/http/page.ts'
-import { html, type Part } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
-import { MERCHANT_PATHS, navigationOf } from '../../platform/web/navigation.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
+import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
+import { html } from '../../platform/web/html.ts'
+import { MERCHANT_PATHS } from '../../platform/web/navigation.ts'
 import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -36,17 +28,10 @@ export interface Shop {
   may(operation: Operation): boolean
 }
 
-type OwnPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
-  Page<P, Q, F>,
-  'signIn' | 'subject' | 'handle'
-> & {
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shop: Shop): Promise<PageAnswer | Rejection>
-}
-
 /** A page of the business that the person is signed in to. No address names a business, so no person reaches the page of another business. */
 export function ownPage<P extends TObject, Q extends TObject, F extends TObject>(
   { clock }: Pick<Ports, 'clock'>,
-  { handle, ...definition }: OwnPage<P, Q, F>,
+  { handle, ...definition }: PageOf<Shop, P, Q, F>,
 ): AnyPage {
   return page<P, Q, F>({
     ...definition,
@@ -74,28 +59,15 @@ export function ownPage<P extends TObject, Q extends TObject, F extends TObject>
 
 export const PATHS = MERCHANT_PATHS
 
-interface OwnFrame {
-  readonly title: string
-  /** The section of the page. */
-  readonly part: keyof typeof PATHS
-  readonly main: Part
-  readonly width?: 'narrow' | 'wide'
-  /** Seconds between refreshes of a waiting page. */
-  readonly refreshSeconds?: number
-}
-
-/** A page of a merchant in its frame: who is signed in where, and the way to the other pages. */
+/** `part`: the section of the page. Pages of a test merchant say so. */
 export function framed(
   call: PageCall<unknown, unknown, unknown>,
   { business }: Shop,
-  { title, part, main, width = 'wide', refreshSeconds }: OwnFrame,
-  more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
+  { part, main, ...frame }: Framed & { readonly part: keyof typeof PATHS },
+  more?: MoreShown,
 ): PageAnswer {
-  const links = navigationOf(call.principal, PATHS[part])
-  const signedIn = call.session && { ...call.session, csrf: call.csrf }
   const whole = html`${business.type === 'TEST_MERCHANT' && testNotice()}${main}`
-  const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
-  return shown(layout({ title, width, links, signedIn, main: whole, ...waits }), more)
+  return framedAt(PATHS[part], call, { ...frame, main: whole }, more)
 }
 
 const testNotice = () => html`<p class="fine not-printed">${say`This is a test business: no real money is charged.`}</p>

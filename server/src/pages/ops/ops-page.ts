@@ -1,31 +1,16 @@
-import type { Static, TObject } from 'typebox'
-import { type Rejection, reject } from '../../core/rejection.ts'
+import type { TObject } from 'typebox'
+import { reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
-import {
-  type AnyPage,
-  type Page,
-  type PageAnswer,
-  type PageCall,
-  page,
-  type Shown,
-  shown,
-} from '../../platform/http/page.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
+import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import type { FilterField } from '../../platform/web/components/filter-bar.ts'
 import { button } from '../../platform/web/components/form.ts'
 import { addressOf } from '../../platform/web/components/table.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
-import { navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 
 export const ON_A_PAGE = 25
-
-type OpsPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
-  Page<P, Q, F>,
-  'signIn' | 'subject' | 'handle'
-> & {
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, desk: Desk): Promise<PageAnswer | Rejection>
-}
 
 /** Buttons for operations that the person's role removes are not shown. */
 export interface Desk {
@@ -36,7 +21,7 @@ export interface Desk {
 export function opsPage<P extends TObject, Q extends TObject, F extends TObject>({
   handle,
   ...definition
-}: OpsPage<P, Q, F>): AnyPage {
+}: PageOf<Desk, P, Q, F>): AnyPage {
   return page<P, Q, F>({
     ...definition,
     signIn: 'required',
@@ -48,33 +33,13 @@ export function opsPage<P extends TObject, Q extends TObject, F extends TObject>
   })
 }
 
-interface Frame {
-  readonly title: string
-  /** The section of the page. */
-  readonly part: keyof typeof OPERATOR_PATHS
-  readonly main: Part
-  readonly width?: 'narrow' | 'wide'
-  /** Elements for this page's head only. */
-  readonly head?: Html
-  /** Seconds between refreshes of a waiting page. */
-  readonly refreshSeconds?: number
-}
-
+/** `part`: the section of the page. */
 export function framed(
-  { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
-  { title, part, main, width = 'wide', head, refreshSeconds }: Frame,
-  more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
+  call: PageCall<unknown, unknown, unknown>,
+  { part, ...frame }: Framed & { readonly part: keyof typeof OPERATOR_PATHS },
+  more?: MoreShown,
 ): PageAnswer {
-  const links = navigationOf(principal, OPERATOR_PATHS[part])
-  const content: Html = html`${main}`
-  return shown(
-    layout({
-      ...{ title, width, links, signedIn: session && { ...session, csrf }, main: content, mainLanguage: 'en' },
-      ...(head && { head }),
-      ...(refreshSeconds !== undefined && { refreshSeconds }),
-    }),
-    more,
-  )
+  return framedAt(OPERATOR_PATHS[part], call, { ...frame, mainLanguage: 'en' }, more)
 }
 
 /** Every change of a thing, in the audit. */

@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import { unknownInvitation } from '../../access/invitations/revoke.ts'
 import { findInvitation, type Invitation } from '../../access/invitations/store.ts'
 import { wordOfRole } from '../../access/invitations/words.ts'
@@ -19,19 +19,10 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import {
-  type AnyPage,
-  type Page,
-  type PageAnswer,
-  type PageCall,
-  page,
-  type Shown,
-  shown,
-} from '../../platform/http/page.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
+import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import type { Choice } from '../../platform/web/components/form.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
-import { navigationOf, PEOPLE_PATH } from '../../platform/web/navigation.ts'
+import { PEOPLE_PATH } from '../../platform/web/navigation.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
 
 /** The workspace of the page, with the rights of the signed-in person. */
@@ -46,18 +37,11 @@ export interface OwnWorkspace {
   may(operation: Operation): boolean
 }
 
-type WorkspacePage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
-  Page<P, Q, F>,
-  'signIn' | 'subject' | 'handle'
-> & {
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: OwnWorkspace): Promise<PageAnswer | Rejection>
-}
-
 /** A page about the people of the session's workspace. The URL cannot select another workspace. */
 export function workspacePage<P extends TObject, Q extends TObject, F extends TObject>({
   handle,
   ...definition
-}: WorkspacePage<P, Q, F>): AnyPage {
+}: PageOf<OwnWorkspace, P, Q, F>): AnyPage {
   return page<P, Q, F>({
     ...definition,
     signIn: 'required',
@@ -68,7 +52,7 @@ export function workspacePage<P extends TObject, Q extends TObject, F extends TO
     async handle(call) {
       const { principal, session } = call
       const [workspace, person] = [workspaceOfPerson(principal), signedIn(principal)]
-      assert(workspace !== null && person !== null && session !== null, 'the page requires a signed-in user')
+      assert(workspace !== null && person !== null && session !== null, 'the page is only for who is signed in')
       const { userId, membershipId } = person
       const may = (operation: Operation) => !isTakenByRole(principal, operation)
       return handle(call, { workspace, name: session.workspace.name, userId, membershipId, may })
@@ -76,19 +60,8 @@ export function workspacePage<P extends TObject, Q extends TObject, F extends TO
   })
 }
 
-/** A page with its frame: the signed-in user, the workspace, and the navigation. */
-export function framed(
-  { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
-  {
-    title,
-    main,
-    width = 'narrow',
-  }: { readonly title: string; readonly main: Part; readonly width?: 'narrow' | 'wide' },
-  more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
-): PageAnswer {
-  const links = navigationOf(principal, PEOPLE_PATH)
-  const content: Html = html`${main}`
-  return shown(layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content }), more)
+export function framed(call: PageCall<unknown, unknown, unknown>, frame: Framed, more?: MoreShown): PageAnswer {
+  return framedAt(PEOPLE_PATH, call, { width: 'narrow', ...frame }, more)
 }
 
 /** A person of the workspace. A person of another workspace is not found. */

@@ -12,6 +12,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import {
   type Actor,
   type AnyPage,
+  type MoreShown,
   type Page,
   type PageAnswer,
   type PageCall,
@@ -136,7 +137,7 @@ async function shownBeside(sql: Sql, { purchase }: PurchaseScreen): Promise<Pick
 }
 
 /** `refreshSeconds`: seconds between refreshes of a waiting page. */
-type More = Omit<Shown, 'html' | 'status'> & { readonly status?: number; readonly refreshSeconds?: number }
+type More = MoreShown & { readonly refreshSeconds?: number }
 
 /** A page of a purchase without navigation: a terminal has only these buttons. */
 function tillShown(
@@ -145,8 +146,7 @@ function tillShown(
   { refreshSeconds, ...more }: More = {},
 ): Shown {
   const signedIn = call.session && { person: call.session.person, workspace: call.session.workspace }
-  const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
-  return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true, ...waits }), more)
+  return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true, refreshSeconds }), more)
 }
 
 /** The same below the name of the app. */

@@ -8,12 +8,12 @@ import { parseSearch } from '../../core/search.ts'
 import { pageOfInvoices } from '../../money/lists/invoices.ts'
 import { scopeOf } from '../../money/lists/scope.ts'
 import { pageOfSubscriptions } from '../../money/lists/subscriptions.ts'
-import { type AnyPage, page, shown } from '../../platform/http/page.ts'
+import { framedAt } from '../../platform/http/framed.ts'
+import { type AnyPage, page } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
 import { DEVELOPER_PATHS, MERCHANT_PATHS, navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
@@ -43,15 +43,15 @@ export function searchPage(ports: Pick<Ports, 'db'>): AnyPage {
     ...{ method: 'GET', path: '/search', name: 'search', operation: 'account.manage', signIn: 'required' },
     duringViewing: 'open',
     query: Type.Object({ q: Type.Optional(Text(200, 0)) }),
-    async handle({ query, principal, session, csrf }) {
+    async handle(call) {
+      const { query, principal } = call
       const q = query.q?.trim() ?? ''
       const groups = [pagesOf(principal, q), ...(q === '' ? [] : await found(ports, principal, q))]
       const main = html`<h1>${say`Search`}</h1>
 <search><form method="get" action="/search" class="search-page"><label class="unseen" for="q">${say`Search`}</label><input ${{ class: 'input', type: 'search', id: 'q', name: 'q', value: q, maxlength: 200, placeholder: placeholderOf(principal) }}>${button(say`Search`, { kind: 'primary' })}</form></search>
 <div id="results" class="results">${resultsOf(groups, q)}</div>
 ${buttons(linkButton(say`Show the keys`, '/keys', { kind: 'quiet', size: 'small' }))}`
-      const signedIn = session && { ...session, csrf }
-      return shown(layout({ title: say`Search`, main, signedIn, links: navigationOf(principal, '/search') }))
+      return framedAt('/search', call, { title: say`Search`, main })
     },
   })
 }

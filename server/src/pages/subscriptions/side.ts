@@ -1,9 +1,9 @@
-import type { Static, TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import type { MerchantType } from '../../core/business.ts'
-import type { Rejection } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
-import type { AnyPage, Page, PageAnswer, PageCall, Shown } from '../../platform/http/page.ts'
-import type { Html, Part } from '../../platform/web/html.ts'
+import type { Framed, PageOf } from '../../platform/http/framed.ts'
+import type { AnyPage, MoreShown, PageAnswer, PageCall } from '../../platform/http/page.ts'
+import type { Html } from '../../platform/web/html.ts'
 
 /** The person who looks: a developer sees the apps of the organization, a person of the operator all apps. */
 export interface Viewer {
@@ -15,29 +15,15 @@ export interface Viewer {
   may(operation: Operation): boolean
 }
 
-type SidePage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
-  Page<P, Q, F>,
-  'signIn' | 'subject' | 'handle'
-> & {
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, viewer: Viewer): Promise<PageAnswer | Rejection>
-}
-
-interface Frame {
-  readonly title: string
-  readonly part: 'subscriptions' | 'invoices' | 'disputes'
-  readonly main: Part
-  readonly width?: 'narrow' | 'wide'
-}
-
 /** The pages below `/dev`, or the same pages below `/ops`. */
 export interface Side {
   readonly paths: Readonly<Record<'apps' | 'merchants' | 'subscriptions' | 'invoices' | 'disputes', string>>
   /** The guard of a page. */
-  page<P extends TObject, Q extends TObject, F extends TObject>(definition: SidePage<P, Q, F>): AnyPage
+  page<P extends TObject, Q extends TObject, F extends TObject>(definition: PageOf<Viewer, P, Q, F>): AnyPage
   framed(
     call: PageCall<unknown, unknown, unknown>,
-    frame: Frame,
-    more?: Omit<Shown, 'html' | 'status'> & { status?: number },
+    frame: Framed & { readonly part: 'subscriptions' | 'invoices' | 'disputes' },
+    more?: MoreShown,
   ): PageAnswer
   /** Links above the list of disputes. */
   readonly aboveDisputes?: Html

@@ -3,21 +3,13 @@ import { findApp } from '../../catalog/apps/store.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import {
-  type AnyPage,
-  type Page,
-  type PageAnswer,
-  type PageCall,
-  page,
-  type Shown,
-  shown,
-} from '../../platform/http/page.ts'
+import { type Framed, framedAt, type PageOf } from '../../platform/http/framed.ts'
+import { type AnyPage, type MoreShown, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Crumb } from '../../platform/web/components/breadcrumb.ts'
 import { type ButtonLook, button } from '../../platform/web/components/form.ts'
-import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { layout } from '../../platform/web/layout.ts'
-import { navigationOf, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { getHook, subjectOfHook } from '../../webhooks/hooks/get.ts'
 import { shortUrl } from './words.ts'
 
@@ -30,19 +22,11 @@ export interface ShownHook {
 export const HookParams = Type.Object({ hookId: Uuid })
 export const NotificationParams = Type.Object({ hookId: Uuid, notificationId: Uuid })
 
-type HookPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
-  Page<P, Q, F>,
-  'signIn' | 'subject' | 'handle'
-> & {
-  readonly params: P
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shown: ShownHook): Promise<PageAnswer | Rejection>
-}
-
 /** A page about a hook that the signed-in person may see: a hook of the organization's apps, or any hook for the operator. Other hooks are 404. */
 export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObject, F extends TObject>({
   handle,
   ...definition
-}: HookPage<P, Q, F>): AnyPage {
+}: PageOf<ShownHook, P, Q, F> & { readonly params: P }): AnyPage {
   const idOf = (call: { readonly params: unknown }) => (call.params as Static<typeof HookParams>).hookId
   return page<P, Q, F>({
     ...definition,
@@ -83,37 +67,8 @@ export function pathOfEvent(appId: string, notificationId: string): string {
   return `${WEBHOOKS_PATH}/apps/${appId}/events/${notificationId}`
 }
 
-/** A page with its frame: the signed-in user, the workspace, and the navigation. */
-export function framed(
-  { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
-  {
-    title,
-    main,
-    width = 'wide',
-    refreshSeconds,
-  }: {
-    readonly title: string
-    readonly main: Part
-    readonly width?: 'narrow' | 'wide'
-    readonly refreshSeconds?: number | undefined
-  },
-  more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
-): PageAnswer {
-  const links = navigationOf(principal, WEBHOOKS_PATH)
-  const content: Html = html`${main}`
-  const waits = refreshSeconds === undefined ? {} : { refreshSeconds }
-  return shown(
-    layout({
-      title,
-      width,
-      links,
-      signedIn: session && { ...session, csrf },
-      main: content,
-      mainLanguage: 'en',
-      ...waits,
-    }),
-    more,
-  )
+export function framed(call: PageCall<unknown, unknown, unknown>, frame: Framed, more?: MoreShown): PageAnswer {
+  return framedAt(WEBHOOKS_PATH, call, { ...frame, mainLanguage: 'en' }, more)
 }
 
 /** A form with a single button. */

@@ -105,7 +105,10 @@ export function page<P extends TObject, Q extends TObject, F extends TObject>(de
   return definition
 }
 
-export function shown(html: View, more: Omit<Shown, 'html' | 'status'> & { status?: number } = {}): Shown {
+/** What a page sends besides its HTML. The default status is 200. */
+export type MoreShown = Omit<Shown, 'html' | 'status'> & { readonly status?: number }
+
+export function shown(html: View, more: MoreShown = {}): Shown {
   return { status: 200, ...more, html }
 }
 

@@ -18,7 +18,7 @@ interface Frame {
   /** `en`: the content has no translation, in any language of the frame. */
   readonly mainLanguage?: 'en'
   /** Elements for this page's head only. */
-  readonly head?: Html
+  readonly head?: Html | undefined
   /** The signed-in person and workspace. */
   readonly signedIn?: SignedIn | null
   readonly links?: readonly NavLink[]
@@ -27,7 +27,7 @@ interface Frame {
   /** `narrow`: a form or a message; `wide`: tables. */
   readonly width?: 'narrow' | 'wide'
   /** Seconds between refreshes of a waiting page, by script where possible. Changes are announced. */
-  readonly refreshSeconds?: number
+  readonly refreshSeconds?: number | undefined
   /** A screen within something else, as a terminal shows it: no way but the page's own buttons, and no room to waste. */
   readonly isTill?: boolean
 }

@@ -1,0 +1,39 @@
+import type { Static, TObject } from 'typebox'
+import type { Rejection } from '../../core/rejection.ts'
+import { type Html, html, type Part } from '../web/html.ts'
+import { layout } from '../web/layout.ts'
+import { navigationOf } from '../web/navigation.ts'
+import { type MoreShown, type Page, type PageAnswer, type PageCall, shown } from './page.ts'
+
+/** A page of one workspace. Its maker sets the subject, and gives `handle` what the workspace's pages need. */
+export type PageOf<Own, P extends TObject, Q extends TObject, F extends TObject> = Omit<
+  Page<P, Q, F>,
+  'signIn' | 'subject' | 'handle'
+> & {
+  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: Own): Promise<PageAnswer | Rejection>
+}
+
+export interface Framed {
+  readonly title: string
+  readonly main: Part
+  /** `en`: the content has no translation. */
+  readonly mainLanguage?: 'en'
+  /** Default: wide. */
+  readonly width?: 'narrow' | 'wide'
+  /** Elements for this page's head only. */
+  readonly head?: Html | undefined
+  /** Seconds between refreshes of a waiting page. */
+  readonly refreshSeconds?: number | undefined
+}
+
+/** A page with its frame: the signed-in user, the workspace, and the navigation. `current` is the path of the page's section. */
+export function framedAt(
+  current: string,
+  call: PageCall<unknown, unknown, unknown>,
+  { main, ...frame }: Framed,
+  more: MoreShown = {},
+): PageAnswer {
+  const links = navigationOf(call.principal, current)
+  const signedIn = call.session && { ...call.session, csrf: call.csrf }
+  return shown(layout({ ...frame, links, signedIn, main: html`${main}` }), more)
+}
