@@ -1,8 +1,9 @@
-import { type Listed, parseSlice, parseSpan, type Slice } from '../../core/page.ts'
+import type { Static, TObject } from 'typebox'
+import { parseSlice, parseSpan, type Slice } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { nextLinks } from '../../platform/http/next-link.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type AnyRoute, answer, type Route, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { pageOfCharges } from './charges.ts'
 import { pageOfDisputes } from './disputes.ts'
@@ -26,97 +27,80 @@ import { pageOfSubscriptions } from './subscriptions.ts'
 
 /** Lists over all apps and merchants that the caller may see, newest first. */
 export function listRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): AnyRoute[] {
-  const linksOf = (path: string, query: object, { slice, next }: { readonly slice: Slice; readonly next?: string }) =>
-    nextLinks(`${settings.billingUrl}${path}`, filterOf(query), slice, next)
-  return [
+  const list = <Q extends TObject>({ read, ...definition }: ListRoute<Q>): AnyRoute =>
     route({
+      ...definition,
       method: 'GET',
+      operation: 'moneyLists.read',
+      rejections: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'FORBIDDEN'],
+      subject: ({ query, principal }) => subjectOf(principal, query as ListQuery),
+      async handle({ query, principal }) {
+        const asked = parse(principal, query as ListQuery)
+        if (isRejection(asked)) return asked
+        const { body, next } = await read(query, asked)
+        const links = nextLinks(`${settings.billingUrl}${definition.path}`, filterOf(query), asked.slice, next)
+        return answer(200, { ...body, links })
+      },
+    })
+  return [
+    list({
       path: '/subscriptions/search',
       name: 'searchSubscriptions',
-      operation: 'moneyLists.read',
       summary: 'List the subscriptions of all visible apps, newest first',
       query: SubscriptionsQuery,
       answers: { 200: SubscriptionListJson },
-      rejections: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'FORBIDDEN'],
-      subject: ({ query, principal }) => subjectOf(principal, query),
-      async handle({ query, principal }) {
-        const asked = parse(principal, query)
-        if (isRejection(asked)) return asked
-        const { slice, ...of } = asked
-        const { status, phase, paymentStatus, planId } = query
+      async read({ status, phase, paymentStatus, planId }, { slice, ...of }) {
         const exact = { ...(status && { status }), ...(phase && { phase }), ...(paymentStatus && { paymentStatus }) }
-        const page = await pageOfSubscriptions({ db }, { ...of, ...exact, ...(planId && { planId }) }, slice)
-        const links = linksOf('/subscriptions/search', query, { slice, ...nextOf(page) })
-        return answer(200, { subscriptions: page.items.map(namedSubscriptionToJson), links })
+        const { items, next } = await pageOfSubscriptions({ db }, { ...of, ...exact, ...(planId && { planId }) }, slice)
+        return { body: { subscriptions: items.map(namedSubscriptionToJson) }, next }
       },
     }),
-    route({
-      method: 'GET',
+    list({
       path: '/invoices',
       name: 'searchInvoices',
-      operation: 'moneyLists.read',
       summary: 'List the invoices of all visible apps, newest first, without lines and attempts',
       query: InvoicesQuery,
       answers: { 200: InvoiceListJson },
-      rejections: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'FORBIDDEN'],
-      subject: ({ query, principal }) => subjectOf(principal, query),
-      async handle({ query, principal }) {
-        const asked = parse(principal, query)
-        if (isRejection(asked)) return asked
-        const { slice, ...of } = asked
-        const { status, subscriptionId, number, refunded } = query
+      async read({ status, subscriptionId, number, refunded }, { slice, ...of }) {
         const exact = {
           ...(status && { status }),
           ...(subscriptionId && { subscriptionId }),
           ...(number && { number }),
           ...(refunded && { isRefunded: refunded === 'true' }),
         }
-        const page = await pageOfInvoices({ db }, { ...of, ...exact }, slice)
-        const links = linksOf('/invoices', query, { slice, ...nextOf(page) })
-        return answer(200, { invoices: page.items.map(listedInvoiceToJson), links })
+        const { items, next } = await pageOfInvoices({ db }, { ...of, ...exact }, slice)
+        return { body: { invoices: items.map(listedInvoiceToJson) }, next }
       },
     }),
-    route({
-      method: 'GET',
+    list({
       path: '/charges',
       name: 'searchCharges',
-      operation: 'moneyLists.read',
       summary: 'List the charges of all visible apps, newest first',
       query: ChargesQuery,
       answers: { 200: ChargeListJson },
-      rejections: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'FORBIDDEN'],
-      subject: ({ query, principal }) => subjectOf(principal, query),
-      async handle({ query, principal }) {
-        const asked = parse(principal, query)
-        if (isRejection(asked)) return asked
-        const { slice, ...of } = asked
-        const { status, invoiceId } = query
+      async read({ status, invoiceId }, { slice, ...of }) {
         const exact = { ...(status && { status }), ...(invoiceId && { invoiceId }) }
-        const page = await pageOfCharges({ db }, { ...of, ...exact }, slice)
-        const links = linksOf('/charges', query, { slice, ...nextOf(page) })
-        return answer(200, { charges: page.items.map(listedChargeToJson), links })
+        const { items, next } = await pageOfCharges({ db }, { ...of, ...exact }, slice)
+        return { body: { charges: items.map(listedChargeToJson) }, next }
       },
     }),
-    route({
-      method: 'GET',
+    list({
       path: '/disputes',
       name: 'searchDisputes',
-      operation: 'moneyLists.read',
       summary: 'List the disputes of all visible apps, newest first',
       query: DisputesQuery,
       answers: { 200: DisputeListJson },
-      rejections: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'FORBIDDEN'],
-      subject: ({ query, principal }) => subjectOf(principal, query),
-      async handle({ query, principal }) {
-        const asked = parse(principal, query)
-        if (isRejection(asked)) return asked
-        const { slice, ...of } = asked
-        const page = await pageOfDisputes({ db }, { ...of, ...(query.status && { status: query.status }) }, slice)
-        const links = linksOf('/disputes', query, { slice, ...nextOf(page) })
-        return answer(200, { disputes: page.items.map(listedDisputeToJson), links })
+      async read({ status }, { slice, ...of }) {
+        const { items, next } = await pageOfDisputes({ db }, { ...of, ...(status && { status }) }, slice)
+        return { body: { disputes: items.map(listedDisputeToJson) }, next }
       },
     }),
   ]
+}
+
+type ListRoute<Q extends TObject> = Pick<Route<TObject, Q, TObject>, 'path' | 'name' | 'summary' | 'answers'> & {
+  readonly query: Q
+  read(query: Static<Q>, asked: Asked): Promise<{ readonly body: object; readonly next: string | undefined }>
 }
 
 interface Asked {
@@ -142,5 +126,3 @@ function filterOf(query: object): Record<string, string> {
   const { limit: _, after: __, ...filter } = query as Record<string, string>
   return filter
 }
-
-const nextOf = ({ next }: Listed<unknown>) => (next === undefined ? {} : { next })
