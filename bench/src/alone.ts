@@ -5,7 +5,6 @@ import { measureScale } from './scale.ts'
 
 export interface AloneOptions {
   print(text: string): void
-  /** Progress. */
   report(text: string): void
   readonly signal: AbortSignal
   /** The share of the rows to fill; 1 is the whole size. */

@@ -6,7 +6,6 @@ export interface ApiRequest {
   readonly bearer?: string
   readonly json?: string
   readonly form?: string
-  /** The idempotency key. */
   readonly key?: string
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, importPKCS8, SignJWT } from 'jose'
 
-/** The app's signing key. */
 export interface AppKey {
   readonly appId: string
   readonly kid: string

@@ -7,7 +7,6 @@ import type { Timed } from './stream.ts'
 /** A resource and the arrival of its first notification, on the machine's monotonic clock. */
 export type Arrival = readonly [resourceId: string, receivedAtMs: number]
 
-/** The endpoints of the listener. */
 export interface ListenerUrls {
   /** Receives orders. */
   readonly url: string

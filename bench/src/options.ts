@@ -19,7 +19,6 @@ export interface Options {
   readonly profile?: string
   /** Added latency of each call to the sandbox gateway. */
   readonly gatewayDelayMs: number
-  /** Number of notifications in the history. */
   readonly notifications: number
   /** Share of the rows that `pages` fills: 1 is a million subscriptions. */
   readonly scale: number

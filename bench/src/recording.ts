@@ -19,7 +19,6 @@ export interface Recording extends AsyncDisposable {
   record(facts: readonly Fact[]): Promise<void>
 }
 
-/** The ids of apps. */
 export interface RecordedApps {
   /** 40 apps with one hook each. The listener of a fifth of them may fail. */
   readonly well: readonly string[]

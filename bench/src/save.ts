@@ -16,7 +16,6 @@ export interface Results {
   readonly machine: Machine
   readonly seconds: number
   readonly note?: string
-  /** The rows of each run. */
   readonly runs: readonly (readonly Row[])[]
 }
 

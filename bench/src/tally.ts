@@ -1,4 +1,3 @@
-/** The number of failures by reason. */
 export type Failures = Readonly<Record<string, number>>
 
 /** The results of one measurement. A failed request counts as a failure and has no latency. */

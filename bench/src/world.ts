@@ -18,7 +18,6 @@ export interface World {
   readonly seconds: number
   /** Added latency of each call to the sandbox gateway. */
   readonly gatewayDelayMs: number
-  /** The number of notifications in the history. */
   readonly notifications: number
   /** Keeps the filled history in this folder for later runs. */
   readonly keep?: string

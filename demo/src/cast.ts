@@ -4,14 +4,12 @@ import { drawIcon } from './icon.ts'
 import { dollars } from './print.ts'
 import { play, type Stage } from './stage.ts'
 
-/** The app and its client. */
 export interface AppRole {
   readonly appId: string
   readonly client: Client
   readonly tokens: Tokens
 }
 
-/** The merchant and its client. */
 export interface MerchantRole {
   readonly businessId: string
   readonly storeId: string

@@ -16,7 +16,6 @@ export interface Stage {
   readonly signal: AbortSignal
 }
 
-/** A chapter that failed. */
 export class ChapterFailed extends Error {
   override name = 'ChapterFailed'
 }

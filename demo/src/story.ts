@@ -7,9 +7,7 @@ import type { HistoryEntry } from './verdict.ts'
 
 /** The outcome of the story. */
 export interface Ending {
-  /** The developer's organization. */
   readonly organizationId: string
-  /** The merchant. */
   readonly businessId: string
   readonly invoices: readonly Invoice[]
   readonly history: readonly HistoryEntry[]

@@ -22,7 +22,6 @@ interface FormView {
   readonly problems?: Problems
 }
 
-/** Notices of the sign-in page. */
 export const SIGN_IN_NOTICES = {
   'signed-out': english('You are signed out'),
   'password-changed': english('Your new password is set. Sign in with it.'),

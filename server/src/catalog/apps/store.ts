@@ -24,13 +24,11 @@ export async function findApp(sql: Sql, appId: string): Promise<App | null> {
   return row ? toApp(row) : null
 }
 
-/** Finds an app by its package name. */
 export async function findAppByPackageName(sql: Sql, packageName: string): Promise<App | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from apps where package_name = ${packageName}`
   return row ? toApp(row) : null
 }
 
-/** Counts the apps of an organization. */
 export async function countApps(sql: Sql, organizationId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from apps where organization_id = ${organizationId}`

@@ -48,7 +48,6 @@ interface DecisionFacts extends Pick<Release, 'releaseId' | 'version' | 'status'
   readonly url: string
 }
 
-/** The mail as text and HTML. */
 export function decisionMail({ releaseId, version, status, reason = '', to, appName, url }: DecisionFacts): Message {
   const isApproved = status === 'APPROVED'
   return letter({

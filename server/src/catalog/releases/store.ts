@@ -32,7 +32,6 @@ export async function listReleases(sql: Sql, of: { appId: string; offset: number
   return rows.map(row => present(row))
 }
 
-/** The app's last approved release. */
 export async function findLastApproved(sql: Sql, appId: string): Promise<Release | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from releases where app_id = ${appId} and status = 'APPROVED'

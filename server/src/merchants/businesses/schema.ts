@@ -123,7 +123,6 @@ const summaryFields = {
   updatedAt: Timestamp,
 }
 
-/** A business in a list. */
 export const BusinessSummary = Type.Object(summaryFields)
 
 /** Decisions 5, Business. */

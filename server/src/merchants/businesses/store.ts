@@ -76,7 +76,6 @@ export async function findBuyers(sql: Sql, businessIds: readonly string[]): Prom
   return new Map(rows.map(({ businessId, ...buyer }) => [businessId, present(buyer)]))
 }
 
-/** Finds the business of a terminal. */
 export async function findBusinessOfDevice(sql: Sql, deviceId: string): Promise<BusinessRecord | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from businesses
@@ -84,7 +83,6 @@ export async function findBusinessOfDevice(sql: Sql, deviceId: string): Promise<
   return row ? toBusiness(row) : null
 }
 
-/** Counts the test merchants of an organization. */
 export async function countTestMerchants(sql: Sql, organizationId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from businesses where organization_id = ${organizationId}`

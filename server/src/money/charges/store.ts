@@ -248,7 +248,6 @@ export async function findChargeObject(sql: Sql, invoiceId: string): Promise<Cha
   return (await findChargeObjects(sql, [invoiceId])).get(invoiceId) ?? null
 }
 
-/** Finds the charge objects of invoices. */
 export async function findChargeObjects(sql: Sql, invoiceIds: readonly string[]): Promise<Map<string, ChargeObject>> {
   if (invoiceIds.length === 0) return new Map()
   const rows = await sql<(ChargeObject & { invoiceId: string })[]>`

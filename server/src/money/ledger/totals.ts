@@ -23,7 +23,6 @@ export interface Sums {
   readonly tax: number
   /** Fees of the gateway that the organization bears. */
   readonly fees: number
-  /** Paid to the organization. */
   readonly paidOut: number
   /** Added for the organization by hand; below 0: taken. */
   readonly adjusted: number
@@ -105,7 +104,6 @@ export interface MonthOfBalance extends Balance {
   /** The balance at the start and at the end of the month. */
   readonly opening: number
   readonly closing: number
-  /** The number of bookings. */
   readonly bookings: number
 }
 

@@ -101,7 +101,6 @@ export async function countPaymentMethods(sql: Sql, businessId: string): Promise
   return row?.count ?? 0
 }
 
-/** Finds the default payment method of each business. */
 export async function findDefaultPaymentMethods(
   sql: Sql,
   businessIds: readonly string[],

@@ -194,7 +194,6 @@ const COLUMNS: readonly Column<Invoice>[] = [
   { name: 'Amount', cell: ({ amount }) => moneyWords({ amount, currency: 'USD' }), isNumber: true },
 ]
 
-/** Forms and fields. */
 function formSamples(csrf: string): Sample[] {
   return [
     { title: 'A form', body: goodForm(csrf) },

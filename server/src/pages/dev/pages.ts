@@ -36,7 +36,6 @@ import { testMerchantPage } from './test-merchant.ts'
 import { testMerchantPages } from './test-merchants.ts'
 import { testSimulatorPages } from './test-simulator.ts'
 
-/** A developer's pages. */
 export function developerPages(
   ports: Ports & HookTests & Pick<TokenMemory, 'revocations'> & { readonly streams: EventStreams },
   { hasSimulator }: { readonly hasSimulator: boolean },

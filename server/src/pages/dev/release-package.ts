@@ -134,7 +134,6 @@ async function savePackage(
   })
 }
 
-/** A rejected package in words for the developer. */
 function packageWords({ rejected, fields = [], developerMessage }: Rejection): string {
   const [field] = fields
   if (field?.path === 'package') {

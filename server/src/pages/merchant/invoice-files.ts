@@ -36,7 +36,6 @@ export async function invoiceFile(
   return { name: say`Invoice ${sheet.number}.pdf`, issuedAt: sheet.issuedAt, bytes }
 }
 
-/** The PDF of a credit note. */
 export async function creditNoteFile(
   sql: Sql,
   note: CreditNote,

@@ -182,7 +182,6 @@ function payingFor(csrf: string, shop: Shop, { forecast }: ShownSubscription): H
   return isPastDue && shop.may('paymentMethods.manage') && payButton(csrf, forecast)
 }
 
-/** A card of the list. */
 function subscriptionCard({ forecast, app, standing, location }: ShownSubscription, paying: Html | false): Html {
   const { subscription, plan } = forecast
   return html`<section class="card">

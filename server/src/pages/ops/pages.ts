@@ -39,7 +39,6 @@ import { terminalPages } from './terminals.ts'
 import { testMailPage } from './test-mail.ts'
 import { upcomingPage } from './upcoming.ts'
 
-/** The operator's pages. */
 export function operatorPages(
   ports: Ports & {
     readonly revocations: Revocations

@@ -28,9 +28,7 @@ import { english, say, sayText } from '../../platform/web/say.ts'
 /** The workspace of the page, with the rights of the signed-in person. */
 export interface OwnWorkspace {
   readonly workspace: Workspace
-  /** The name of the workspace. */
   readonly name: string
-  /** The signed-in user. */
   readonly userId: string
   readonly membershipId: string
   /** Whether the person's role allows the operation. Buttons for other operations are not shown. */

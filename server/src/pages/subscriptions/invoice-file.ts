@@ -29,6 +29,5 @@ export function invoiceFilePage(side: Side): AnyPage {
   })
 }
 
-/** The link to the file of an invoice. */
 export const fileCell = ({ paths }: Side, { invoiceId, number }: Pick<Invoice, 'invoiceId' | 'number'>): Html =>
   html`<a href="${`${paths.invoices}/${invoiceId}.pdf`}">PDF<span class="unseen"> of invoice ${number}</span></a>`

@@ -20,7 +20,6 @@ import { pathOfSubscription, type Side } from './side.ts'
 
 const ON_A_PAGE = 50
 
-/** The invoices of all apps. */
 export function invoicesPage(side: Side): AnyPage {
   const path = side.paths.invoices
   const query = Type.Object({

@@ -18,7 +18,6 @@ const DONE = { set: 'The rate is set. Issued invoices keep their tax.', removed:
 
 type TaxPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'taxProvider'>
 
-/** The operator's tax rates. */
 export function operatorTaxPages(ports: TaxPorts): AnyPage[] {
   return [
     ...collectedTaxPages(ports),

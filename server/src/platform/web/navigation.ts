@@ -13,10 +13,8 @@ export const PEOPLE_PATH = '/people'
 /** Ends "See as". */
 export const STOP_VIEWING_PATH = '/stop-viewing'
 
-/** Webhooks and their deliveries. */
 export const WEBHOOKS_PATH = '/webhooks'
 
-/** A merchant's pages. */
 export const MERCHANT_PATHS = {
   subscriptions: '/my/subscriptions',
   invoices: '/my/invoices',
@@ -27,7 +25,6 @@ export const MERCHANT_PATHS = {
   business: '/my/business',
 } as const
 
-/** The operator's pages. */
 export const OPERATOR_PATHS = {
   home: '/ops',
   reviews: '/ops/reviews',
@@ -46,7 +43,6 @@ export const OPERATOR_PATHS = {
   system: '/ops/system',
 } as const
 
-/** A developer's pages. */
 export const DEVELOPER_PATHS = {
   home: '/dev',
   apps: '/dev/apps',

@@ -12,7 +12,6 @@ export function terminalOf(principal: Principal): TerminalPrincipal {
   return principal
 }
 
-/** The app with that package name. */
 export async function appOf(sql: Sql, packageName: string): Promise<App | Rejection> {
   const app = await findAppByPackageName(sql, packageName)
   return app ?? reject('APPLICATION_NOT_FOUND', 'There is no app with this package name.')

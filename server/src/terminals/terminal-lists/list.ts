@@ -11,7 +11,6 @@ import type { Ports } from '../../ports.ts'
 export interface TerminalsQuery {
   /** Terminals with an app of this organization, and those of its test merchants. Absent: all. */
   readonly organizationId?: string
-  /** Terminals with this app. */
   readonly appId?: string
   readonly businessId?: string
   readonly storeId?: string

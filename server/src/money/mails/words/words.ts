@@ -25,7 +25,6 @@ export interface MailFacts {
   readonly reason: 'CANCELLED' | 'DISPUTED' | 'NON_PAYMENT' | 'OPERATOR'
 }
 
-/** The words of one mail. */
 export interface MailWords {
   readonly subject: string
   readonly sentences: readonly string[]

@@ -61,7 +61,6 @@ ${action}
 </div>`
 }
 
-/** A list of names and values. */
 export function facts(pairs: readonly (readonly [name: string, value: Part])[]): Html {
   return html`<dl class="facts">
 ${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}

@@ -267,7 +267,6 @@ ${problemOf(name, problem)}
 }
 
 export interface Confirmation {
-  /** The question. */
   readonly title: string
   readonly words: Part
   /** The button's verb, never "OK". */
