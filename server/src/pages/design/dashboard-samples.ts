@@ -48,7 +48,6 @@ function statSamples(): Html {
       value: '$12,480.00',
       delta: { text: '+4.2 % on February', tone: 'good' },
       href: '/design',
-      sparkline: sparkline('Recurring revenue over 30 days, rising', wave(30, 400, 30)),
     },
     { label: 'Subscribers', value: '1,904', delta: { text: '+61 on February', tone: 'good' } },
     { label: 'On trial', value: '212', delta: { text: '38 end this week' } },

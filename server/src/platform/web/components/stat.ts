@@ -8,7 +8,6 @@ export interface Stat {
   readonly delta?: { readonly text: string; readonly tone?: Tone }
   /** The page with the details. */
   readonly href?: string
-  readonly sparkline?: Html
 }
 
 /** Key figures side by side. */
@@ -16,8 +15,8 @@ export function stats(items: readonly Stat[]): Html {
   return html`<dl class="stats">${items.map(stat)}</dl>`
 }
 
-function stat({ label, value, delta, href, sparkline }: Stat): Html {
+function stat({ label, value, delta, href }: Stat): Html {
   return html`
 <div class="stat"><dt>${href === undefined ? label : html`<a href="${href}">${label}</a>`}</dt>
-<dd><strong>${value}</strong>${delta && html`<span class="delta ${delta.tone ?? 'plain'}">${delta.text}</span>`}${sparkline}</dd></div>`
+<dd><strong>${value}</strong>${delta && html`<span class="delta ${delta.tone ?? 'plain'}">${delta.text}</span>`}</dd></div>`
 }
