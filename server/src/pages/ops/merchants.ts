@@ -1,9 +1,6 @@
 import { Type } from 'typebox'
 import { renderSVG } from 'uqr'
 import { pageOfBusinesses } from '../../access/business-lists/list.ts'
-import { statusOf } from '../../access/invitations/schema.ts'
-import { listInvitations } from '../../access/invitations/store.ts'
-import { listPeople } from '../../access/memberships/store.ts'
 import { findApps } from '../../catalog/apps/store.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import { findPlans } from '../../catalog/plans/store.ts'
@@ -29,7 +26,6 @@ import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { invoiceBadge } from '../invoice-states.ts'
-import { roleWord } from '../people/workspace-page.ts'
 import { fileCell } from '../subscriptions/invoice-file.ts'
 import { stateBadge } from '../subscriptions/one.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
@@ -37,6 +33,7 @@ import { taxIdBadge } from '../tax-id-badge.ts'
 import { notesOf } from './notes.ts'
 import { auditLink, type Desk, framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 import { OPS_SIDE } from './ops-side.ts'
+import { peopleTables } from './people-tables.ts'
 import { seeAsButton } from './see-as.ts'
 import { businessBadge, deviceBadge } from './words.ts'
 
@@ -106,9 +103,6 @@ function onePage({ clock, taxIds }: Pick<Ports, 'clock' | 'taxIds'>): AnyPage {
       if (isRejection(found)) return found
       const { business } = found
       const { businessId } = business
-      const workspace = { kind: 'MERCHANT', businessId } as const
-      const people = await listPeople(sql, workspace)
-      const invited = (await listInvitations(sql, workspace)).filter(one => statusOf(one, clock.now()) === 'PENDING')
       const subscriptions = [
         ...(await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: ON_A_PAGE })),
         ...(await listOfBusiness(sql, { businessId, status: 'ENDED', limit: ON_A_PAGE })),
@@ -122,31 +116,7 @@ function onePage({ clock, taxIds }: Pick<Ports, 'clock' | 'taxIds'>): AnyPage {
       const content = html`${await subscriptionTable(sql, subscriptions)}
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : await invoiceTable(sql, invoices, total)}
 ${terminals(found, desk, call.csrf)}
-${
-  people.length === 0
-    ? html`<h2>People</h2><p>Nobody signs in for this merchant yet.</p>`
-    : table({
-        caption: 'People',
-        rows: people,
-        columns: [
-          { name: 'Name', cell: ({ name }) => name },
-          { name: 'E-mail', cell: ({ email }) => email },
-          { name: 'Role', cell: ({ role }) => roleWord(role) },
-        ],
-      })
-}
-${
-  invited.length > 0 &&
-  table({
-    caption: 'Invitations',
-    rows: invited,
-    columns: [
-      { name: 'E-mail', cell: ({ email }) => email },
-      { name: 'Role', cell: ({ role }) => roleWord(role) },
-      { name: 'Expires', cell: ({ expiresAt }) => day(expiresAt) },
-    ],
-  })
-}`
+${await peopleTables(sql, { kind: 'MERCHANT', businessId }, { caption: 'People', nobody: 'Nobody signs in for this merchant yet.', now: clock.now() })}`
       const notes = await notesOf(call, desk, { subject: 'BUSINESS', subjectId: businessId })
       const main = html`${pageHead({
         ...{ title: business.doingBusinessAs, above: [{ text: 'Merchants', href: path }] },

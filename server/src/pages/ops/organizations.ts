@@ -1,8 +1,5 @@
 import { Type } from 'typebox'
 import { invite } from '../../access/invitations/invite.ts'
-import { statusOf } from '../../access/invitations/schema.ts'
-import { listInvitations } from '../../access/invitations/store.ts'
-import { listPeople } from '../../access/memberships/store.ts'
 import { problemsOf } from '../../access/users/form-words.ts'
 import { pageOfApps } from '../../catalog/apps/list.ts'
 import { createOrganization } from '../../catalog/organizations/create.ts'
@@ -15,7 +12,6 @@ import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
@@ -34,11 +30,11 @@ import { day } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { roleWord } from '../people/workspace-page.ts'
 import { appTable } from './apps.ts'
 import { notesOf } from './notes.ts'
 import { auditLink, framed, ON_A_PAGE, opsPage, searched, searchField } from './ops-page.ts'
 import { appsLink } from './organization-apps.ts'
+import { peopleTables } from './people-tables.ts'
 import { seeAsButton } from './see-as.ts'
 
 const path = OPERATOR_PATHS.organizations
@@ -157,11 +153,8 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const organization = await findOrganization(sql, call.params.organizationId)
       if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
       const { organizationId } = organization
-      const workspace = { kind: 'DEVELOPER', organizationId } as const
       const apps = await pageOfApps({ db: call.db }, { organizationId }, { limit: ON_A_PAGE })
       if (isRejection(apps)) return apps
-      const people = await listPeople(sql, workspace)
-      const invited = (await listInvitations(sql, workspace)).filter(one => statusOf(one, clock.now()) === 'PENDING')
       const seller = await findSeller(sql, organizationId)
       const { done } = call.query
       const add = desk.may('people.manage') && linkButton('Invite a member', `${pathOf(organization)}/invite`)
@@ -176,32 +169,7 @@ function onePage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const content = html`
 ${apps.items.length === 0 ? html`<h2>Apps</h2><p>The organization has no apps yet.</p>` : appTable(apps.items)}
 ${apps.next && html`<p><a href="${addressOf(OPERATOR_PATHS.apps, { organizationId })}">All its apps</a></p>`}
-${
-  people.length === 0
-    ? html`<h2>Members</h2><p>No person has joined yet.</p>`
-    : table({
-        caption: 'Members',
-        rows: people,
-        columns: [
-          { name: 'Name', cell: ({ name }) => name },
-          { name: 'E-mail', cell: ({ email }) => breakable(email) },
-          { name: 'Role', cell: ({ role }) => roleWord(role) },
-          { name: 'Since', cell: ({ createdAt }) => day(createdAt) },
-        ],
-      })
-}
-${
-  invited.length > 0 &&
-  table({
-    caption: 'Invitations',
-    rows: invited,
-    columns: [
-      { name: 'E-mail', cell: ({ email }) => email },
-      { name: 'Role', cell: ({ role }) => roleWord(role) },
-      { name: 'Expires', cell: ({ expiresAt }) => day(expiresAt) },
-    ],
-  })
-}`
+${await peopleTables(sql, { kind: 'DEVELOPER', organizationId }, { caption: 'Members', nobody: 'No person has joined yet.', now: clock.now() })}`
       const notes = await notesOf(call, desk, { subject: 'ORGANIZATION', subjectId: organizationId })
       const main = html`${pageHead({
         ...{ title: organization.name, above: [{ text: 'Organizations', href: path }] },
