@@ -50,7 +50,7 @@ export function workspacePage<P extends TObject, Q extends TObject, F extends TO
     async handle(call) {
       const { principal, session } = call
       const [workspace, person] = [workspaceOfPerson(principal), signedIn(principal)]
-      assert(workspace !== null && person !== null && session !== null, 'the page is only for who is signed in')
+      assert(workspace !== null && person !== null && session !== null, 'the page requires a signed-in user')
       const { userId, membershipId } = person
       const may = (operation: Operation) => !isTakenByRole(principal, operation)
       return handle(call, { workspace, name: session.workspace.name, userId, membershipId, may })
