@@ -182,6 +182,7 @@ async function workAsOperator(world: World): Promise<void> {
   const code = await operator.send(path, {}, activate)
   assert.equal(code.status, 200, code.words)
   done(await operator.send(`/ops/terminals/${deviceId.slice('urn:tid:'.length)}/close`))
+  done(await operator.send(`${path}/stores/${storeId}/close`))
   await manageMoney(world, operator)
 }
 

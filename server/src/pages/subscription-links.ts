@@ -1,8 +1,33 @@
 import { findApps } from '../catalog/apps/store.ts'
 import { findPlans } from '../catalog/plans/store.ts'
 import type { Subscription } from '../core/subscription.ts'
+import { listOfBusiness } from '../money/subscriptions/store.ts'
 import type { Sql } from '../platform/db/db.ts'
 import { type Html, html } from '../platform/web/html.ts'
+
+/** As on the page of the subscriptions. */
+const MOST_LIVE = 200
+
+/** The uncancelled subscriptions that keep a store from closing, as `closeStore` decides. */
+export async function keepingStoreOpen(
+  sql: Sql,
+  { businessId, storeId }: { readonly businessId: string; readonly storeId: string },
+): Promise<Subscription[]> {
+  const live = [
+    ...(await listOfBusiness(sql, { businessId, status: 'PENDING', limit: MOST_LIVE })),
+    ...(await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })),
+  ]
+  return live.filter(one => one.storeId === storeId && one.cancelAt === undefined)
+}
+
+/** The live subscriptions for one terminal alone. */
+export async function ofTerminal(
+  sql: Sql,
+  { businessId, deviceId }: { readonly businessId: string; readonly deviceId: string },
+): Promise<Subscription[]> {
+  const live = await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })
+  return live.filter(one => one.deviceId === deviceId)
+}
 
 /** Subscriptions by app and plan, each with a link. */
 export async function subscriptionLinks(

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { findDevice, findStore } from '../../merchants/businesses/store.ts'
-import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
@@ -13,15 +12,13 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { say, sayText } from '../../platform/web/say.ts'
 import { closeDevice } from '../../terminals/terminal-api/close-device.ts'
 import { closeStore } from '../../terminals/terminal-api/close-store.ts'
-import { subscriptionLinks } from '../subscription-links.ts'
+import { keepingStoreOpen, ofTerminal, subscriptionLinks } from '../subscription-links.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 type ClosePorts = Parameters<typeof closeDevice>[0]
 type Call = PageCall<unknown, unknown, unknown>
 
 const path = PATHS.terminals
-/** As on the page of the subscriptions. */
-const MOST_LIVE = 200
 
 /** Closes a terminal or a store of the business permanently, after a page that says what ends and what goes on. */
 export function closeLocationPages(ports: ClosePorts): AnyPage[] {
@@ -44,8 +41,7 @@ function closeTerminalPages(ports: ClosePorts): AnyPage[] {
         const device = await findDevice(sql, businessId, deviceId)
         if (device === null) return reject('DEVICE_NOT_FOUND', 'The business has no terminal with this id.')
         if (device.status === 'CLOSED') return redirect(path)
-        const live = await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })
-        const own = live.filter(subscription => subscription.deviceId === deviceId)
+        const own = await ofTerminal(sql, { businessId, deviceId })
         const title = say`Close ${device.name}?`
         const main = confirmation({
           ...{ title, verb: say`Close the terminal`, isDangerous: true, backHref: path, csrf: call.csrf },
@@ -105,8 +101,7 @@ async function askAboutStore(
   const store = await findStore(sql, businessId, storeId)
   if (store === null) return reject('STORE_NOT_FOUND', 'The business has no store with this id.')
   if (store.status === 'CLOSED') return redirect(path)
-  const live = await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })
-  const own = live.filter(one => one.storeId === storeId && one.cancelAt === undefined)
+  const own = await keepingStoreOpen(sql, { businessId, storeId })
   const title = say`Close ${store.displayName}?`
   if (own.length > 0) {
     const main = html`<h1>${title}</h1>

@@ -69,6 +69,35 @@ test("terminals of all merchants are found by serial number and state, and a ter
   assert.equal((await olga.get(`${path}/close`)).location, path)
 })
 
+test("a merchant's store is closed with its terminals once nothing is paid for the store; a viewer cannot close it", async () => {
+  const olga = await operator(world)
+  const { businessId } = await world.merchant({ type: 'MERCHANT' })
+  const stores = `/businesses/${businessId}/stores`
+  const { storeId } = await world.call('POST', stores, { displayName: 'Pier 4' })
+  await world.call('POST', `${stores}/${storeId}/devices`, { name: 'Till 9', serialNumber: 'P400-9' })
+  const merchant = `/ops/merchants/${businessId}`
+  const path = `${merchant}/stores/${storeId}/close`
+  assert.ok((await olga.get(merchant)).text.includes(`href="${path}"`))
+  const viewer = await operator(world, 'VIEWER')
+  assert.ok(!(await viewer.get(merchant)).text.includes(path))
+  assert.equal((await viewer.get(path)).status, 403)
+  assert.equal((await olga.get(path.replace(businessId, late.businessId))).status, 404)
+  const { hidden } = formOf((await olga.get(path)).text) ?? assert.fail('no form')
+  const body = { businessId, storeId, planId: await world.plan({ scope: 'STORE', trialPeriodDays: 14 }) }
+  const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+  const asked = await olga.get(path)
+  assert.equal(formOf(asked.text), null)
+  assert.match(asked.text, new RegExp(`still has subscriptions[^]*href="[^"]*${subscriptionId}"`))
+  assert.equal((await olga.post(path, hidden)).status, 409)
+  await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`)
+  const closed = await olga.send(path)
+  assert.equal(closed.location, `${merchant}?done=storeClosed`)
+  const { words, text } = await olga.get(closed.location)
+  assert.match(words, /Store closed .*Pier 4 \(closed\) .*Till 9 P400-9 Closed/)
+  assert.ok(!text.includes(path))
+  assert.equal((await olga.get(path)).location, merchant)
+})
+
 test('all apps of an organization are disabled and enabled at once, twice without harm, and no other organization is touched', async () => {
   const olga = await operator(world)
   const { organizationId, appId } = await world.developer('Orchard')

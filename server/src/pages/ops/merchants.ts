@@ -90,7 +90,12 @@ ${pager('More merchants', { path, kept: asked, after, next: found.next })}`
   })
 }
 
-const DONE = { created: 'Merchant created', store: 'Store added', invited: 'Invitation sent' } as const
+const DONE = {
+  created: 'Merchant created',
+  store: 'Store added',
+  storeClosed: 'Store closed',
+  invited: 'Invitation sent',
+} as const
 
 function onePage({ clock, taxIds }: Pick<Ports, 'clock' | 'taxIds'>): AnyPage {
   const tax = { verifies: taxIds !== undefined }
@@ -229,20 +234,22 @@ function storeTable(
   devices: readonly Device[],
   { business, desk, csrf }: { readonly business: BusinessRecord; readonly desk: Desk; readonly csrf: string },
 ): Html {
-  const add =
-    store.status !== 'CLOSED' &&
+  const isClosed = store.status === 'CLOSED'
+  const name = isClosed ? `${store.displayName} (closed)` : store.displayName
+  const path = `${pathOf(business)}/stores/${store.storeId}`
+  const change =
+    !isClosed &&
     desk.may('businesses.write') &&
     buttons(
-      linkButton('Add a terminal', `${pathOf(business)}/stores/${store.storeId}/terminals/new`, {
-        ...{ size: 'small', about: `to ${store.displayName}` },
-      }),
+      linkButton('Add a terminal', `${path}/terminals/new`, { size: 'small', about: `to ${store.displayName}` }),
+      linkButton('Close the store', `${path}/close`, { size: 'small', about: store.displayName }),
     )
-  if (devices.length === 0) return html`<h3>${store.displayName}</h3><p>No terminals.</p>${add}`
+  if (devices.length === 0) return html`<h3>${name}</h3><p>No terminals.</p>${change}`
   const codeButton = ({ deviceId, name, status }: Device) =>
     status !== 'CLOSED' &&
     press(`${pathOf(business)}/terminals/${deviceId}/activate`, csrf, 'New activation code', `for ${name}`)
   return html`${table<Device>({
-    caption: store.status === 'CLOSED' ? `${store.displayName} (closed)` : store.displayName,
+    caption: name,
     rows: devices,
     columns: [
       {
@@ -254,7 +261,7 @@ function storeTable(
       { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },
       ...(desk.may('businesses.write') ? [{ name: 'Activate', cell: codeButton }] : []),
     ],
-  })}${add}`
+  })}${change}`
 }
 
 /** The code is shown in the response to the form, because only its hash is stored. Sending the form again replaces the first code. */

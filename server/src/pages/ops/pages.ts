@@ -17,6 +17,7 @@ import { auditPage } from './audit.ts'
 import { brandPages } from './brand.ts'
 import { catchUpPages } from './catch-up.ts'
 import { chargePollPage } from './charge-polls.ts'
+import { closeStorePages } from './close-store.ts'
 import { endSubscriptionPages } from './end-subscription.ts'
 import { endpointsPage } from './endpoints.ts'
 import { homePage } from './home.ts'
@@ -56,6 +57,7 @@ export function operatorPages(
     ...catchUpPages(ports),
     ...merchantSetupPages(ports),
     ...merchantPages(ports),
+    ...closeStorePages(ports),
     ...[...subscriptionPages(OPS_SIDE), subscriptionPage(OPS_SIDE, ports), ...endSubscriptionPages(ports)],
     ...[...refundPages(OPS_SIDE, ports), ...cancelPages(OPS_SIDE, ports)],
     ...[invoicesPage(OPS_SIDE), invoiceFilePage(OPS_SIDE), ...disputePages(OPS_SIDE, ports)],

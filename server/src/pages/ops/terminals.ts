@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { getBusiness } from '../../merchants/businesses/get.ts'
-import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
@@ -16,7 +15,7 @@ import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { closeDevice } from '../../terminals/terminal-api/close-device.ts'
 import { type ListedTerminal, pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
-import { subscriptionLinks } from '../subscription-links.ts'
+import { ofTerminal, subscriptionLinks } from '../subscription-links.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { framed, ON_A_PAGE, opsPage, press, searched, searchField } from './ops-page.ts'
 import { OPS_SIDE } from './ops-side.ts'
@@ -26,8 +25,6 @@ const path = OPERATOR_PATHS.terminals
 const STATES = { ACTIVE: 'Activated', NEW: 'Not activated', CLOSED: 'Closed' } as const
 type State = keyof typeof STATES
 const params = Type.Object({ deviceId: Uuid })
-/** As on the merchant's own pages. */
-const MOST_LIVE = 200
 
 type ClosePorts = Parameters<typeof closeDevice>[0]
 
@@ -117,10 +114,9 @@ function closePages(ports: ClosePorts): AnyPage[] {
       async handle(call) {
         const terminal = await findTerminal(call, call.params)
         if (isRejection(terminal)) return terminal
-        const { businessId, deviceId, name } = terminal
+        const { name } = terminal
         if (terminal.status === 'CLOSED') return redirect(pathOf(terminal))
-        const live = await listOfBusiness(call.db.sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })
-        const own = live.filter(subscription => subscription.deviceId === deviceId)
+        const own = await ofTerminal(call.db.sql, terminal)
         const links =
           own.length > 0 && (await subscriptionLinks(call.db.sql, own, one => pathOfSubscription(OPS_SIDE, one)))
         const title = `Close ${name}?`

@@ -151,6 +151,15 @@ export const CUSTOMER_JOBS: readonly Job[] = [
       await who.see(/activat/i)
     },
   ],
+  [
+    'close a store of a merchant with its terminals',
+    async (who, { tag }) => {
+      await who.search(`Harbour ${tag}`, new RegExp(`^Harbour ${tag}`))
+      await who.press('Close the store Pier 4')
+      await who.press('Close the store')
+      await who.see('Store closed')
+    },
+  ],
 ]
 
 /** Portal 4: "Money". */
