@@ -183,6 +183,9 @@ async function furnish(): Promise<typeof people> {
   const operator = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, operator)
   const visitor = visiting(world, operator.token)
+  const merchant = `/ops/merchants/${shop.businessId}`
+  await visitor.send(merchant, { text: `https://shop.example/${'x'.repeat(180)}` }, `${merchant}/notes`)
+  asides.operator.push(merchant)
   const colleague = await newPerson(world, { kind: 'OPERATOR' }, 'VIEWER')
   await newPerson(world, { kind: 'OPERATOR' }, 'VIEWER')
   await visitor.send(`/people/${colleague.membershipId}/disable`)

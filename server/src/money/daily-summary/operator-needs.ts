@@ -2,6 +2,7 @@ import { pageOfAllReleases } from '../../catalog/releases/list.ts'
 import { isUndecided } from '../../core/catch-up.ts'
 import type { Ports } from '../../ports.ts'
 import { findBillingProgress } from '../catch-up/store.ts'
+import { pageOfDisputes } from '../lists/disputes.ts'
 import { listDiscrepancies } from '../reconciliations/store.ts'
 import { findOwed } from '../refunds/store.ts'
 import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from '../reports/unsettled.ts'
@@ -11,12 +12,14 @@ import { listFailedTaxRecords } from '../tax/record-store.ts'
 /** Enough to say "50 or more". */
 const MOST = 50
 
+const LIVE = { merchantType: 'MERCHANT', seenFrom: {} } as const
+
 /** Something that waits for a person of the operator. */
 export interface OperatorNeed {
   /** "2 releases wait for review". */
   readonly words: string
   /** The page that settles the need. */
-  readonly at: 'catch-up' | 'reviews' | 'money' | 'tax'
+  readonly at: 'catch-up' | 'reviews' | 'disputes' | 'money' | 'tax'
   readonly since?: Date
 }
 
@@ -25,6 +28,7 @@ export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock
   const { sql } = db
   const page = { now: clock.now(), limit: MOST }
   const reviews = (await pageOfAllReleases({ db }, { status: 'SUBMITTED' }, { limit: MOST })).items
+  const disputes = (await pageOfDisputes({ db }, { scope: LIVE, waitsAt: page.now }, { limit: MOST })).items
   const charges = await listUnsettledCharges(sql, { ...page, state: 'STUCK' })
   const refunds = await listUnsettledRefunds(sql, { ...page, state: 'STUCK' })
   const quarantined = await listQuarantined(sql, MOST)
@@ -41,6 +45,9 @@ export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock
     }),
     ...need(reviews.length, 'release waits for review', 'releases wait for review', {
       ...{ at: 'reviews', since: reviews.at(-1)?.createdAt },
+    }),
+    ...need(disputes.length, 'dispute waits for evidence', 'disputes wait for evidence', {
+      ...{ at: 'disputes', since: disputes.at(-1)?.createdAt },
     }),
     ...need(charges.length, 'charge is stuck', 'charges are stuck', { ...money, since: charges[0]?.startedAt }),
     ...need(refunds.length, 'refund is stuck', 'refunds are stuck', { ...money, since: refunds[0]?.startedAt }),

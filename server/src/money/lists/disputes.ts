@@ -11,6 +11,8 @@ export interface DisputesFilter {
   readonly scope: Scope
   readonly disputeId?: string
   readonly status?: Dispute['status']
+  /** Only disputes that wait for evidence at this instant, in real time. */
+  readonly waitsAt?: Date
   /** Recorded at or after, in real time. */
   readonly startAt?: Date
   /** Recorded before, in real time. */
@@ -51,7 +53,7 @@ type Row = Omit<ListedDispute, 'evidenceDueAt' | 'evidenceSentAt'> & {
 
 async function rowsOf(
   sql: Sql,
-  { scope, disputeId, status, startAt, endAt }: DisputesFilter,
+  { scope, disputeId, status, waitsAt, startAt, endAt }: DisputesFilter,
   { limit, after }: Slice,
 ): Promise<ListedDispute[]> {
   const rows = await sql<Row[]>`
@@ -67,6 +69,11 @@ async function rowsOf(
       ${disputeId ? sql`and d.dispute_id = ${disputeId}` : sql``}
       ${ofScope(sql, scope, ['invoice_id'])}
       ${status ? sql`and d.status = ${status}` : sql``}
+      ${
+        waitsAt
+          ? sql`and d.status = 'OPEN' and e.sent_at is null and (d.evidence_due_at is null or d.evidence_due_at > ${waitsAt})`
+          : sql``
+      }
       ${startAt ? sql`and d.dispute_id >= ${firstIdAt(startAt)}` : sql``}
       ${endAt ? sql`and d.dispute_id < ${firstIdAt(endAt)}` : sql``}
       ${after ? sql`and d.dispute_id < ${after}` : sql``}

@@ -63,8 +63,8 @@ function listAppsPage(): AnyPage {
       ]
       const main = html`<h1>Apps</h1>
 <p class="lead">The apps of all developers.</p>
-${filterBar({ path, label: 'Search apps', fields: [searchField('Name, package name or ID', asked.q)], kept })}
 ${filter('Filter by state', states)}
+${filterBar({ path, label: 'Search apps', fields: [searchField('Name, package name or ID', asked.q)], kept })}
 ${found.items.length === 0 ? emptyState('No apps found', 'A developer creates an app and submits its first release.') : appTable(found.items)}
 ${pager('More apps', { path, kept: asked, after, next: found.next })}`
       return framed(call, { title: 'Apps', part: 'apps', main })

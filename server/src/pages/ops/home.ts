@@ -6,7 +6,7 @@ import { readDailyRevenue } from '../../money/reports/daily.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import type { AnyPage, PageCall } from '../../platform/http/page.ts'
 import { relativeTime } from '../../platform/web/components/relative-time.ts'
-import { table } from '../../platform/web/components/table.ts'
+import { addressOf, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -15,6 +15,7 @@ import { movementsChart, paymentsChart, revenueStats, subscribersChart } from '.
 import { largest, spanOf, spanWords } from '../dev/revenue.ts'
 import { allAttemptsChart } from '../webhooks/hook-chart.ts'
 import { CATCH_UP_PATH } from './catch-up.ts'
+import { MONEY_PATHS } from './money-parts.ts'
 import { framed, opsPage } from './ops-page.ts'
 import { healthLights, type SystemReadings } from './system.ts'
 import { GATEWAYS } from './words.ts'
@@ -23,6 +24,7 @@ import { GATEWAYS } from './words.ts'
 const ADVICE: Readonly<Record<OperatorNeed['at'], Html>> = {
   'catch-up': html`<a href="${CATCH_UP_PATH}">Charge, spread or waive</a>`,
   reviews: html`<a href="${OPERATOR_PATHS.reviews}">Approve or reject</a>`,
+  disputes: html`<a href="${addressOf(MONEY_PATHS.disputes, { status: 'OPEN' })}">Send evidence</a>`,
   money: html`<a href="${OPERATOR_PATHS.money}">Open Money</a>`,
   tax: html`<a href="${OPERATOR_PATHS.tax}">Open Tax</a>`,
 }
@@ -38,7 +40,7 @@ export function homePage(ports: Pick<Ports, 'clock' | 'settings'> & { readonly s
       const organizations = await pageOfOrganizations({ db: call.db }, {}, { limit: 1 })
       const isNew = !isRejection(organizations) && organizations.items.length === 0
       const main = html`<h1>Home</h1>
-${needs.length > 0 ? needTable(needs, ports.clock.now()) : isNew ? firstSteps(ports.settings) : html`<p class="lead">Nothing needs you. Reviews, stuck payments and differences from the gateways’ books appear here.</p>`}
+${needs.length > 0 ? needTable(needs, ports.clock.now()) : isNew ? firstSteps(ports.settings) : html`<p class="lead">Nothing needs you. Reviews, disputes, stuck payments and differences from the gateways’ books appear here.</p>`}
 ${await figures(call, ports.clock.now())}
 <h2>Health</h2>
 ${healthLights(await ports.system.health())}
@@ -54,13 +56,15 @@ const DAYS = 30
 async function figures(call: PageCall<unknown, unknown, unknown>, now: Date): Promise<Html | false> {
   const own = { merchantType: modeOf(call) === 'test' ? 'TEST_MERCHANT' : 'MERCHANT' } as const
   const span = await spanOf(DAYS, { db: call.db, own, now })
-  const shown = largest(await readDailyRevenue(call, { ...own, ...span }))
+  const all = await readDailyRevenue(call, { ...own, ...span })
+  const shown = largest(all)
+  const others = all.filter(one => one !== shown).map(({ currency }) => currency)
   const attempts = await allAttemptsChart(call.db.sql, now)
   if (shown === undefined) return attempts && html`<h2>Webhooks</h2><div class="charts">${attempts}</div>`
   return html`<h2>${spanWords(`Last ${DAYS} days`, own, span.to)}, ${shown.currency}</h2>
 ${revenueStats(shown)}
 <div class="charts">${movementsChart(shown)}${subscribersChart(shown)}${paymentsChart(shown)}${attempts}</div>
-<p><a href="${OPERATOR_PATHS.reports}">All reports</a></p>`
+<p><a href="${OPERATOR_PATHS.reports}">All reports</a>${others.map(currency => html` · <a href="${addressOf(OPERATOR_PATHS.reports, { days: String(DAYS), currency })}">Reports in ${currency}</a>`)}</p>`
 }
 
 /** The home of an installation without developers. */

@@ -167,6 +167,7 @@ test('past-due subscriptions, disputes and upcoming charges are listed, live and
   assert.match((await olga.get('/ops/money/past-due?q=nobody')).words, /Nothing is past due/)
   assert.match((await tested.get('/ops/money/past-due')).words, /Nothing is past due/)
   assert.match((await olga.get('/ops/money/disputes')).words, /\$5\.00 .*Open/)
+  assert.match((await olga.get('/ops')).words, /1 dispute waits for evidence .*Send evidence/)
   assert.match((await olga.get('/ops/money/disputes?status=WON')).words, /No disputes/)
   assert.match((await tested.get('/ops/money/disputes')).words, /No disputes/)
   const { words } = await olga.get('/ops/money/upcoming')
@@ -181,6 +182,8 @@ test('reports show the platform’s revenue by day, and as CSV', async () => {
   assert.match(words, /Last|90 days, USD/)
   assert.match(words, /MRR/)
   const { organizationId } = world
+  const payouts = `/ops/organizations/${organizationId}/payouts`
+  assert.match((await olga.get(payouts)).text, /href="[^"]*\/payouts\/book\?currency=USD"[^>]*>Book a payout of \$/)
   assert.match(words, /Revenue by app since \w+ 2025, USD App Developer MRR .* \$27\.09 3 \$15\.00 \$0\.00 \$3\.00 /)
   assert.match(
     words,

@@ -25,6 +25,7 @@ import { day, instant, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { countryName } from '../countries.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { fileCell } from '../subscriptions/invoice-file.ts'
 import { stateBadge } from '../subscriptions/one.ts'
@@ -79,7 +80,7 @@ ${
           },
           { name: 'Legal name', cell: ({ legalName }) => legalName },
           { name: 'E-mail', cell: ({ emailAddress }) => emailAddress },
-          { name: 'Country', cell: ({ country }) => country },
+          { name: 'Country', cell: ({ country }) => countryName(country) },
           { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
         ],
       })
@@ -147,7 +148,7 @@ async function factsOf(
   return [
     ['Legal name', business.legalName],
     ['E-mail', business.emailAddress],
-    ['Country', business.country],
+    ['Country', countryName(business.country)],
     ...(written === '' ? [] : [['Address', written] as [string, Part]]),
     ...(business.taxId === undefined
       ? []

@@ -46,6 +46,7 @@ test('the home page lists the pending tasks with links, and a review approves a 
   assert.ok(queue.text.includes(`href="${path}"`))
   assert.equal((await olga.send(path, {}, `${path}/approve`)).location, `${path}?done=approved`)
   assert.equal(await stateOf(releaseId), 'APPROVED')
+  assert.match((await olga.get(`${path}?done=approved`)).words, /on sale\. (Next review|Back to the reviews)/)
   assert.ok(!(await olga.get('/ops/reviews')).text.includes(path))
   assert.ok((await olga.get('/ops/reviews?status=APPROVED')).text.includes(path))
 })

@@ -212,10 +212,18 @@ ${permissionDiff(review)}
 ${planDiff(review)}`
   const main = html`${pageHead({ title: `${app.name} ${release.version}`, above: [{ text: 'Reviews', href: path }], badge: releaseBadge(release) })}
 ${done && notice('good', DONE[done])}
+${done && done !== 'asked' && buttons(await nextReview(call))}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
 ${withDetails(content, facts(factsOf(review, app, organization)))}
 ${release.status === 'SUBMITTED' && desk.may('releases.decide') && decision(call.csrf, release, entered)}`
   return framed(call, { title: `${app.name} ${release.version}`, part: 'reviews', main }, { status })
+}
+
+/** The oldest release of the queue's first page; the list, if no release waits. */
+async function nextReview({ db }: Pick<PageCall<unknown, unknown, unknown>, 'db'>): Promise<Html> {
+  const waiting = (await pageOfAllReleases({ db }, { status: 'SUBMITTED' }, { limit: ON_A_PAGE })).items
+  const next = waiting.at(-1)
+  return next === undefined ? linkButton('Back to the reviews', path) : linkButton('Next review', pathOfReview(next))
 }
 
 function factsOf({ release, earlier }: Review, app: App, organization: Organization | null): [string, Part][] {

@@ -57,7 +57,7 @@ test('the operator refunds a part once, and the preview names the developer’s 
   const preview = await olga.send(refund, { amount: '2.01', reason: 'Goodwill' }, `${refund}/preview`)
   assert.match(
     preview.words,
-    /receives \$2\.01 Taken from the developer’s balance \$1\.61 Returned by the platform \$0\.40/,
+    /Invoice [\d-]+, \S.* The merchant receives \$2\.01 Taken from the developer’s balance \$1\.61 Returned by the platform \$0\.40/,
   )
   const fields = formOf(preview.text, refund)?.hidden ?? assert.fail('the form that refunds')
   for (let times = 0; times < 2; times++)

@@ -104,22 +104,40 @@ const MAIL_WORDS = {
 /** More seconds mean that the senders are behind. */
 const LATE_SECONDS = 60
 
+const MONEY = OPERATOR_PATHS.money
+
 /** A light for each part of the service that can need an operator. */
 export function healthLights(health: SystemHealth): Html {
   const { oldestFirstAttemptSeconds: age } = health
   return html`<ul class="lights">${[
     light('Database', 'Up', 'good'),
-    light('Quarantined rows', count(health.quarantined), health.quarantined > 0 ? 'bad' : 'good'),
-    light('Charges with unknown outcome', count(health.chargesUnknown), health.chargesUnknown > 0 ? 'warn' : 'good'),
+    light('Quarantined rows', count(health.quarantined), health.quarantined > 0 ? 'bad' : 'good', MONEY),
+    light(
+      'Charges with unknown outcome',
+      count(health.chargesUnknown),
+      health.chargesUnknown > 0 ? 'warn' : 'good',
+      `${MONEY}?state=UNKNOWN`,
+    ),
     light('Subscriptions due', count(health.subscriptionsDue), 'plain'),
-    light('Oldest first attempt', `${Math.round(age)} s`, age > LATE_SECONDS ? 'warn' : 'good'),
-    light('Failing endpoints', count(health.hooksFailing), health.hooksFailing > 0 ? 'warn' : 'good'),
-    light('Open breakers', count(health.breakersOpen), health.breakersOpen > 0 ? 'warn' : 'good'),
+    light('Oldest queued webhook', `${Math.round(age)} s`, age > LATE_SECONDS ? 'warn' : 'good'),
+    light(
+      'Failing endpoints',
+      count(health.hooksFailing),
+      health.hooksFailing > 0 ? 'warn' : 'good',
+      OPERATOR_PATHS.endpoints,
+    ),
+    light(
+      'Open breakers',
+      count(health.breakersOpen),
+      health.breakersOpen > 0 ? 'warn' : 'good',
+      OPERATOR_PATHS.endpoints,
+    ),
   ]}</ul>`
 }
 
-function light(name: string, value: string, tone: Tone): Html {
-  return html`<li><span>${name}</span>${badge(value, tone)}</li>`
+/** `href`: the page that lists what the light counts. */
+function light(name: string, value: string, tone: Tone, href?: string): Html {
+  return html`<li>${href === undefined ? html`<span>${name}</span>` : html`<a href="${href}">${name}</a>`}${badge(value, tone)}</li>`
 }
 
 const count = (value: number) => value.toLocaleString('en')

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { findOrganization } from '../../catalog/organizations/store.ts'
-import { CURRENCIES, minorUnits } from '../../core/money.ts'
+import { CURRENCIES, decimalOf, minorUnits } from '../../core/money.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { listBalances } from '../../money/ledger/totals.ts'
 import { book, readOwed } from '../../money/payouts/book.ts'
@@ -53,7 +53,8 @@ export function bookingPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
   return [
     opsPage({
       ...{ method: 'GET', path, params, name: 'showBooking', operation: 'payouts.manage' },
-      handle: async call => await show(call),
+      query: Type.Object({ currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })) }),
+      handle: async call => await show(call, await payoutOf(call)),
     }),
     opsPage({
       ...{ method: 'POST', path, params, name: 'sendBooking', operation: 'payouts.manage', form: FORM },
@@ -90,6 +91,17 @@ async function problemOf(
   const { free } = await readOwed(db.sql, of)
   const most = moneyWords({ amount: Math.max(0, free), currency: of.currency })
   return { amount: `A payout is at most what is owed: ${most}.` }
+}
+
+/** A payout of everything that is owed in the currency of the link. */
+async function payoutOf({
+  db,
+  params: { organizationId },
+  query: { currency },
+}: PageCall<{ organizationId: string }, { currency?: string | undefined }, unknown>): Promise<Entered | undefined> {
+  if (currency === undefined) return undefined
+  const { free } = await readOwed(db.sql, { organizationId: organizationId.toLowerCase(), currency })
+  return { kind: 'PAYOUT', currency, amount: free > 0 ? decimalOf(free, currency) : '', reference: '' }
 }
 
 async function show(

@@ -8,10 +8,10 @@ import { orderTransfer } from '../../money/payouts/transfer.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { notice } from '../../platform/web/components/content.ts'
-import { button, form, linkButton } from '../../platform/web/components/form.ts'
+import { button, buttons, form, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
-import { table } from '../../platform/web/components/table.ts'
+import { addressOf, table } from '../../platform/web/components/table.ts'
 import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -73,7 +73,8 @@ ${balances.filter(({ net }) => net < 0).map(({ net, currency }) => notice('warn'
 ${balances.length > 0 && stats(balances.map(({ currency, net: amount }) => ({ label: `Owed, ${currency}`, value: moneyWords({ amount, currency }) })))}
 ${
   ports.transfers === undefined
-    ? html`<p>Payouts are booked by hand in this installation. With <code>TILLHOOK_PAYOUTS=stripe</code>, Stripe Connect transfers them.</p>`
+    ? html`<p>Pay the developer by bank transfer, then book the payout. With <code>TILLHOOK_PAYOUTS=stripe</code>, Stripe Connect transfers payouts.</p>
+${actions && payoutButtons(organizationId, balances)}`
     : html`<section class="section"><h2>Payout account ${accountBadge(account)}</h2>
 ${account?.isReady ? desk.may('payouts.manage') && due.map(one => transferForm(call.csrf, organizationId, one)) : html`<p>The developer completes the account under <em>Statements</em>, <em>Payouts</em>.</p>`}</section>`
 }
@@ -124,6 +125,22 @@ ${await payoutLists(sql, organizationId)}`
       },
     }),
   ]
+}
+
+/** A link for each currency with a debt to the developer. The form behind the link has the amount. */
+function payoutButtons(
+  organizationId: string,
+  balances: readonly { readonly currency: string; readonly net: number }[],
+): Html | false {
+  const owed = balances.filter(({ net }) => net > 0)
+  if (owed.length === 0) return false
+  const links = owed.map(({ currency, net: amount }) =>
+    linkButton(
+      `Book a payout of ${moneyWords({ amount, currency })}`,
+      addressOf(`${pathOf(organizationId)}/book`, { currency }),
+    ),
+  )
+  return buttons(html`${links}`)
 }
 
 /** The months with bookings, newest first, with their files for the bookkeeper. */

@@ -70,13 +70,14 @@ test('a developer opens the account, the operator pays a month out with one butt
   assert.match((await enter('CREDIT', '-5', 'sorry')).words, /Enter an amount above 0/)
   assert.equal((await enter('CREDIT', '5.50', 'sorry')).location, `${page}?done=booked`)
   assert.match((await enter('DEBIT', '1', 'sorry')).words, /this reference exists already/)
+  assert.match((await olga.get(`${booking}?currency=USD`)).text, /<input[^>]* name="amount"[^>]* value="5\.50"/)
   const twice = await Promise.all([enter('PAYOUT', '5', 'wire 1'), enter('PAYOUT', '5', 'wire 1')])
   assert.deepEqual(twice.map(({ status }) => status).sort(), [303, 400])
   assert.equal((await enter('FEE', '2', 'bank')).status, 303)
   const booked = (await olga.get(`${page}?done=booked`)).words
   assert.match(booked, /The booking is made.*The developer owes you \$1\.50.*Fee \$2\.00 bank.*Payout \$5\.00 wire 1/)
   const months = `${page}/months/2026-02`
-  assert.match(booked, /February 2026 USD \$8\.00 −\$1\.50 Open until 1 March 2026 Statement PDF/)
+  assert.match(booked, /February 2026 USD \$8\.00 −\$1\.50 Open until 1 March 2026 PDF statement of 2026-02 · CSV/)
   const pdf = await olga.get(`${months}/statement.pdf`)
   assert.equal(pdf.headers['content-type'], 'application/pdf')
   assert.equal((await olga.get(`${page}/months/2025-01/statement.pdf`)).status, 404)

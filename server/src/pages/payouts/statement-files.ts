@@ -7,7 +7,6 @@ import { partsOfJournal, readJournal } from '../../money/ledger/journal.ts'
 import { readStatement, statementCsv } from '../../money/ledger/statement.ts'
 import type { MonthOfBalance } from '../../money/ledger/totals.ts'
 import { bytes, type PageAnswer } from '../../platform/http/page.ts'
-import { linkButton } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { inLanguage } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
@@ -28,10 +27,11 @@ interface OfMonth {
 export function statementLinks(path: string, months: readonly MonthOfBalance[], month: string): Html {
   const bookings = months.reduce((sum, one) => sum + (one.month === month ? one.bookings : 0), 0)
   const parts = Array.from({ length: partsOfJournal(bookings) }, (_, n) => n + 1)
-  const link = (text: string, file: string) =>
-    linkButton(text, `${path}/${month}/${file}`, { kind: 'quiet', size: 'small', about: `of ${month}` })
-  return html`${link('Statement PDF', 'statement.pdf')} ${link('Statement CSV', 'lines.csv')} ${parts.map(part =>
-    link(parts.length === 1 ? 'Journal CSV' : `Journal CSV, part ${part}`, `journal.csv?part=${part}`),
+  const link = (text: string, file: string, about: string) =>
+    html`<a ${{ class: 'whole', href: `${path}/${month}/${file}` }}>${text}<span class="unseen"> ${about} of ${month}</span></a>`
+  return html`${link('PDF', 'statement.pdf', 'statement')} · ${link('CSV', 'lines.csv', 'statement')}${parts.map(
+    part =>
+      html` · ${link(parts.length === 1 ? 'Journal' : `Journal, part ${part}`, `journal.csv?part=${part}`, 'as CSV')}`,
   )}`
 }
 

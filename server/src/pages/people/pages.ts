@@ -83,7 +83,10 @@ function listPeoplePages(ports: Parameters<typeof renewInvitation>[0]): AnyPage[
         const { done } = call.query
         const main = html`${pageHead({
           title: say`People`,
-          lead: say`People with access to ${own.name}.`,
+          lead:
+            own.workspace.kind === 'OPERATOR'
+              ? say`People who work for the operator.`
+              : say`People with access to ${own.name}.`,
           actions:
             own.may('people.manage') && linkButton(say`Invite a member`, `${PEOPLE_PATH}/invite`, { kind: 'primary' }),
         })}

@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import { findApp } from '../../catalog/apps/store.ts'
 import { decimalOf, minorUnits } from '../../core/money.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { findBusinesses } from '../../merchants/businesses/store.ts'
 import { previewRefund, refund } from '../../money/billing/refund.ts'
 import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -52,7 +53,7 @@ export function refundPages(side: Side, ports: Pick<Ports, 'db' | 'clock' | 'new
         const { currency } = invoice
         const words = (part: number) => moneyWords({ amount: part, currency })
         const main = html`<h1>Refund ${words(amount)}?</h1>
-<p class="lead">Invoice ${invoice.number}</p>
+<p class="lead">Invoice ${invoice.number}, ${await merchantOf(call.db.sql, invoice)}</p>
 <div class="section">${facts([
           ['The merchant receives', words(preview.amount)],
           [
@@ -130,15 +131,19 @@ function wordsOf({ rejected, developerMessage }: Rejection): string {
 
 const pathOfRefund = (side: Side, ids: Ids) => `${pathOfSubscription(side, ids)}/invoices/${ids.invoiceId}/refund`
 
-function amountForm(
+async function merchantOf(sql: Sql, { businessId }: Pick<Invoice, 'businessId'>): Promise<string> {
+  return (await findBusinesses(sql, [businessId]))[0]?.doingBusinessAs ?? ''
+}
+
+async function amountForm(
   side: Side,
   call: PageCall<Ids, unknown, unknown>,
-  { number, amountPaid, amountRefunded, currency }: Invoice,
+  { number, businessId, amountPaid, amountRefunded, currency }: Invoice,
   entered: { readonly amount: string; readonly reason: string },
   problems: Problems = {},
 ) {
   const main = html`<h1>Refund invoice <span class="amount">${number}</span></h1>
-<p class="lead">${moneyWords({ amount: amountPaid, currency })} paid${amountRefunded > 0 && `, ${moneyWords({ amount: amountRefunded, currency })} refunded`}</p>
+<p class="lead">${await merchantOf(call.db.sql, { businessId })}: ${moneyWords({ amount: amountPaid, currency })} paid${amountRefunded > 0 && `, ${moneyWords({ amount: amountRefunded, currency })} refunded`}</p>
 ${form({
   csrf: call.csrf,
   action: `${pathOfRefund(side, call.params)}/preview`,

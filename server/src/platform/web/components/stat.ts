@@ -10,6 +10,9 @@ export interface Stat {
   readonly href?: string
 }
 
+/** Characters of a figure that fit into a card in the large size. */
+const LONG = 9
+
 /** Key figures side by side. */
 export function stats(items: readonly Stat[]): Html {
   return html`<dl class="stats">${items.map(stat)}</dl>`
@@ -18,5 +21,5 @@ export function stats(items: readonly Stat[]): Html {
 function stat({ label, value, delta, href }: Stat): Html {
   return html`
 <div class="stat"><dt>${href === undefined ? label : html`<a href="${href}">${label}</a>`}</dt>
-<dd><strong>${value}</strong>${delta && html`<span class="delta ${delta.tone ?? 'plain'}">${delta.text}</span>`}</dd></div>`
+<dd><strong ${{ class: typeof value === 'string' && value.length > LONG && 'long' }}>${value}</strong>${delta && html`<span class="delta ${delta.tone ?? 'plain'}">${delta.text}</span>`}</dd></div>`
 }
