@@ -19,7 +19,7 @@ export interface OperatorNeed {
   /** "2 releases wait for review". */
   readonly words: string
   /** The page that settles the need. */
-  readonly at: 'catch-up' | 'reviews' | 'disputes' | 'money' | 'tax'
+  readonly at: 'catch-up' | 'reviews' | 'disputes' | 'owed' | 'money' | 'tax'
   readonly since?: Date
 }
 
@@ -51,7 +51,7 @@ export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock
     }),
     ...need(charges.length, 'charge is stuck', 'charges are stuck', { ...money, since: charges[0]?.startedAt }),
     ...need(refunds.length, 'refund is stuck', 'refunds are stuck', { ...money, since: refunds[0]?.startedAt }),
-    ...need(owed.length, 'refund failed and is owed', 'refunds failed and are owed', money),
+    ...need(owed.length, 'refund failed and is owed', 'refunds failed and are owed', { at: 'owed' }),
     ...need(discrepancies.length, 'difference from the gateway’s books', 'differences from the gateways’ books', {
       ...{ ...money, since: discrepancies[0]?.firstSeenAt },
     }),

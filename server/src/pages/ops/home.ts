@@ -25,6 +25,7 @@ const ADVICE: Readonly<Record<OperatorNeed['at'], Html>> = {
   'catch-up': html`<a href="${CATCH_UP_PATH}">Charge, spread or waive</a>`,
   reviews: html`<a href="${OPERATOR_PATHS.reviews}">Approve or reject</a>`,
   disputes: html`<a href="${addressOf(MONEY_PATHS.disputes, { status: 'OPEN' })}">Send evidence</a>`,
+  owed: html`<a href="${OPERATOR_PATHS.money}">Refund again, or mark as paid</a>`,
   money: html`<a href="${OPERATOR_PATHS.money}">Open Money</a>`,
   tax: html`<a href="${OPERATOR_PATHS.tax}">Open Tax</a>`,
 }

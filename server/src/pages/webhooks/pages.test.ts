@@ -52,7 +52,8 @@ test('developers see the hooks of their organization, operators all hooks, and o
   assert.ok(words.includes(mine.listener.url) && !words.includes(other.listener.url))
   assert.match(text, /<a href="\/webhooks" aria-current="page">Webhooks<\/a>/)
   assert.ok((await oscar.get(`/webhooks?app=${mine.uuid}`)).words.includes(mine.listener.url))
-  assert.equal((await oscar.get(mine.path)).status, 200)
+  assert.match((await oscar.get(mine.path)).text, /Developer<[^]*href="mailto:dev@/)
+  assert.doesNotMatch((await ann.get(mine.path)).text, /mailto:/)
 
   await mine.notify()
   const [{ id }] = await mine.history()

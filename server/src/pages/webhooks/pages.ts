@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { findApps, listApps } from '../../catalog/apps/store.ts'
+import { findApp, findApps, listApps } from '../../catalog/apps/store.ts'
+import { findOrganization } from '../../catalog/organizations/store.ts'
 import type { App } from '../../core/app.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { HookHealth } from '../../core/hook-health.ts'
@@ -19,7 +20,7 @@ import { sparkline } from '../../platform/web/components/sparkline.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { DEVELOPER_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { DEVELOPER_PATHS, OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { countQueued, MOST_COUNTED } from '../../webhooks/deliveries/count-queued.ts'
 import { boundsOf } from '../../webhooks/hooks/get.ts'
@@ -283,6 +284,7 @@ function warningOf({ word, tone, sentences }: Standing): Html | false {
 async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: ShownHook): Promise<[string, Part][]> {
   return [
     ['URL', html`<code>${breakable(hook.deliveryUrl)}</code>`],
+    ...(await developerOf(call, hook)),
     ['Merchants', await businessWords(call, hook)],
     [
       'Events',
@@ -293,6 +295,19 @@ async function factsOf(call: PageCall<unknown, unknown, unknown>, { hook }: Show
     ['Updated', moment(hook.updatedAt)],
     ['ID', copyId('endpoint-id', hook.hookId, 'the endpoint’s id')],
   ]
+}
+
+/** Whom a person of the operator tells about a failing endpoint. */
+async function developerOf(
+  { principal, db }: PageCall<unknown, unknown, unknown>,
+  { appId }: Hook,
+): Promise<[string, Part][]> {
+  const app = principal.kind === 'operator' ? await findApp(db.sql, appId) : null
+  const owner = app && (await findOrganization(db.sql, app.organizationId))
+  if (owner === null) return []
+  const { name, email, organizationId } = owner
+  const page = `${OPERATOR_PATHS.organizations}/${organizationId}`
+  return [['Developer', html`<a href="${page}">${name}</a><br><a href="${`mailto:${email}`}">${email}</a>`]]
 }
 
 /** Decisions 3: the operator reads a merchant's record; a developer sees its id. */
