@@ -72,6 +72,8 @@ test('a rejection needs a reason, is decided once, and the page shows the reason
   const empty = await olga.post(`${path}/reject`, { ...form.hidden, reason: '  ' })
   assert.equal(empty.status, 400)
   assert.match(empty.words, /Say what the developer must change/)
+  const [, template = ''] = /name="reason"[^>]*>\n([^<]*)</.exec((await olga.get(`${path}?template=plans`)).text) ?? []
+  assert.match((await olga.post(`${path}/reject`, { ...form.hidden, reason: template })).words, /Replace the …/)
   assert.equal(await stateOf(releaseId), 'SUBMITTED')
   const sent = { ...form.hidden, reason: 'Ask for fewer permissions.' }
   assert.equal((await olga.post(`${path}/reject`, sent)).location, `${path}?done=rejected`)

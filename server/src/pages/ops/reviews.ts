@@ -78,7 +78,9 @@ ${pager('More releases', { path, kept: { status }, after, next })}`
       form: Type.Object({ reason: Text(MAX_MESSAGE_LENGTH * 2, 0) }),
       async handle(call, desk) {
         const reason = typed(call.form.reason)
-        const problem = messageProblem(reason, 'Say what the developer must change.')
+        const problem = isUnfinished(reason)
+          ? 'Replace the … of the template by what you found.'
+          : messageProblem(reason, 'Say what the developer must change.')
         if (problem) return show(call, call.params, { desk, reason, problems: { reason: problem }, status: 400 })
         const decision = { status: 'REJECTED', reason } as const
         const decided = await decide({ ...ports, db: call.db }, { ...call.params, decision })
@@ -100,6 +102,11 @@ ${pager('More releases', { path, kept: { status }, after, next })}`
       },
     }),
   ]
+}
+
+/** A template with a gap, as the page offers it. */
+function isUnfinished(reason: string): boolean {
+  return reason.includes('…') && Object.values(TEMPLATES).some(([, text]) => text === reason)
 }
 
 /** A browser sends line breaks as two characters. */
@@ -212,8 +219,8 @@ ${permissionDiff(review)}
 ${planDiff(review)}`
   const main = html`${pageHead({ title: `${app.name} ${release.version}`, above: [{ text: 'Reviews', href: path }], badge: releaseBadge(release) })}
 ${done && notice('good', DONE[done])}
-${done && done !== 'asked' && buttons(await nextReview(call))}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
+${done && done !== 'asked' && html`<div class="section">${buttons(await nextReview(call))}</div>`}
 ${withDetails(content, facts(factsOf(review, app, organization)))}
 ${release.status === 'SUBMITTED' && desk.may('releases.decide') && decision(call.csrf, release, entered)}`
   return framed(call, { title: `${app.name} ${release.version}`, part: 'reviews', main }, { status })

@@ -36,6 +36,9 @@ export const REVIEW_JOBS: readonly Job[] = [
       await who.see('Say what the developer must change.')
       await who.press('Unclear plans')
       await who.press('Reject')
+      await who.see('Replace the … of the template by what you found.')
+      await who.fill('Reason', 'The name of the plan does not say how many tables are included.')
+      await who.press('Reject')
       await who.see('Release rejected')
     },
   ],
