@@ -70,8 +70,7 @@ test('a rejection needs a reason, is decided once, and the page shows the reason
   const form = formOf((await olga.get(path)).text, `${path}/reject`)
   assert.ok(form)
   const empty = await olga.post(`${path}/reject`, { ...form.hidden, reason: '  ' })
-  assert.equal(empty.status, 400)
-  assert.match(empty.words, /Say what the developer must change/)
+  assert.match(`${empty.status} ${empty.words}`, /^400 .*Say what the developer must change/)
   const [, template = ''] = /name="reason"[^>]*>\n([^<]*)</.exec((await olga.get(`${path}?template=plans`)).text) ?? []
   assert.match((await olga.post(`${path}/reject`, { ...form.hidden, reason: template })).words, /Replace the …/)
   assert.equal(await stateOf(releaseId), 'SUBMITTED')
