@@ -562,13 +562,15 @@ create table event_streams (
   stream_id uuid not null,
   app_id uuid not null,
   business_id uuid,
+  merchant_type text,
   expires_at timestamp with time zone not null,
   connected_until timestamp with time zone,
   trimmed_xid bigint not null default 0,
   trimmed_seq bigint not null default 0,
-  constraint event_streams_pkey PRIMARY KEY (stream_id),
+  constraint event_streams_pkey PRIMARY KEY (stream_id, app_id),
   constraint event_streams_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
-  constraint event_streams_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+  constraint event_streams_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint event_streams_merchant_type CHECK ((merchant_type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text])))
 );
 CREATE INDEX event_streams_of_app ON public.event_streams USING btree (app_id);
 
@@ -1557,6 +1559,7 @@ create table stream_events (
   stream_id uuid not null,
   xid bigint not null default ((pg_current_xact_id())::text)::bigint,
   seq bigint not null,
+  app_id uuid not null,
   orders_of uuid,
   body text not null,
   constraint stream_events_pkey PRIMARY KEY (stream_id, xid, seq)
