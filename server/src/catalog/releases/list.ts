@@ -1,8 +1,11 @@
 import { DEFAULT_COUNT, type Listed, listed, type PageRequest, type Slice } from '../../core/page.ts'
-import type { Release, ReleaseStatus } from '../../core/release.ts'
+import type { Release } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
-import { countReleases, countReleasesBefore, listReleases, listReleasesOfApps } from './store.ts'
+import { countReleases, countReleasesBefore, listReleases, listReleasesOfApps, type ReleasesFilter } from './store.ts'
+
+/** The releases that wait for review. The first has waited longest. */
+export const REVIEW_QUEUE: ReleasesFilter = { status: 'SUBMITTED', isOldestFirst: true }
 
 export interface ReleasePage {
   readonly releases: readonly Release[]
@@ -20,10 +23,10 @@ export async function pageOfReleases(
   return { releases, start, total: await countReleases(db.sql, appId) }
 }
 
-/** Lists the releases of all apps, or of an organization's apps, newest first, without their plans. */
+/** Lists the releases of all apps, or of an organization's apps, without their plans. */
 export async function pageOfAllReleases(
   { db }: Pick<Ports, 'db'>,
-  filter: { readonly organizationId?: string; readonly status?: ReleaseStatus },
+  filter: ReleasesFilter,
   slice: Slice,
 ): Promise<Listed<Release>> {
   const rows = await listReleasesOfApps(db.sql, filter, { ...slice, limit: slice.limit + 1 })

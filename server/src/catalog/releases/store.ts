@@ -39,10 +39,17 @@ export async function findLastApproved(sql: Sql, appId: string): Promise<Release
   return row ? present(row) : null
 }
 
-/** Newest first. Reads `apps`. */
+export interface ReleasesFilter {
+  readonly organizationId?: string
+  readonly status?: ReleaseStatus
+  /** Absent: newest first. */
+  readonly isOldestFirst?: boolean
+}
+
+/** Reads `apps`. */
 export async function listReleasesOfApps(
   sql: Sql,
-  { organizationId, status }: { readonly organizationId?: string; readonly status?: ReleaseStatus },
+  { organizationId, status, isOldestFirst = false }: ReleasesFilter,
   { limit, after }: Slice,
 ): Promise<Release[]> {
   const rows = await sql<Row[]>`
@@ -50,8 +57,8 @@ export async function listReleasesOfApps(
     where true
       ${organizationId ? sql`and app_id in (select app_id from apps where organization_id = ${organizationId})` : sql``}
       ${status ? sql`and status = ${status}` : sql``}
-      ${after ? sql`and release_id < ${after}` : sql``}
-    order by release_id desc limit ${limit}`
+      ${after ? sql`and release_id ${isOldestFirst ? sql`>` : sql`<`} ${after}` : sql``}
+    order by release_id ${isOldestFirst ? sql`asc` : sql`desc`} limit ${limit}`
   return rows.map(row => present(row))
 }
 

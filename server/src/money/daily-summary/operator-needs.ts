@@ -1,4 +1,4 @@
-import { pageOfAllReleases } from '../../catalog/releases/list.ts'
+import { pageOfAllReleases, REVIEW_QUEUE } from '../../catalog/releases/list.ts'
 import { isUndecided } from '../../core/catch-up.ts'
 import type { Ports } from '../../ports.ts'
 import { findBillingProgress } from '../catch-up/store.ts'
@@ -27,7 +27,7 @@ export interface OperatorNeed {
 export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<readonly OperatorNeed[]> {
   const { sql } = db
   const page = { now: clock.now(), limit: MOST }
-  const reviews = (await pageOfAllReleases({ db }, { status: 'SUBMITTED' }, { limit: MOST })).items
+  const reviews = (await pageOfAllReleases({ db }, REVIEW_QUEUE, { limit: MOST })).items
   const disputes = (await pageOfDisputes({ db }, { scope: LIVE, waitsAt: page.now }, { limit: MOST })).items
   const charges = await listUnsettledCharges(sql, { ...page, state: 'STUCK' })
   const refunds = await listUnsettledRefunds(sql, { ...page, state: 'STUCK' })

@@ -388,3 +388,12 @@ test('a quarantined row is retried now, and a row that a process may have claime
 })
 
 const csrfIn = ({ text }: { readonly text: string }) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+
+test('the review queue begins with the release that has waited longest', async () => {
+  const { appId } = await world.developer()
+  const submit = async (version: string) =>
+    (await world.call('POST', `/apps/${appId}/releases`, { version, plans: [] })).releaseId
+  const [first, second] = [await submit('1.0'), await submit('1.1')]
+  const { text } = await (await operator(world)).get('/ops/reviews')
+  assert.ok(text.indexOf(first) > 0 && text.indexOf(first) < text.indexOf(second))
+})

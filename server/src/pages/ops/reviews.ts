@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import { findApp, findApps } from '../../catalog/apps/store.ts'
 import { findOrganization, findOrganizations } from '../../catalog/organizations/store.ts'
 import { decide } from '../../catalog/releases/decide.ts'
-import { pageOfAllReleases } from '../../catalog/releases/list.ts'
+import { pageOfAllReleases, REVIEW_QUEUE } from '../../catalog/releases/list.ts'
 import { findLastAuthors } from '../../catalog/releases/message-store.ts'
 import { getReview, type Review } from '../../catalog/releases/review.ts'
 import { writeMessage } from '../../catalog/releases/write-message.ts'
@@ -41,7 +41,8 @@ export function reviewPages(ports: Pick<Ports, 'clock' | 'newId' | 'vault' | 'se
       async handle(call) {
         const { status = 'SUBMITTED', after } = call.query
         const slice = { limit: ON_A_PAGE, ...(after !== undefined && { after }) }
-        const { items, next } = await pageOfAllReleases({ db: call.db }, { status }, slice)
+        const releases = status === 'SUBMITTED' ? REVIEW_QUEUE : { status }
+        const { items, next } = await pageOfAllReleases({ db: call.db }, releases, slice)
         const main = html`<h1>Reviews</h1>
 <p class="lead">Approve a release to put its plans on sale.</p>
 ${filter(
@@ -226,10 +227,9 @@ ${release.status === 'SUBMITTED' && desk.may('releases.decide') && decision(call
   return framed(call, { title: `${app.name} ${release.version}`, part: 'reviews', main }, { status })
 }
 
-/** The oldest release of the queue's first page; the list, if no release waits. */
+/** The release that has waited longest; the list, if no release waits. */
 async function nextReview({ db }: Pick<PageCall<unknown, unknown, unknown>, 'db'>): Promise<Html> {
-  const waiting = (await pageOfAllReleases({ db }, { status: 'SUBMITTED' }, { limit: ON_A_PAGE })).items
-  const next = waiting.at(-1)
+  const [next] = (await pageOfAllReleases({ db }, REVIEW_QUEUE, { limit: 1 })).items
   return next === undefined ? linkButton('Back to the reviews', path) : linkButton('Next review', pathOfReview(next))
 }
 
