@@ -83,7 +83,7 @@ test('the page shows the provider, the countries and the merchants without a rat
   const olga = visiting(world, person.token)
   const { words, text } = await olga.get('/ops/tax')
   for (const shown of [
-    'United States 1 January 2026 Sales tax By address, else 6 %',
+    'United States 1 January 2026 Sales tax By address, else 6%',
     'Provider Stripe Tax Countries Canada, United States',
     'Corner Shop The provider cannot locate the address.',
   ]) {

@@ -79,6 +79,7 @@ type SentHeader =
   | 'Cross-Origin-Resource-Policy'
   | 'ETag'
   | 'Pragma'
+  | 'X-Accel-Buffering'
   | 'X-Content-Type-Options'
 
 /** The names of the parts, in order: the JSON that `body` describes, then the file. */

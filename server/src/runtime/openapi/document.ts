@@ -102,6 +102,7 @@ const HEADERS: Readonly<Record<string, Header>> = {
   'Content-Disposition': header('attachment: browsers save the file instead of showing it.'),
   'Content-Security-Policy': header('Limits what a browser may do with the response.'),
   'Cross-Origin-Resource-Policy': header('same-origin: other sites cannot embed the response.'),
+  'X-Accel-Buffering': header('no: proxies must not buffer the events.'),
   'X-Content-Type-Options': header('nosniff: browsers must trust the content type.'),
   'Retry-After': header('Seconds to wait before repeating the request.', { type: 'integer' }),
   'WWW-Authenticate': header('Bearer'),

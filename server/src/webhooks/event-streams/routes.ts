@@ -18,6 +18,7 @@ export function eventStreamRoutes({ streams }: { readonly streams: EventStreams 
       query: StreamQuery,
       headers: StreamHeaders,
       contentType: EVENT_STREAM,
+      sends: ['X-Accel-Buffering'],
       answers: { 200: StreamMessage },
       rejections: ['APPLICATION_NOT_FOUND', 'TOO_MANY_REQUESTS'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
