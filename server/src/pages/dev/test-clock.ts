@@ -23,7 +23,12 @@ import type { Ports } from '../../ports.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
 import { aboveOf, findOwn, pathOfMerchant } from './test-merchants.ts'
 
-const STEPS = { day: '1 day', week: '1 week', month: '1 month', renewal: 'the next charge' } as const
+const STEPS = {
+  day: 'Forward 1 day',
+  week: 'Forward 1 week',
+  month: 'Forward 1 month',
+  renewal: 'To the next charge',
+} as const
 type Step = keyof typeof STEPS
 const DAY_MS = 86_400_000
 /** The page answers within this time; a longer advance continues in the background. */
@@ -108,15 +113,16 @@ async function moveClock(
 }
 
 /** The forms again, with the reason of the rejection. */
-function chooseAgain(
+async function chooseAgain(
   call: Call,
   business: BusinessRecord,
   { rejected, developerMessage }: Rejection,
   date?: string,
-): PageAnswer {
+): Promise<PageAnswer> {
+  const forecasts = await forecastsOf(call.db.sql, business, business.clock?.now ?? new Date(0))
   const main = html`${pageHead({ title: 'Move the clock', above: aboveOf(business) })}
 <p>The clock shows ${business.clock ? moment(business.clock.now) : 'real time'}.</p>
-${clockForms(business, { problem: developerMessage, ...(date !== undefined && { date }) })}`
+${clockForms(business, forecasts, { problem: developerMessage, ...(date !== undefined && { date }) })}`
   const { status } = PROBLEMS[rejected]
   return framed(call, { title: 'Move the clock', part: 'testMerchants', main, width: 'narrow' }, { status })
 }
@@ -138,14 +144,14 @@ async function targetOf(
     const days = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate()
     return new Date(now.getTime() + days * DAY_MS)
   }
-  const next = (await forecastsOf(sql, business, now)).flatMap(one => nextChangeOf(one) ?? [])
-  if (next.length === 0) return reject('SUBSCRIPTION_NOT_FOUND', 'Nothing is due: there is no live subscription.')
-  return new Date(Math.min(...next.map(change => change.getTime())))
+  const next = (await forecastsOf(sql, business, now)).flatMap(one => nextChargeOf(one) ?? [])
+  if (next.length === 0) return reject('SUBSCRIPTION_NOT_FOUND', 'No charge is coming.')
+  return new Date(Math.min(...next.map(charge => charge.getTime())))
 }
 
-/** When the subscription is charged, retried or ended next. */
-export function nextChangeOf({ subscription, nextCharge }: SubscriptionForecast): Date | undefined {
-  return nextCharge?.at ?? subscription.nextRetryAt ?? subscription.cancelAt ?? subscription.currentPeriodEnd
+/** When the subscription is charged or the charge is retried. */
+export function nextChargeOf({ subscription, nextCharge }: SubscriptionForecast): Date | undefined {
+  return nextCharge?.at ?? subscription.nextRetryAt
 }
 
 export async function forecastsOf(
@@ -160,15 +166,17 @@ export async function forecastsOf(
 /** The choice of a later instant. Each choice leads to the forecast. */
 export function clockForms(
   business: BusinessRecord,
+  forecasts: readonly SubscriptionForecast[],
   { problem, date = '' }: { readonly problem?: string; readonly date?: string } = {},
 ): Html {
   const action = pathOfClock(business)
+  const isChargeComing = forecasts.some(one => nextChargeOf(one) !== undefined)
   return html`<div class="section">${problem === undefined && html`<h2>Move the clock</h2>`}
 <p>Tillhook bills everything that is due until then. The forecast comes first.</p>
 <div class="section">${buttons(
-    ...Object.entries(STEPS).map(([by, words]) =>
-      confirmLink(by === 'renewal' ? `To ${words}` : `Forward ${words}`, addressOf(action, { by })),
-    ),
+    ...Object.entries(STEPS)
+      .filter(([by]) => by !== 'renewal' || isChargeComing)
+      .map(([by, words]) => confirmLink(words, addressOf(action, { by }))),
   )}</div>
 ${question({
   action,

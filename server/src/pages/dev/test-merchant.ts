@@ -30,7 +30,7 @@ import { countryName } from '../countries.ts'
 import { invoiceBadge } from '../invoice-states.ts'
 import { merchantTimeline } from '../subscriptions/timeline.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
-import { clockForms, forecastsOf, nextChangeOf } from './test-clock.ts'
+import { clockForms, forecastsOf, nextChargeOf } from './test-clock.ts'
 import { disputeForm } from './test-dispute.ts'
 import { findOwn, pathOfMerchant, saveCard } from './test-merchants.ts'
 import { simulatorForm } from './test-simulator.ts'
@@ -186,7 +186,7 @@ ${done !== undefined && notice('good', DONE[done])}${problem !== undefined && no
     ['ID', copyId('merchant-id', businessId, 'the merchant’s id')],
   ])}</div>
 ${happened}
-${mayAct && clock !== undefined && clockForms(business)}
+${mayAct && clock !== undefined && clockForms(business, forecasts)}
 <div class="section">${forecastTable(forecasts, ended.length, names, mayAct && own.may('subscriptions.change') ? pathOfMerchant(business) : undefined)}</div>
 ${
   mayAct &&
@@ -282,10 +282,9 @@ function nextOf(forecast: SubscriptionForecast): Html {
   const { subscription, nextCharge } = forecast
   if (nextCharge !== undefined)
     return html`${moneyWords({ ...nextCharge, currency: subscription.currency })} on ${moment(nextCharge.at)}`
-  const at = nextChangeOf(forecast)
-  return at === undefined
-    ? html`Nothing`
-    : html`${subscription.paymentStatus === 'PAST_DUE' ? 'Next attempt' : 'Period ends'} ${moment(at)}`
+  const retryAt = nextChargeOf(forecast)
+  if (retryAt !== undefined) return html`Next attempt ${moment(retryAt)}`
+  return html`Period ends ${moment(subscription.cancelAt ?? subscription.currentPeriodEnd)}`
 }
 
 function invoiceTable(invoices: readonly Invoice[]): Html {

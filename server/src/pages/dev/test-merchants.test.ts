@@ -79,9 +79,10 @@ test('a test merchant is created by one press, subscribes, and pays for months o
   const { words } = await ann.get(at)
   assert.match(words, /Test card ok/)
   assert.match(words, /No current subscription/)
+  assert.doesNotMatch(words, /To the next charge/)
   const subscribed = await pressed(ann, at, { planId })
   assert.equal(subscribed.location, `${at}?done=subscribed`, subscribed.words)
-  assert.match((await ann.get(at)).words, /Planner, Pro Active \$5\.00 on/)
+  assert.match((await ann.get(at)).words, /To the next charge .*Planner, Pro Active \$5\.00 on/)
   for (const by of ['day', 'week', 'month', 'renewal']) {
     const { location, words } = await moved(ann, at, `by=${by}`)
     assert.match(location, new RegExp(`^${at}\\?done=advanced&since=2`), words)

@@ -73,14 +73,17 @@ test('the catalogue lists the apps on sale in the country with prices, and leads
   assert.match((await ann.get('/my/apps/find?q=stor')).words, /See plans/)
   assert.match((await ann.get('/my/apps/find?q=nothing')).words, /No such app/)
   const path = `/my/apps/find/${uuid}`
-  assert.match((await ann.get(path)).words, /Basic \$5\.00 per month, per business/)
+  const offered = await ann.get(path)
+  assert.match(offered.words, /Basic \$5\.00 per month, per business Choose/)
+  const { csrf = '' } = formOf(offered.text)?.hidden ?? {}
   const begun = await ann.send(path, { planId })
   assert.match(begun.location, /^\/purchases\/[0-9a-f-]{36}$/)
   assert.match((await ann.get(begun.location)).words, /Basic/)
   await ann.send(begun.location, {}, `${begun.location}/buy`)
   await world.work()
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
-  const again = await ann.send(path, { planId })
+  assert.match((await ann.get(path)).words, /Basic Subscribed Details \$5\.00 per month, per business (?!Choose)/)
+  const again = await ann.post(path, { csrf, planId })
   assert.deepEqual([again.status, /already a subscription to this plan/.test(again.words)], [409, true])
   const { storeId } = await world.call('POST', `/businesses/${shop.businessId}/stores`, { displayName: 'Mill Lane' })
   await world.plan({ name: 'Local and more', scope: 'STORE' })
@@ -89,7 +92,13 @@ test('the catalogue lists the apps on sale in the country with prices, and leads
   const labels = [...text.matchAll(/<label class="label" for="([^"]+)">Store/g)].map(([, id = '']) => id)
   assert.equal(labels.length, 2)
   for (const id of labels) assert.equal(text.split(` id="${id}"`).length, 2, 'each label has a list of its own')
-  assert.match((await ann.send(path, { planId: perStore, storeId })).location, /^\/purchases\//)
+  const local = await ann.send(path, { planId: perStore, storeId })
+  assert.match(local.location, /^\/purchases\//)
+  await ann.send(local.location, {}, `${local.location}/buy`)
+  await world.work()
+  const after = (await ann.get(path)).text
+  assert.doesNotMatch(after, new RegExp(`id="store-${perStore}"`), 'no store is left for the plan')
+  assert.match(after, /<label class="label" for="store-[^"]+">Store/)
   const { storeId: foreign } = await world.call(
     ...(['POST', `/businesses/${(await world.merchant()).businessId}/stores`, { displayName: 'Elsewhere' }] as const),
   )

@@ -131,7 +131,7 @@ ${
 ${text('doingBusinessAs', say`Name that customers see`)}
 ${text('emailAddress', say`E-mail`, { type: 'email', autocomplete: 'email' })}
 ${text('billingEmail', say`Billing e-mail`, { ...optional, type: 'email', hint: say`Receipts and reminders go there instead.` })}
-${text('taxId', say`Tax id`, { ...optional, hint: taxIdHint(shop, verifies) })}
+${text('taxId', say`Tax ID`, { ...optional, hint: taxIdHint(shop, verifies) })}
 ${text('line1', say`Street`, { ...optional, autocomplete: 'address-line1' })}
 ${text('line2', say`Street, second line`, { ...optional, autocomplete: 'address-line2' })}
 ${text('city', say`City`, { ...optional, autocomplete: 'address-level2' })}
@@ -150,7 +150,7 @@ ${button(say`Save`, { kind: 'primary' })}`,
     : facts([
         [say`Legal name`, value.legalName],
         [say`E-mail`, value.billingEmail || value.emailAddress],
-        [say`Tax id`, value.taxId === '' ? say`none` : html`${value.taxId} ${taxIdBadge(shop.business, { verifies })}`],
+        [say`Tax ID`, value.taxId === '' ? say`none` : html`${value.taxId} ${taxIdBadge(shop.business, { verifies })}`],
       ])
 }`
   const status = Object.keys(problems).length > 0 ? { status: 400 } : {}

@@ -6,13 +6,14 @@ import { listed } from '../../core/page.ts'
 import { type Plan, priceIn } from '../../core/plan.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { parseSearch } from '../../core/search.ts'
+import type { Subscription } from '../../core/subscription.ts'
 import { findDevices, findStores } from '../../merchants/businesses/store.ts'
 import { openPurchase } from '../../money/billing/open-purchase.ts'
-import type { Sql } from '../../platform/db/db.ts'
+import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { DeviceUrn, deviceUrn, Text, Uuid, uuidOfUrn } from '../../platform/http/wire.ts'
-import { type AppFace, appFace, cards, emptyState, notice } from '../../platform/web/components/content.ts'
+import { type AppFace, appFace, badge, cards, emptyState, notice } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, selectField } from '../../platform/web/components/form.ts'
 import { pager } from '../../platform/web/components/table.ts'
 import { priceWords } from '../../platform/web/format.ts'
@@ -23,6 +24,8 @@ import { appFaces } from './standing.ts'
 
 const path = `${PATHS.apps}/find`
 const ON_A_PAGE = 24
+/** More than any business has. */
+const MOST_LIVE = 200
 /** More plans are on the page of the app. */
 const PLANS_ON_A_CARD = 3
 
@@ -130,7 +133,7 @@ function appCard({ appId }: App, face: AppFace | undefined, plans: readonly Plan
   const others = plans.length - PLANS_ON_A_CARD
   return html`<section class="card">
 ${appFace(shown)}
-<ul class="bullets">${plans.slice(0, PLANS_ON_A_CARD).map(plan => html`<li>${plan.name}: ${priceOf(plan, country)}</li>`)}
+<ul class="bullets">${plans.slice(0, PLANS_ON_A_CARD).map(plan => html`<li>${planLine(plan, country)}</li>`)}
 ${others > 0 && html`<li>${others === 1 ? say`1 more plan` : say`${others} more plans`}</li>`}</ul>
 ${linkButton(say`See plans`, `${path}/${appId}`, { about: say`of ${shown.name}` })}
 </section>`
@@ -139,6 +142,12 @@ ${linkButton(say`See plans`, `${path}/${appId}`, { about: say`of ${shown.name}` 
 function cheapestFirst(plans: readonly Plan[], country: string): Plan[] {
   const priceValue = (plan: Plan) => priceIn(plan, country)?.value ?? 0
   return plans.toSorted((a, b) => priceValue(a) - priceValue(b))
+}
+
+/** "Pro: $5.00 per month, per business". A free plan is often called "Free". */
+function planLine(plan: Plan, country: string): string {
+  const words = priceOf(plan, country)
+  return plan.name === words ? words : `${plan.name}: ${words}`
 }
 
 function priceOf(plan: Plan, country: string): string {
@@ -175,14 +184,15 @@ async function plansPage(
 ): Promise<PageAnswer> {
   const { country } = shop.business
   const face = (await appFaces(call.db.sql, [app.appId])).get(app.appId)
-  const locations = await locationFields(call.db.sql, shop.businessId)
-  const maySubscribe = shop.may('subscriptions.subscribe')
+  const live = await listOfBusiness(call.db.sql, { businessId: shop.businessId, status: 'ACTIVE', limit: MOST_LIVE })
+  const subscribing = shop.may('subscriptions.subscribe') && (await subscribeForms(call, shop, live))
   const list = plans.map(
     plan => html`<section class="card">
 <h2>${plan.name}</h2>
+${heldPlan(live.filter(isFor(plan)))}
 <p><strong>${priceOf(plan, country)}</strong>${plan.trialPeriodDays > 0 && html`<br>${trialWords(plan)}`}</p>
 ${plan.description !== '' && html`<p>${plan.description}</p>`}
-${maySubscribe && subscribing(call.csrf, plan, locations(plan))}
+${subscribing && subscribing(plan)}
 </section>`,
   )
   const main = html`${said}${face && appFace(face, 1)}
@@ -196,31 +206,43 @@ function trialWords({ trialPeriodDays: days }: Plan): string {
   return days === 1 ? say`1 day free` : say`${days} days free`
 }
 
-/** The field for the store or terminal of a plan: null where the business has none to choose. */
-async function locationFields(sql: Sql, businessId: string) {
+/** A plan is held once per business, store or terminal (decisions 5). A pending plan counts. */
+const isFor =
+  ({ planId }: Plan) =>
+  (subscription: Subscription) =>
+    [subscription.planId, subscription.pendingPlanId].includes(planId)
+
+function heldPlan(held: readonly Subscription[]): Html | false {
+  const [first] = held
+  if (first === undefined) return false
+  const href = held.length === 1 ? `${PATHS.subscriptions}/${first.subscriptionId}` : PATHS.subscriptions
+  return html`<p>${badge(say`Subscribed`, 'good')} <a href="${href}">${say`Details`}</a></p>`
+}
+
+/** The form of a plan, for the stores or terminals that do not have the plan. Renders nothing if the plan is held already. */
+async function subscribeForms({ db: { sql }, csrf }: Call, { businessId }: Shop, live: readonly Subscription[]) {
   const stores = (await findStores(sql, businessId)).filter(({ status }) => status !== 'CLOSED')
   const devices = (await findDevices(sql, businessId)).filter(({ status }) => status !== 'CLOSED')
   const names = new Map(stores.map(({ storeId, displayName }) => [storeId, displayName]))
-  return ({ scope, planId }: Plan): Html | false | null => {
-    if (scope === 'BUSINESS') return false
-    if (scope === 'STORE') {
-      const options = stores.map(({ storeId, displayName }) => ({ value: storeId, text: displayName }))
-      return options.length === 0
-        ? null
-        : selectField({ name: 'storeId', id: `store-${planId}`, label: say`Store`, options })
-    }
-    const options = devices.map(({ deviceId, storeId, name }) => ({
-      value: deviceUrn(deviceId),
-      text: `${name} · ${names.get(storeId) ?? ''}`,
-    }))
-    return options.length === 0
-      ? null
+  const storeOptions = stores.map(({ storeId, displayName }) => ({ id: storeId, value: storeId, text: displayName }))
+  const deviceOptions = devices.map(({ deviceId, storeId, name }) => ({
+    ...{ id: deviceId, value: deviceUrn(deviceId) },
+    text: `${name} · ${names.get(storeId) ?? ''}`,
+  }))
+  return (plan: Plan): Html | false => {
+    const { planId, scope } = plan
+    const held = live.filter(isFor(plan))
+    const pressed = buttons(button(say`Choose`, { kind: 'primary', about: plan.name }))
+    const choose = (field?: Html) => form({ csrf, hidden: { planId }, body: html`${field}${pressed}` })
+    if (scope === 'BUSINESS') return held.length === 0 && choose()
+    const isStore = scope === 'STORE'
+    const all = isStore ? storeOptions : deviceOptions
+    if (all.length === 0) return html`<p class="fine">${say`The platform sets up your stores and their terminals.`}</p>`
+    const taken = new Set(held.map(({ storeId, deviceId }) => (isStore ? storeId : deviceId)))
+    const options = all.filter(({ id }) => !taken.has(id))
+    const field = isStore
+      ? selectField({ name: 'storeId', id: `store-${planId}`, label: say`Store`, options })
       : selectField({ name: 'deviceId', id: `terminal-${planId}`, label: say`Terminal`, options })
+    return options.length > 0 && choose(field)
   }
-}
-
-function subscribing(csrf: string, plan: Plan, location: Html | false | null): Html {
-  if (location === null) return html`<p class="fine">${say`The platform sets up your stores and their terminals.`}</p>`
-  const pressed = button(say`Choose`, { kind: 'primary', about: plan.name })
-  return form({ csrf, hidden: { planId: plan.planId }, body: html`${location}${buttons(pressed)}` })
 }

@@ -200,20 +200,19 @@ function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
     ...(refunds.some(({ status }) => status === 'PENDING') ? [say`A refund is pending.`] : []),
     ...(invoice.tax?.isReverseCharge ? [sayText(REVERSE_CHARGE)] : []),
     ...(invoice.tax?.jurisdictions === undefined ? [] : [jurisdictionWords(invoice.tax)]),
-    sayText(invoice.tax === null ? TAX_INCLUDED : UTC),
+    sayText(UTC),
     ...(buyer.type === 'TEST_MERCHANT' ? [sayText(TEST)] : []),
   ]
 }
 
 const REVERSE_CHARGE = english('Reverse charge: the recipient owes the tax (Directive 2006/112/EC, article 196).')
-const TAX_INCLUDED = english('Prices include tax. Dates are in UTC.')
 const UTC = english('Dates are in UTC.')
 const TEST = english('A test invoice: no real money was charged.')
 
 /** Remarks that a credit note shares with its invoice. */
 function isAboutTax(remark: string, tax: InvoiceTax | null): boolean {
   if (tax !== null && remark === jurisdictionWords(tax)) return true
-  return [REVERSE_CHARGE, TEST, TAX_INCLUDED, UTC].some(shared => remark === sayText(shared))
+  return [REVERSE_CHARGE, TEST, UTC].some(shared => remark === sayText(shared))
 }
 
 /** The issuer: the seller's name and address, if set. */

@@ -63,7 +63,7 @@ test('the page and the file equal the record, line by line', async () => {
   for (const said of [
     ...[`Invoice ${invoice.number}`, 'Stories', 'Καφέ Żółty Дом', 'Hauptstraße 5', '31-002 Kraków', 'Poland'],
     ...['Pro', '28 February 2026 to 31 March 2026', '$5.00', 'Total', 'Paid on 28 February 2026 by Test card ok'],
-    ...['Prices include tax. Dates are in UTC.', 'A test invoice: no real money was charged.'],
+    ...['Dates are in UTC.', 'A test invoice: no real money was charged.'],
   ]) {
     assert.ok(page.includes(said), `the page lacks ${said}: ${page}`)
     assert.ok(file.includes(said), `the file lacks ${said}: ${file}`)

@@ -124,7 +124,6 @@ ${isNext && shop.may('paymentMethods.manage') && payForm(call.csrf, invoice)}</d
         }
 ${sheetHtml(sheet)}
 <div class="not-printed">
-<p class="fine">${say`To print it, use your browser's print command.`}</p>
 ${notes.map(note => html`<p><a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}.pdf`}">${say`Credit note ${note.number} as PDF`}</a>${invoice.tax && html` · <a href="${`${PATHS.invoices}/credit-notes/${note.creditNoteId}/e-invoice.xml`}">${say`as e-invoice`}</a>`}</p>`)}
 ${buttons(
   linkButton(say`Save as PDF`, `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),

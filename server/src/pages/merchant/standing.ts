@@ -5,6 +5,7 @@ import type { App } from '../../core/app.ts'
 import type { Charge } from '../../core/charge.ts'
 import type { Plan } from '../../core/plan.ts'
 import type { EndReason, Subscription } from '../../core/subscription.ts'
+import { taxAt } from '../../core/tax.ts'
 import { findDevices, findStores } from '../../merchants/businesses/store.ts'
 import { forecastNext, type SubscriptionForecast } from '../../money/billing/forecast.ts'
 import { findChargesOfInvoices } from '../../money/charges/store.ts'
@@ -186,7 +187,7 @@ function trial(facts: StandingFacts): Standing {
   const { subscription, plan, pendingPlan } = forecast
   const day = dayWords(subscription.trialEndAt ?? subscription.currentPeriodEnd, timezone)
   const coming = pendingPlan ?? plan
-  const price = priceOf(subscription, coming)
+  const price = priceOf(forecast, coming)
   if (price.amount === 0)
     return { word: say`Free trial`, tone: 'good', sentences: [say`In trial until ${day}. It stays free.`] }
   return {
@@ -208,7 +209,7 @@ function running(facts: StandingFacts): Standing {
   const { subscription, pendingPlan } = forecast
   const day = dayWords(subscription.currentPeriodEnd, timezone)
   const change =
-    pendingPlan && say`Changes to ${pendingPlan.name} on ${day}: ${priceWords(priceOf(subscription, pendingPlan))}.`
+    pendingPlan && say`Changes to ${pendingPlan.name} on ${day}: ${priceWords(priceOf(forecast, pendingPlan))}.`
   const isFree = (subscription.pendingAmount ?? subscription.amount) === 0
   return {
     word: say`Active`,
@@ -232,13 +233,14 @@ function nextWords({ forecast: { subscription, nextCharge }, timezone }: Standin
     : say`${money} on ${dayWords(at, timezone)}`
 }
 
-/** The subscription's price for its current or pending plan. */
+/** The subscription's price for its current or pending plan, with the tax of the next invoice. */
 export function priceOf(
-  subscription: Subscription,
+  { subscription, tax: terms }: Pick<SubscriptionForecast, 'subscription' | 'tax'>,
   plan: Pick<Plan, 'planId' | 'interval' | 'intervalCount' | 'scope'>,
 ) {
   const isPending = plan.planId === subscription.pendingPlanId
   const amount = isPending ? (subscription.pendingAmount ?? subscription.amount) : subscription.amount
+  const tax = terms && taxAt(terms, subscription.currentPeriodEnd)
   const { interval, intervalCount, scope } = plan
-  return { amount, currency: subscription.currency, interval, intervalCount, scope }
+  return { amount, currency: subscription.currency, interval, intervalCount, scope, ...(tax && { tax }) }
 }

@@ -28,7 +28,7 @@ async function subscribed(planId: string, card = 'tok_ok') {
 const owner = (shop: Merchant) => visitor(world, shop.businessId)
 
 test('a subscription shows its price, and the date and amount of the next charge', async () => {
-  const { shop, path } = await subscribed(monthly)
+  const { shop, path, subscriptionId } = await subscribed(monthly)
   const ann = await owner(shop)
   for (const at of [LIST, path]) {
     const { status, words } = await ann.get(at)
@@ -45,6 +45,8 @@ test('a subscription shows its price, and the date and amount of the next charge
   await world.work()
   const both = (await ann.get(LIST)).words
   assert.match(both, /Price per month \$5\.42 2 subscriptions Next charge \$5\.00 1 April 2026/)
+  await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`)
+  assert.match((await ann.get(LIST)).words, /Price per month \$0\.42 1 subscription Next charge \$5\.00 1 March 2027/)
 })
 
 test('a trial shows its end and the price afterwards', async () => {

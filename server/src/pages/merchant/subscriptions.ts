@@ -3,6 +3,7 @@ import { findHeldApps } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
 import { monthlyAmount } from '../../core/recurring.ts'
 import { isRejection, type RejectionCode } from '../../core/rejection.ts'
+import { splitPrice } from '../../core/tax.ts'
 import { restore } from '../../money/billing/act.ts'
 import { listInvoices } from '../../money/invoices/store.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
@@ -48,12 +49,14 @@ ${over.length > 0 && ended(shown.slice(live.length))}`
   })
 }
 
-/** The prices of all subscriptions per month, and the earliest charge. */
+/** The prices per month, with tax, of all subscriptions that go on, and the earliest charge. */
 function summary(shown: readonly ShownSubscription[], { timezone }: Shop): Html {
+  const continuing = shown.filter(({ forecast }) => forecast.subscription.cancelAt === undefined)
   const perMonth = new Map<string, number>()
-  for (const { forecast } of shown) {
-    const { amount, currency, ...recurrence } = priceOf(forecast.subscription, forecast.plan)
-    perMonth.set(currency, (perMonth.get(currency) ?? 0) + monthlyAmount(amount, recurrence))
+  for (const { forecast } of continuing) {
+    const { amount, currency, tax, ...recurrence } = priceOf(forecast, forecast.plan)
+    const { gross } = tax ? splitPrice(amount, tax, currency) : { gross: amount }
+    perMonth.set(currency, (perMonth.get(currency) ?? 0) + monthlyAmount(gross, recurrence))
   }
   const charges = shown.flatMap(({ forecast: { nextCharge, subscription } }) =>
     nextCharge ? [{ ...nextCharge, currency: subscription.currency }] : [],
@@ -63,7 +66,7 @@ function summary(shown: readonly ShownSubscription[], { timezone }: Shop): Html 
     ...[...perMonth].map(([currency, amount]) => ({
       label: say`Price per month`,
       value: moneyWords({ amount, currency }),
-      delta: { text: say`${shown.length} subscriptions` },
+      delta: { text: continuing.length === 1 ? say`1 subscription` : say`${continuing.length} subscriptions` },
     })),
     ...(first
       ? [{ label: say`Next charge`, value: moneyWords(first), delta: { text: dayWords(first.at, timezone) } }]
@@ -129,7 +132,7 @@ ${isHeld && notice('warn', say`The platform has switched this app off`, say`Noth
 ${appFace(shown.app, 1)}
 <div class="card">
 <div class="card-head"><h2>${shown.forecast.plan.name}</h2>${badge(shown.standing.word, shown.standing.tone)}</div>
-${price(priceOf(subscription, shown.forecast.plan))}
+${price(priceOf(shown.forecast, shown.forecast.plan))}
 ${sentencesOf(shown.standing)}
 ${subscriptionActions(call.csrf, shop, shown)}
 </div>
@@ -186,7 +189,7 @@ function subscriptionCard({ forecast, app, standing, location }: ShownSubscripti
   const { subscription, plan } = forecast
   return html`<section class="card">
 ${appFace(app)}
-<p><strong>${plan.name}</strong>${location && ` · ${location}`}<br>${priceWords(priceOf(subscription, plan))}</p>
+<p><strong>${plan.name}</strong>${location && ` · ${location}`}<br>${priceWords(priceOf(forecast, plan))}</p>
 <p>${badge(standing.word, standing.tone)}</p>
 ${sentencesOf(standing)}
 <div class="buttons">${paying}${linkButton(say`Details`, `${PATHS.subscriptions}/${subscription.subscriptionId}`, { about: say`of ${plan.name}, ${app.name}` })}</div>

@@ -64,11 +64,17 @@ test('invoice, plan change preview and credit note show net, tax and total on th
     ).replaceAll(/\s+/g, ' ')
   for (const words of [(await ann.get(path)).words, await save(`${path}.pdf`)]) {
     assertSays(words, [...shown, '20457 Hamburg', 'Tax ID: DE123456789'])
-    assert.doesNotMatch(words, /Prices include tax/)
   }
   const note = await save(`/my/invoices/credit-notes/${first.creditNotes[0].creditNoteId}.pdf`)
   assertSays(note, ['Credit note T-C-2026-', 'Credited', `Unused part of invoice ${first.number}`])
   assertSays(note, ['Net', '−€5.00', '19% VAT', '−€0.95', 'Total', '−€5.95'])
+})
+
+test('the overview counts and shows the tax that is added to a price', async () => {
+  const shop = await world.merchant({ country: 'DE' })
+  for (const value of [1_000, 3_000]) await shop.subscribe(await plan(`For ${value}`, value))
+  const { words } = await (await visitor(world, shop.businessId)).get('/my/subscriptions')
+  assertSays(words, ['Price per month €47.60 2 subscriptions', '€10.00 + 19% VAT per month', 'Next charge: €11.90 on'])
 })
 
 test('a reverse charge is shown on the invoice with the law and both tax ids', async () => {
