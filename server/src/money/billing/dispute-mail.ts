@@ -1,8 +1,9 @@
-import { toTimestamp } from '../../core/calendar.ts'
 import type { DisputeStatus } from '../../core/dispute.ts'
 import { formatMoney } from '../../core/money.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import type { Message } from '../../platform/mail/mail.ts'
+import { momentWords } from '../../platform/web/format.ts'
+import { inLanguage } from '../../platform/web/say.ts'
 
 interface DisputeFacts {
   readonly id: string
@@ -29,7 +30,7 @@ export function disputeMail(facts: DisputeFacts): Message {
       `A payment of ${money} for ${app} is disputed`,
       [
         `The bank of a customer reclaims ${money} of invoice ${number}.`,
-        `Send evidence${evidenceDueAt ? ` until ${toTimestamp(evidenceDueAt)}` : ''}: the bank reads it and decides. The operator of the platform can send it too.`,
+        `Send evidence${evidenceDueAt ? ` until ${inLanguage('en', () => momentWords(evidenceDueAt))}` : ''}: the bank reads it and decides. The operator of the platform can send it too.`,
         `If the dispute is lost, the money is taken off your balance${ends ? ' and the subscription ends' : ''}.`,
       ],
     ] as const,

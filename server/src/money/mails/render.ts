@@ -3,6 +3,7 @@ import type { Language, MailKind } from '../../core/mail-kind.ts'
 import { formatMoney } from '../../core/money.ts'
 import { logoPath } from '../../platform/brand/paths.ts'
 import type { Message } from '../../platform/mail/mail.ts'
+import { withOrdinal } from '../../platform/web/format.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
 import { type MailFacts, WORDS } from './words/words.ts'
 
@@ -57,6 +58,7 @@ function styleOf({ accent = DEFAULT_ACCENT }: Brand): Html {
 body { margin: 0; padding: 24px 12px; background: #f6f2ea; color: #1f1b16; font: 16px/1.5 system-ui, sans-serif }
 main { max-width: 520px; margin: 0 auto; padding: 28px; background: #fff; border-radius: 12px }
 h1 { margin: 0 0 16px; font-size: 20px }
+a { color: ${accent} }
 .button { display: inline-block; margin: 12px 0; padding: 12px 20px; border-radius: 8px; background: ${accent}; color: #fff; text-decoration: none }
 .brand { display: flex; align-items: center; gap: 8px; margin: 0 0 16px; font-weight: 700 }
 .fine { color: #5c554b; font-size: 13px }
@@ -77,7 +79,7 @@ export function dayIn(language: Language, at: Date, timezone: string): string {
   const format = dateFormats.get(key) ?? createDateFormat(language, timezone)
   dateFormats.set(key, format)
   // No-break spaces break the search in a mailbox.
-  return format.format(at).replaceAll(/[\u00a0\u202f]/g, ' ')
+  return withOrdinal(format.format(at).replaceAll(/[\u00a0\u202f]/g, ' '), language)
 }
 
 function createDateFormat(language: Language, timeZone: string): Intl.DateTimeFormat {

@@ -21,7 +21,7 @@ test('an operator previews a mail in each language and saves its HTML, and a mer
   assert.match(String(file.headers['content-disposition']), /PAYMENT_FAILED-fr\.html/)
   for (const [kind, words] of [
     ['PAYOUT', /We paid €1,250\.00 to Acme/],
-    ['ENDPOINT_DISABLED', /its address at hooks\.acme\.example/],
+    ['ENDPOINT_DISABLED', /The endpoint of Stories at hooks\.acme\.example is switched off/],
     ['TEST', /Olga Olsen sent this mail/],
     ['DAILY_SUMMARY', /2 things need you at Tillhook/],
   ] as const) {

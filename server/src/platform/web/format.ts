@@ -81,7 +81,12 @@ const PER_SCOPE = {
 
 /** "12 March 2026" in the given time zone. */
 export function dayWords(at: Date, timezone = 'UTC'): string {
-  return format(at, timezone, { day: 'numeric', month: 'long', year: 'numeric' })
+  return withOrdinal(format(at, timezone, { day: 'numeric', month: 'long', year: 'numeric' }), locale())
+}
+
+/** French writes the first day of a month as "1er mars", which `Intl` does not. */
+export function withOrdinal(day: string, locale: string): string {
+  return locale.startsWith('fr') ? day.replace(/^1\s/, '1er ') : day
 }
 
 /** "March 2026" for `2026-03`. */

@@ -26,6 +26,8 @@ test('text, money and days follow the language of the page, also across awaits',
     return words()
   })
   assert.deepEqual(inLanguage('fr', words), ['1 234,56 €', '12 mars 2026'])
+  const first = (language: 'fr' | 'de') => inLanguage(language, () => dayWords(new Date('2026-03-01T10:00:00Z')))
+  assert.deepEqual([first('fr'), first('de')], ['1er mars 2026', '1. März 2026'])
   assert.deepEqual(await german, ['1.234,56 €', '12. März 2026'])
 })
 

@@ -40,13 +40,13 @@ export async function notifyDevelopers(
 
 /** Names only the host of the endpoint: paths and queries hold secrets. */
 export function endpointMail(of: Row & DisabledHook & { readonly id: string; readonly url: string }): Message {
-  const { id, hookId, deliveryUrl, appName, email, reason, url } = of
+  const { id, deliveryUrl, appName, email, reason, url } = of
   return letter({
     ...{ id, to: email, subject: `${appName} no longer gets webhooks at one of its endpoints` },
     sentences: [
-      `The hook ${hookId} of ${appName} is switched off: nothing is sent to its address at ${new URL(deliveryUrl).host} any more.`,
+      `The endpoint of ${appName} at ${new URL(deliveryUrl).host} is switched off: nothing is sent to the endpoint any more.`,
       WHY[reason],
-      'When the address works again, switch the hook on. You can then resend the missed webhooks.',
+      'When the endpoint works again, switch it on. You can then resend the missed webhooks.',
     ],
     ...{ button: 'Open the endpoint', url },
   })
