@@ -42,8 +42,9 @@ export function planDiff({ diff }: Pick<Compared, 'diff'>): Html {
 function planCard({ plan, earlier, changed }: ComparedPlan): Html {
   const state =
     earlier === undefined ? badge('New', 'warn') : changed.length > 0 ? badge('Changed', 'warn') : badge('As before')
+  const hasTrial = plan.trialPeriodDays > 0 || changed.includes('trialEligibility')
   // The words of the interval name the count.
-  const terms = PLAN_TERMS.filter(term => term !== 'intervalCount')
+  const terms = PLAN_TERMS.filter(term => term !== 'intervalCount' && (hasTrial || term !== 'trialEligibility'))
   const rows = terms.map((term): [string, Part] => [
     TERM_WORDS[term],
     earlier !== undefined && (changed.includes(term) || (term === 'interval' && changed.includes('intervalCount')))

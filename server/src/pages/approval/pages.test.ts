@@ -142,7 +142,7 @@ test('no trick redirects to an address that the app did not register', async () 
     ]
     for (const { statusCode, headers, body } of [asked, ...posted]) {
       assert.deepEqual([statusCode, headers.location, headers.refresh], [400, undefined, undefined], redirect_uri)
-      assert.match(body, /This link is not right/)
+      assert.match(body, /This link is not valid/)
       assert.doesNotMatch(body, /evil\.example|javascript:/)
     }
   }

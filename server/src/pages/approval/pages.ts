@@ -200,7 +200,7 @@ function other(asked: Asked): Html {
 /** The request is invalid. The page never redirects: the request may not come from the app. */
 function brokenRequest({ rejected, developerMessage }: Rejection): PageAnswer {
   const { status } = PROBLEMS[rejected]
-  const title = rejected === 'APPLICATION_DISABLED' ? say`This app is not available` : say`This link is not right`
+  const title = rejected === 'APPLICATION_DISABLED' ? say`This app is not available` : say`This link is not valid`
   const main = html`<article class="message">
 <h1>${title}</h1>
 <p class="lead">${say`You were sent here by an app to give it access. ${saidOf(rejected)} Nothing was approved.`}</p>
@@ -217,7 +217,7 @@ const SAID: Partial<Record<Rejection['rejected'], string>> = {
 
 function saidOf(rejected: Rejection['rejected']): string {
   const said = SAID[rejected]
-  return said === undefined ? say`It did not say clearly who it is or where to go on to.` : sayText(said)
+  return said === undefined ? say`Its link is incomplete or wrong.` : sayText(said)
 }
 
 /**

@@ -96,7 +96,7 @@ async function sendStep(
   const { app, draft } = drafted
   if (draft === null) {
     const begin = linkButton('Begin a release', pathOfStep(app, 'package'), { kind: 'primary' })
-    const main = emptyState('There is no draft', 'It was sent or discarded.', begin)
+    const main = emptyState('There is no draft', 'A draft begins with the first step.', begin)
     return stepShown(call, { ...drafted, step: 'send', main })
   }
   const missing = missingOf(draft)

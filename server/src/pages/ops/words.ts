@@ -42,7 +42,7 @@ export const TERM_WORDS: Readonly<Record<PlanTerm, string>> = {
   amounts: 'Prices',
   interval: 'Billed',
   intervalCount: 'Intervals per period',
-  scope: 'One for each',
+  scope: 'Sold',
   trialPeriodDays: 'Trial',
   trialEligibility: 'Trial again',
   cancelPolicy: 'Cancellation',
@@ -50,7 +50,7 @@ export const TERM_WORDS: Readonly<Record<PlanTerm, string>> = {
   description: 'Description',
 }
 
-const SCOPES = { BUSINESS: 'business', STORE: 'store', DEVICE: 'terminal' } as const
+const SCOPES = { BUSINESS: 'per business', STORE: 'per store', DEVICE: 'per terminal' } as const
 
 /** The terms in a table of plans. */
 export const TERM_COLUMNS: readonly Column<Pick<Plan, PlanTerm>>[] = (

@@ -1,6 +1,8 @@
 import { findApp } from '../../catalog/apps/store.ts'
+import { findPlan } from '../../catalog/plans/store.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
+import { findBusiness } from '../../merchants/businesses/store.ts'
 import { cancel, previewCancel } from '../../money/billing/act.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -30,9 +32,11 @@ export function cancelPages(side: Side, ports: Parameters<typeof cancel>[0]): An
         if (isRejection(preview)) return preview
         const { isAtOnce, endsAt, dropped } = preview
         const { currency } = subscription
+        const plan = await findPlan(call.db.sql, subscription.planId)
+        const merchant = await findBusiness(call.db.sql, subscription.businessId)
         const main = confirmation({
           title: 'Cancel this subscription?',
-          words: html`<ul>
+          words: html`<p class="lead">${plan?.name} of ${merchant?.doingBusinessAs}</p><ul>
 <li>${isAtOnce ? 'The subscription ends at once.' : html`The merchant can use the app until ${day(endsAt)}.`}</li>
 <li>Nothing more is charged, and nothing is paid back. Refund an invoice separately.</li>
 ${dropped > 0 && html`<li>${moneyWords({ amount: dropped, currency })} of open invoices are no longer owed.</li>`}

@@ -157,7 +157,7 @@ function factsOf(
         ]
       : []),
     ['Plan', plan?.name],
-    ['Price', plan ? `${moneyWords(subscription)} ${everyWords(plan)}` : moneyWords(subscription)],
+    ['Price', priceOf(subscription, plan)],
     ['Country', merchant && countryName(merchant.country)],
     ['E-mail', merchant?.emailAddress],
     ['Created', moment(subscription.createdAt)],
@@ -170,6 +170,11 @@ function factsOf(
       : [['Why', html`${REASON_WORDS[why.reason]}${why.comment !== '' && `: “${why.comment}”`}`] as [string, Part]]),
     ['ID', copyId('subscription-id', subscription.subscriptionId, 'the subscription id')],
   ]
+}
+
+function priceOf(subscription: Subscription, plan: Plan | undefined): string {
+  if (subscription.amount === 0) return 'Free'
+  return plan ? `${moneyWords(subscription)} ${everyWords(plan)}` : moneyWords(subscription)
 }
 
 function invoiceTable(side: Side, invoices: readonly Invoice[], mayRefund: boolean): Html {

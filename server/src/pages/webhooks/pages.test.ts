@@ -259,7 +259,7 @@ test('a test shows its outcome, each press sends one test up to a limit, and a t
 test('a hook is switched off and on, with or without its missed notifications, with repeated presses', async t => {
   const { hookId, appId, listener, notify, developer, path } = await openStudio(t, world)
   const ann = await developer()
-  assert.match((await ann.get(`${path}/off`)).words, /Switch this webhook off\?.*are not recorded/)
+  assert.match((await ann.get(`${path}/off`)).words, /Switch this endpoint off\?.*are not recorded/)
   const off = formOf((await ann.get(`${path}/off`)).text)?.hidden ?? {}
   const switched = await Promise.all([1, 2].map(() => ann.post(`${path}/off`, off)))
   assert.deepEqual(new Set(switched.map(({ location }) => location)), new Set([`${path}?done=off`]))

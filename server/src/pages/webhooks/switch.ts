@@ -20,7 +20,7 @@ export function switchOffPages(ports: Parameters<typeof changeHook>[0]): AnyPage
       async handle(call, { hook, appName }) {
         if (!hook.active) return redirect(pathOfHook(hook))
         const main = confirmation({
-          title: 'Switch this webhook off?',
+          title: 'Switch this endpoint off?',
           words: html`<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
 <ul>
 <li>Nothing is sent to it any more. Queued deliveries resume when the endpoint is enabled within 72 hours.</li>
@@ -53,7 +53,7 @@ export function switchOnPages(ports: Parameters<typeof changeHook>[0]): AnyPage[
       ...{ method: 'GET', path: pathOn, params: HookParams, name: 'askBeforeSwitchingOn', operation: 'hooks.manage' },
       async handle(call, { hook, appName }) {
         if (hook.active) return redirect(pathOfHook(hook))
-        const main = html`<h1>Switch this webhook on</h1>
+        const main = html`<h1>Switch this endpoint on</h1>
 <p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
 ${form({
   csrf: call.csrf,
