@@ -174,6 +174,26 @@ test('mails about an expiring card and a yearly renewal are sent once', async ()
   assert.equal(sent.filter(subject => /renews on/.test(subject)).length, 1)
 })
 
+test('a mail that cannot be written is retried later, and the other mails of its batch are sent', async () => {
+  await world.mails()
+  const [bad, good] = [await shopWith('tok_ok'), await shopWith('tok_ok')]
+  const plan = await pro()
+  for (const { shop } of [bad, good]) await shop.subscribe(plan)
+  await world.work()
+  const { sql } = world.app.ports.db
+  const { businessId } = bad.shop
+  const [before] = await sql`select timezone from businesses where business_id = ${businessId}`
+  await sql`update businesses set timezone = 'Nowhere/Else' where business_id = ${businessId}`
+  const addressOf = ({ shop }: typeof bad) => `${shop.businessId}@example.com`
+  const both = [addressOf(bad), addressOf(good)]
+  const recipients = async () => (await world.mails()).map(({ to }) => to).filter(to => both.includes(to))
+  assert.deepEqual(await recipients(), [addressOf(good)])
+  await sql`update businesses set timezone = ${before?.timezone} where business_id = ${businessId}`
+  assert.deepEqual(await recipients(), [])
+  world.clock.set(new Date(world.clock.now().getTime() + 11 * 60_000))
+  assert.deepEqual(await recipients(), [addressOf(bad)])
+})
+
 test('every kind of mail is translated into every language, and user text is escaped', () => {
   for (const language of LANGUAGES) {
     for (const kind of MAIL_KINDS) {

@@ -1,28 +1,32 @@
-import { findApp } from '../../catalog/apps/store.ts'
-import { findPlan } from '../../catalog/plans/store.ts'
+import { findApps } from '../../catalog/apps/store.ts'
+import { findPlans } from '../../catalog/plans/store.ts'
 import type { App } from '../../core/app.ts'
 import { assert } from '../../core/assert.ts'
 import type { Brand } from '../../core/brand.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
 import { addDays } from '../../core/calendar.ts'
+import type { Charge } from '../../core/charge.ts'
 import { OPTIONAL_MAIL_KINDS } from '../../core/mail-kind.ts'
 import type { Plan } from '../../core/plan.ts'
+import type { Refund } from '../../core/refund.ts'
 import type { Subscription } from '../../core/subscription.ts'
-import { findBusiness } from '../../merchants/businesses/store.ts'
+import { findBusinesses } from '../../merchants/businesses/store.ts'
 import { findBrand } from '../../platform/brand/store.ts'
-import type { Sql, Tx } from '../../platform/db/db.ts'
-import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
-import { recordMail } from '../../platform/mail/outbox.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { pipeline } from '../../platform/db/sql.ts'
+import type { Message } from '../../platform/mail/mail.ts'
+import { recordMails } from '../../platform/mail/outbox.ts'
 import type { Ports } from '../../ports.ts'
 import { findChargesOfInvoices } from '../charges/store.ts'
-import { findInvoice, type Invoice } from '../invoices/store.ts'
-import { listPaymentMethods } from '../payment-methods/store.ts'
+import { findInvoices, type Invoice } from '../invoices/store.ts'
+import { findPaymentMethods } from '../payment-methods/store.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
-import { findSubscription } from '../subscriptions/store.ts'
+import { findSubscriptions } from '../subscriptions/store.ts'
 import { dayIn, type MoneyMailInput, moneyIn, renderMoneyMail } from './render.ts'
 import {
+  type ClosedMail,
   closeDueMails,
-  closeMoneyMail,
+  closeMoneyMails,
   deleteOldMails,
   lockDueMails,
   type MoneyMail,
@@ -40,7 +44,7 @@ const REMEMBERED_DAYS = 400
 type SendPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'mail' | 'log' | 'settings'>
 
 /**
- * Renders the due mails and hands them to the outbox, each in one transaction with its row. Returns the number of
+ * Renders the due mails and hands them to the outbox, in one transaction with their rows. Returns the number of
  * rows; call again until 0. A mail whose rendering fails is due again later, and the other mails are still sent.
  */
 export async function handOverMoneyMails(ports: SendPorts): Promise<number> {
@@ -53,100 +57,132 @@ export async function handOverMoneyMails(ports: SendPorts): Promise<number> {
   return await ports.db.transaction(async tx => {
     const mails = await lockDueMails(tx.sql, { now, limit: BATCH })
     if (mails.length === 0) return 0
-    const shared: Shared = { brand: await findBrand(tx.sql), apps: new Map(), plans: new Map() }
-    for (const mail of mails) await handOver(tx, ports, mail, { now, shared })
+    const known = await loadKnown(tx.sql, mails)
+    const messages: Message[] = []
+    const closed: ClosedMail[] = []
+    for (const mail of mails) {
+      const { moneyMailId } = mail
+      try {
+        const input = inputOf(known, mail, ports.settings)
+        if (input !== null) messages.push(renderMoneyMail(input))
+        closed.push({ moneyMailId, recipient: input?.to ?? null })
+      } catch (error) {
+        ports.log.error({ err: error, moneyMailId }, 'a mail could not be written and will be retried')
+        await postponeMoneyMail(tx.sql, moneyMailId, new Date(now.getTime() + RETRY_AFTER_MS))
+      }
+    }
+    await recordMails({ ...ports, db: tx }, messages, KEPT_MS)
+    await closeMoneyMails(tx.sql, closed)
     return mails.length
   })
-}
-
-/** The facts that the mails of a batch share, read once. */
-interface Shared {
-  readonly brand: Brand
-  readonly apps: Map<string, App | null>
-  readonly plans: Map<string, Plan | null>
-}
-
-async function once<Value>(known: Map<string, Value>, id: string, find: () => Promise<Value>): Promise<Value> {
-  const value = known.has(id) ? (known.get(id) as Value) : await find()
-  known.set(id, value)
-  return value
-}
-
-interface Batch {
-  readonly now: Date
-  readonly shared: Shared
-}
-
-async function handOver(tx: Tx, ports: SendPorts, mail: MoneyMail, { now, shared }: Batch): Promise<void> {
-  const { moneyMailId } = mail
-  let input: MoneyMailInput | null
-  try {
-    input = await inputOf(tx.sql, ports, mail, shared)
-  } catch (error) {
-    // A failed statement has ended the transaction; the next run repeats the batch.
-    if (isDatabaseUnavailable(error) || (error as { severity?: string }).severity !== undefined) throw error
-    ports.log.error({ err: error, moneyMailId }, 'a mail could not be written and will be retried')
-    await postponeMoneyMail(tx.sql, moneyMailId, new Date(now.getTime() + RETRY_AFTER_MS))
-    return
-  }
-  if (input !== null) await recordMail({ ...ports, db: tx }, renderMoneyMail(input), { keptMs: KEPT_MS })
-  await closeMoneyMail(tx.sql, moneyMailId, input?.to ?? null)
 }
 
 export async function purgeMoneyMails({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   return await deleteOldMails(db.sql, addDays(clock.now(), -REMEMBERED_DAYS))
 }
 
+/** The current state that a batch of mails reports. */
+interface Known {
+  readonly brand: Brand
+  readonly businesses: ById<BusinessRecord>
+  readonly subscriptions: ById<Subscription>
+  readonly apps: ById<App>
+  readonly plans: ById<Plan>
+  readonly invoices: ById<Invoice>
+  readonly charges: readonly Charge[]
+  readonly refunds: ById<Refund>
+  readonly paymentMethods: ById<Awaited<ReturnType<typeof findPaymentMethods>>[number]>
+}
+
+type ById<Value> = ReadonlyMap<string, Value>
+
+async function loadKnown(sql: Sql, mails: readonly MoneyMail[]): Promise<Known> {
+  const invoiceIds = idsOf(mails, ({ invoiceId }) => invoiceId)
+  const [brand, businesses, subscriptions, invoices, charges, refunds] = await pipeline([
+    findBrand(sql),
+    findBusinesses(
+      sql,
+      idsOf(mails, ({ businessId }) => businessId),
+    ),
+    findSubscriptions(
+      sql,
+      idsOf(mails, ({ subscriptionId }) => subscriptionId),
+    ),
+    findInvoices(sql, invoiceIds),
+    findChargesOfInvoices(sql, invoiceIds),
+    findRefundsOfInvoices(sql, invoiceIds),
+  ])
+  const cardIds = [
+    ...idsOf(mails, ({ kind, sourceId }) => (kind === 'CARD_EXPIRING' ? sourceId : undefined)),
+    ...idsOf(charges, ({ paymentMethodId }) => paymentMethodId),
+  ]
+  const [apps, plans, paymentMethods] = await pipeline([
+    findApps(
+      sql,
+      idsOf(subscriptions, ({ appId }) => appId),
+    ),
+    findPlans(
+      sql,
+      idsOf(subscriptions, ({ planId }) => planId),
+    ),
+    findPaymentMethods(sql, cardIds),
+  ])
+  return {
+    brand,
+    charges,
+    businesses: byId(businesses, 'businessId'),
+    subscriptions: byId(subscriptions, 'subscriptionId'),
+    apps: byId(apps, 'appId'),
+    plans: byId(plans, 'planId'),
+    invoices: byId(invoices, 'invoiceId'),
+    refunds: byId(refunds, 'refundId'),
+    paymentMethods: byId(paymentMethods, 'paymentMethodId'),
+  }
+}
+
+function idsOf<Row>(rows: readonly Row[], idOf: (row: Row) => string | undefined): string[] {
+  return [...new Set(rows.map(idOf))].filter(id => id !== undefined)
+}
+
+function byId<Row, Key extends keyof Row>(rows: readonly Row[], key: Key): ReadonlyMap<Row[Key], Row> {
+  return new Map(rows.map(row => [row[key], row]))
+}
+
 /** Null: the mail has nothing to say any more, or the business switched its kind off. */
-async function inputOf(
-  sql: Sql,
-  { settings }: SendPorts,
-  mail: MoneyMail,
-  shared: Shared,
-): Promise<MoneyMailInput | null> {
-  const business = await findBusiness(sql, mail.businessId)
+function inputOf(known: Known, mail: MoneyMail, { baseUrl }: SendPorts['settings']): MoneyMailInput | null {
+  const business = known.businesses.get(mail.businessId)
   assert(business, 'a business with mails is never deleted')
   const isOff = OPTIONAL_MAIL_KINDS.some(kind => kind === mail.kind && business.mailsOff.includes(kind))
-  const known = isOff || business.status !== 'ACTIVE' ? null : await factsOf(sql, mail, business, shared)
-  if (known === null) return null
+  const content = isOff || business.status !== 'ACTIVE' ? null : contentOf(known, mail, business)
+  if (content === null) return null
   const { language, billingEmail, emailAddress, doingBusinessAs } = business
-  const to = billingEmail ?? emailAddress
-  const base = settings.baseUrl
-  const { facts, path } = known
-  const actionUrl = /^https?:/.test(path) ? path : `${base}${path}`
-  const settingsUrl = `${base}/my/business`
+  const { facts, path } = content
   return {
     id: mail.moneyMailId,
     kind: mail.kind,
     language,
-    to,
+    to: billingEmail ?? emailAddress,
     business: doingBusinessAs,
     facts,
-    actionUrl,
-    settingsUrl,
-    brand: shared.brand,
-    baseUrl: base,
+    actionUrl: /^https?:/.test(path) ? path : `${baseUrl}${path}`,
+    settingsUrl: `${baseUrl}/my/business`,
+    brand: known.brand,
+    baseUrl,
   }
 }
 
-interface Known {
+interface Content {
   readonly facts: MailFacts
   /** A path of Tillhook, or the URL of the bank's page. */
   readonly path: string
 }
 
-async function factsOf(
-  sql: Sql,
-  mail: MoneyMail,
-  business: BusinessRecord,
-  { apps, plans }: Shared,
-): Promise<Known | null> {
-  if (mail.kind === 'CARD_EXPIRING') return await factsOfCard(sql, mail, business)
-  const subscription = mail.subscriptionId === undefined ? null : await findSubscription(sql, mail.subscriptionId)
+function contentOf(known: Known, mail: MoneyMail, business: BusinessRecord): Content | null {
+  if (mail.kind === 'CARD_EXPIRING') return contentOfCard(known, mail, business)
+  const subscription = known.subscriptions.get(mail.subscriptionId ?? '')
   assert(subscription, 'a subscription is never deleted')
-  const { appId, planId } = subscription
-  const app = await once(apps, appId, () => findApp(sql, appId))
-  const plan = await once(plans, planId, () => findPlan(sql, planId))
+  const app = known.apps.get(subscription.appId)
+  const plan = known.plans.get(subscription.planId)
   assert(app && plan, 'an app and a plan with subscriptions are never deleted')
   const { language, timezone } = business
   const { currency } = subscription
@@ -159,15 +195,15 @@ async function factsOf(
     money: moneyIn(language, amount, currency),
     day: dayIn(language, subscription.currentPeriodEnd, timezone),
   }
-  const invoice = mail.invoiceId === undefined ? null : await findInvoice(sql, mail.invoiceId)
-  if (invoice !== null) return await factsOfInvoice(sql, mail, { business, subscription, invoice, facts })
-  return factsOfSubscription(mail, { business, subscription, facts })
+  const invoice = known.invoices.get(mail.invoiceId ?? '')
+  if (invoice !== undefined) return contentOfInvoice(known, mail, { business, subscription, invoice, facts })
+  return contentOfSubscription(mail, { business, subscription, facts })
 }
 
-function factsOfSubscription(
+function contentOfSubscription(
   { kind }: MoneyMail,
   { business: { language, timezone }, subscription, facts }: Omit<InvoiceFacts, 'invoice'>,
-): Known | null {
+): Content | null {
   const { status, cancelAt, trialEndAt, endReason, subscriptionId } = subscription
   const path = `/my/subscriptions/${subscriptionId}`
   const day = (at: Date) => dayIn(language, at, timezone)
@@ -189,24 +225,23 @@ interface InvoiceFacts {
   readonly facts: MailFacts
 }
 
-async function factsOfInvoice(
-  sql: Sql,
+function contentOfInvoice(
+  known: Known,
   { kind, sourceId }: MoneyMail,
-  { business: { language, timezone, businessId }, subscription, invoice, facts }: InvoiceFacts,
-): Promise<Known | null> {
+  { business: { language, timezone }, subscription, invoice, facts }: InvoiceFacts,
+): Content | null {
   const { invoiceId, number, currency, amount } = invoice
   const path = `/my/invoices/${invoiceId}`
   const of = { ...facts, number, plan: invoice.lines[0]?.description ?? facts.plan }
   const money = (minor: number) => moneyIn(language, minor, currency)
-  const charges = await findChargesOfInvoices(sql, [invoiceId])
+  const charges = known.charges.filter(charge => charge.invoiceId === invoiceId)
   if (kind === 'RECEIPT') {
     const paid = charges.find(({ status }) => status === 'SUCCEEDED')
-    const methods = await listPaymentMethods(sql, businessId, { hasRemoved: true })
-    const card = methods.find(({ paymentMethodId }) => paymentMethodId === paid?.paymentMethodId)?.label ?? ''
+    const card = known.paymentMethods.get(paid?.paymentMethodId ?? '')?.label ?? ''
     return { path, facts: { ...of, money: money(invoice.amountPaid), card } }
   }
   if (kind === 'REFUND') {
-    const refund = (await findRefundsOfInvoices(sql, [invoiceId])).find(({ refundId }) => refundId === sourceId)
+    const refund = known.refunds.get(sourceId)
     return refund === undefined ? null : { path, facts: { ...of, money: money(refund.amount) } }
   }
   // Paid, void or given up by now: there is nothing to do.
@@ -227,13 +262,9 @@ async function factsOfInvoice(
   }
 }
 
-async function factsOfCard(
-  sql: Sql,
-  { sourceId }: MoneyMail,
-  { businessId, language }: BusinessRecord,
-): Promise<Known | null> {
-  const method = (await listPaymentMethods(sql, businessId)).find(({ paymentMethodId }) => paymentMethodId === sourceId)
-  if (method?.card === undefined) return null
+function contentOfCard(known: Known, { sourceId }: MoneyMail, { language }: BusinessRecord): Content | null {
+  const method = known.paymentMethods.get(sourceId)
+  if (method?.card === undefined || method.isRemoved) return null
   const last = new Date(`${method.card.expires}-01T00:00:00Z`)
   last.setUTCMonth(last.getUTCMonth() + 1)
   const day = dayIn(language, addDays(last, -1), 'UTC')

@@ -39,9 +39,18 @@ export async function lockDueMails(sql: Sql, { now, limit }: { now: Date; limit:
   return rows.map(row => present(row))
 }
 
-/** `recipient` null: the mail is not sent. */
-export async function closeMoneyMail(sql: Sql, moneyMailId: string, recipient: string | null): Promise<void> {
-  await sql`update money_mails set due_at = null, recipient = ${recipient} where money_mail_id = ${moneyMailId}`
+/** A mail that is done. */
+export interface ClosedMail {
+  readonly moneyMailId: string
+  /** Null: the mail is not sent. */
+  readonly recipient: string | null
+}
+
+export async function closeMoneyMails(sql: Sql, mails: readonly ClosedMail[]): Promise<void> {
+  await sql`
+    update money_mails as m set due_at = null, recipient = x.recipient
+    from jsonb_to_recordset(${sql.json(mails as never)}) as x ("moneyMailId" uuid, recipient text)
+    where m.money_mail_id = x."moneyMailId"`
 }
 
 /** Closes mails unsent. */

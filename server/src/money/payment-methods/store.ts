@@ -83,14 +83,25 @@ export async function findReferences(
   return new Map(rows.map(row => [row.paymentMethodId, row]))
 }
 
-/** Newest preference first, so the default is the first of all. Without a limit: all methods. Old charges name removed methods. */
+/** Payment methods by id, without unknown ids. Also removed ones, which earlier charges name. */
+export async function findPaymentMethods(
+  sql: Sql,
+  paymentMethodIds: readonly string[],
+): Promise<(PaymentMethod & { readonly isRemoved: boolean })[]> {
+  const rows = await sql<(Row & { readonly isRemoved: boolean })[]>`
+    select ${columns(sql)}, removed_at is not null as "isRemoved" from payment_methods
+    where payment_method_id = any(${paymentMethodIds as string[]}::uuid[])`
+  return rows.map(row => present(row))
+}
+
+/** Newest preference first, so the default is the first of all. Without a limit: all methods. */
 export async function listPaymentMethods(
   sql: Sql,
   businessId: string,
-  { offset = 0, limit, hasRemoved = false }: { offset?: number; limit?: number; hasRemoved?: boolean } = {},
+  { offset = 0, limit }: { offset?: number; limit?: number } = {},
 ): Promise<PaymentMethod[]> {
   const rows = await sql<Row[]>`
-    select ${columns(sql)} from payment_methods where business_id = ${businessId} and (removed_at is null or ${hasRemoved})
+    select ${columns(sql)} from payment_methods where business_id = ${businessId} and removed_at is null
     order by preferred_at desc, payment_method_id desc offset ${offset} limit ${limit ?? null}`
   return rows.map(row => present(row))
 }

@@ -60,6 +60,13 @@ export async function findSubscription(sql: Sql, subscriptionId: string): Promis
   return row ? present(row) : null
 }
 
+/** Subscriptions by id, without unknown ids. */
+export async function findSubscriptions(sql: Sql, subscriptionIds: readonly string[]): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions where subscription_id = any(${subscriptionIds as string[]}::uuid[])`
+  return rows.map(row => present(row))
+}
+
 /** Reads the owner and the location of a subscription. */
 export async function findOwner(
   sql: Sql,

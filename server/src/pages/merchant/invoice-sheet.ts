@@ -10,7 +10,7 @@ import { findFormerNames } from '../../merchants/businesses/names-store.ts'
 import { findChargesOfInvoices } from '../../money/charges/store.ts'
 import type { CreditNote } from '../../money/documents/credit-notes.ts'
 import type { Invoice } from '../../money/invoices/store.ts'
-import { listPaymentMethods, type PaymentMethod } from '../../money/payment-methods/store.ts'
+import { findPaymentMethods } from '../../money/payment-methods/store.ts'
 import { findRefundsOfInvoices } from '../../money/refunds/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Tone } from '../../platform/web/components/content.ts'
@@ -62,7 +62,8 @@ interface SheetFacts {
   readonly app: string
   readonly charges: readonly Charge[]
   readonly refunds: readonly Refund[]
-  readonly paymentMethods: readonly PaymentMethod[]
+  /** The label of the card that paid. */
+  readonly card: string | null
 }
 
 export async function loadSheet(
@@ -72,6 +73,9 @@ export async function loadSheet(
   { namesCard = true }: { readonly namesCard?: boolean } = {},
 ): Promise<InvoiceSheet> {
   const ids = [invoice.invoiceId]
+  const charges = await findChargesOfInvoices(sql, ids)
+  const methodId = namesCard ? paidOf(charges)?.paymentMethodId : undefined
+  const [method] = methodId === undefined ? [] : await findPaymentMethods(sql, [methodId])
   return sheetOf({
     invoice,
     buyer,
@@ -79,9 +83,9 @@ export async function loadSheet(
     organization: (await findOrganizationAtIssue(sql, invoice)) ?? { name: '', email: '' },
     seller: await findSellerOfInvoice(sql, invoice),
     app: (await findApp(sql, invoice.appId))?.name ?? '',
-    charges: await findChargesOfInvoices(sql, ids),
+    charges,
     refunds: await findRefundsOfInvoices(sql, ids),
-    paymentMethods: namesCard ? await listPaymentMethods(sql, buyer.businessId, { hasRemoved: true }) : [],
+    card: method?.label ?? null,
   })
 }
 
@@ -177,12 +181,13 @@ function sumsOf({ gross, net = gross, tax = 0, currency, of }: Parts): SheetSum[
   ]
 }
 
-function* paymentsOf({ invoice, charges, refunds, paymentMethods }: SheetFacts) {
-  const paid = charges.find(({ status }) => status === 'SUCCEEDED')
+const paidOf = (charges: readonly Charge[]) => charges.find(({ status }) => status === 'SUCCEEDED')
+
+function* paymentsOf({ invoice, charges, refunds, card }: SheetFacts) {
+  const paid = paidOf(charges)
   if (invoice.status === 'PAID' && paid !== undefined) {
-    const method = paymentMethods.find(({ paymentMethodId }) => paymentMethodId === paid.paymentMethodId)
     const day = dayWords(paid.settledAt ?? paid.startedAt)
-    const text = method === undefined ? say`Paid on ${day}` : say`Paid on ${day} by ${method.label}`
+    const text = card === null ? say`Paid on ${day}` : say`Paid on ${day} by ${card}`
     yield { text, amount: invoice.amountPaid }
   }
   for (const { status, amount, updatedAt } of refunds) {

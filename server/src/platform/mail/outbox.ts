@@ -23,17 +23,37 @@ interface ClaimedMail {
   readonly expiresAt: Date
 }
 
+type RecordPorts = { readonly db: Db } & Pick<Ports, 'clock' | 'newId' | 'vault'>
+
 /** Stores a message in the transaction of `db`. The message is sent after the commit. */
 export async function recordMail(
-  { db, clock, newId, vault }: { readonly db: Db } & Pick<Ports, 'clock' | 'newId' | 'vault'>,
+  ports: RecordPorts,
   message: Message,
-  { keptMs = KEPT_MS, mailId = newId() }: { readonly keptMs?: number; readonly mailId?: string } = {},
+  { keptMs = KEPT_MS, mailId = ports.newId() }: { readonly keptMs?: number; readonly mailId?: string } = {},
+): Promise<void> {
+  await insertMails(ports, [{ mailId, message }], keptMs)
+}
+
+/** Stores messages as `recordMail` does, with one statement. */
+export async function recordMails(ports: RecordPorts, messages: readonly Message[], keptMs: number): Promise<void> {
+  const mails = messages.map(message => ({ mailId: ports.newId(), message }))
+  if (mails.length > 0) await insertMails(ports, mails, keptMs)
+}
+
+async function insertMails(
+  { db: { sql }, clock, vault }: RecordPorts,
+  mails: readonly { readonly mailId: string; readonly message: Message }[],
+  keptMs: number,
 ): Promise<void> {
   const now = clock.now()
-  await db.sql`
+  const rows = mails.map(({ mailId, message }) => ({
+    mailId,
+    sealed: vault.seal(MAIL_PURPOSE, JSON.stringify(message)).toString('base64'),
+  }))
+  await sql`
     insert into mails (mail_id, sealed, attempts, due_at, created_at, expires_at)
-    values (${mailId}, ${vault.seal(MAIL_PURPOSE, JSON.stringify(message))}, 0, ${now}, ${now},
-      ${new Date(now.getTime() + keptMs)})`
+    select "mailId", decode(sealed, 'base64'), 0, ${now}, ${now}, ${new Date(now.getTime() + keptMs)}
+    from jsonb_to_recordset(${sql.json(rows)}) as x ("mailId" uuid, sealed text)`
 }
 
 /** Sends the due messages and returns their number. A crash after a relay has accepted a message sends the message twice. */
@@ -49,8 +69,8 @@ export async function sendMails(ports: Pick<Ports, 'db' | 'clock' | 'vault' | 'm
 async function claimMails(sql: Sql, now: Date): Promise<ClaimedMail[]> {
   return await sql<ClaimedMail[]>`
     update mails set due_at = ${new Date(now.getTime() + LEASE_MS)}, attempts = attempts + 1
-    where mail_id in (
-      select mail_id from mails where due_at <= ${now} order by due_at limit ${BATCH} for update skip locked)
+    where mail_id = any(array(
+      select mail_id from mails where due_at <= ${now} order by due_at limit ${BATCH} for update skip locked))
     returning mail_id as "mailId", sealed, attempts, expires_at as "expiresAt"`
 }
 

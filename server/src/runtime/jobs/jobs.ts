@@ -100,7 +100,7 @@ export function backgroundJobs(
     taxRates: job('tax rates', 10_000, isStopped => lookUpTaxRates(ports, isStopped)),
     taxRatesAhead: job('tax rates of renewals', HOUR_MS, () => lookUpTaxRatesAhead(ports)),
     taxRecords: job('tax records', 5_000, isStopped => recordTaxes(ports, isStopped)),
-    moneyMails: job('mails about money', 1_000, () => handOverMoneyMails(ports)),
+    moneyMails: pacedJob('mails about money', 250, () => handOverMoneyMails(ports)),
     moneyMailsAhead: job('mails ahead of time', HOUR_MS, () => announceAhead(ports)),
     oldMoneyMails: job('old mails about money', HOUR_MS, () => purgeMoneyMails(ports)),
     dailySummaries: job('daily summaries', HOUR_MS, () => sendDailySummaries(ports)),
@@ -150,6 +150,18 @@ function until(isStopped: () => boolean = () => false, step: Step): Step {
 
 function job(name: string, idleMs: number, runOnce: Job['runOnce']): Job {
   return { name, idleMs, runOnce }
+}
+
+/** A job that runs once per interval even while more work waits, so that it leaves the machine to urgent jobs. */
+function pacedJob(name: string, everyMs: number, runOnce: () => Promise<number>): Job {
+  return {
+    name,
+    idleMs: everyMs,
+    runOnce: async () => {
+      await runOnce()
+      return 0
+    },
+  }
 }
 
 /** A job whose empty runs may be slow. The idle interval grows with the duration of the last run. */
