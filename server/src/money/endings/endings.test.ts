@@ -85,12 +85,13 @@ test('an ending without refunds keeps the money, and free and unpaid subscriptio
   await isSound()
 })
 
-test('an ending of an app on sale is rejected, two concurrent requests start one job, and another app does not see the job', async () => {
+test('an ending of an app on sale is rejected, two concurrent requests start one job, a request with the other choice about refunds is rejected, and another app does not see the job', async () => {
   const app = await sold(1)
   assert.equal((await begin(app, true, 409)).code, 'APPLICATION_NOT_DISABLED')
   await disable(app)
-  const [one, two] = await Promise.all([begin(app, true), begin(app, false)])
+  const [one, two] = await Promise.all([begin(app, true), begin(app, true)])
   assert.equal(one.endingId, two.endingId)
+  assert.equal((await begin(app, false, 409)).code, 'ENDING_IN_PROGRESS')
   const other = await sold(1)
   await world.call('GET', `/apps/${other.appId}/endings/${one.endingId}`, undefined, 404)
   assert.deepEqual((await world.call('POST', `/apps/${app.appId}/endings`, {}, 400)).fields?.[0]?.path, 'refundUnused')

@@ -18,7 +18,7 @@ export function endingRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyR
       params: EndingAppParams,
       body: EndingBody,
       answers: { 202: EndingJson },
-      rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_NOT_DISABLED'],
+      rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_NOT_DISABLED', 'ENDING_IN_PROGRESS'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: async ({ params, body: { refundUnused }, db }) => {
         const job = await startEnding({ ...ports, db }, { appId: uuidOfUrn(params.appId), refundUnused })

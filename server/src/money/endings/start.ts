@@ -7,8 +7,9 @@ import type { Ending } from './ending.ts'
 import { findLastEnding, insertEnding } from './store.ts'
 
 /**
- * Starts the end of all live subscriptions of an app that the operator disabled. While a job of the app runs, returns
- * that job. Rejects other apps: APPLICATION_NOT_FOUND, APPLICATION_NOT_DISABLED. Source: decisions 6.
+ * Starts the end of all live subscriptions of an app that the operator disabled. While the same job of the app runs,
+ * returns that job. Rejects other apps (APPLICATION_NOT_FOUND, APPLICATION_NOT_DISABLED), and an app whose running job
+ * refunds differently (ENDING_IN_PROGRESS). Source: decisions 6.
  */
 export async function startEnding(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
@@ -32,6 +33,10 @@ export async function startEnding(
     if (await insertEnding(sql, job)) return job
     const running = await findLastEnding(sql, appId)
     assert(running, 'the job that kept the new one out is the last one')
-    return running
+    if (running.refundUnused === refundUnused) return running
+    return reject(
+      'ENDING_IN_PROGRESS',
+      `The job ${running.endingId} ends the subscriptions ${running.refundUnused ? 'with' : 'without'} refunds. To stop the job, enable the app.`,
+    )
   })
 }

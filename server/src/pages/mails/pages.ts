@@ -12,7 +12,7 @@ import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { LETTER_KINDS, type LetterKind, sampleLetter } from './letters.ts'
 
-const PATH = '/mail-preview'
+export const MAILS_PATH = '/mail-preview'
 type Kind = MailKind | LetterKind
 const Chosen = Type.Object({
   kind: Type.Optional(Type.Enum([...MAIL_KINDS, ...LETTER_KINDS])),
@@ -24,7 +24,7 @@ export function mailPreviewPages(): AnyPage[] {
   const shared = { method: 'GET', operation: 'operations.read', signIn: 'required', query: Chosen } as const
   return [
     page({
-      ...{ ...shared, path: PATH, name: 'previewMails' },
+      ...{ ...shared, path: MAILS_PATH, name: 'previewMails' },
       async handle(call) {
         const { kind = 'RECEIPT', language = 'en' } = call.query
         const { brand } = call
@@ -34,7 +34,7 @@ export function mailPreviewPages(): AnyPage[] {
           lead: 'Each mail with invented facts, in your brand.',
         })}
 <div class="section">${question({
-          action: PATH,
+          action: MAILS_PATH,
           body: html`${selectField({
             ...{ name: 'kind', label: 'Mail', value: kind },
             options: [...MAIL_KINDS, ...LETTER_KINDS].map(value => ({
@@ -49,12 +49,12 @@ ${buttons(button('Show', { kind: 'primary' }))}`,
         })}</div>
 <h2>${subject}</h2>
 ${listing(text)}
-${buttons(linkButton('Save the HTML', `${PATH}.html?kind=${kind}&language=${language}`))}`
+${buttons(linkButton('Save the HTML', `${MAILS_PATH}.html?kind=${kind}&language=${language}`))}`
         return framedAt(OPERATOR_PATHS.system, call, { title: 'Mails', main, mainLanguage: 'en' })
       },
     }),
     page({
-      ...{ ...shared, path: `${PATH}.html`, name: 'saveMailPreview' },
+      ...{ ...shared, path: `${MAILS_PATH}.html`, name: 'saveMailPreview' },
       handle: async ({ query: { kind = 'RECEIPT', language = 'en' }, brand }) =>
         bytes('text/html; charset=utf-8', sampleOf(kind, language, brand).html ?? '', `${kind}-${language}.html`),
     }),

@@ -22,7 +22,8 @@ import { say, sayText } from '../../platform/web/say.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 import { appFaces } from './standing.ts'
 
-const path = `${PATHS.apps}/find`
+export const FIND_APPS_PATH = `${PATHS.apps}/find`
+const path = FIND_APPS_PATH
 const ON_A_PAGE = 24
 /** More than any business has. */
 const MOST_LIVE = 200

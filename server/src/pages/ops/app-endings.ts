@@ -34,8 +34,8 @@ export function appEndingPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
         const { sql } = call.db
         const app = await findApp(sql, call.params.appId)
         if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-        if (app.disabledBy !== 'OPERATOR') return redirect(pathOf(app))
         const live = await countLiveOfApp(sql, app.appId)
+        if (app.disabledBy !== 'OPERATOR' || live === 0) return redirect(pathOf(app))
         const main = confirmation({
           title: `End all subscriptions of ${app.name}?`,
           words: html`<ul>

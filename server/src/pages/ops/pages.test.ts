@@ -359,6 +359,7 @@ test('the operator ends all subscriptions of a disabled app on its page, which s
   while ((await world.app.jobs.appEndings.runOnce()) > 0);
   assert.match((await olga.get(path)).words, /State Done Ended 1 of 1 Refunds 1/)
   assert.equal((await world.call('GET', `/apps/${appId}/subscriptions/${subscriptionId}`)).status, 'ENDED')
+  assert.equal((await olga.get(`${path}/end`)).location, path, 'nothing is left to end')
   const viewer = await operator('VIEWER')
   assert.ok(!(await viewer.get(path)).text.includes(`href="${path}/end"`))
 })

@@ -49,6 +49,8 @@ test('an operator finds a terminal by its serial number, and a developer finds o
   const olga = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, olga)
   const found = await visiting(world, olga.token).get('/search?q=QD-0042')
+  const below = await visiting(world, olga.token).get('/search?q=upcom')
+  assert.match(below.text, /href="\/ops\/money\/upcoming"/, 'a page without a line in the sidebar')
   assert.match(found.text, new RegExp(`href="/ops/terminals/${String(deviceId).replace('urn:tid:', '')}"`))
   const { organizationId } = await world.call('GET', `/apps/${world.appId}`)
   const own = await (await developerOf(organizationId)).get('/search?q=quayside')

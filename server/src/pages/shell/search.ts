@@ -15,10 +15,15 @@ import { emptyState } from '../../platform/web/components/content.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, MERCHANT_PATHS, navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
-import { say } from '../../platform/web/say.ts'
+import { english, say, sayText } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
+import { MAILS_PATH } from '../mails/pages.ts'
+import { FIND_APPS_PATH } from '../merchant/find-apps.ts'
+import { CATCH_UP_PATH } from '../ops/catch-up.ts'
+import { MONEY_PATHS } from '../ops/money-parts.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
+import { COLLECTED_TAX_PATH } from '../tax/collected.ts'
 
 /** Results of each kind. The lists behind the results show more. */
 const MOST = 5
@@ -75,8 +80,26 @@ function resultsOf(groups: readonly Group[], q: string): Html {
 
 function pagesOf(principal: Principal, q: string): Group {
   const wanted = q.toLowerCase()
-  const pages = navigationOf(principal, '').filter(({ text }) => text.toLowerCase().includes(wanted))
+  const lines = navigationOf(principal, '')
+  const below = Object.entries(BELOW).flatMap(([above, pages]) =>
+    lines.some(({ href }) => href === above) ? pages : [],
+  )
+  const all = [...lines, ...below.map(({ href, text }) => ({ href, text: sayText(text) }))]
+  const pages = all.filter(({ text }) => text.toLowerCase().includes(wanted))
   return { name: say`Pages`, results: pages.map(({ href, text }) => ({ href, text })) }
+}
+
+/** Pages without a line in the sidebar, by the line above them. */
+const BELOW: Readonly<Record<string, readonly { readonly href: string; readonly text: string }[]>> = {
+  [OPERATOR_PATHS.money]: [
+    { href: MONEY_PATHS.pastDue, text: english('Past due') },
+    { href: MONEY_PATHS.disputes, text: english('Disputes') },
+    { href: MONEY_PATHS.upcoming, text: english('Upcoming') },
+    { href: CATCH_UP_PATH, text: english('Missed charges') },
+  ],
+  [OPERATOR_PATHS.tax]: [{ href: COLLECTED_TAX_PATH, text: english('Collected tax') }],
+  [OPERATOR_PATHS.system]: [{ href: MAILS_PATH, text: english('Mails') }],
+  [MERCHANT_PATHS.apps]: [{ href: FIND_APPS_PATH, text: english('Find apps') }],
 }
 
 async function found({ db }: Pick<Ports, 'db'>, principal: Principal, q: string): Promise<Group[]> {

@@ -107,6 +107,10 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   TEST_SENT_ONCE: { status: 409, message: 'A test cannot be sent again.' },
   NO_CATCH_UP: { status: 409, message: 'No missed charges wait for a decision.' },
   APPLICATION_NOT_DISABLED: { status: 409, message: 'The app is still on sale.' },
+  ENDING_IN_PROGRESS: {
+    status: 409,
+    message: 'The subscriptions are already ending, with the other choice about refunds.',
+  },
   TOO_MANY_REDELIVERIES: { status: 409, message: 'The app has reached the maximum number of running redeliveries.' },
   INVOICE_NOT_PAID: { status: 409, message: 'The invoice is not paid.' },
   PAYOUT_EXCEEDS_OWED: { status: 409, message: 'A payout cannot exceed the amount owed.' },
