@@ -62,7 +62,7 @@ async function joinAnew(
 ): Promise<Ready<NamedMembership> | Rejection> {
   if (name === undefined) {
     return reject('MISSING_PARAMETER', 'name is required: there is no account with this address yet.', {
-      fields: [{ path: 'name', problem: 'required' }],
+      fields: [{ path: 'name', problem: 'is required' }],
     })
   }
   const problem = passwordProblem('password', password, [invitation.email, name])

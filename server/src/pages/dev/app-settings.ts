@@ -21,6 +21,7 @@ import { addressOf } from '../../platform/web/components/table.ts'
 import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { problemWords } from '../problem-words.ts'
 import { appHead, noApp, pathAfter } from './app-page.ts'
 import { AppParams, pathOf } from './apps.ts'
 import { devPage, framed, type Own } from './dev-page.ts'
@@ -61,7 +62,9 @@ export function appSettingsPages(ports: SettingsPorts): AnyPage[] {
         if (!isRejection(saved)) return redirect(pathAfter(app, 'saved'))
         const [field] = saved.fields ?? []
         const at = field?.path.startsWith('icon') ? 'icon' : 'callbackUrls'
-        return settingsForm(call, own, app, entered, { [at]: saved.developerMessage })
+        return settingsForm(call, own, app, entered, {
+          [at]: problemWords(saved, at === 'icon' ? 'The icon' : 'A callback URL'),
+        })
       },
     }),
     devPage({

@@ -18,6 +18,7 @@ import { html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appBadge } from '../ops/words.ts'
+import { problemWords } from '../problem-words.ts'
 import { tokenCode } from '../snippets.ts'
 import { devPage, framed } from './dev-page.ts'
 
@@ -92,7 +93,7 @@ function newAppPages(ports: AppPorts): AnyPage[] {
         }
         if (Object.keys(problems).length > 0) return newAppForm(call, entered, problems)
         const made = await createApp({ ...ports, db: call.db }, { ...entered, organizationId })
-        if (isRejection(made)) return newAppForm(call, entered, { packageName: made.developerMessage })
+        if (isRejection(made)) return newAppForm(call, entered, { packageName: problemWords(made, 'The package name') })
         return keyShown(call, ports.settings, { app: made.app, key: made.newKey, title: 'App created' })
       },
     }),

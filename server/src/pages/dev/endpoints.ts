@@ -18,6 +18,7 @@ import { newHookSecret } from '../../webhooks/hooks/rotate-secret.ts'
 import { registerHook } from '../../webhooks/notifications/register-hook.ts'
 import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { tryUrl } from '../../webhooks/notifications/test-hook.ts'
+import { problemWords } from '../problem-words.ts'
 import { verifyCode } from '../snippets.ts'
 import { eventChoices } from '../webhooks/event-choices.ts'
 import { hintOf } from '../webhooks/hints.ts'
@@ -70,7 +71,7 @@ export function endpointPages(
         if (call.form.do === 'check') {
           const checked = await tryUrl(ports, { appId, organizationId, deliveryUrl: entered.deliveryUrl })
           if (!isRejection(checked)) return endpointForm(call, app, entered, {}, checkedNotice(checked))
-          return endpointForm(call, app, entered, { deliveryUrl: checked.developerMessage })
+          return endpointForm(call, app, entered, { deliveryUrl: problemWords(checked, 'The URL') })
         }
         if (entered.eventTypes.length === 0) {
           return endpointForm(call, app, entered, { eventTypes: 'Choose at least one event.' })
@@ -82,7 +83,9 @@ export function endpointPages(
         const made = await registerHook({ ...ports, db: call.db }, wanted)
         if (isRejection(made)) {
           const field = made.fields?.[0]?.path.startsWith('eventTypes') ? 'eventTypes' : 'deliveryUrl'
-          return endpointForm(call, app, entered, { [field]: made.developerMessage })
+          return endpointForm(call, app, entered, {
+            [field]: problemWords(made, field === 'deliveryUrl' ? 'The URL' : 'The list of events'),
+          })
         }
         const main = html`<h1>${made.isNew ? 'Endpoint added' : 'Endpoint renewed'}</h1>
 ${notice('warn', 'Copy the secret now', 'This page shows the secret once. Your listener needs the secret to verify webhooks.')}

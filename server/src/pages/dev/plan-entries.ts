@@ -14,6 +14,7 @@ import { checkPlanDefinition, type PlanDefinition } from '../../core/plan-defini
 import { isRejection } from '../../core/rejection.ts'
 import { isLine, Text } from '../../platform/http/wire.ts'
 import type { Problems } from '../../platform/web/components/form.ts'
+import { problemWords } from '../problem-words.ts'
 
 /** A field as typed. */
 const Typed = Text(255, 0)
@@ -132,7 +133,7 @@ export function definitionOf(entries: PlanEntries): PlanDefinition | { readonly 
       [fieldOf(
         field?.path ?? '',
         amounts.map(({ at }) => at),
-      )]: sentence(field?.problem ?? definition.developerMessage),
+      )]: problemWords(definition, 'This'),
     },
   }
 }
@@ -153,9 +154,4 @@ function fieldOf(path: string, at: readonly number[]): string {
   if (row !== undefined) return `${of === 'value' ? 'price' : of}-${at[Number(row)]}`
   const name = path.replace(/^plan\./, '')
   return FIELDS[name] ?? name
-}
-
-/** "must be 0 to 7" as a complete sentence. */
-function sentence(problem: string): string {
-  return `This ${problem.replace(/^(has|have) /, '$1 ')}.`
 }

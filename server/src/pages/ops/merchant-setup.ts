@@ -30,6 +30,7 @@ import { html, type Part } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { COUNTRY_OPTIONS } from '../countries.ts'
+import { problemWords } from '../problem-words.ts'
 import { framed, opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.merchants
@@ -86,7 +87,7 @@ function newMerchantPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
         if (!isRejection(made)) return redirect(addressOf(`${path}/${businessId}`, { done: 'created' }))
         const [field] = made.fields ?? []
         if (field === undefined) return made
-        return merchantForm(call, entered, { [field.path]: `The value ${field.problem}.` })
+        return merchantForm(call, entered, { [field.path]: problemWords(made, 'The value') })
       },
     }),
   ]

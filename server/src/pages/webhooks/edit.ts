@@ -17,6 +17,7 @@ import { html } from '../../platform/web/html.ts'
 import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { deleteHook } from '../../webhooks/notifications/delete-hook.ts'
 import { changeHook } from '../../webhooks/redeliveries/change-hook.ts'
+import { problemWords } from '../problem-words.ts'
 import { eventChoices } from './event-choices.ts'
 import { aboveOf, framed, HookParams, hookPage, pathOfHook, type ShownHook } from './hook-page.ts'
 import { pathAfter } from './pages.ts'
@@ -57,11 +58,13 @@ export function editPages(ports: Parameters<typeof changeHook>[0]): AnyPage[] {
   ]
 }
 
-function problemsOf({ rejected, fields, developerMessage }: Rejection): Problems | undefined {
-  if (rejected === 'HOOK_EXISTS') return { deliveryUrl: 'Another endpoint has this URL and these events.' }
-  const path = fields?.[0]?.path
+function problemsOf(rejection: Rejection): Problems | undefined {
+  if (rejection.rejected === 'HOOK_EXISTS') return { deliveryUrl: 'Another endpoint has this URL and these events.' }
+  const path = rejection.fields?.[0]?.path
   if (path === undefined) return undefined
-  return { [path.startsWith('eventTypes') ? 'eventTypes' : 'deliveryUrl']: developerMessage }
+  return path.startsWith('eventTypes')
+    ? { eventTypes: problemWords(rejection, 'The list of events') }
+    : { deliveryUrl: problemWords(rejection, 'The URL') }
 }
 
 function editForm(

@@ -130,7 +130,20 @@ function problemOf(error: FastifySchemaValidationError, errors: readonly Fastify
   if (allowed !== null) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`
   if (error.keyword === 'anyOf') return 'has none of the accepted forms'
   if (error.keyword === 'additionalProperties') return 'is not a known field'
-  return error.keyword === 'pattern' ? problemOfPattern(error) : (error.message ?? 'is not valid')
+  if (error.keyword === 'pattern') return problemOfPattern(error)
+  const { limit, type } = error.params
+  return PROBLEM_OF[error.keyword]?.(error.keyword === 'type' ? String(type) : Number(limit)) ?? 'is not valid'
+}
+
+/** The other keywords of our schemas. Ajv's own words are "must NOT have fewer than 1 characters". */
+const PROBLEM_OF: Readonly<Record<string, (of: string | number) => string>> = {
+  type: type => `must be ${/^[aeio]/.test(String(type)) ? 'an' : 'a'} ${type}`,
+  minLength: least => (least === 1 ? 'must not be empty' : `must have at least ${least} characters`),
+  maxLength: most => `must have at most ${most} characters`,
+  minItems: least => (least === 1 ? 'must not be empty' : `must have at least ${least} entries`),
+  maxItems: most => `must have at most ${most} entries`,
+  minimum: least => `must be at least ${least}`,
+  maximum: most => `must be at most ${most}`,
 }
 
 /** The words of an enumeration, also where it is written as a union of literals. */
@@ -141,12 +154,14 @@ function allowedBy(error: FastifySchemaValidationError, errors: readonly Fastify
   return choices.every(one => one.keyword === 'const') ? choices.map(one => one.params.allowedValue) : null
 }
 
-/** By the schema's description: a person reads "UUID" better than the expression. */
+/** By the schema's description: a person reads "UUID" better than the expression. The description need not be a noun. */
 function problemOfPattern(error: FastifySchemaValidationError): string {
   const { parentSchema = {} } = error as { parentSchema?: { pattern?: unknown; description?: unknown } }
   if (parentSchema.pattern === TEXT_PATTERN) return 'must not contain NUL or half of a surrogate pair'
   if (parentSchema.pattern === LINE_PATTERN) return 'must not contain line breaks, control or text direction characters'
-  return `is not a valid ${parentSchema.description ?? 'value'}`
+  return parentSchema.description === undefined
+    ? 'is not valid'
+    : `is not in the expected form: ${parentSchema.description}`
 }
 
 function unescapePointer(segment: string): string {

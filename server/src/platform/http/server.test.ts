@@ -108,7 +108,11 @@ test('a missing or wrong field is named by its path', async () => {
     assertRejected(await app.inject(post(PLANS, body)), 400, code, field)
   }
   const wrongWord = await app.inject(post(PLANS, plan({ interval: 'month' })))
+  const problemOf = async (body: object) => (await app.inject(post(PLANS, body))).json().fields[0].problem
   assert.equal(wrongWord.json().fields[0].problem, 'must be one of DAY, MONTH')
+  assert.equal(await problemOf(plan({ name: '' })), 'must not be empty')
+  assert.equal(await problemOf(plan({ name: 5 })), 'must be a string')
+  assert.equal(await problemOf(plan({ amounts: [{ country: 'US', value: -1 }] })), 'must be at least 0')
 })
 
 test('malformed or repeated parameters of the path and the query are named', async () => {
@@ -119,7 +123,7 @@ test('malformed or repeated parameters of the path and the query are named', asy
   const twice = assertRejected(await get(`${PLANS}?count=1&count=2`), 400, 'INVALID_PARAMETER', 'count')
   assert.equal(twice.fields[0].problem, 'is given twice')
   const wrongId = assertRejected(await get(`${PLANS}?id=5`), 400, 'INVALID_PARAMETER', 'id')
-  assert.equal(wrongId.fields[0].problem, 'is not a valid UUID')
+  assert.equal(wrongId.fields[0].problem, 'is not in the expected form: UUID')
 })
 
 test('an unsafe or malformed JSON body is 400, another type 415, and a too long body 413', async () => {
@@ -250,7 +254,7 @@ test('an error about a pattern uses words, not the regular expression', async ()
     assert.equal(await problemOf({ name }), 'must not contain line breaks, control or text direction characters')
   }
   for (const email of ['nobody', 'a b@c.example', 'a\u202eb@c.example']) {
-    assert.equal(await problemOf({ email }), 'is not a valid e-mail address')
+    assert.equal(await problemOf({ email }), 'is not in the expected form: e-mail address')
   }
 })
 
