@@ -47,7 +47,7 @@ test('an operator reads terminals, endpoints, money and reports on a dark phone'
     for (const [path, words] of [
       ['/ops/terminals', 'P400-4711'],
       [`/ops/terminals/${deviceId}`, 'New activation code'],
-      ['/ops/endpoints', '50.0 %'],
+      ['/ops/endpoints', '50%'],
       [payouts, 'The developer owes you €9.50'],
       [`${payouts}/book`, 'A booking moves no money'],
       ['/ops/money', 'Open payments'],

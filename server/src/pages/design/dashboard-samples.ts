@@ -46,12 +46,12 @@ function statSamples(): Html {
     {
       label: 'Recurring revenue',
       value: '$12,480.00',
-      delta: { text: '+4.2 % on February', tone: 'good' },
+      delta: { text: '+4.2% on February', tone: 'good' },
       href: '/design',
     },
     { label: 'Subscribers', value: '1,904', delta: { text: '+61 on February', tone: 'good' } },
     { label: 'On trial', value: '212', delta: { text: '38 end this week' } },
-    { label: 'Churn', value: '1.8 %', delta: { text: '+0.3 points', tone: 'bad' } },
+    { label: 'Churn', value: '1.8%', delta: { text: '+0.3 points', tone: 'bad' } },
     {
       label: LONG,
       value: moneyWords({ amount: 99_999_999_999, currency: 'IDR' }),

@@ -1,7 +1,7 @@
 import type { DailyRevenue, RevenueDay } from '../../money/reports/daily.ts'
 import { type ChartOptions, chart } from '../../platform/web/components/chart.ts'
 import { type Stat, stats } from '../../platform/web/components/stat.ts'
-import { moneyWords } from '../../platform/web/format.ts'
+import { moneyWords, percentWords } from '../../platform/web/format.ts'
 import type { Html } from '../../platform/web/html.ts'
 
 /** Beyond this a chart shows weeks. */
@@ -43,7 +43,7 @@ function changeOf(change: number, words: (change: number) => string): Pick<Stat,
 }
 
 function shareOf(part: number, whole: number, of: string): Pick<Stat, 'delta'> {
-  return whole === 0 ? {} : { delta: { text: `${((100 * part) / whole).toFixed(1)} % ${of}` } }
+  return whole === 0 ? {} : { delta: { text: `${percentWords(part / whole)} ${of}` } }
 }
 
 const number = (value: number) => value.toLocaleString('en').replace('-', '−')

@@ -51,14 +51,14 @@ const testVisitor = (organizationId?: string) => visitor(organizationId, 'test')
 test('subscriptions are listed by state with totals, live and test merchants separately', async () => {
   const ann = await visitor()
   const active = await ann.get('/dev/subscriptions')
-  assert.match(active.words, /Active 2 On trial 0 Past due 1 Pending 0 Ended 0/)
+  assert.match(active.words, /All active 2 On trial 0 Past due 1 Pending 0 Ended 0/)
   assert.match(active.words, /Live Shop/)
   assert.doesNotMatch(active.words, /Trial Run/)
   const pastDue = await ann.get('/dev/subscriptions?state=PAST_DUE')
   assert.match(pastDue.words, /قهوة/)
   assert.doesNotMatch(pastDue.words, /Live Shop/)
   const test = await (await testVisitor()).get('/dev/subscriptions')
-  assert.match(test.words, /Active 1 On trial 0 Past due 0/)
+  assert.match(test.words, /All active 1 On trial 0 Past due 0/)
   assert.match(test.words, /Trial Run/)
   assert.doesNotMatch(test.words, /Live Shop/)
   assert.match((await ann.get('/dev/subscriptions?q=live')).words, /Live Shop/)
@@ -77,8 +77,8 @@ test('the totals follow a cancellation before and after the fold', async () => {
   const visitors = { live: await visitor(organizationId), test: await testVisitor(organizationId) }
   const words = async (mode: 'live' | 'test') => (await visitors[mode].get('/dev/subscriptions')).words
   for (let turn = 0; turn < 2; turn++) {
-    assert.match(await words('live'), /Active 2 On trial 2 Past due 0 Pending 0 Ended 0/)
-    assert.match(await words('test'), /Active 1 On trial 1 Past due 0 Pending 0 Ended 0/)
+    assert.match(await words('live'), /All active 2 On trial 2 Past due 0 Pending 0 Ended 0/)
+    assert.match(await words('test'), /All active 1 On trial 1 Past due 0 Pending 0 Ended 0/)
     while ((await world.app.jobs.subscriptionCounts.runOnce()) > 0);
   }
 })
@@ -205,7 +205,7 @@ test('revenue has key figures and charts with tables, live and test merchants se
   assert.match(words, /MRR \$10\.00/)
   assert.match(words, /Subscribers 2/)
   assert.match(text, /Show as a table/)
-  assert.match(words, /Revenue by country since .*, USD Country .* United States 100 % \$10\.00 2 /)
+  assert.match(words, /Revenue by country since .*, USD Country .* United States 100% \$10\.00 2 /)
   assert.match((await (await testVisitor()).get('/dev/revenue?days=365')).words, /MRR \$5\.00/)
   const idle = await world.plan({ name: 'Idle' })
   const planned = (await ann.get('/dev/revenue?days=30')).text

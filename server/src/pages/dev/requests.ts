@@ -61,7 +61,16 @@ export function requestPages({ settings }: Pick<Ports, 'settings'>): AnyPage[] {
         const methods = METHODS.map(value => ({ value, text: value }))
         const fields = [
           ...(apps.length > 1
-            ? [{ kind: 'select', name: 'appId', label: 'App', value: app?.appId, options: choices } as const]
+            ? [
+                {
+                  kind: 'select',
+                  name: 'appId',
+                  label: 'App',
+                  value: app?.appId,
+                  options: choices,
+                  isRequired: true,
+                } as const,
+              ]
             : []),
           { kind: 'select', name: 'method', label: 'Method', value: method, options: methods } as const,
           { kind: 'text', name: 'requestId', label: 'Request ID', value: requestId } as const,

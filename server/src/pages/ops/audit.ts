@@ -17,6 +17,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { Day, spanOfDays } from '../days.ts'
 import { framed, opsPage } from './ops-page.ts'
+import { kindWords } from './words.ts'
 
 const path = OPERATOR_PATHS.audit
 const ON_A_PAGE = '25'
@@ -136,11 +137,6 @@ function callerWords(principal: string): string {
 function wordsOf(value: unknown): string {
   if (value === null || value === undefined) return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function kindWords(kind: string): string {
-  const words = kind.toLowerCase().replaceAll('_', ' ')
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
 const USER = new RegExp(`^(?:operator|developer|merchant):(${UUID_PATTERN.slice(1, -1)})`)

@@ -11,6 +11,7 @@ import { moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { declineReason } from '../decline-words.ts'
 import { opsPage } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.money
@@ -59,11 +60,7 @@ function wordsOf(charge: UnsettledCharge, isUnderWay: boolean): Html {
       return notice('good', `${of} is paid`, 'The gateway reports a success.')
     case 'DECLINED_SOFT':
     case 'DECLINED_HARD':
-      return notice(
-        'warn',
-        `${of} was declined`,
-        charge.reason && html`The gateway reports <code>${charge.reason}</code>.`,
-      )
+      return notice('warn', `${of} was declined`, charge.reason && declineReason(charge.reason))
     case 'WITHDRAWN':
       return notice('warn', `${of} was never sent`, 'The invoice was closed before the charge reached the gateway.')
     case 'UNKNOWN':

@@ -4,7 +4,7 @@ import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { confirmation } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
-import { findOwn } from '../subscriptions/cancel.ts'
+import { findOwn, subscriberLead } from '../subscriptions/cancel.ts'
 import { SubscriptionParams } from '../subscriptions/one.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { framed, opsPage } from './ops-page.ts'
@@ -28,7 +28,7 @@ export function endSubscriptionPages(ports: Parameters<typeof endByOperator>[0])
         if (subscription.status === 'ENDED') return redirect(back)
         const main = confirmation({
           title: 'End this subscription now?',
-          words: html`<ul>
+          words: html`${await subscriberLead(call.db.sql, subscription)}<ul>
 <li>The merchant cannot use the app from now on.</li>
 <li>Nothing more is charged, and open invoices are no longer owed.</li>
 <li>Nothing is paid back. Refund an invoice separately.</li>

@@ -5,6 +5,7 @@ import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
+import { percentWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -66,5 +67,5 @@ function appLink(app: App | undefined) {
 }
 
 function shareOf({ failed, attempts }: FailingHook): string {
-  return `${((100 * failed) / attempts).toFixed(1)} %`
+  return percentWords(failed / attempts)
 }

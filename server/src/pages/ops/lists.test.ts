@@ -148,7 +148,7 @@ test('endpoints are listed by the share of failed attempts in the last 24 hours,
   ]
   await addHookHours(world.app.ports.db.sql, countByHour(counts))
   const { words, text } = await (await operator(world)).get('/ops/endpoints')
-  assert.match(words, /bad\.example.* 75\.0 % 4 .*half\.example.* 50\.0 % 10 /)
+  assert.match(words, /bad\.example.* 75% 4 .*half\.example.* 50% 10 /)
   assert.doesNotMatch(words, /good\.example|old\.example/)
   assert.ok(text.includes(`href="/webhooks/${bad}"`))
   const home = (await (await operator(world)).get('/ops')).words
@@ -187,7 +187,7 @@ test('reports show the platform’s revenue by day, and as CSV', async () => {
   assert.match(words, /Revenue by app since \w+ 2025, USD App Developer MRR .* \$27\.09 3 \$15\.00 \$0\.00 \$3\.00 /)
   assert.match(
     words,
-    /Revenue by country since \w+ 2025, USD Country .* United States 100 % \$27\.09 3 \$15\.00 \$0\.00 /,
+    /Revenue by country since \w+ 2025, USD Country .* United States 100% \$27\.09 3 \$15\.00 \$0\.00 /,
   )
   assert.match(words, /Owed to developers, USD .* \$15\.00 \$3\.00 \$0\.00 \$12\.00 /)
   assert.match(words, /\w+ 2026 is open until 1 \w+ 2026\. A month closes by itself/)
@@ -249,7 +249,7 @@ test('a charge is looked up now: the page shows the lookup under way, then the a
   const [first, second] = await Promise.all([olga.send(path, {}, action), olga.send(path, {}, action)])
   assert.deepEqual([first.status, first.location], [303, second.location])
   const waiting = await olga.get(first.location)
-  assert.match(waiting.words, /Looking up \$5\.00 of .* pending Sandbox/)
+  assert.match(waiting.words, /Looking up \$5\.00 of .* Waiting for the bank Sandbox/)
   assert.match(waiting.text, /data-refresh="2"/)
   await world.work()
   const answered = await olga.get(first.location)

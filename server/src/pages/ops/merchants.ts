@@ -9,12 +9,13 @@ import { isRejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { type BusinessWithStores, getBusiness } from '../../merchants/businesses/get.ts'
 import { renewActivationCode } from '../../merchants/businesses/renew-activation-code.ts'
+import { findDevice } from '../../merchants/businesses/store.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
-import { deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
 import { copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
@@ -289,13 +290,14 @@ function activationPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
         const made = await renewActivationCode({ ...ports, db: call.db }, { businessId, deviceId })
         if (isRejection(made)) return made
         const { activationCode, activationExpiresAt } = made
+        const device = await findDevice(call.db.sql, businessId, deviceId)
         // The terminal's camera opens the store app, which fills in the code (android/README.md).
         const qrCode = renderSVG(`service-store:activate?code=${activationCode}`)
         const main = html`<h1>Activation code</h1>
+<p class="lead">${device?.name}, serial number <code>${device?.serialNumber}</code></p>
 <p>Scan the QR code with the terminal, or type the code. The code works once, until ${instant(activationExpiresAt)} UTC. The previous code no longer works.</p>
 <div class="qr" role="img" aria-label="QR code that holds the activation code below">${trusted(qrCode)}</div>
 ${copyable('code', activationCode, 'the activation code')}
-<p class="fine">Terminal <code>${deviceUrn(deviceId)}</code></p>
 ${buttons(linkButton('Back to the merchant', pathOf({ businessId })))}`
         return framed(call, { title: 'Activation code', part: 'merchants', main, width: 'narrow' })
       },

@@ -30,15 +30,23 @@ import { moneyParts } from './money-parts.ts'
 import { framed, ON_A_PAGE, opsPage, press } from './ops-page.ts'
 import { owedTable } from './owed-refunds.ts'
 import { quarantinedTable, retryPathOf } from './retries.ts'
-import { GATEWAYS } from './words.ts'
+import { GATEWAYS, kindWords } from './words.ts'
 
 const path = OPERATOR_PATHS.money
 const STATES: Readonly<Record<ChargeState, string>> = {
   STUCK: 'Stuck',
   UNKNOWN: 'Outcome unknown',
-  WAITING: 'Waiting for the payer',
+  WAITING: 'Waiting for the payer or the bank',
   IN_FLIGHT: 'At the gateway',
   UNSETTLED: 'All open',
+}
+
+/** Of charges without an outcome. */
+const STATUSES: Partial<Record<UnsettledCharge['status'], string>> = {
+  IN_FLIGHT: 'At the gateway',
+  PENDING: 'Waiting for the bank',
+  ACTION_REQUIRED: 'Waiting for the payer',
+  UNKNOWN: 'Outcome unknown',
 }
 
 /** A lookup takes a second or two. */
@@ -164,7 +172,7 @@ function chargeTable(
 }
 
 function stateCell({ status, gateway, lastError }: UnsettledCharge): Html {
-  return html`<span class="stack"><span>${badge(status.toLowerCase().replaceAll('_', ' '), 'warn')}</span>${gateway && html`<span class="fine">${GATEWAYS[gateway]}</span>`}${lastError && html`<span class="fine">${lastError}</span>`}</span>`
+  return html`<span class="stack"><span>${badge(STATUSES[status] ?? status, 'warn')}</span>${gateway && html`<span class="fine">${GATEWAYS[gateway]}</span>`}${lastError && html`<span class="fine">${lastError}</span>`}</span>`
 }
 
 /** `csrf` is false without the right to retry. */
@@ -201,7 +209,7 @@ function discrepancyTable(rows: readonly OpenDiscrepancy[]): Html {
     rows,
     columns: [
       { name: 'Charge at the gateway', cell: ({ gatewayChargeId }) => html`<code>${gatewayChargeId}</code>` },
-      { name: 'Difference', cell: ({ kind, detail }) => `${kind.toLowerCase().replaceAll('_', ' ')}: ${detail}` },
+      { name: 'Difference', cell: ({ kind, detail }) => `${kindWords(kind)}: ${detail}` },
       { name: 'First seen', cell: ({ firstSeenAt }) => moment(firstSeenAt) },
     ],
   })

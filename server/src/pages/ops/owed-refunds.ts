@@ -17,6 +17,7 @@ import { moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { declineReason } from '../decline-words.ts'
 import { type Desk, framed, ON_A_PAGE, opsPage, press } from './ops-page.ts'
 
 const path = OPERATOR_PATHS.money
@@ -75,7 +76,7 @@ async function show(call: PageCall<{ refundId: string }, unknown, unknown>, refe
     ['Merchant', merchantLink(business.businessId, business.doingBusinessAs)],
     ['Invoice', invoice.number],
     ['Owed', moneyWords(owed)],
-    ['Failure of the last attempt', owed.failure && html`<code>${owed.failure}</code>`],
+    ['Failure of the last attempt', owed.failure && declineReason(owed.failure)],
   ])}</div>
 ${form({
   ...{ csrf: call.csrf, action: pathOf(owed.refundId), problems: problem === undefined ? {} : { reference: problem } },
@@ -99,7 +100,7 @@ export async function owedTable(sql: Sql, csrf: string, desk: Desk): Promise<Htm
     columns: [
       { name: 'Merchant', cell: one => merchantLink(one.businessId, nameFor(one)) },
       { name: 'Amount', isNumber: true, cell: moneyWords },
-      { name: 'Failure', cell: ({ failure }) => failure && html`<code>${failure}</code>` },
+      { name: 'Failure', cell: ({ failure }) => failure && declineReason(failure) },
       ...(desk.may('invoices.refund')
         ? [
             {

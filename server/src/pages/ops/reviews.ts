@@ -19,7 +19,7 @@ import { copyId } from '../../platform/web/components/copy-id.ts'
 import { button, buttons, form, linkButton, type Problems, textArea } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
-import { moment } from '../../platform/web/format.ts'
+import { moment, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -53,7 +53,7 @@ ${filter(
     isCurrent: one === status,
   })),
 )}
-${items.length === 0 ? emptyState(...emptyOf(status)) : await releaseTable(call.db.sql, items)}
+${items.length === 0 ? emptyState(...emptyOf(status)) : await releaseTable(call.db.sql, items, status === 'SUBMITTED' ? 'oldest first' : 'newest first')}
 ${pager('More releases', { path, kept: { status }, after, next })}`
         return framed(call, { title: 'Reviews', part: 'reviews', main })
       },
@@ -136,7 +136,7 @@ const EMPTY = {
   WITHDRAWN: ['No withdrawn releases', 'Releases that developers took back appear here.'],
 } as const
 
-async function releaseTable(sql: Sql, releases: readonly Release[]): Promise<Html> {
+async function releaseTable(sql: Sql, releases: readonly Release[], order: string): Promise<Html> {
   const apps = await findApps(sql, [...new Set(releases.map(({ appId }) => appId))])
   const organizations = await findOrganizations(sql, [...new Set(apps.map(({ organizationId }) => organizationId))])
   const appOf = new Map(apps.map(app => [app.appId, app]))
@@ -147,7 +147,7 @@ async function releaseTable(sql: Sql, releases: readonly Release[]): Promise<Htm
   )
   const developerOf = (app: App | undefined) => app && nameOf.get(app.organizationId)
   return table<Release>({
-    caption: 'Releases, newest first',
+    caption: `Releases, ${order}`,
     rows: releases,
     columns: [
       {
@@ -156,7 +156,7 @@ async function releaseTable(sql: Sql, releases: readonly Release[]): Promise<Htm
           html`<a href="${pathOfReview(release)}">${appOf.get(release.appId)?.name ?? 'An app'} ${release.version}</a>`,
       },
       { name: 'Developer', cell: ({ appId }) => developerOf(appOf.get(appId)) },
-      { name: 'Submitted', cell: ({ createdAt }) => moment(createdAt) },
+      { name: 'Submitted (UTC)', cell: ({ createdAt }) => shortMoment(createdAt) },
       { name: 'State', cell: release => html`${releaseBadge(release)} ${questionBadge(release, lastAuthorOf)}` },
     ],
   })

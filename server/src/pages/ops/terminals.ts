@@ -5,6 +5,7 @@ import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { copyId } from '../../platform/web/components/copy-id.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, confirmation, linkButton } from '../../platform/web/components/form.ts'
@@ -97,7 +98,7 @@ ${call.query.done && notice('good', 'Terminal closed')}
         ['Store', storeName],
         ['Last seen', lastSeenAt ? moment(lastSeenAt) : 'Never'],
         ['Created', moment(createdAt)],
-        ['ID', html`<code>${deviceId}</code>`],
+        ['ID', copyId('terminal', deviceId, 'the terminal ID')],
       ])}
 ${isOpen && buttons(press(activate, call.csrf, 'New activation code', `for ${name}`))}</div>
 ${isOpen && html`<p class="fine">The next page shows the code as a QR code. The previous code no longer works, and a new activation replaces the terminal’s key.</p>`}`

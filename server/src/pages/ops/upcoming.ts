@@ -6,7 +6,7 @@ import { chart } from '../../platform/web/components/chart.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, table } from '../../platform/web/components/table.ts'
-import { day, moneyWords } from '../../platform/web/format.ts'
+import { day, moneyWords, percentWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { MONEY_PATHS, moneyParts } from './money-parts.ts'
@@ -71,7 +71,7 @@ function calendar(exact: readonly UpcomingOfDay[], { now, currency, sampled }: C
   const amounts = dates.map(date => days.find(one => one.day === date)?.amount ?? 0)
   return html`<h2>Next ${DAYS} days</h2>
 ${total(exact, { currency, isEstimate })}
-${sampled !== undefined && html`<p class="fine">Estimated from a random sample of ${sampled.toLocaleString('en')} charges: the total is accurate to about ${accuracy(sampled)} %, a usual day to about ${accuracy(sampled / days.length)} %. <code>GET /operations/upcoming</code> lists every charge.</p>`}
+${sampled !== undefined && html`<p class="fine">Estimated from a random sample of ${sampled.toLocaleString('en')} charges: the total is accurate to about ${accuracy(sampled)}, a usual day to about ${accuracy(sampled / days.length)}. <code>GET /operations/upcoming</code> lists every charge.</p>`}
 ${chart({
   ...{ id: 'upcoming', title: `Charges by day, ${currency}`, kind: 'bar', unit: 'Day', say },
   labels: dates.map(shortDay),
@@ -106,9 +106,9 @@ function rounded({ charges, amount }: Pick<UpcomingOfDay, 'charges' | 'amount'>)
   return { charges: Number(charges.toPrecision(2)), amount: Number(amount.toPrecision(2)) }
 }
 
-/** Two standard errors of a count, in percent. */
+/** Two standard errors of a count. */
 function accuracy(count: number): string {
-  return Math.min(100, Math.ceil(200 / Math.sqrt(count))).toString()
+  return percentWords(Math.min(100, Math.ceil(200 / Math.sqrt(count))) / 100)
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)

@@ -90,3 +90,9 @@ export function sizeWords(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
+
+/** "Charge not ours" for CHARGE_NOT_OURS. */
+export function kindWords(kind: string): string {
+  const words = kind.toLowerCase().replaceAll('_', ' ')
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+}

@@ -9,7 +9,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { confirmation } from '../../platform/web/components/form.ts'
 import { day, moneyWords } from '../../platform/web/format.ts'
-import { html } from '../../platform/web/html.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { SubscriptionParams } from './one.ts'
 import { pathOfSubscription, type Side } from './side.ts'
 
@@ -32,11 +32,9 @@ export function cancelPages(side: Side, ports: Parameters<typeof cancel>[0]): An
         if (isRejection(preview)) return preview
         const { isAtOnce, endsAt, dropped } = preview
         const { currency } = subscription
-        const plan = await findPlan(call.db.sql, subscription.planId)
-        const merchant = await findBusiness(call.db.sql, subscription.businessId)
         const main = confirmation({
           title: 'Cancel this subscription?',
-          words: html`<p class="lead">${plan?.name} of ${merchant?.doingBusinessAs}</p><ul>
+          words: html`${await subscriberLead(call.db.sql, subscription)}<ul>
 <li>${isAtOnce ? 'The subscription ends at once.' : html`The merchant can use the app until ${day(endsAt)}.`}</li>
 <li>Nothing more is charged, and nothing is paid back. Refund an invoice separately.</li>
 ${dropped > 0 && html`<li>${moneyWords({ amount: dropped, currency })} of open invoices are no longer owed.</li>`}
@@ -64,6 +62,13 @@ ${dropped > 0 && html`<li>${moneyWords({ amount: dropped, currency })} of open i
       },
     }),
   ]
+}
+
+/** Whose subscription a person is asked about. */
+export async function subscriberLead(sql: Sql, { businessId, planId }: Subscription): Promise<Html> {
+  const merchant = await findBusiness(sql, businessId)
+  const plan = await findPlan(sql, planId)
+  return html`<p class="lead">${plan?.name} of ${merchant?.doingBusinessAs}</p>`
 }
 
 /** The subscription of the address. The guard of the page has checked the app. */

@@ -34,7 +34,7 @@ const ON_A_PAGE = 50
 const ROWS_AT_ONCE = 1_000
 
 const STATES = {
-  ACTIVE: { text: 'Active', filter: { status: 'ACTIVE' } },
+  ACTIVE: { text: 'All active', filter: { status: 'ACTIVE' } },
   TRIAL: { text: 'On trial', filter: { status: 'ACTIVE', phase: 'TRIAL' } },
   PAST_DUE: { text: 'Past due', filter: { status: 'ACTIVE', paymentStatus: 'PAST_DUE' } },
   PENDING: { text: 'Pending', filter: { status: 'PENDING' } },

@@ -17,6 +17,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { listDeliveries } from '../../webhooks/notifications/history.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
+import { declineReason } from '../decline-words.ts'
 import { eventTypeOf, pathOfNotification } from '../webhooks/deliveries.ts'
 import { meaningOf } from '../webhooks/event-choices.ts'
 import { STATUS_WORDS, shortType, shortUrl } from '../webhooks/words.ts'
@@ -159,9 +160,10 @@ function chargeEntry(
   number: string,
 ): TimelineEntry {
   const money = moneyWords({ amount, currency })
-  const detail = html`Invoice ${number}${reason !== undefined && `: ${words(reason)}`}`
+  const isPaid = status === 'SUCCEEDED'
+  const detail = html`Invoice ${number}${reason !== undefined && html`. ${isPaid && 'Declined before: '}${declineReason(reason)}`}`
   const at = settledAt ?? startedAt
-  if (status === 'SUCCEEDED') return { at, title: `${money} paid`, detail, tone: 'good' }
+  if (isPaid) return { at, title: `${money} paid`, detail, tone: 'good' }
   const isOpen = settledAt === undefined
   return {
     at,

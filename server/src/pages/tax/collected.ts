@@ -1,14 +1,13 @@
 import { Type } from 'typebox'
 import { MONTH_PATTERN, monthOf, startOfMonth } from '../../core/statement.ts'
-import { percentOf } from '../../core/tax.ts'
 import { readTaxReport, type TaxLine, taxReportCsv } from '../../money/ledger/tax-report.ts'
 import type { ProviderBooks } from '../../money/tax/record-store.ts'
 import { type AnyPage, bytes } from '../../platform/http/page.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, table } from '../../platform/web/components/table.ts'
-import { moneyWords, monthWords } from '../../platform/web/format.ts'
+import { addressOf, type Column, table } from '../../platform/web/components/table.ts'
+import { moneyWords, monthWords, taxWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -34,12 +33,17 @@ export function collectedTaxPages({ clock }: Pick<Ports, 'clock'>): AnyPage[] {
           above: [{ href: OPERATOR_PATHS.tax, text: 'Tax' }],
           title: `Collected tax, ${monthWords(month)}`,
           badge: monthBadge(month, { live: true, now: clock.now() }),
-          lead: 'Tax of payments and used credit, by the country of the merchant. A refund reduces the tax of the month of the refund.',
           ...(lines.length > 0 && {
             actions: linkButton('Export CSV', `${COLLECTED_TAX_PATH}/${month}/lines.csv`, { kind: 'quiet' }),
           }),
         })}
-${lines.length === 0 ? emptyState('No tax in this month', 'Each payment of an invoice with tax appears here.') : linesTable(lines)}
+<p>Tax of payments and used credit, by the country of the merchant. A refund reduces the tax of the month of the refund.</p>
+${
+  lines.length === 0
+    ? emptyState('No tax in this month', 'Each payment of an invoice with tax appears here.')
+    : html`${totalTable(lines)}
+${linesTable(lines)}`
+}
 ${provider.length > 0 && providerTable(provider)}
 ${buttons(...[neighbor(month, -1), neighbor(month, 1)].filter(one => one <= monthOf(clock.now())).map(one => linkButton(monthWords(one), at(one))))}`
         return framed(call, { title: 'Collected tax', part: 'tax', main })
@@ -57,9 +61,37 @@ ${buttons(...[neighbor(month, -1), neighbor(month, 1)].filter(one => one <= mont
   ]
 }
 
+type Sums = Pick<TaxLine, 'currency' | 'net' | 'collected' | 'returned' | 'tax'>
+
+const moneyColumn = (name: string, of: Exclude<keyof Sums, 'currency'>): Column<Sums> => ({
+  ...{ name, isNumber: true },
+  cell: line => moneyWords({ amount: line[of], currency: line.currency }),
+})
+
+const SUM_COLUMNS = [
+  moneyColumn('Net', 'net'),
+  moneyColumn('Collected', 'collected'),
+  moneyColumn('Returned', 'returned'),
+  moneyColumn('Tax', 'tax'),
+]
+
+function totalTable(lines: readonly TaxLine[]) {
+  const totals = new Map<string, Sums>()
+  for (const { currency, net, collected, returned, tax } of lines) {
+    const sums = totals.get(currency) ?? { currency, net: 0, collected: 0, returned: 0, tax: 0 }
+    totals.set(currency, {
+      ...{ currency, net: sums.net + net, tax: sums.tax + tax },
+      ...{ collected: sums.collected + collected, returned: sums.returned + returned },
+    })
+  }
+  const rows = [...totals.values()].toSorted((a, b) => a.currency.localeCompare(b.currency))
+  return table<Sums>({
+    ...{ caption: 'Total', rows },
+    columns: [{ name: 'Currency', cell: ({ currency }) => currency }, ...SUM_COLUMNS],
+  })
+}
+
 function linesTable(lines: readonly TaxLine[]) {
-  const money = (of: 'net' | 'collected' | 'returned' | 'tax') => (line: TaxLine) =>
-    moneyWords({ amount: line[of], currency: line.currency })
   return table<TaxLine>({
     caption: 'By country and rate',
     rows: lines,
@@ -67,13 +99,9 @@ function linesTable(lines: readonly TaxLine[]) {
       { name: 'Country', cell: ({ country }) => countryName(country) },
       {
         name: 'Rate',
-        cell: ({ name, rate, isReverseCharge }) =>
-          isReverseCharge ? `${name} (reverse charge)` : `${percentOf(rate)}% ${name}`,
+        cell: line => (line.isReverseCharge ? `${line.name} (reverse charge)` : taxWords(line)),
       },
-      { name: 'Net', isNumber: true, cell: money('net') },
-      { name: 'Collected', isNumber: true, cell: money('collected') },
-      { name: 'Returned', isNumber: true, cell: money('returned') },
-      { name: 'Tax', isNumber: true, cell: money('tax') },
+      ...SUM_COLUMNS,
     ],
   })
 }

@@ -1,13 +1,6 @@
 import { Type } from 'typebox'
 import { COUNTRIES } from '../../core/countries.ts'
-import {
-  percentOf,
-  rateOfPercent,
-  rejectValidFrom,
-  TAX_BEHAVIORS,
-  type TaxBehavior,
-  type TaxRate,
-} from '../../core/tax.ts'
+import { rateOfPercent, rejectValidFrom, TAX_BEHAVIORS, type TaxBehavior, type TaxRate } from '../../core/tax.ts'
 import { Line } from '../../platform/http/wire.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import {
@@ -20,7 +13,7 @@ import {
   textField,
 } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
-import { dayWords } from '../../platform/web/format.ts'
+import { dayWords, percentWords, rateWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { COUNTRY_OPTIONS, countryName } from '../countries.ts'
 
@@ -104,7 +97,7 @@ export function rateTable({ rates, removing, now }: RateTable): Html {
         name: 'Rate',
         isNumber: true,
         cell: ({ rate, behavior, byAddress }) =>
-          behavior === 'NONE' ? '–' : byAddress ? `By address, else ${percentOf(rate)}%` : `${percentOf(rate)}%`,
+          behavior === 'NONE' ? '–' : byAddress ? `By address, else ${rateWords(rate)}` : rateWords(rate),
       },
       { name: 'Price', cell: ({ behavior }) => BEHAVIORS[behavior] },
       { name: 'State', cell: state },
@@ -155,8 +148,12 @@ ${textField({ name: 'rate', label: 'Rate in percent', value: rate, inputmode: 'd
 ${choices({
   ...{ name: 'behavior', legend: 'Prices of plans', value: behavior },
   options: [
-    { value: 'EXCLUSIVE', text: 'Tax is added', detail: 'A plan of 10.00 with 19 % costs 11.90.' },
-    { value: 'INCLUSIVE', text: 'Tax is included', detail: 'A plan of 11.90 with 19 % costs 11.90, with 1.90 of tax.' },
+    { value: 'EXCLUSIVE', text: 'Tax is added', detail: `A plan of 10.00 with ${percentWords(0.19)} costs 11.90.` },
+    {
+      value: 'INCLUSIVE',
+      text: 'Tax is included',
+      detail: `A plan of 11.90 with ${percentWords(0.19)} costs 11.90, with 1.90 of tax.`,
+    },
     { value: 'NONE', text: 'No tax from that day on', detail: 'Invoices to this country have no tax.' },
   ],
 })}

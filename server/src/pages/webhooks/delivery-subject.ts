@@ -9,6 +9,7 @@ import { html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { boundsOf } from '../../webhooks/hooks/get.ts'
 import type { HistoryEntry } from '../../webhooks/notifications/history-store.ts'
+import { pathOfSubscription } from '../subscriptions/side.ts'
 
 /** The merchant, the subscription and the invoice of a delivery, by their names where the person may read them. */
 export async function subjectFacts(
@@ -35,10 +36,11 @@ export async function subjectFacts(
     ]
   }
   const name = (await findPlan(sql, subscription.planId))?.name ?? 'Subscription'
-  const path = `${DEVELOPER_PATHS.apps}/${appId}/subscriptions/${subscription.subscriptionId}`
+  const paths = call.principal.kind === 'developer' ? DEVELOPER_PATHS : OPERATOR_PATHS
+  const path = pathOfSubscription({ paths }, subscription)
   return [
     ['Merchant', merchant],
-    ['Subscription', call.principal.kind === 'developer' ? html`<a href="${path}">${name}</a>` : name],
+    ['Subscription', html`<a href="${path}">${name}</a>`],
     ...(invoice?.subscriptionId === subscription.subscriptionId ? [['Invoice', invoice.number] as [string, Part]] : []),
   ]
 }

@@ -1,6 +1,7 @@
 import type { Hook } from '../../core/hook.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { chart, type Series } from '../../platform/web/components/chart.ts'
+import { percentWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { findAllAttempts, findHookHours, type HookHour } from '../../webhooks/hooks/hours.ts'
 import { failureWords } from './words.ts'
@@ -21,7 +22,7 @@ ${chart({
   ...{ id: 'durations', title: 'Time to answer', kind: 'line', unit: 'Hour (UTC)', labels },
   series: [
     { name: 'Median', values: hours.map(hour => hour?.p50Ms) },
-    { name: '95 %', values: hours.map(hour => hour?.p95Ms), tone: 'warn' },
+    { name: percentWords(0.95), values: hours.map(hour => hour?.p95Ms), tone: 'warn' },
   ],
   say: value => `${value} ms`,
 })}</div></section>`

@@ -210,7 +210,7 @@ test('a notification is shown as sent, with every attempt, and a redelivery send
   await send(world)
   assert.equal(listener.received.length, 3)
   const list = await ann.get('/webhooks')
-  assert.match(list.words, /66\.6 % of 3 acknowledged/)
+  assert.match(list.words, /66\.6% of 3 acknowledged/)
   assert.match(list.words, /Add an endpoint/)
 
   await ann.send(`${path}/off`)

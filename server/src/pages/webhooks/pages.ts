@@ -4,6 +4,7 @@ import { findOrganization } from '../../catalog/organizations/store.ts'
 import type { App } from '../../core/app.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { HookHealth } from '../../core/hook-health.ts'
+import type { Principal } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
@@ -18,7 +19,7 @@ import { menu } from '../../platform/web/components/menu.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { sparkline } from '../../platform/web/components/sparkline.ts'
 import { addressOf, pager, table } from '../../platform/web/components/table.ts'
-import { moment } from '../../platform/web/format.ts'
+import { moment, percentWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -108,7 +109,7 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       })}
 ${call.query.done && notice('good', 'Endpoint deleted')}
 ${only && html`<p>Showing endpoints of <strong>${only.name}</strong>. <a href="${WEBHOOKS_PATH}">Show all apps</a></p>`}
-${hooks.length === 0 ? nothing(after !== undefined, appId) : hookTable(hooks, { apps, health, attempts, queued, now })}
+${hooks.length === 0 ? nothing(call.principal, after !== undefined, appId) : hookTable(hooks, { apps, health, attempts, queued, now })}
 ${pager('More webhooks', { path: WEBHOOKS_PATH, kept: { app: appId }, after, next })}`
       return framed(call, { title: 'Webhooks', main })
     },
@@ -139,7 +140,7 @@ function hookTable(
       { name: 'Events', cell: ({ eventTypes }) => html`<span class="fine">${eventWords(eventTypes)}</span>` },
       { name: 'Last 24 hours', cell: ({ hookId }) => attemptsCell(attempts.get(hookId), now) },
       {
-        name: '95 % within',
+        name: `${percentWords(0.95)} within`,
         isNumber: true,
         cell: ({ hookId }) => p95Words(attempts.get(hookId)),
       },
@@ -187,8 +188,9 @@ function attemptsCell(recent: RecentAttempts | undefined, now: Date): Html {
   }
   const sum = (of: (hour: (typeof hours)[number]) => number) => hours.reduce((all, hour) => all + of(hour), 0)
   const [attempts, failed] = [sum(hour => hour.attempts), sum(hour => hour.failed)]
-  const share = Math.floor((1_000 * (attempts - failed)) / attempts) / 10
-  return html`<span class="stack">${sparkline('Attempts by hour', counts)}<span class="fine">${share} % of ${attempts.toLocaleString('en')} acknowledged</span></span>`
+  // Rounded down: 100% means that no attempt failed.
+  const share = Math.floor((1_000 * (attempts - failed)) / attempts) / 1_000
+  return html`<span class="stack">${sparkline('Attempts by hour', counts)}<span class="fine">${percentWords(share)} of ${attempts.toLocaleString('en')} acknowledged</span></span>`
 }
 
 function addressCell(hook: Hook, app: App | undefined): Html {
@@ -209,13 +211,16 @@ function stateCell(hook: Hook, health: HookHealth | undefined, now: Date): Html 
   )}</span>`
 }
 
-function nothing(isFurther: boolean, appId: string | undefined): Html {
+function nothing({ kind }: Principal, isFurther: boolean, appId: string | undefined): Html {
   if (isFurther || appId !== undefined) {
     return emptyState(
       'No webhooks here',
       isFurther ? 'This page is past the end of the list.' : 'This app has no endpoints yet.',
       linkButton('All webhooks', WEBHOOKS_PATH),
     )
+  }
+  if (kind === 'operator') {
+    return emptyState('No webhooks yet', 'An endpoint appears here when a developer adds one to an app.')
   }
   return emptyState('No webhooks yet', html`The <a href="/guides/quickstart">quickstart</a> shows how to add one.`)
 }

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { day, dayWords, instantWords, momentWords, moneyWords, priceWords, trialWords } from './format.ts'
+import {
+  day,
+  dayWords,
+  instantWords,
+  momentWords,
+  moneyWords,
+  percentWords,
+  priceWords,
+  rateWords,
+  trialWords,
+} from './format.ts'
+import { inLanguage } from './say.ts'
 
 const at = new Date('2026-03-12T23:05:00Z')
 
@@ -19,6 +30,15 @@ test('a price shows the amount, the interval and the scope', () => {
 
 test('credit is shown as a negative amount with a minus sign', () => {
   assert.equal(moneyWords({ amount: -274, currency: 'USD' }), '−$2.74')
+})
+
+test('a percentage follows the language, and a rate keeps its four decimals', () => {
+  assert.deepEqual([percentWords(0.985), percentWords(1), percentWords(0.12345)], ['98.5%', '100%', '12.3%'])
+  assert.equal(
+    inLanguage('de', () => percentWords(0.985)),
+    '98,5 %',
+  )
+  assert.equal(rateWords(88_750), '8.875%')
 })
 
 test('a trial is shown in days', () => {

@@ -34,10 +34,19 @@ export function everyWords({ interval, intervalCount }: Recurrence): string {
 
 /** "19% VAT", "8.875% Sales tax"; "19 % VAT" in German, "VAT 19 %" in French. */
 export function taxWords({ name, rate }: Pick<AppliedTax, 'name' | 'rate'>): string {
-  const share = Number(percentOf(rate)) / 100
-  const percent = share.toLocaleString(locale(), { style: 'percent', maximumFractionDigits: 4 })
+  return say`${rateWords(rate)} ${name}`
+}
+
+/** "8.875%" for a rate in millionths. */
+export function rateWords(rate: number): string {
+  return percentWords(Number(percentOf(rate)) / 100, 4)
+}
+
+/** "98.5%" for 0.985, "98,5 %" in German. Rounds to the given decimals. */
+export function percentWords(share: number, decimals = 1): string {
+  const words = share.toLocaleString(locale(), { style: 'percent', maximumFractionDigits: decimals })
   // No-break spaces break searches and comparisons, like those of `formatMoney`.
-  return say`${percent.replaceAll(/[\u00a0\u202f]/g, ' ')} ${name}`
+  return words.replaceAll(/[\u00a0\u202f]/g, ' ')
 }
 
 /** "Sales tax: 4% New York, 4.5% New York City". */

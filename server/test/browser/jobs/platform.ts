@@ -27,7 +27,7 @@ export const PLATFORM_JOBS: readonly Job[] = [
       await call('PATCH', `/businesses/${slow.businessId}`, { doingBusinessAs: `Slow ${tag}` })
       await slow.subscribeAfterTrial()
       await who.go('Money')
-      await who.press('Waiting for the payer')
+      await who.press('Waiting for the payer or the bank')
       await who.press(`Look up now the charge of Slow ${tag}`)
       await who.see(/still waits for the payer/)
     },

@@ -131,6 +131,21 @@ test('a chip links to the list without its filter and keeps the other filters', 
   )
 })
 
+test('a required choice has no chip, and the links of the chips keep the choice', () => {
+  const options = [{ value: 'one', text: 'One' }]
+  const app = { kind: 'select', name: 'app', label: 'App', value: 'one', options, isRequired: true } as const
+  const { text } = filterBar({
+    ...{ path: '/list', label: 'Filter' },
+    fields: [app, { kind: 'text', name: 'q', label: 'Text', value: 'a' }],
+  })
+  assert.deepEqual(
+    [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
+    ['/list?app=one', '/list?app=one'],
+  )
+  assert.doesNotMatch(text, />Any</)
+  assert.equal(filterBar({ path: '/list', label: 'Filter', fields: [app] }).text.includes('chips'), false)
+})
+
 test("relative times use people's words", () => {
   const words = (seconds: number) => relativeWords(new Date(NOW.getTime() + seconds * 1_000), NOW)
   assert.deepEqual([-3, -61, -7_300, 90_000, -86_400, -31 * 86_400].map(words), [
