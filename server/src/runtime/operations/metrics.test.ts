@@ -34,7 +34,7 @@ async function deliver(): Promise<void> {
 test('docs/operating.md describes every metric, and each metric has its type', async () => {
   const { types } = await scrape(world)
   const gauges = [
-    ...['build_info', 'database_up', 'database_statements_awaited', 'deliveries_due', 'oldest_delivery_seconds'],
+    ...['build_info', 'database_up', 'database_statements_pending', 'deliveries_due', 'oldest_delivery_seconds'],
     ...[
       'oldest_first_attempt_seconds',
       'charges_unsettled',
@@ -47,7 +47,7 @@ test('docs/operating.md describes every metric, and each metric has its type', a
       'hooks_failing',
       'breakers_open',
       'partition_days_ahead',
-      'deliveries_under_way',
+      'deliveries_in_progress',
       'deliveries_in_memory',
       'delivery_shards',
     ],
@@ -57,9 +57,9 @@ test('docs/operating.md describes every metric, and each metric has its type', a
     name => `${name}_seconds`,
   )
   const counters = [
-    ...['delivery_attempts', 'deliveries_given_up', 'deliveries_loaded', 'hooks_disabled'],
+    ...['delivery_attempts', 'deliveries_failed', 'deliveries_loaded', 'hooks_disabled'],
     ...['webhook_connections_opened', 'invoices_issued', 'billing_events', 'charges', 'refunds', 'loop_runs'],
-    ...['loop_failures', 'loop_found', 'loop_seconds', 'database_pools_left'],
+    ...['loop_failures', 'loop_found', 'loop_seconds', 'database_reconnects'],
   ].map(name => `${name}_total`)
   const expected = [
     ...gauges.map(name => [name, 'gauge']),
@@ -81,7 +81,7 @@ test('rare counters start at 0, so that the first event is an increase', async (
     'tillhook_refunds_total{outcome="FAILED"}',
     'tillhook_invoices_issued_total{period="renewal"}',
     'tillhook_billing_events_total{event="APPLICATION_SUBSCRIPTION_PAYMENT_FAIL"}',
-    'tillhook_deliveries_given_up_total{reason="attempts_exhausted"}',
+    'tillhook_deliveries_failed_total{reason="attempts_exhausted"}',
     'tillhook_loop_failures_total{loop="renewals"}',
   ]
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('webhooks that end without an attempt count by reason, after the commit', a
   })
   const free = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
   for (let two = 0; two < 2; two++) await (await world.merchant()).subscribe(free)
-  const deleted = 'tillhook_deliveries_given_up_total{reason="hook_deleted"}'
+  const deleted = 'tillhook_deliveries_failed_total{reason="hook_deleted"}'
   assert.deepEqual(await moved([deleted], () => world.call('DELETE', `/hooks/${hook.id}`, undefined, 204)), [2])
 })
 
@@ -143,7 +143,7 @@ test('failed attempts count by reason, and the hook counts as failing, then as h
   const { value } = await scrape(world)
   assert.equal(value('tillhook_breakers_open'), 1)
   assert.ok(value('tillhook_oldest_first_attempt_seconds') < 5, 'an open breaker is not a backlog')
-  const givenUp = 'tillhook_deliveries_given_up_total{reason="expired"}'
+  const givenUp = 'tillhook_deliveries_failed_total{reason="expired"}'
   const [expired = 0] = await moved([givenUp], async () => {
     for (let day = 1; day <= 4; day++) {
       world.clock.set(new Date(Date.now() + day * DAY_MS))
@@ -266,7 +266,7 @@ test('a lost connection and a failed run are visible, and the metrics of the que
   await world.app.ports.db.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'tillhook'`
-  await until(async () => (await scrape(world, lonely)).value('tillhook_database_pools_left_total') === 1)
+  await until(async () => (await scrape(world, lonely)).value('tillhook_database_reconnects_total') === 1)
   await (lonely.ports.db as unknown as { close(): Promise<void> }).close()
   await assert.rejects(lonely.jobs.renewals.runOnce())
   const { value, has } = await scrape(world, lonely)

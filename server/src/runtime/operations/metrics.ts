@@ -75,7 +75,7 @@ function loopMetrics(registry: Registry): ObserveRun {
   const runs = new Counter({ name: 'tillhook_loop_runs_total', help: 'Runs of a loop', labelNames, registers })
   const failures = new Counter({
     name: 'tillhook_loop_failures_total',
-    help: 'Runs of a loop that threw; each is tried again after a second',
+    help: 'Failed runs of a loop; the loop runs again after a second',
     labelNames,
     registers,
   })
@@ -87,13 +87,13 @@ function loopMetrics(registry: Registry): ObserveRun {
   })
   const seconds = new Counter({
     name: 'tillhook_loop_seconds_total',
-    help: 'Time that runs of a loop took',
+    help: 'Duration of the runs of a loop',
     labelNames,
     registers,
   })
   const endedAt = new Gauge({
     name: 'tillhook_loop_succeeded_timestamp_seconds',
-    help: 'When a run of a loop last ended well, in Unix time',
+    help: 'Unix time of the last successful run of a loop',
     labelNames,
     registers,
   })
@@ -131,18 +131,19 @@ function checkMetrics(registry: Registry, latestChecks: LatestChecks): () => voi
 }
 
 const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
-  deliveriesDue: 'Deliveries that are due now (counted up to 10000)',
-  oldestDeliverySeconds: 'Age of the oldest delivery that is due, whatever its hook does, in seconds',
+  deliveriesDue: 'Due deliveries (counted up to 10000)',
+  oldestDeliverySeconds: 'Age of the oldest due delivery of all hooks, in seconds',
   oldestFirstAttemptSeconds:
-    'How long the oldest first attempt is due that no process has taken, of hooks that are well, in seconds',
-  chargesUnsettled: 'Charges whose outcome is awaited',
-  chargesUnknown: 'Charges whose outcome the gateway did not know yet',
-  refundsUnsettled: 'Refunds whose outcome is awaited',
-  subscriptionsDue: 'Subscriptions whose next action is due now (counted up to 10000)',
-  quarantined: 'Rows whose handling failed and that wait for their retry',
-  hooksFailing: 'Hooks that listen and whose last attempt failed (counted up to 10000)',
-  breakersOpen: 'Failing hooks whose breaker is open, which get only one probe at a time',
-  partitionDaysAhead: 'Days after today up to which there are partitions of each; below 0 nothing can be recorded',
+    'Age of the oldest due first attempt that no process has taken, without hooks that fail, in seconds',
+  chargesUnsettled: 'Charges without an outcome',
+  chargesUnknown: 'Charges whose outcome the gateway does not know yet',
+  refundsUnsettled: 'Refunds without an outcome',
+  subscriptionsDue: 'Subscriptions with a due action (counted up to 10000)',
+  quarantined: 'Quarantined rows: their handling failed and is retried',
+  hooksFailing: 'Active hooks whose last attempt failed (counted up to 10000)',
+  breakersOpen: 'Failing hooks with an open breaker; such a hook gets one probe at a time',
+  partitionDaysAhead:
+    'Days after today for which every partitioned table has a partition; below 0 nothing can be recorded',
 }
 
 /**
@@ -154,22 +155,22 @@ function databaseMetrics(
   { db, clock }: { db: Pick<Database, 'sql' | 'transaction' | 'state'>; clock: Clock },
 ): () => Promise<void> {
   const registers = [registry]
-  const up = new Gauge({ name: 'tillhook_database_up', help: '1 while the database answers', registers })
+  const up = new Gauge({ name: 'tillhook_database_up', help: '1 if the database answers, else 0', registers })
   const gauges = Object.entries(GAUGES).map(([key, help]) => ({
     key: key as keyof typeof GAUGES,
     gauge: new Gauge({ name: `tillhook_${snake(key)}`, help, registers }),
   }))
   new Gauge({
-    name: 'tillhook_database_statements_awaited',
-    help: 'Statements of this process that the database has not answered yet, those that wait for a connection too',
+    name: 'tillhook_database_statements_pending',
+    help: 'Statements of this process without an answer, including those that wait for a connection',
     registers,
     collect() {
       this.set(db.state().awaited)
     },
   })
   new Counter({
-    name: 'tillhook_database_pools_left_total',
-    help: 'How often all connections were given up for new ones, as one was lost or silent',
+    name: 'tillhook_database_reconnects_total',
+    help: 'Times that the process replaced all its connections, because one was lost or silent',
     registers,
     collect() {
       this.reset()

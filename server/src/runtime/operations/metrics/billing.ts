@@ -16,7 +16,7 @@ export function billingMetrics(
   const registers = [registry]
   const invoices = new Counter({
     name: 'tillhook_invoices_issued_total',
-    help: 'Invoices, of the first period of a term or of its renewals',
+    help: 'Invoices by period: the first of a term, or a renewal',
     labelNames: ['period'],
     registers,
   })
@@ -28,13 +28,13 @@ export function billingMetrics(
   })
   const charges = new Counter({
     name: 'tillhook_charges_total',
-    help: 'Charges that have an outcome, by it',
+    help: 'Settled charges by outcome',
     labelNames: ['outcome'],
     registers,
   })
   const refunds = new Counter({
     name: 'tillhook_refunds_total',
-    help: 'Refunds that have an outcome, by it',
+    help: 'Settled refunds by outcome',
     labelNames: ['outcome'],
     registers,
   })
@@ -44,7 +44,7 @@ export function billingMetrics(
   fromZero(refunds, 'outcome', REFUND_OUTCOMES)
   const gateway = new Histogram({
     name: 'tillhook_gateway_seconds',
-    help: 'Time of a call to a payment gateway, by what it gave',
+    help: 'Duration of a call to a payment gateway',
     labelNames: ['gateway', 'call', 'outcome'],
     buckets: GATEWAY_SECONDS,
     registers,

@@ -17,25 +17,25 @@ export function deliveryMetrics(registry: Registry): Pick<Telemetry, 'attempted'
   const registers = [registry]
   const attempts = new Counter({
     name: 'tillhook_delivery_attempts_total',
-    help: 'POSTs to listeners, by what became of them and why they were due',
+    help: 'Attempts by outcome and priority',
     labelNames: ['outcome', 'priority'],
     registers,
   })
   const attemptSeconds = new Histogram({
     name: 'tillhook_delivery_attempt_seconds',
-    help: 'Time from the start of an attempt to the headers of the answer, or its failure',
+    help: 'Time from the start of an attempt to the headers of the response or the failure',
     buckets: ATTEMPT_SECONDS,
     registers,
   })
   const toDelivered = new Histogram({
     name: 'tillhook_accept_to_delivered_seconds',
-    help: 'Time from the recording of a notification to its acknowledgement; replays are left out',
+    help: 'Time from the recording of a notification to its acknowledgement, without replays',
     buckets: TO_DELIVERED_SECONDS,
     registers,
   })
   const givenUp = new Counter({
-    name: 'tillhook_deliveries_given_up_total',
-    help: 'Deliveries that ended without being acknowledged',
+    name: 'tillhook_deliveries_failed_total',
+    help: 'Deliveries that ended without acknowledgement',
     labelNames: ['reason'],
     registers,
   })
@@ -67,8 +67,8 @@ function outcomeOf({ acknowledged, reason, httpStatus = 0 }: Attempted): string 
 export function senderMetrics(registry: Registry, sender: Pick<Sender, 'state'>, egress: Pick<Egress, 'state'>): void {
   const registers = [registry]
   new Gauge({
-    name: 'tillhook_deliveries_under_way',
-    help: 'Attempts that this process makes now',
+    name: 'tillhook_deliveries_in_progress',
+    help: 'Attempts in progress in this process',
     labelNames: ['kind'],
     registers,
     collect() {
@@ -79,7 +79,7 @@ export function senderMetrics(registry: Registry, sender: Pick<Sender, 'state'>,
   })
   new Gauge({
     name: 'tillhook_deliveries_in_memory',
-    help: 'Deliveries in the memory of this process that have not begun',
+    help: 'Deliveries in memory whose attempt has not begun',
     registers,
     collect() {
       this.set(sender.state().queued)
@@ -93,16 +93,16 @@ export function senderMetrics(registry: Registry, sender: Pick<Sender, 'state'>,
       this.set(sender.state().shards)
     },
   })
-  total(registry, 'deliveries_loaded', 'Deliveries read from the queue; others were sent from memory', () => {
+  total(registry, 'deliveries_loaded', 'Deliveries read from the queue; all others are sent from memory', () => {
     return sender.state().loaded
   })
-  total(registry, 'hooks_disabled', 'Hooks that this process disabled, as they had failed for too long', () => {
+  total(registry, 'hooks_disabled', 'Hooks that this process disabled because they failed for too long', () => {
     return sender.state().hooksDisabled
   })
   total(
     registry,
     'webhook_connections_opened',
-    'Connections opened to listeners; attempts beyond them used one again',
+    'Connections opened to endpoints; every other attempt reuses a connection',
     () => {
       return egress.state().connectionsOpened
     },
