@@ -164,7 +164,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const watch = combineTelemetry([metrics.watch, logTelemetry(log), ...(tracing ? [tracing.watch] : [])])
   const gateways = {
     sandbox: createSandbox({
-      ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
+      ...{ db: gatewayDb, clock, newId, settings, eventSecret: eventSecretOf(options.masterKey) },
       isStrict: options.stripe !== undefined,
       ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
     }),

@@ -24,6 +24,7 @@ import type { SystemReadings } from './ops/system.ts'
 import { peoplePages } from './people/pages.ts'
 import { purchasePages } from './purchase/pages.ts'
 import { shellPages } from './shell/pages.ts'
+import { testBankPages } from './simulator/bank.ts'
 import { framed, simulatorPages } from './simulator/pages.ts'
 import { webhookPages } from './webhooks/pages.ts'
 
@@ -50,6 +51,7 @@ export function allPages(
     ...webhookPages(ports),
     ...shellPages(ports),
     ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
+    ...framed(testBankPages(ports)),
     ...designPages(),
     ...approvalPages(ports),
     ...signInPages(ports),

@@ -24,6 +24,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /dev/apps/:appId/releases/:releaseId/again': DRAFT,
   'POST /dev/apps/:appId/subscriptions/:subscriptionId/invoices/:invoiceId/refund/preview': 'It stores nothing.',
   'POST /ops/apps/:appId/subscriptions/:subscriptionId/invoices/:invoiceId/refund/preview': 'It stores nothing.',
+  'POST /test-bank/:chargeId': 'The payer acts at the bank, and nobody is known. The charge’s row has the outcome.',
   'POST /join': 'Only a mail is recorded.',
   'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',
   'POST /ops/system/test-mail': 'The row of the test mail says who asked, and when.',

@@ -35,6 +35,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   showResend: 'webhooks.browser.ts: a redelivery under way',
   showPurchaseScreen: 'purchase.browser.ts: a screen of a terminal',
   enterCardForPurchase: 'purchase.browser.ts: a screen of a terminal',
+  askAtTestBank: 'purchase.browser.ts: a payment that waits for the payer',
   askForApproval: 'approval.browser.ts: a link of an app',
   showDeviceLogin: 'device-login.browser.ts: a link of the command line',
   showSetUp: 'sign-in.browser.ts: an installation without operators',

@@ -41,7 +41,7 @@ export function faultyGateway(
   { wire, ...options }: { db: Db; clock: Clock; newId: NewId; eventSecret: string; wire: Wire },
   { life, scheduler }: { life: Life; scheduler: Scheduler },
 ): TestGateway {
-  const own = { ...options, isStrict: true }
+  const own = { ...options, settings: { baseUrl: 'https://api.example' }, isStrict: true }
   let fault: 'none' | 'lost request' | 'lost answer' | 'twice' | 'again later' = 'none'
   const faults = {
     before: () => {

@@ -44,7 +44,8 @@ export function sandboxBench(
         { db, clock },
         { gatewayChargeId, disputeId: `dp of ${gatewayChargeId}`, amount: AMOUNT, status },
       ),
-    finish: (of, ends) => settle({ db, clock }, { ...of, outcome: ends === 'succeeds' ? SUCCEEDED : DECLINED }),
+    finish: async (of, ends) =>
+      void (await settle({ db, clock }, { ...of, outcome: ends === 'succeeds' ? SUCCEEDED : DECLINED })),
     // The sandbox posts no events. These are made from its books.
     eventsOf: async gatewayChargeId => {
       const money = await gateway.findMoney(gatewayChargeId)

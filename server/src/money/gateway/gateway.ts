@@ -50,6 +50,14 @@ export interface TestGateway extends Gateway {
    * other disputes. Returns the current dispute: the status never moves back in the order open, lost, won. Null: nothing is left to dispute.
    */
   dispute(request: DisputeCharge): Promise<DisputeAtGateway | null>
+  /** Confirms or declines an attempt, as the payer does at the bank. False: the attempt no longer waits for the payer. */
+  answerAtBank(request: AnswerAtBank): Promise<boolean>
+}
+
+export interface AnswerAtBank extends ChargeObjectId {
+  /** Of the attempt. */
+  readonly key: string
+  readonly isConfirmed: boolean
 }
 
 export interface SendEvidence {

@@ -89,11 +89,32 @@ test('a bank that does not respond and a bank that asks for confirmation are exp
   await world.work()
   const { words, text } = await asking.ann.get(asked.location)
   assert.match(words, /Your bank needs you to confirm: \$5\.00 for Pro/)
-  assert.match(text, /href="https:\/\/sandbox\.invalid\/authenticate"/)
+  const [, bank = ''] = /href="http:\/\/[^/]+(\/test-bank\/[^"]+)"/.exec(text) ?? assert.fail(text)
   assert.match(
     (await asking.ann.get('/my/subscriptions')).words,
     /Your bank needs you to confirm a payment of \$5\.00\./,
   )
+  assert.match((await asking.ann.get(bank)).words, /Confirm the payment of \$5\.00\? This is a test bank/)
+  const confirmed = await asking.ann.send(bank, { answer: 'confirm', back: '/my/subscriptions' })
+  assert.match(confirmed.text, /Confirmed<\/h1>\s*<p><a href="\/my\/subscriptions"[^>]*>Go back/)
+  await world.work()
+  assert.match((await asking.ann.get('/my/subscriptions')).words, /Active Next charge: \$5\.00/)
+  assert.match((await asking.ann.get(bank)).words, /does not wait for you/)
+})
+
+test('the test bank declines on request, asks once, and knows no other charges', async () => {
+  const { shop, ann } = await shopWith('tok_action_required')
+  const wanted = { businessId: shop.businessId, planId: monthly }
+  const { actionUrl } = await world.call('POST', `/apps/${world.appId}/subscriptions`, wanted, 202)
+  const bank = new URL(actionUrl).pathname
+  const { hidden = {} } = formOf((await ann.get(bank)).text) ?? {}
+  const declined = await ann.post(bank, { ...hidden, answer: 'decline', back: '//evil.example/' })
+  assert.match(declined.words, /Declined You can close this page/)
+  assert.doesNotMatch(declined.text, /evil/)
+  assert.match((await ann.post(bank, { ...hidden, answer: 'confirm' })).words, /does not wait for you/)
+  await world.work()
+  await shop.expectEvents('PAYMENT_FAIL')
+  assert.equal((await ann.get(`/test-bank/${world.app.ports.newId()}`)).status, 404)
 })
 
 test('an address reveals nothing about the debts of another business', async () => {

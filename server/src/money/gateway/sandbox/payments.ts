@@ -32,7 +32,7 @@ export function keyOf({ gatewayChargeId, key }: Pick<ConfirmCharge, 'gatewayChar
  * method are left out.
  */
 export function confirmAll(
-  { db, clock }: Books,
+  { db, clock, bankUrl }: Books & { bankUrl(key: string): string },
   requests: readonly ConfirmCharge[],
 ): Promise<Map<string, ChargeOutcome>> {
   return plannedTransaction(db, async ({ sql }) => {
@@ -56,7 +56,7 @@ export function confirmAll(
       const hasSucceeded = charge.succeededKey !== null
       const outcome: ChargeOutcome = hasSucceeded
         ? { kind: 'succeeded' }
-        : outcomeOf(method.behaviour, { hasPaidBefore })
+        : outcomeOf(method.behaviour, { hasPaidBefore, bankUrl: bankUrl(key) })
       const confirmation = { gatewayChargeId, key, reference, outcome }
       answers.set(
         keyOf(request),
@@ -117,18 +117,19 @@ export function cancel(
   })
 }
 
-/** Settles a pending or waiting attempt, as the bank or the payer would. For tests and demonstrations. */
+/** Settles a pending or waiting attempt, as the bank or the payer does. False: the attempt is not open. */
 export function settle(
   { db, clock }: Books,
   { gatewayChargeId, key, outcome }: { gatewayChargeId: string; key: string; outcome: ChargeOutcome },
-): Promise<void> {
+): Promise<boolean> {
   return db.transaction(async ({ sql }) => {
     const charge = await store.lockCharge(sql, gatewayChargeId)
     const open = await store.findConfirmation(sql, gatewayChargeId, key)
-    assert(charge && open, 'the sandbox has no such try')
-    assert(open.outcome.kind === 'pending' || open.outcome.kind === 'actionRequired', 'the try is not open')
+    assert(charge && open, 'the sandbox has no such attempt')
+    if (open.outcome.kind !== 'pending' && open.outcome.kind !== 'actionRequired') return false
     const others = [{ gatewayChargeId, key, reference: open.reference, outcome }]
     await write(sql, { others, paid: outcome.kind === 'succeeded' ? others : [] }, clock.now())
+    return true
   })
 }
 

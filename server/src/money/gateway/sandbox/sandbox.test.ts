@@ -16,6 +16,7 @@ import { createSandbox } from './sandbox.ts'
 
 let fresh: FreshDatabase
 let db: Database
+const settings = { baseUrl: 'https://api.example' }
 const clock = { now: () => new Date('2026-01-31T00:00:00Z') }
 
 before(async () => {
@@ -38,7 +39,7 @@ test('the sandbox passes the conformance suite', t => {
   }
   const faults = { before: loses('request'), after: loses('answer') }
   const eventSecret = 'of the tests'
-  const gateway = createSandbox({ db, clock, newId: v7, faults, eventSecret })
+  const gateway = createSandbox({ db, clock, settings, newId: v7, faults, eventSecret })
   const bench: GatewayOnBench = {
     ...sandboxBench(gateway, { db, clock, eventSecret }),
     // Signatures carry no time: an event is stored once by its id.
@@ -57,7 +58,7 @@ const made = (charge: Awaited<ReturnType<Gateway['createCharge']>>) =>
   'gatewayChargeId' in charge ? charge.gatewayChargeId : ''
 
 test('the label of a payment method looks like a card and hides the token', async () => {
-  const gateway = createSandbox({ db, clock, newId: v7 })
+  const gateway = createSandbox({ db, clock, settings, newId: v7 })
   const labelOf = async (token: string) => {
     const method = await gateway.savePaymentMethod({ businessId: randomUUID(), token, key: randomUUID() })
     return method && 'label' in method ? method.label : undefined
@@ -67,8 +68,8 @@ test('the label of a payment method looks like a card and hides the token', asyn
 })
 
 function bench(faults?: Faults) {
-  const gateway = createSandbox({ db, clock, newId: v7, ...(faults && { faults }) })
-  const calm = createSandbox({ db, clock, newId: v7 })
+  const gateway = createSandbox({ db, clock, settings, newId: v7, ...(faults && { faults }) })
+  const calm = createSandbox({ db, clock, settings, newId: v7 })
   const metadata = { invoiceId: randomUUID(), businessId: randomUUID() }
   return {
     gateway,
@@ -114,7 +115,7 @@ test('a pending and a waiting attempt stay open until they are settled', async (
     await settle({ db, clock }, { gatewayChargeId, key, outcome: { kind: 'succeeded' } })
     assert.deepEqual(await gateway.findConfirmation({ gatewayChargeId, key }), { kind: 'succeeded' })
     assert.deepEqual(await booksOf(gatewayChargeId), { charged: 700, refunded: 0 })
-    await assert.rejects(settle({ db, clock }, { gatewayChargeId, key, outcome: { kind: 'succeeded' } }))
+    assert.equal(await settle({ db, clock }, { gatewayChargeId, key, outcome: { kind: 'succeeded' } }), false)
   }
 })
 
@@ -169,7 +170,7 @@ test('a charge object whose creation response was lost is found by its key and n
 test('an unavailable database makes the outcome unknown', async () => {
   const gone = openDatabase({ url: fresh.url })
   await gone.close()
-  const gateway = createSandbox({ db: gone, clock, newId: v7 })
+  const gateway = createSandbox({ db: gone, clock, settings, newId: v7 })
   const request = { gatewayChargeId: 'ch', key: 'k', reference: 'pm', amount: 1, currency: 'EUR' }
   assert.equal((await gateway.confirmCharge(request)).kind, 'unknown')
   assert.equal((await gateway.findConfirmation(request))?.kind, 'unknown')

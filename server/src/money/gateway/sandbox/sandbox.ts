@@ -20,6 +20,7 @@ import {
   orUnknown,
   refund,
   sendEvidence,
+  settle,
 } from './payments.ts'
 import * as store from './store.ts'
 
@@ -28,6 +29,7 @@ interface SandboxOptions {
   readonly db: Db
   readonly clock: Clock
   readonly newId: NewId
+  readonly settings: { readonly baseUrl: string }
   readonly faults?: Faults
   /** Verifies events. Absent: all events are rejected. */
   readonly eventSecret?: string
@@ -40,12 +42,13 @@ export function createSandbox({
   db,
   clock,
   newId,
+  settings,
   faults,
   eventSecret,
   isStrict = false,
 }: SandboxOptions): TestGateway {
   const through = <T>(call: string, work: () => Promise<T>) => callThrough(faults, call, work)
-  const own = { db, clock }
+  const own = { db, clock, bankUrl: (key: string) => `${settings.baseUrl}${BANK_PATH}/${key}` }
   const createOne = gather(
     (requests: readonly CreateCharge[]) =>
       store.createCharges(
@@ -116,6 +119,9 @@ export function createSandbox({
 
     dispute: request => through('dispute', () => dispute(own, request)),
 
+    answerAtBank: ({ isConfirmed, ...attempt }) =>
+      settle(own, { ...attempt, outcome: isConfirmed ? { kind: 'succeeded' } : NOT_CONFIRMED }),
+
     findMoney: gatewayChargeId => through('findMoney', () => books.findMoney(db.sql, gatewayChargeId)),
 
     listTouched: ({ since }) => through('listTouched', () => books.listTouched(db.sql, since)),
@@ -180,8 +186,11 @@ function cardOf(token: Token, now: Date): Card {
   return { brand: 'test', last4: String(4242 + TOKENS.indexOf(token)), expires }
 }
 
-/** The outcome of a charge. `hasPaidBefore`: the payment method paid another charge object. */
-export function outcomeOf(token: Token, { hasPaidBefore }: { hasPaidBefore: boolean }): ChargeOutcome {
+/** The outcome of a charge. `hasPaidBefore`: the payment method paid another charge object. `bankUrl`: where the payer confirms. */
+export function outcomeOf(
+  token: Token,
+  { hasPaidBefore, bankUrl }: { hasPaidBefore: boolean; bankUrl: string },
+): ChargeOutcome {
   switch (token) {
     case 'tok_ok':
     case 'tok_timeout_then_ok':
@@ -198,7 +207,7 @@ export function outcomeOf(token: Token, { hasPaidBefore }: { hasPaidBefore: bool
     case 'tok_pending':
       return { kind: 'pending' }
     case 'tok_action_required':
-      return { kind: 'actionRequired', url: 'https://sandbox.invalid/authenticate' }
+      return { kind: 'actionRequired', url: bankUrl }
     default:
       return unreachable(token)
   }
@@ -209,4 +218,8 @@ export function losesAnswer(token: Token): boolean {
   return token === 'tok_timeout_then_ok' || token === 'tok_timeout_then_declined'
 }
 
+/** Where the payer of the sandbox answers: this path, and the key of the attempt. */
+export const BANK_PATH = '/test-bank'
+
+const NOT_CONFIRMED: ChargeOutcome = { kind: 'declined', severity: 'soft', code: 'authentication_failed' }
 const INSUFFICIENT_FUNDS: ChargeOutcome = { kind: 'declined', severity: 'soft', code: 'insufficient_funds' }
