@@ -12,7 +12,7 @@ import type { SubscriptionForecast } from '../../money/billing/forecast.ts'
 import { subscribe } from '../../money/billing/subscribe.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { listPaymentMethods } from '../../money/payment-methods/store.ts'
-import { outcomeOf } from '../../money/purchases/purchases.ts'
+import { outcomeOf, type PurchaseOutcome } from '../../money/purchases/purchases.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
@@ -164,6 +164,7 @@ async function show(
   const now = effectiveNow(business, ports.clock.now())
   // Before the subscriptions: one whose invoice is paid by now is not shown as past due.
   const { invoices } = await listInvoices(sql, { businessId, first: 'newest', offset: 0, limit: MOST })
+  const outcomes = await outcomesOfOpen(call, invoices)
   const forecasts = await forecastsOf(sql, business, now)
   const ended = await listOfBusiness(sql, { businessId, status: 'ENDED', limit: MOST })
   const offers = await offersTo(call, own, business)
@@ -179,6 +180,7 @@ async function show(
     actions: linkButton('What it paid', `${DEVELOPER_PATHS.merchants}/${businessId}`),
   })}
 ${done !== undefined && notice('good', DONE[done])}${problem !== undefined && notice('bad', 'That did not work', problem)}
+${outcomes.map(bankNotice)}
 <div class="section">${facts([
     ['Clock', clock ? moment(clock.now) : 'Real time'],
     ['Card', newest?.label ?? 'None'],
@@ -198,16 +200,22 @@ ${ports.hasSimulator && simulatorForm(call.csrf, business)}</div>`
 ${invoices.length === 0 ? html`<h2>Invoices</h2><p>No invoice was issued yet.</p>` : invoiceTable(invoices)}
 <p><a href="${addressOf(WEBHOOKS_PATH, {})}">Webhooks</a> show the events that your endpoints received.</p>`
   const status = problem === undefined ? 200 : 409
-  const isAwaited = (done === 'card' || done === 'pending') && (await isBeingPaid(call, invoices))
+  // Paid meanwhile: the page still shows it as open.
+  const isBeingPaid = outcomes.some(({ status }) => status === 'PENDING' || status === 'PAID')
+  const isAwaited = (done === 'card' || done === 'pending') && isBeingPaid
   const waits = isAwaited ? { refreshSeconds: REFRESH_SECONDS } : {}
   return framed(call, { title: business.doingBusinessAs, part: 'testMerchants', main, ...waits }, { status })
 }
 
-async function isBeingPaid({ db }: Pick<Call, 'db'>, invoices: readonly Invoice[]): Promise<boolean> {
+async function outcomesOfOpen({ db }: Pick<Call, 'db'>, invoices: readonly Invoice[]): Promise<PurchaseOutcome[]> {
   const open = invoices.filter(({ status }) => status === 'OPEN')
-  const outcomes = await Promise.all(open.map(({ invoiceId }) => outcomeOf({ db }, { invoiceId })))
-  // Paid meanwhile: the page still shows it as open.
-  return outcomes.some(({ status }) => status === 'PENDING' || status === 'PAID')
+  return Promise.all(open.map(({ invoiceId }) => outcomeOf({ db }, { invoiceId })))
+}
+
+function bankNotice(outcome: PurchaseOutcome): Html | false {
+  if (outcome.status !== 'ACTION_REQUIRED' || outcome.actionUrl === undefined) return false
+  const link = html`<a href="${outcome.actionUrl}">Confirm or decline the payment at the test bank</a>`
+  return notice('warn', 'The bank asks for a confirmation', link)
 }
 
 function cardForm(csrf: string, business: BusinessRecord): Html {

@@ -16,7 +16,7 @@ import type { Ports } from '../../ports.ts'
 const ANSWERS = ['confirm', 'decline'] as const
 
 /** Pages that lead to the bank. */
-const BACK = /^\/(?:my|purchases)\/[\w/-]*$/
+const BACK = /^\/(?:dev|my|purchases)\/[\w/-]*$/
 
 /**
  * The bank of the sandbox, where a payer confirms or declines a payment. A test merchant has no other bank. The id of the charge is the only
