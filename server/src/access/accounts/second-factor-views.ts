@@ -63,7 +63,7 @@ export function manageView(frame: AccountFrame, problems: Problems): View {
     frame,
     say`Two-step sign-in`,
     html`<h1>${say`Two-step sign-in`}</h1>
-<p>${say`For both, we ask for your password and a code again.`}</p>
+<p>${say`Enter your password and a code to make new recovery codes.`}</p>
 ${form({
   ...{ csrf: frame.csrf, action: '/account/second-factor/recovery-codes', problems },
   body: html`${passwordField(problems)}

@@ -62,7 +62,7 @@ test('subscriptions are listed by state with totals, live and test merchants sep
   assert.match(test.words, /Trial Run/)
   assert.doesNotMatch(test.words, /Live Shop/)
   assert.match((await ann.get('/dev/subscriptions?q=live')).words, /Live Shop/)
-  assert.match((await ann.get('/dev/subscriptions?q=nobody')).words, /No subscriptions here/)
+  assert.match((await ann.get('/dev/subscriptions?q=nobody')).words, /Nothing found for “nobody”/)
 })
 
 test('the totals follow a cancellation before and after the fold', async () => {

@@ -13,7 +13,7 @@ import { listPage } from '../../money/subscriptions/pages.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
-import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { emptyState, facts, nothingFound, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { confirmation, linkButton } from '../../platform/web/components/form.ts'
@@ -65,7 +65,7 @@ function listAppsPage(): AnyPage {
 <p class="lead">The apps of all developers.</p>
 ${filter('Filter by state', states)}
 ${filterBar({ path, label: 'Search apps', fields: [searchField('Name, package name or ID', asked.q)], kept })}
-${found.items.length === 0 ? emptyState('No apps found', 'A developer creates an app and submits its first release.') : appTable(found.items)}
+${found.items.length === 0 ? (asked.q === undefined ? emptyState('No apps found', 'A developer creates an app and submits its first release.') : nothingFound(asked.q)) : appTable(found.items)}
 ${pager('More apps', { path, kept: asked, after, next: found.next })}`
       return framed(call, { title: 'Apps', part: 'apps', main })
     },

@@ -15,9 +15,10 @@ import { day, moment, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
+import { MONEY_PATHS, moneyParts } from './money-parts.ts'
 import { type Desk, framed, opsPage } from './ops-page.ts'
 
-export const CATCH_UP_PATH = '/ops/catch-up'
+export const CATCH_UP_PATH = MONEY_PATHS.missed
 
 const STATES: Readonly<Record<CatchUp['state'], string>> = {
   WAITING: 'Charged without a decision',
@@ -59,7 +60,8 @@ async function show(
   const { sql } = call.db
   const catchUp = (await findBillingProgress(sql))?.catchUp ?? null
   const isOpen = catchUp !== null && isUndecided(catchUp, clock.now())
-  const main = html`${pageHead({ title: 'Missed charges', above: [{ text: 'Money', href: OPERATOR_PATHS.money }] })}
+  const main = html`${pageHead({ title: 'Missed charges', lead: 'Charges that became due while billing stood still.' })}
+${moneyParts('missed')}
 ${catchUp === null ? emptyState('Nothing was missed', 'If billing stands still for more than a day, the missed charges wait here for your decision.') : outageOf(catchUp, isOpen)}
 ${isOpen && (await waiting(sql, catchUp))}
 ${isOpen && desk.may('catchUp.decide') && decision(call.csrf, wrongDays)}`

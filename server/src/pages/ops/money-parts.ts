@@ -10,6 +10,7 @@ export const MONEY_PATHS = {
   pastDue: `${path}/past-due`,
   disputes: `${path}/disputes`,
   upcoming: `${path}/upcoming`,
+  missed: '/ops/catch-up',
 } as const
 
 const TEXTS: Readonly<Record<keyof typeof MONEY_PATHS, string>> = {
@@ -17,6 +18,7 @@ const TEXTS: Readonly<Record<keyof typeof MONEY_PATHS, string>> = {
   pastDue: 'Past due',
   disputes: 'Disputes',
   upcoming: 'Upcoming',
+  missed: 'Missed charges',
 }
 
 /** The links between the pages about money. */

@@ -24,7 +24,6 @@ import { moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { CATCH_UP_PATH } from './catch-up.ts'
 import { findPolled, pollPathOf } from './charge-polls.ts'
 import { moneyParts } from './money-parts.ts'
 import { framed, ON_A_PAGE, opsPage, press } from './ops-page.ts'
@@ -95,7 +94,6 @@ ${polled?.words}
 ${done && doneNotice(done)}
 ${moneyParts('open')}
 ${balanceTable(await listAllBalances(sql, true))}
-<p><a href="${CATCH_UP_PATH}">Missed charges after an outage</a></p>
 <h2>Charges without an outcome</h2>
 ${filter(
   'Filter charges',

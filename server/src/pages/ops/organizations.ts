@@ -12,7 +12,7 @@ import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { emptyState, facts, nothingFound, notice } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import {
@@ -62,10 +62,9 @@ function listPage(): AnyPage {
 ${filterBar({ path, label: 'Search organizations', fields: [searchField('Name, e-mail or ID', asked.q)] })}
 ${
   found.items.length === 0
-    ? emptyState(
-        'No organizations found',
-        asked.q === undefined ? 'Create one and invite its people.' : 'Search for the beginning of a name.',
-      )
+    ? asked.q === undefined
+      ? emptyState('No organizations found', 'Create one and invite its people.')
+      : nothingFound(asked.q)
     : table<Organization>({
         caption: 'Organizations, newest first',
         rows: found.items,

@@ -70,7 +70,7 @@ ${call.query.done && notice('good', 'Signing key rotated', 'The next key is publ
 ${healthLights(await system.health())}
 <h2 id="mail">Mail</h2>
 <div class="section">${facts([
-        ['Sent', MAIL_WORDS[system.mail]],
+        ['Sending', MAIL_WORDS[system.mail]],
         [
           'Queued mails',
           oldestAt === undefined
@@ -98,7 +98,7 @@ const REFRESH_SECONDS = 2
 const MAIL_WORDS = {
   relay: 'Through the relay of TILLHOOK_SMTP_URL',
   log: 'Only to the log of this development installation',
-  none: 'Not yet: set TILLHOOK_SMTP_URL',
+  none: 'Off: set TILLHOOK_SMTP_URL',
 } as const
 
 /** More seconds mean that the senders are behind. */

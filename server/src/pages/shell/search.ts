@@ -11,7 +11,7 @@ import { pageOfSubscriptions } from '../../money/lists/subscriptions.ts'
 import { framedAt } from '../../platform/http/framed.ts'
 import { type AnyPage, page } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
-import { emptyState } from '../../platform/web/components/content.ts'
+import { nothingFound } from '../../platform/web/components/content.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS, MERCHANT_PATHS, navigationOf, OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -20,7 +20,6 @@ import type { Ports } from '../../ports.ts'
 import { pageOfTerminals } from '../../terminals/terminal-lists/list.ts'
 import { MAILS_PATH } from '../mails/pages.ts'
 import { FIND_APPS_PATH } from '../merchant/find-apps.ts'
-import { CATCH_UP_PATH } from '../ops/catch-up.ts'
 import { MONEY_PATHS } from '../ops/money-parts.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { COLLECTED_TAX_PATH } from '../tax/collected.ts'
@@ -67,11 +66,7 @@ function placeholderOf({ kind }: Principal): string {
 
 function resultsOf(groups: readonly Group[], q: string): Html {
   const some = groups.filter(({ results }) => results.length > 0)
-  if (some.length === 0)
-    return emptyState(
-      say`Nothing found for “${q}”`,
-      say`Search for the beginning of a word, a whole id or a whole number.`,
-    )
+  if (some.length === 0) return nothingFound(q)
   return html`${some.map(
     ({ name, results }) => html`<h2>${name}</h2>
 <ul>${results.map(({ href, text, detail }) => html`<li><a href="${href}"><span>${text}</span>${detail !== undefined && html`<small>${detail}</small>`}</a></li>`)}</ul>`,
@@ -95,7 +90,7 @@ const BELOW: Readonly<Record<string, readonly { readonly href: string; readonly 
     { href: MONEY_PATHS.pastDue, text: english('Past due') },
     { href: MONEY_PATHS.disputes, text: english('Disputes') },
     { href: MONEY_PATHS.upcoming, text: english('Upcoming') },
-    { href: CATCH_UP_PATH, text: english('Missed charges') },
+    { href: MONEY_PATHS.missed, text: english('Missed charges') },
   ],
   [OPERATOR_PATHS.tax]: [{ href: COLLECTED_TAX_PATH, text: english('Collected tax') }],
   [OPERATOR_PATHS.system]: [{ href: MAILS_PATH, text: english('Mails') }],

@@ -11,7 +11,7 @@ export const PLATFORM_JOBS: readonly Job[] = [
       await shop.subscribe(await given.plan({ interval: 'WEEK' }))
       await who.go('Money')
       await who.press('All open')
-      await who.press('Missed charges after an outage')
+      await who.press('Missed charges')
       await who.go('Money')
       await who.press('Disputes')
       await who.press('Lost')

@@ -61,6 +61,14 @@ ${action}
 </div>`
 }
 
+/** An empty list of a search. */
+export function nothingFound(q: string): Html {
+  return emptyState(
+    say`Nothing found for “${q}”`,
+    say`Search for the beginning of a word, a whole id or a whole number.`,
+  )
+}
+
 export function facts(pairs: readonly (readonly [name: string, value: Part])[]): Html {
   return html`<dl class="facts">
 ${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}

@@ -1,4 +1,5 @@
 import { type Html, html, type Part } from '../html.ts'
+import { nothingFound } from './content.ts'
 import { linkButton } from './form.ts'
 import { type Column, type Paging, pager, table } from './table.ts'
 
@@ -23,14 +24,15 @@ interface DataTable<Row> extends Paging {
   readonly choosing?: Choosing<Row>
   /** The address of the same list as csv. */
   readonly csv?: string
-  /** Shown instead of an empty table. */
+  /** Shown instead of an empty table, unless a search is in force. */
   readonly empty: Html
 }
 
 /** A list with check boxes, a csv link and a pager by key. All of it works without script. */
 export function dataTable<Row>({ id, caption, columns, rows, choosing, csv, empty, ...paging }: DataTable<Row>): Html {
   const pages = pager(`Pages of ${caption}`, paging)
-  if (rows.length === 0) return html`${empty}${pages}`
+  const q = paging.kept?.q ?? ''
+  if (rows.length === 0) return html`${q === '' ? empty : nothingFound(q)}${pages}`
   return html`<div ${{ class: 'data-table', 'data-rows': true }}>
 ${choosing && bulkBar(id, choosing)}
 ${table({ caption, rows, columns: choosing ? [...columns.slice(0, 1).map(column => withBox(id, column, choosing)), ...columns.slice(1)] : columns, ...(csv !== undefined && { aside: linkButton('Export CSV', csv, { size: 'small', kind: 'quiet' }) }) })}
