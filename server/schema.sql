@@ -797,11 +797,11 @@ END)),
   constraint invoices_refunded CHECK (((amount_refunded >= 0) AND (amount_refunded <= amount_paid))),
   constraint invoices_status CHECK ((status = ANY (ARRAY['OPEN'::text, 'PAID'::text, 'UNCOLLECTIBLE'::text, 'VOID'::text])))
 );
-CREATE INDEX invoices_given_up ON public.invoices USING btree (app_id, invoice_id) WHERE (status = ANY (ARRAY['UNCOLLECTIBLE'::text, 'VOID'::text]));
 CREATE INDEX invoices_of_app ON public.invoices USING btree (app_id, merchant_type, invoice_id);
 CREATE INDEX invoices_of_business ON public.invoices USING btree (business_id, created_at, invoice_id);
 CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subscription_id, term, period_index) WHERE (status = 'OPEN'::text);
 CREATE INDEX invoices_refunded ON public.invoices USING btree (app_id, merchant_type, invoice_id) WHERE (amount_refunded > 0);
+CREATE INDEX invoices_uncollected ON public.invoices USING btree (app_id, invoice_id) WHERE (status = ANY (ARRAY['UNCOLLECTIBLE'::text, 'VOID'::text]));
 CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
 CREATE TRIGGER invoices_conversion AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status = 'PAID'::text)) EXECUTE FUNCTION note_conversion();
 CREATE TRIGGER invoices_conversion_anew AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((old.status <> 'PAID'::text) AND (new.status = 'PAID'::text))) EXECUTE FUNCTION note_conversion();

@@ -899,7 +899,7 @@ create table invoices (
 create index invoices_of_app on invoices (app_id, merchant_type, invoice_id);
 create index invoices_of_business on invoices (business_id, created_at, invoice_id);
 -- Invoices that were given up are rare and searched for.
-create index invoices_given_up on invoices (app_id, invoice_id) where status in ('UNCOLLECTIBLE', 'VOID');
+create index invoices_uncollected on invoices (app_id, invoice_id) where status in ('UNCOLLECTIBLE', 'VOID');
 -- So are refunded invoices.
 create index invoices_refunded on invoices (app_id, merchant_type, invoice_id) where amount_refunded > 0;
 create index invoices_open_of_subscription on invoices (subscription_id, term, period_index) where status = 'OPEN';
@@ -1292,14 +1292,22 @@ begin
     sum(a.tax)
   from added as a left join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
+  with moved as (
+    select i.app_id, i.plan_id, i.merchant_type, a.currency, i.country, (a.booked_at at time zone 'UTC')::date as day, of.kind,
+      sum(of.sign) as count, sum(of.sign * abs(a.gateway)) as amount
+    from added as a join invoices as i on i.invoice_id = a.invoice_id
+      join (values ('CHARGE', 'COLLECTED', 1), ('REFUND', 'REFUNDED', 1), ('REFUND_RETURN', 'REFUNDED', -1),
+        ('CHARGEBACK', 'CHARGED_BACK', 1), ('CHARGEBACK_RETURN', 'CHARGED_BACK', -1)) as of (booked, kind, sign)
+        on of.booked = a.kind
+    group by 1, 2, 3, 4, 5, 6, 7),
+  by_country as (
+    insert into revenue_country_changes (app_id, merchant_type, currency, country, month, subscribers, mrr, collected, returned)
+    select app_id, merchant_type, currency, country, date_trunc('month', day)::date, 0, 0,
+      coalesce(sum(amount) filter (where kind = 'COLLECTED'), 0), coalesce(sum(amount) filter (where kind <> 'COLLECTED'), 0)
+    from moved group by 1, 2, 3, 4, 5)
   insert into revenue_day_changes (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
-  select i.app_id, i.plan_id, i.merchant_type, a.currency, (a.booked_at at time zone 'UTC')::date, of.kind, sum(of.sign),
-    sum(of.sign * abs(a.gateway))
-  from added as a join invoices as i on i.invoice_id = a.invoice_id
-    join (values ('CHARGE', 'COLLECTED', 1), ('REFUND', 'REFUNDED', 1), ('REFUND_RETURN', 'REFUNDED', -1),
-      ('CHARGEBACK', 'CHARGED_BACK', 1), ('CHARGEBACK_RETURN', 'CHARGED_BACK', -1)) as of (booked, kind, sign)
-      on of.booked = a.kind
-  group by 1, 2, 3, 4, 5, 6;
+  select app_id, plan_id, merchant_type, currency, day, kind, sum(count), sum(amount)
+  from moved group by 1, 2, 3, 4, 5, 6;
   return null;
 end
 $$;
@@ -1402,6 +1410,34 @@ create table revenue_day_changes (
   amount bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
+-- Revenue by country, of each app and of all apps. A nil app: all apps. The country is the country of the subscription, which never changes:
+-- the country of the business when it subscribed. MRR and the number of subscribers are the sums of all months.
+create table revenue_countries (
+  app_id uuid not null,
+  merchant_type text not null,
+  currency text not null,
+  country text not null,
+  month date not null, -- its first day, UTC, in business time
+  subscribers bigint not null, -- below 0: more left than came
+  mrr bigint not null, -- monthly amounts, as in `revenue_days`
+  collected bigint not null,
+  returned bigint not null, -- refunded or charged back
+  primary key (app_id, merchant_type, currency, country, month)
+) with (fillfactor = 80);
+
+-- Changes not yet added to `revenue_countries`.
+create table revenue_country_changes (
+  app_id uuid not null,
+  merchant_type text not null,
+  currency text not null,
+  country text not null,
+  month date not null,
+  subscribers integer not null,
+  mrr bigint not null,
+  collected bigint not null,
+  returned bigint not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
 -- Subscriptions with a trial and at least one paid invoice. A refund does not undo the conversion.
 create table trial_conversions (
   subscription_id uuid primary key
@@ -1470,6 +1506,11 @@ begin
     ('LOST', was.plan_id, 1, before, paid and became.end_reason = 'NON_PAYMENT')
   ) as f (kind, plan_id, count, amount, counts)
   where f.counts;
+  if (pays, after) <> (paid, before) then
+    insert into revenue_country_changes (app_id, merchant_type, currency, country, month, subscribers, mrr, collected, returned)
+    values (any_row.app_id, any_row.merchant_type, any_row.currency, any_row.country, date_trunc('month', today)::date,
+      pays::int - paid::int, after - before, 0, 0);
+  end if;
 end
 $$;
 

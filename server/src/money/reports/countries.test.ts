@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { newPerson } from '../../../test/support/people.ts'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
@@ -113,39 +112,3 @@ test('the csv has the same rows with decimal amounts, and a wrong month or curre
     }
   }
 })
-
-test('the migration sums the subscriptions and bookings of a database of the previous version', async () => {
-  await fold()
-  const before = await countries()
-  await previousVersion()
-  const shop = await world.merchant({ type: 'MERCHANT', country: 'DE' })
-  await shop.subscribe(planId)
-  const migration = await migrationOf('0002.do.revenue-countries.sql')
-  await world.app.ports.db.transaction(tx => tx.sql.unsafe(migration))
-  await holds()
-  const german = (list: readonly Json[]) => list.find(({ country }) => country === 'DE')
-  assert.equal(german(await countries())?.collected, german(before)?.collected + 400)
-  assert.deepEqual(
-    (await countries()).filter(({ country }) => country !== 'DE'),
-    before.filter(({ country }) => country !== 'DE'),
-  )
-  await shop.subscribe(await world.plan({ amounts: [{ country: 'DE', currency: 'EUR', value: 900 }] }))
-  await fold()
-  await holds()
-})
-
-/** Removes the tables, and puts the functions of the first migration back. */
-async function previousVersion(): Promise<void> {
-  const first = await migrationOf('0001.do.tillhook.sql')
-  const functions = ['add_bookings_to_totals', 'note_revenue_day'].map(name => {
-    const from = first.indexOf(`create function ${name}(`)
-    return first.slice(from, first.indexOf('$$;', from) + 3).replace('create', 'create or replace')
-  })
-  await world.app.ports.db.sql.unsafe(`
-    drop table revenue_countries, revenue_country_changes;
-    ${functions.join('\n')}`)
-}
-
-function migrationOf(file: string): Promise<string> {
-  return readFile(new URL(`../../../migrations/${file}`, import.meta.url), 'utf8')
-}
