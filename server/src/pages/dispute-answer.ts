@@ -12,7 +12,7 @@ import type { AnsweredDispute } from '../money/refunds/store.ts'
 import type { PageCall } from '../platform/http/page.ts'
 import { PROBLEMS } from '../platform/http/problems.ts'
 import { Text, Uuid } from '../platform/http/wire.ts'
-import { facts, notice } from '../platform/web/components/content.ts'
+import { facts, notice, toast } from '../platform/web/components/content.ts'
 import { button, buttons, form, linkButton, type Problems, textArea } from '../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../platform/web/components/page-head.ts'
 import { day, moment, moneyWords } from '../platform/web/format.ts'
@@ -69,7 +69,7 @@ export async function showDispute(
   const state = standingOf(answered, clock.now())
   const mayAnswer = state.isOpen && asked.mayAnswer
   const main = html`${pageHead({ title, above: [{ href: path, text: 'Disputes' }], badge: disputeBadge(dispute), lead: `${moneyWords(dispute)}, ${dispute.businessName}` })}
-${isSent && notice('good', 'Evidence sent', 'The bank usually decides within two to three months.')}
+${isSent && toast('Evidence sent', 'The bank usually decides within two to three months.')}
 ${!isSent && state.said}
 ${withDetails(
   html`${answered.evidence && sentEvidence(answered.evidence, answered.sentAt)}

@@ -64,7 +64,8 @@ export const mouse = (page: Page) =>
       await click(page, page.locator('.phone-menu').getByRole('link', { name: 'Search', exact: true }))
       await click(page, page.getByRole('main').getByRole('searchbox'))
     },
-    dismiss: page => click(page, page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true })),
+    dismiss: page =>
+      click(page, page.locator('dialog[open]').last().getByRole('button', { name: 'Close', exact: true })),
   })
 
 /** Only keys: Tab until the control has the focus, then the key of the control. */
@@ -104,6 +105,7 @@ export const keyboard = (page: Page) =>
   })
 
 function actor(page: Page, hand: Hand): Actor {
+  const dialogs = page.locator('dialog[open]')
   const ready = async (target: Locator) => {
     await settled(page)
     await target.waitFor()
@@ -113,13 +115,12 @@ function actor(page: Page, hand: Hand): Actor {
     const isOpener = (await (await ready(target)).getAttribute('data-opens')) !== null
     await hand.press(page, target)
     await settled(page)
-    if (isOpener) await page.locator('dialog[open]').waitFor()
+    if (isOpener) await dialogs.last().waitFor()
   }
   /** Behind an open dialog nothing can be used. */
   const within = async (of?: Name): Promise<Page | Locator> => {
     await settled(page)
-    const dialog = page.locator('dialog[open]')
-    const scope = (await dialog.count()) > 0 ? dialog : page
+    const scope = (await dialogs.count()) > 0 ? dialogs.last() : page
     if (of === undefined) return scope
     const around = scope.locator('tr, li, section, article, form, .section').filter({ hasText: of })
     return around.or(scope.getByRole('group', { name: of })).last()
@@ -174,6 +175,8 @@ function actor(page: Page, hand: Hand): Actor {
     async go(name) {
       const menu = page.locator('.phone-menu summary')
       await settled(page)
+      // The drawer of a row.
+      if ((await dialogs.count()) > 0) await this.dismiss()
       if (await menu.isVisible()) await pressAt(menu)
       const pages = page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true })
       await pressAt(pages.getByRole('link', { name: new RegExp(`^${name}`) }))
@@ -188,9 +191,10 @@ function actor(page: Page, hand: Hand): Actor {
       await pressAt(found)
     },
     async dismiss() {
-      await page.getByRole('dialog').waitFor()
+      await dialogs.last().waitFor()
+      const count = await dialogs.count()
       await hand.dismiss(page)
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await dialogs.nth(count - 1).waitFor({ state: 'detached' })
     },
   }
 }

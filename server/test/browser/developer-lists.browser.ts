@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newPerson } from '../support/people.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { screenshot, withPage } from './chromium.ts'
-import { expectNoSidewaysScroll, expectReachable } from './inspect.ts'
+import { type InPage, screenshot, withPage } from './chromium.ts'
+import { expectAccessible, expectNoSidewaysScroll, expectReachable, settled } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
 let world: ListeningWorld
@@ -28,6 +29,59 @@ before(async () => {
 })
 after(() => world.close())
 
+test('a row opens a drawer beside its list, which keeps its place and its filters', async () => {
+  const other = await world.developer('Hillside')
+  await withPage({ baseUrl: world.baseUrl }, async (page, context) => {
+    const mode = { name: 'tillhook-mode', value: `live.${membershipId}`, url: world.baseUrl }
+    await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }, mode])
+    const list = `${world.baseUrl}/dev/subscriptions?q=kiosk`
+    const row = page.getByRole('rowheader', { name: 'Corner Kiosk' }).getByRole('link')
+    const drawer = page.getByRole('dialog')
+    await page.goto(list)
+    await row.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Corner Kiosk' }).getByRole('heading', { name: 'Timeline' }).waitFor()
+    assert.equal(page.url(), list)
+    await expectAccessible(page)
+    await screenshot(page, 'dev-subscription-drawer')
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    const focused = await page.evaluate(() => (globalThis as unknown as InPage).document.activeElement?.outerHTML)
+    assert.match(focused ?? '', />Corner Kiosk</)
+    await row.click()
+    await drawer.waitFor()
+    await page.goBack()
+    await drawer.waitFor({ state: 'detached' })
+    assert.equal(page.url(), list)
+    await row.click()
+    await drawer.waitFor()
+    await page.mouse.click(100, 400)
+    await drawer.waitFor({ state: 'detached' })
+    // A row that is gone, and a row of another organization.
+    for (const appId of [world.appId, other.appId]) {
+      const gone = `/dev/apps/${appId.replace('urn:aid:', '')}/subscriptions/${crypto.randomUUID()}`
+      await row.evaluate((link, href) => link.setAttribute('href', href), gone)
+      await page.locator('[data-drawer] tbody th a').click()
+      await drawer.getByRole('heading', { name: 'Page not found' }).waitFor()
+      await drawer.getByRole('button', { name: 'Close' }).click()
+      await drawer.waitFor({ state: 'detached' })
+    }
+    await page.reload()
+    const href = await row.getAttribute('href')
+    await row.click()
+    await drawer.getByRole('link', { name: 'Open as a page' }).click()
+    await page.waitForURL(`**${href}`)
+    await settled(page)
+    assert.equal(await drawer.count(), 0)
+    await page.goBack()
+    await page.waitForURL(list)
+    await settled(page)
+    await context.clearCookies()
+    await row.click()
+    await page.waitForURL(`**/sign-in?next=${encodeURIComponent(href ?? '')}`)
+  })
+})
+
 test('subscriptions, merchants, invoices and disputes on a dark phone', async () => {
   await withPage({ baseUrl: world.baseUrl, viewport: 'phone', theme: 'dark' }, async (page, context) => {
     const mode = { name: 'tillhook-mode', value: `live.${membershipId}`, url: world.baseUrl }
@@ -43,6 +97,10 @@ test('subscriptions, merchants, invoices and disputes on a dark phone', async ()
     await page.keyboard.press('Enter')
     await page.getByText('Remove the filter').waitFor()
     await check('found-subscriptions')
+    // A drawer would cover the list.
+    await page.getByRole('rowheader').getByRole('link').click()
+    await page.waitForURL('**/dev/apps/*/subscriptions/*')
+    assert.equal(await page.getByRole('dialog').count(), 0)
     await page.goto('/dev/merchants')
     await check('merchants')
     await page.getByRole('link', { name: 'Corner Kiosk' }).click()

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newPerson, PASSWORD } from '../support/people.ts'
 import { type InPage, type PageOptions, withPage } from './chromium.ts'
-import { expectAccessible, settled } from './inspect.ts'
+import { expectAccessible, expectReachable, settled } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 
 let world: ListeningWorld
@@ -13,12 +13,15 @@ before(async () => {
 after(() => world.close())
 
 /** Runs as a developer of a new organization. */
-async function asDeveloper(options: Omit<PageOptions, 'baseUrl'>, work: (page: Page) => Promise<void>): Promise<void> {
+async function asDeveloper(
+  options: Omit<PageOptions, 'baseUrl'>,
+  work: (page: Page, organizationId: string) => Promise<void>,
+): Promise<void> {
   const { organizationId } = await world.call('POST', '/organizations', { name: 'Lakeside', email: 'd@lake.example' })
   const { token } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
   await withPage({ baseUrl: world.baseUrl, ...options }, async (page, context) => {
     await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
-    await work(page)
+    await work(page, organizationId)
   })
 }
 
@@ -127,6 +130,46 @@ test('a link that opens a dialog shows its page above the page, and Escape close
     await link.click()
     await page.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })
+  }))
+
+for (const script of [true, false])
+  test(`a toast says what a form did until the person closes the toast, ${script ? 'with' : 'without'} script`, () =>
+    asDeveloper({ script, viewport: 'phone' }, async page => {
+      await page.goto('/dev/organization')
+      await page.getByRole('button', { name: 'Save' }).click()
+      const toast = page.getByRole('status').filter({ hasText: 'Organization saved' })
+      await toast.waitFor()
+      if (script) {
+        await expectAccessible(page)
+        await expectReachable(page)
+      }
+      await toast.getByRole('link', { name: 'Close' }).click()
+      await toast.waitFor({ state: 'detached' })
+      assert.equal(page.url(), `${world.baseUrl}/dev/organization`)
+      await page.reload()
+      assert.equal(await toast.count(), 0)
+    }))
+
+test('a heading of a table sorts the table and keeps the focus', () =>
+  asDeveloper({}, async (page, organizationId) => {
+    await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'VIEWER', { name: 'Ben Cook' })
+    await page.goto('/people')
+    await mark(page)
+    const heading = page.getByRole('columnheader', { name: 'Role' })
+    for (const [direction, first] of [
+      ['ascending', 'Administrator'],
+      ['descending', 'Viewer'],
+    ] as const) {
+      await heading.getByRole('link').press('Enter')
+      await page.locator(`th[aria-sort="${direction}"]`).waitFor()
+      await settled(page)
+      assert.match((await page.getByRole('row').nth(1).textContent()) ?? '', new RegExp(first))
+      assert.equal(await heading.getByRole('link').evaluate(link => link.matches(':focus')), true)
+    }
+    assert.ok(await isMarked(page))
+    await expectAccessible(page)
+    await page.goto('/people?sort=nonsense')
+    await page.getByRole('rowheader', { name: 'Ben Cook' }).waitFor()
   }))
 
 test('j, k and o move through a list, and ? shows the keys', () =>

@@ -39,6 +39,12 @@ test('a developer finds a failing webhook and its reason, tests it, switches it 
       await expectFiltered(page, { by: 'Retrying', status: 'ERRORED_RETRYING', found: 2 })
       await look('hook')
       await page.getByRole('link', { name: 'SUBSCRIPTION_START' }).first().click()
+      if (viewport === 'desktop') {
+        await page.getByRole('dialog').waitFor()
+        await inspect(page, 'webhooks-drawer')
+        await page.getByRole('link', { name: 'Open as a page' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+      }
       await page.getByText('Show of').first().click()
       await look('notification')
     })

@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language } from '../../core/mail-kind.ts'
 import type { WebSession } from '../../platform/http/ports.ts'
-import { badge, card, notice } from '../../platform/web/components/content.ts'
+import { badge, card, notice, toast } from '../../platform/web/components/content.ts'
 import {
   button,
   buttons,
@@ -63,7 +63,7 @@ export function accountView(view: AccountView): View {
     view,
     say`Your account`,
     html`${pageHead({ title: say`Your account`, lead: account.email, actions: linkButton(say`Switch workspace`, '/choose-workspace') })}
-${said !== undefined && notice('good', sayText(ACCOUNT_NOTICES[said]))}
+${said !== undefined && toast(sayText(ACCOUNT_NOTICES[said]))}
 ${isMfaRequired && notice('warn', say`Set up two-step sign-in first`, say`Everyone who works for the operator needs it. Until then you cannot do anything else here.`)}
 <div class="columns">${card({ title: say`Two-step sign-in`, badge: account.hasSecondFactor ? badge(say`On`, 'good') : badge(say`Off`), body: factorBody(account) })}
 ${card({ title: say`Name`, body: nameForm(csrf, account, of('name')) })}

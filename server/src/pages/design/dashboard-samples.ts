@@ -1,6 +1,6 @@
 import { chart } from '../../platform/web/components/chart.ts'
 import { codeBlock, codeTabs } from '../../platform/web/components/code-block.ts'
-import { badge, emptyState } from '../../platform/web/components/content.ts'
+import { badge, emptyState, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { count } from '../../platform/web/components/count.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
@@ -36,7 +36,7 @@ export function dashboardSamples(csrf: string): Sample[] {
     { title: 'A list', body: listSample(csrf) },
     { title: 'Timeline', body: timelineSample() },
     { title: 'Code', body: codeSamples() },
-    { title: 'Menus and dialogs', body: overlaySamples() },
+    { title: 'Menus, dialogs and toasts', body: overlaySamples() },
     { title: 'Small parts', body: smallSamples() },
   ]
 }
@@ -155,7 +155,7 @@ const DELIVERIES: readonly Delivery[] = [
 ]
 
 const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
-  { name: 'Event', cell: ({ event }) => html`<a href="/">${event}</a>` },
+  { name: 'Event', cell: ({ event }) => html`<a href="/design">${event}</a>` },
   { name: 'State', cell: ({ isFailed }) => (isFailed ? badge('Failed', 'bad') : badge('Delivered', 'good')) },
   { name: 'Last 24 hours', cell: ({ id }) => sparkline('Attempts in the last 24 hours', wave(24, id.length, 1)) },
   { name: 'Created', cell: ({ at }) => relativeTime(at, NOW) },
@@ -165,6 +165,7 @@ function listSample(csrf: string): Html {
   return html`${dataTable<Delivery>({
     id: 'sample-list',
     caption: 'Deliveries',
+    hasDrawers: true,
     columns: DELIVERY_COLUMNS,
     rows: DELIVERIES,
     choosing: {
@@ -213,7 +214,8 @@ ${codeBlock('sample-code', 'curl https://pay.example', 'the command')}`
 
 function overlaySamples(): Html {
   return html`<div class="buttons">${menu({ summary: 'More', items: [html`<a href="/design">Edit</a>`, html`<a href="/design">Export</a>`] })}
-${confirmLink('Cancel the subscription', '/design', { kind: 'danger', about: 'in a dialog' })}</div>`
+${confirmLink('Cancel the subscription', '/design', { kind: 'danger', about: 'in a dialog' })}</div>
+${toast('Endpoint saved', 'Events are sent to the new URL.')}`
 }
 
 function smallSamples(): Html {

@@ -26,8 +26,8 @@ import {
   textField,
 } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
-import { type Column, filter, table } from '../../platform/web/components/table.ts'
-import { day, instant, moneyWords, priceWords, trialWords } from '../../platform/web/format.ts'
+import { amountColumn, type Column, filter, table } from '../../platform/web/components/table.ts'
+import { day, instant, priceWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { dashboardSamples, type Sample } from './dashboard-samples.ts'
@@ -86,7 +86,10 @@ function samples(): Sample[] {
     { title: 'Apps and prices', body: prices() },
     { title: 'Receipt', body: receiptSample() },
     { title: 'Facts', body: factSamples() },
-    { title: 'Tables', body: html`${table({ caption: 'Invoices', columns: COLUMNS, rows: INVOICES })}` },
+    {
+      title: 'Tables',
+      body: html`${table({ caption: 'Invoices', columns: COLUMNS, rows: INVOICES, sortable: 'invoices' })}`,
+    },
     { title: 'Which part of a list', body: filterSample() },
     { title: 'Steps', body: html`${[0, 1, 2].map(i => steps(['Sign in', 'Choose a plan', 'Pay'], i))}` },
     {
@@ -188,10 +191,10 @@ const INVOICES: readonly Invoice[] = [
 ]
 
 const COLUMNS: readonly Column<Invoice>[] = [
-  { name: 'Number', cell: ({ number }) => html`<a href="/design">${number}</a>` },
-  { name: 'Date', cell: ({ at }) => day(at) },
+  { name: 'Number', cell: ({ number }) => html`<a href="/design">${number}</a>`, sort: ({ number }) => number },
+  { name: 'Date', cell: ({ at }) => day(at), sort: ({ at }) => at },
   { name: 'State', cell: ({ isPaid }) => (isPaid ? badge('Paid', 'good') : badge('Payment due', 'warn')) },
-  { name: 'Amount', cell: ({ amount }) => moneyWords({ amount, currency: 'USD' }), isNumber: true },
+  amountColumn('Amount', ({ amount }) => ({ amount, currency: 'USD' })),
 ]
 
 function formSamples(csrf: string): Sample[] {

@@ -7,7 +7,7 @@ import { type App, MAX_ACTIVE_KEYS } from '../../core/app.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
-import { emptyState, notice } from '../../platform/web/components/content.ts'
+import { emptyState, toast } from '../../platform/web/components/content.ts'
 import { confirmation, confirmLink } from '../../platform/web/components/form.ts'
 import { relativeTime } from '../../platform/web/components/relative-time.ts'
 import { addressOf, table } from '../../platform/web/components/table.ts'
@@ -42,7 +42,7 @@ function keysPage({ clock }: KeyPorts): AnyPage {
       const mayManage = own.may('keys.manage')
       const main = html`${appHead(app, own, 'keys')}
 <p>Your server signs assertions with a private key and exchanges them for access tokens: <a href="/guides/api">Calling the API</a>. To replace a key, create a new one, deploy it, and revoke the old one when it is no longer used. An app has at most ${String(MAX_ACTIVE_KEYS)} active keys.</p>
-${call.query.done !== undefined && notice('good', 'Key revoked', 'Its tokens stop working within a second.')}
+${call.query.done !== undefined && toast('Key revoked', 'Its tokens stop working within a second.')}
 ${keys.length === 0 ? emptyState('No active keys', 'Your server needs a key to get access tokens.') : keyTable(app, keys, { now: clock.now(), mayManage })}
 ${mayManage && keys.length < MAX_ACTIVE_KEYS && press(pathOfKeys(app), call.csrf, 'Create a key')}`
       return framed(call, { title: `Keys of ${app.name}`, part: 'apps', main })
@@ -60,10 +60,11 @@ function keyTable(
   return table<ActiveKey>({
     caption: 'Active keys',
     rows: keys,
+    sortable: 'keys',
     columns: [
       { name: 'Key ID (kid)', cell: ({ kid }) => html`<code>${kid}</code>` },
-      { name: 'Created', cell: ({ createdAt }) => day(createdAt) },
-      { name: 'Last used', cell: key => lastUse(key, now) },
+      { name: 'Created', cell: ({ createdAt }) => day(createdAt), sort: ({ createdAt }) => createdAt },
+      { name: 'Last used', cell: key => lastUse(key, now), sort: ({ lastUsedAt }) => lastUsedAt ?? undefined },
       ...(mayManage ? [{ name: 'Action', cell: revoke }] : []),
     ],
   })

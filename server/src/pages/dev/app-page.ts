@@ -9,7 +9,7 @@ import type { Release } from '../../core/release.ts'
 import { countSubscriptions } from '../../money/lists/summaries.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { appUrn } from '../../platform/http/wire.ts'
-import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { emptyState, facts, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -102,7 +102,7 @@ function overviewPage(): AnyPage {
       const newest = releases.at(-1)
       const { done } = call.query
       const main = html`${appHead(app, own, 'overview')}
-${done && notice('good', DONE[done])}
+${done && toast(DONE[done])}
 ${stats([
   { label: 'Active subscriptions', value: ACTIVE.toLocaleString('en'), href: subscriptionsOf(app) },
   { label: 'Plans on sale', value: String(plans.length), href: `${at}/plans` },
@@ -132,7 +132,7 @@ function plansPage(): AnyPage {
       const plans = await listPlans(call.db.sql, { appId: app.appId, status: 'listed' })
       const { done } = call.query
       const main = html`${appHead(app, own, 'plans')}
-${done && notice('good', 'Plan retired')}
+${done && toast('Plan retired')}
 ${plans.length === 0 ? emptyState('No approved plans yet', 'Plans are part of a release. Merchants can buy them after the approval.') : planTable(plans, own.may('apps.manage'))}`
       return framed(call, { title: `Plans of ${app.name}`, part: 'apps', main })
     },

@@ -1,8 +1,8 @@
 import type { CountryRevenue } from '../../money/reports/revenue-countries.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { share } from '../../platform/web/components/share.ts'
-import { table } from '../../platform/web/components/table.ts'
-import { moneyWords, monthWords } from '../../platform/web/format.ts'
+import { amountColumn, countColumn, table } from '../../platform/web/components/table.ts'
+import { monthWords } from '../../platform/web/format.ts'
 import type { Html } from '../../platform/web/html.ts'
 import { countryName } from '../countries.ts'
 
@@ -27,10 +27,8 @@ export function countryTable(list: readonly CountryRevenue[], { currency, since,
   const total = sumOf(found).mrr
   const named = found.length > MOST ? found.slice(0, MOST - 1) : found
   const others = found.slice(named.length)
-  const column = (name: string, of: (row: Row) => number) => ({
-    ...{ name, isNumber: true },
-    cell: (row: Row) => moneyWords({ amount: of(row), currency }),
-  })
+  const column = (name: string, of: (row: Row) => number) =>
+    amountColumn<Row>(name, row => ({ amount: of(row), currency }))
   return table<Row>({
     caption: `Revenue by country since ${monthWords(since)}, ${currency}`,
     aside: linkButton('Export CSV', file, { size: 'small', kind: 'quiet' }),
@@ -38,11 +36,12 @@ export function countryTable(list: readonly CountryRevenue[], { currency, since,
       ...named.map(one => ({ ...one, name: countryName(one.country) })),
       ...(others.length === 0 ? [] : [{ ...sumOf(others), name: `${others.length} other countries` }]),
     ],
+    ...(others.length === 0 && { sortable: 'countries' }),
     columns: [
-      { name: 'Country', cell: ({ name }) => name },
+      { name: 'Country', cell: ({ name }) => name, sort: ({ name }) => name },
       { name: 'Share of MRR', cell: ({ mrr }) => share(mrr, total) },
       column('MRR', ({ mrr }) => mrr),
-      { name: 'Subscribers', isNumber: true, cell: ({ subscribers }) => subscribers.toLocaleString('en') },
+      countColumn('Subscribers', ({ subscribers }) => subscribers),
       column('Collected', ({ collected }) => collected),
       column('Returned', ({ returned }) => returned),
     ],

@@ -4,7 +4,7 @@ import { updateOrganization } from '../../catalog/organizations/update.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
-import { facts, notice } from '../../platform/web/components/content.ts'
+import { facts, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { button, form, type Problems, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -28,7 +28,7 @@ export function organizationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>):
       async handle(call, own) {
         const organization = await findOrganization(call.db.sql, own.organizationId)
         if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
-        const said = call.query.done && notice('good', 'Organization saved')
+        const said = call.query.done && toast('Organization saved')
         return shownFor(call, own, organization, said ? { said } : {})
       },
     }),

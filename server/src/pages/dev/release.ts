@@ -11,7 +11,7 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { MAX_MESSAGE_LENGTH, type Release } from '../../core/release.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { facts, notice } from '../../platform/web/components/content.ts'
+import { facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import {
   button,
@@ -155,7 +155,7 @@ async function show(
     badge: releaseBadge(release),
     ...(actions && { actions }),
   })}
-${done && notice('good', DONE[done], done === 'submitted' && 'The operator reviews it. Its plans are on sale after the approval.')}
+${done && toast(DONE[done], done === 'submitted' && 'The operator reviews it. Its plans are on sale after the approval.')}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
 ${withDetails(html`${reviewTimeline(review)}${own.may('apps.manage') && answerForm(call.csrf, review, problems)}${planDiff(review)}${permissionDiff(review)}`, facts(factsOf(review)))}`
   return framed(call, { title: `${app.name} ${release.version}`, part: 'apps', main }, { status })

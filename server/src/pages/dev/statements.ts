@@ -7,7 +7,7 @@ import { emptyState, facts, notice } from '../../platform/web/components/content
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
-import { table } from '../../platform/web/components/table.ts'
+import { amountColumn, countColumn, table } from '../../platform/web/components/table.ts'
 import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
@@ -54,8 +54,13 @@ ${
     : table<MonthOfBalance>({
         caption: 'Months, newest first',
         rows: months,
+        sortable: 'months',
         columns: [
-          { name: 'Month', cell: ({ month }) => html`<a href="${`${path}/${month}`}">${monthWords(month)}</a>` },
+          {
+            name: 'Month',
+            cell: ({ month }) => html`<a href="${`${path}/${month}`}">${monthWords(month)}</a>`,
+            sort: ({ month }) => month,
+          },
           ...moneyColumns(),
           {
             name: 'State',
@@ -136,10 +141,11 @@ ${
   table<PlanOfMonth>({
     caption: `By plan, ${currency}`,
     rows: lines,
+    sortable: `plans-${currency}`,
     columns: [
-      { name: 'Plan', cell: ({ planName }) => planName },
-      { name: 'App', cell: ({ appName }) => appName },
-      { name: 'Charges', isNumber: true, cell: ({ charges }) => String(charges) },
+      { name: 'Plan', cell: ({ planName }) => planName, sort: ({ planName }) => planName },
+      { name: 'App', cell: ({ appName }) => appName, sort: ({ appName }) => appName },
+      countColumn('Charges', ({ charges }) => charges),
       ...moneyColumns<PlanOfMonth>(),
     ],
   })
@@ -149,10 +155,8 @@ ${
 type Amounts = Pick<MonthOfBalance, 'currency' | 'charged' | 'refunded' | 'chargedBack' | 'share' | 'net'>
 
 function moneyColumns<Row extends Amounts>() {
-  const column = (name: string, of: (row: Row) => number) => ({
-    ...{ name, isNumber: true },
-    cell: (row: Row) => moneyWords({ amount: of(row), currency: row.currency }),
-  })
+  const column = (name: string, of: (row: Row) => number) =>
+    amountColumn<Row>(name, row => ({ amount: of(row), currency: row.currency }))
   return [
     column('Charged', row => row.charged),
     column('Returned', row => row.refunded + row.chargedBack),

@@ -17,7 +17,7 @@ import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, card, facts, notice } from '../../platform/web/components/content.ts'
+import { badge, card, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { button, buttons, form, linkButton, selectField } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -179,7 +179,7 @@ async function show(
     badge: badge('Test', 'warn'),
     actions: linkButton('What it paid', `${DEVELOPER_PATHS.merchants}/${businessId}`),
   })}
-${done !== undefined && notice('good', DONE[done])}${problem !== undefined && notice('bad', 'That did not work', problem)}
+${done !== undefined && toast(DONE[done])}${problem !== undefined && notice('bad', 'That did not work', problem)}
 ${outcomes.map(bankNotice)}
 <div class="section">${facts([
     ['Clock', clock ? moment(clock.now) : 'Real time'],

@@ -5,7 +5,7 @@ import { reject } from '../../core/rejection.ts'
 import { findApproval, findApprovals } from '../../merchants/approvals/store.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { type AppFace, appFace, cards, emptyState, notice } from '../../platform/web/components/content.ts'
+import { type AppFace, appFace, cards, emptyState, toast } from '../../platform/web/components/content.ts'
 import { buttons, confirmation, linkButton } from '../../platform/web/components/form.ts'
 import { day } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -34,7 +34,7 @@ export function appPages(ports: Pick<Ports, 'db' | 'clock'> & { readonly revocat
         )
         const list = approvals.map(approval => approved(approval, faces.get(approval.appId), shop))
         const main = html`<h1>${say`Apps`}</h1>
-${call.query.done === 'revoked' && notice('good', say`Access ended`)}
+${call.query.done === 'revoked' && toast(say`Access ended`)}
 <p class="lead">${say`These apps may see or do something in your name, because you allowed it.`}</p>
 ${list.length === 0 ? nothing() : cards(list)}
 ${buttons(linkButton(say`Find apps`, `${PATHS.apps}/find`, { kind: 'primary' }))}`

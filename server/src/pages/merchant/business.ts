@@ -4,7 +4,7 @@ import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { updateBusiness } from '../../merchants/businesses/update.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Line } from '../../platform/http/wire.ts'
-import { facts, notice } from '../../platform/web/components/content.ts'
+import { facts, notice, toast } from '../../platform/web/components/content.ts'
 import { button, choices, form, type Problems, textField } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
 import { english, say, sayText } from '../../platform/web/say.ts'
@@ -113,7 +113,7 @@ function show(
     textField({ name, label, value: value[name], problem: problems[name], ...more })
   const optional = { isOptional: true }
   const main = html`<h1>${say`Company`}</h1>
-${isSaved && notice('good', say`Saved`, say`New invoices show this data. Issued invoices never change.`)}
+${isSaved && toast(say`Saved`, say`New invoices show this data. Issued invoices never change.`)}
 ${
   shop.business.taxIdStatus === 'INVALID' &&
   notice(

@@ -265,6 +265,7 @@ export function invoiceTable(
   return table<Invoice>({
     caption,
     rows: invoices,
+    hasDrawers: true,
     columns: [
       {
         name: say`Invoice`,

@@ -10,7 +10,7 @@ import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, emptyState, notice } from '../../platform/web/components/content.ts'
+import { badge, emptyState, notice, toast } from '../../platform/web/components/content.ts'
 import { button, buttons, confirmation, linkButton, type Problems } from '../../platform/web/components/form.ts'
 import { moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -45,8 +45,8 @@ export function listPaymentMethodsPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const came = await payingOf(call, shop, paying?.split(',').filter(isUuid) ?? [])
       const owes = (await findOwed(call.db.sql, shop)).length > 0 && paying === undefined
       const main = html`<h1>${say`Payment methods`}</h1>
-${done === 'removed' && notice('good', say`Removed`, say`This card is never charged again.`)}
-${(done === 'added' || done === 'chosen') && methods.length > 0 && notice('good', done === 'added' ? say`Added` : say`Changed`, say`${methods[0]?.label ?? ''} is now your default.`)}
+${done === 'removed' && toast(say`Removed`, say`This card is never charged again.`)}
+${(done === 'added' || done === 'chosen') && methods.length > 0 && toast(done === 'added' ? say`Added` : say`Changed`, say`${methods[0]?.label ?? ''} is now your default.`)}
 ${came.words}
 ${owes && notice('bad', say`A payment failed`, say`Try your card again, or choose or add another one: what is due is charged to it at once.`)}
 ${methods.length === 0 ? nothing() : list(call.csrf, shop, methods, owes)}

@@ -13,7 +13,7 @@ import {
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Line, Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, emptyState, notice } from '../../platform/web/components/content.ts'
+import { badge, emptyState, toast } from '../../platform/web/components/content.ts'
 import {
   button,
   buttons,
@@ -69,7 +69,7 @@ function listPage(ports: StaffPorts): AnyPage {
         lead: say`These people sign in on your terminals with a user ID and a passcode.`,
         ...(mayChange && { actions: linkButton(say`Add a person`, `${path}/new`, { kind: 'primary' }) }),
       })}
-${done && notice('good', sayText(DONE[done]))}
+${done && toast(sayText(DONE[done]))}
 ${
   users.length === 0
     ? emptyState(say`No staff yet`, say`Without staff, nobody can sign in on your terminals.`)

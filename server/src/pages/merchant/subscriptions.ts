@@ -10,7 +10,16 @@ import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { breadcrumb } from '../../platform/web/components/breadcrumb.ts'
-import { appFace, badge, cards, emptyState, facts, notice, price } from '../../platform/web/components/content.ts'
+import {
+  appFace,
+  badge,
+  cards,
+  emptyState,
+  facts,
+  notice,
+  price,
+  toast,
+} from '../../platform/web/components/content.ts'
 import { button, linkButton } from '../../platform/web/components/form.ts'
 import { stats } from '../../platform/web/components/stat.ts'
 import { day, dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
@@ -151,14 +160,13 @@ function outcomeNotice(
 ): Html | false {
   const { status, cancelAt } = subscription
   const isOver = status === 'ENDED' || cancelAt !== undefined
-  if (outcome === 'cancelled' && isOver) return notice('good', say`Cancelled`)
-  if (outcome === 'restored' && !isOver)
-    return notice('good', say`Your subscription continues. The cancellation was undone.`)
-  if (outcome === 'kept' && !pendingPlan && !isOver) return notice('good', say`You stay on ${plan.name}`)
-  if (outcome === 'postponed' && pendingPlan) return notice('good', say`The change to ${pendingPlan.name} is scheduled`)
-  if (outcome === 'changed' && !isOver) return notice('good', say`You are on ${plan.name} now`)
+  if (outcome === 'cancelled' && isOver) return toast(say`Cancelled`)
+  if (outcome === 'restored' && !isOver) return toast(say`Your subscription continues. The cancellation was undone.`)
+  if (outcome === 'kept' && !pendingPlan && !isOver) return toast(say`You stay on ${plan.name}`)
+  if (outcome === 'postponed' && pendingPlan) return toast(say`The change to ${pendingPlan.name} is scheduled`)
+  if (outcome === 'changed' && !isOver) return toast(say`You are on ${plan.name} now`)
   if (outcome === 'moved' && location !== undefined && status !== 'ENDED')
-    return notice('good', say`The subscription is for ${location} now`)
+    return toast(say`The subscription is for ${location} now`)
   return false
 }
 

@@ -3,7 +3,7 @@ import type { Device, Store } from '../../core/business-record.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { getBusiness } from '../../merchants/businesses/get.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
-import { badge, emptyState, notice } from '../../platform/web/components/content.ts'
+import { badge, emptyState, toast } from '../../platform/web/components/content.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
@@ -28,7 +28,7 @@ export function terminalPages(ports: Pick<Ports, 'clock'>): AnyPage[] {
         const { done } = call.query
         const main = html`<h1>${say`Terminals`}</h1>
 <p class="lead">${sayHtml`Your staff sign in on the terminals with a user ID and a passcode: ${html`<a href="${PATHS.staff}">${say`Staff`}</a>`}.`}</p>
-${done && notice('good', sayText(DONE[done]))}
+${done && toast(sayText(DONE[done]))}
 ${
   stores.length === 0
     ? emptyState(say`No stores yet`, say`The platform sets up your stores and their terminals.`)

@@ -13,7 +13,7 @@ import { listPage } from '../../money/subscriptions/pages.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { appUrn, Text, Uuid } from '../../platform/http/wire.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
-import { emptyState, facts, nothingFound, notice } from '../../platform/web/components/content.ts'
+import { emptyState, facts, nothingFound, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { confirmation, linkButton } from '../../platform/web/components/form.ts'
@@ -141,7 +141,7 @@ ${await notesOf(call, desk, { subject: 'APP', subjectId: appId })}`
         ...{ title: app.name, above: [{ text: 'Apps', href: path }], badge: appBadge(app) },
         ...(desk.may('apps.manage') && { actions: change }),
       })}
-${done && notice('good', DONE[done])}
+${done && toast(DONE[done])}
 ${withDetails(content, details)}`
       return framed(call, { title: app.name, part: 'apps', main })
     },

@@ -8,7 +8,7 @@ import { findBrand } from '../../platform/brand/store.ts'
 import { brandStyle } from '../../platform/brand/style.ts'
 import { type AnyPage, bytes, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Line } from '../../platform/http/wire.ts'
-import { notice } from '../../platform/web/components/content.ts'
+import { notice, toast } from '../../platform/web/components/content.ts'
 import { button, buttons, fileField, form, type Problems, textField } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { type Html, html } from '../../platform/web/html.ts'
@@ -130,7 +130,7 @@ function brandView(call: Call, desk: Desk, { brand, problems = {}, isPreview = f
   const { accent } = brand
   const isShown = problems.accent === undefined && accent !== undefined
   const main = html`${pageHead({ title: 'Brand', lead: 'Merchants see this name and look on pages, tills, mails and documents.' })}
-${said !== undefined && notice('good', said)}
+${said !== undefined && toast(said)}
 ${isPreview && notice('warn', 'This is a preview', 'Nothing is saved yet.')}
 <div class="with-details"><div>
 ${desk.may('brand.manage') ? html`<div class="section">${brandForm(call.csrf, brand, problems)}</div>` : html`<p>You may see the brand, and only an administrator may change it.</p>`}

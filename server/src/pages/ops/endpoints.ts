@@ -4,7 +4,7 @@ import type { AnyPage } from '../../platform/http/page.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { table } from '../../platform/web/components/table.ts'
+import { countColumn, table } from '../../platform/web/components/table.ts'
 import { percentWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
@@ -44,15 +44,20 @@ ${
     : table<(typeof rows)[number]>({
         caption: rows.length === MOST ? `The ${MOST} worst endpoints` : 'Endpoints, worst first',
         rows,
+        ...(failing.length < MOST && { sortable: 'endpoints' }),
         columns: [
           {
             name: 'Endpoint',
             cell: ({ hook }) =>
               html`<a href="${`${WEBHOOKS_PATH}/${hook.hookId}`}"><code>${breakable(shortUrl(hook.deliveryUrl))}</code></a>`,
           },
-          { name: 'App', cell: ({ hook }) => appLink(apps.get(hook.appId)) },
-          { name: 'Failed', isNumber: true, cell: shareOf },
-          { name: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en') },
+          {
+            name: 'App',
+            cell: ({ hook }) => appLink(apps.get(hook.appId)),
+            sort: ({ hook }) => apps.get(hook.appId)?.name,
+          },
+          { name: 'Failed', isNumber: true, cell: shareOf, sort: ({ failed, attempts }) => failed / attempts },
+          countColumn('Attempts', ({ attempts }) => attempts),
           { name: 'State', cell: ({ hook }) => standingBadge(standingOf(hook, health.get(hook.hookId), now)) },
         ],
       })

@@ -16,7 +16,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { copyable, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { copyable, emptyState, facts, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
@@ -130,7 +130,7 @@ ${await peopleTables(sql, { kind: 'MERCHANT', businessId }, { caption: 'People',
         ...(state && { badge: state }),
         ...((invite || add || seeAs) && { actions: html`${invite}${add}${seeAs}` }),
       })}
-${done && notice('good', DONE[done])}
+${done && toast(DONE[done])}
 ${withDetails(html`${content}${notes}`, facts(await factsOf(sql, business, tax)))}`
       return framed(call, { title: business.doingBusinessAs, part: 'merchants', main })
     },

@@ -8,7 +8,7 @@ import { findSubscription } from '../../money/subscriptions/store.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { emptyState, notice } from '../../platform/web/components/content.ts'
+import { emptyState, notice, toast } from '../../platform/web/components/content.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -43,7 +43,7 @@ const RETRIED = {
 
 function retriedNotice(retried: keyof typeof RETRIED): Html {
   const [kind, title, words] = RETRIED[retried]
-  return notice(kind, title, words)
+  return kind === 'good' ? toast(title, words) : notice(kind, title, words)
 }
 
 /** Rejections that the list explains. */

@@ -17,9 +17,9 @@ import {
 } from '../../money/reports/unsettled.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, emptyState, notice } from '../../platform/web/components/content.ts'
+import { badge, emptyState, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
-import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { addressOf, amountColumn, filter, pager, table } from '../../platform/web/components/table.ts'
 import { moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -64,7 +64,7 @@ const DONE = {
 
 function doneNotice(done: keyof typeof DONE): Html {
   const [kind, title, words] = DONE[done]
-  return notice(kind, title, words)
+  return kind === 'good' ? toast(title, words) : notice(kind, title, words)
 }
 
 /** Charges and refunds without an outcome, owed refunds, quarantined rows, and the comparison with the gateways' books. */
@@ -121,10 +121,8 @@ ${reconciliationTable(await listReconciliations(sql, RUNS))}`
 }
 
 function balanceTable(balances: readonly OperatorBalance[]): Html | false {
-  const column = (name: string, of: (row: OperatorBalance) => number) => ({
-    ...{ name, isNumber: true },
-    cell: (row: OperatorBalance) => moneyWords({ amount: of(row), currency: row.currency }),
-  })
+  const column = (name: string, of: (row: OperatorBalance) => number) =>
+    amountColumn<OperatorBalance>(name, row => ({ amount: of(row), currency: row.currency }))
   return (
     balances.length > 0 &&
     table<OperatorBalance>({

@@ -12,7 +12,7 @@ import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { emptyState, facts, nothingFound, notice } from '../../platform/web/components/content.ts'
+import { emptyState, facts, nothingFound, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import {
@@ -175,7 +175,7 @@ ${await peopleTables(sql, { kind: 'DEVELOPER', organizationId }, { caption: 'Mem
         actions: html`${linkButton('Payouts', `${pathOf(organization)}/payouts`)}${add}`,
         more: [seeAs, desk.may('apps.manage') && (await appsLink(sql, organizationId))].filter(item => item !== false),
       })}
-${done && notice('good', DONE[done])}
+${done && toast(DONE[done])}
 ${withDetails(html`${content}${notes}`, details)}`
       return framed(call, { title: organization.name, part: 'organizations', main })
     },

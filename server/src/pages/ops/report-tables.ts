@@ -3,8 +3,8 @@ import { type AppRevenue, type Debt, readDebts, readRevenueByApp } from '../../m
 import type { DaysFilter } from '../../money/reports/revenue-days.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
-import { table } from '../../platform/web/components/table.ts'
-import { dayWords, moneyWords, monthWords } from '../../platform/web/format.ts'
+import { amountColumn, countColumn, table } from '../../platform/web/components/table.ts'
+import { dayWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 
@@ -31,18 +31,21 @@ ${debts.length > 0 && html`<p class="fine">${monthWords(monthOf(now))} is open u
 }
 
 function appTable(apps: readonly AppRevenue[], { currency, since }: { currency: string; since: string }): Html {
-  const column = (name: string, of: (row: AppRevenue) => number) => ({
-    ...{ name, isNumber: true },
-    cell: (row: AppRevenue) => moneyWords({ amount: of(row), currency }),
-  })
+  const column = (name: string, of: (row: AppRevenue) => number) =>
+    amountColumn<AppRevenue>(name, row => ({ amount: of(row), currency }))
   return table<AppRevenue>({
     caption: `Revenue by app since ${monthWords(since)}, ${currency}`,
     rows: apps,
+    ...(apps.length < MOST && { sortable: 'apps' }),
     columns: [
-      { name: 'App', cell: one => html`<a href="${`${OPERATOR_PATHS.apps}/${one.appId}`}">${one.appName}</a>` },
-      { name: 'Developer', cell: developerLink },
+      {
+        name: 'App',
+        cell: one => html`<a href="${`${OPERATOR_PATHS.apps}/${one.appId}`}">${one.appName}</a>`,
+        sort: ({ appName }) => appName,
+      },
+      { name: 'Developer', cell: developerLink, sort: ({ organizationName }) => organizationName },
       column('MRR', ({ mrr }) => mrr),
-      { name: 'Subscribers', isNumber: true, cell: ({ subscribers }) => subscribers.toLocaleString('en') },
+      countColumn('Subscribers', ({ subscribers }) => subscribers),
       column('Collected', ({ collected }) => collected),
       column('Returned', ({ returned }) => returned),
       column('Your share', ({ share }) => share),
@@ -51,19 +54,19 @@ function appTable(apps: readonly AppRevenue[], { currency, since }: { currency: 
 }
 
 function debtTable(debts: readonly Debt[], file: string): Html {
-  const column = (name: string, of: (row: Debt) => number) => ({
-    ...{ name, isNumber: true },
-    cell: (row: Debt) => moneyWords({ amount: of(row), currency: row.currency }),
-  })
+  const column = (name: string, of: (row: Debt) => number) =>
+    amountColumn<Debt>(name, row => ({ amount: of(row), currency: row.currency }))
   return table<Debt>({
     caption: `Owed to developers, ${debts[0]?.currency}`,
     rows: debts,
+    ...(debts.length < MOST && { sortable: 'debts' }),
     aside: linkButton('Export CSV', file, { size: 'small', kind: 'quiet' }),
     columns: [
       {
         name: 'Developer',
         cell: one =>
           html`<a href="${`${OPERATOR_PATHS.organizations}/${one.organizationId}/payouts`}">${one.organizationName}</a>`,
+        sort: ({ organizationName }) => organizationName,
       },
       column('Collected', ({ charged, refunded, chargedBack }) => charged - refunded - chargedBack),
       column('Your share', ({ share }) => share),

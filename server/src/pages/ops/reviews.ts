@@ -14,7 +14,7 @@ import { MAX_MESSAGE_LENGTH, RELEASE_STATUSES, type Release } from '../../core/r
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { badge, emptyState, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { button, buttons, form, linkButton, type Problems, textArea } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
@@ -219,7 +219,7 @@ ${reviewTimeline(review)}
 ${permissionDiff(review)}
 ${planDiff(review)}`
   const main = html`${pageHead({ title: `${app.name} ${release.version}`, above: [{ text: 'Reviews', href: path }], badge: releaseBadge(release) })}
-${done && notice('good', DONE[done])}
+${done && toast(DONE[done])}
 ${release.reason !== undefined && notice('bad', 'Why it was rejected', release.reason)}
 ${done && done !== 'asked' && html`<div class="section">${buttons(await nextReview(call))}</div>`}
 ${withDetails(content, facts(factsOf(review, app, organization)))}

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { findMailBacklog } from '../../platform/mail/outbox.ts'
 import { findTestMail } from '../../platform/mail/test-mail.ts'
-import { badge, facts, notice, type Tone } from '../../platform/web/components/content.ts'
+import { badge, facts, type Tone, toast } from '../../platform/web/components/content.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
 import { moment } from '../../platform/web/format.ts'
@@ -55,7 +55,7 @@ export function systemPage(system: SystemReadings): AnyPage {
       const sent = userId === undefined ? null : await findTestMail(call.db.sql, userId)
       const jobs = system.jobs()
       const main = html`${pageHead({ title: 'System' })}
-${call.query.done && notice('good', 'Signing key rotated', 'The next key is published now and signs in ten minutes.')}
+${call.query.done && toast('Signing key rotated', 'The next key is published now and signs in ten minutes.')}
 <div class="section">${facts([
         ['Version', system.version],
         ['This page comes from', html`<code>${system.process}</code>, role ${system.role}`],

@@ -4,7 +4,7 @@ import { getBusiness } from '../../merchants/businesses/get.ts'
 import { modeOf } from '../../platform/http/mode.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { emptyState, facts, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { dataTable } from '../../platform/web/components/data-table.ts'
 import { filterBar } from '../../platform/web/components/filter-bar.ts'
@@ -60,6 +60,7 @@ ${filter('Filter by state', states)}
 ${filterBar({ path, label: 'Search terminals', fields: [searchField('Name, serial number or ID', q)], kept: { status } })}
 ${dataTable<ListedTerminal>({
   ...{ id: 'terminals', caption: 'Terminals', rows: page.items, path, kept, after, next: page.next },
+  hasDrawers: true,
   columns: [
     { name: 'Terminal', cell: one => html`<a href="${pathOf(one)}">${one.name}</a>` },
     { name: 'Serial number', cell: ({ serialNumber }) => html`<code>${serialNumber}</code>` },
@@ -91,7 +92,7 @@ function onePage(): AnyPage {
       const head = { title: name, badge: deviceBadge(terminal), above: [{ text: 'Terminals', href: path }] }
       const close = isOpen && linkButton('Close the terminal', `${pathOf(terminal)}/close`)
       const main = html`${pageHead({ ...head, ...(close && { actions: close }) })}
-${call.query.done && notice('good', 'Terminal closed')}
+${call.query.done && toast('Terminal closed')}
 <div class="section">${facts([
         ['Serial number', html`<code>${serialNumber}</code>`],
         ['Merchant', merchantLink(terminal)],

@@ -5,7 +5,7 @@ import type { AnyPage } from '../../platform/http/page.ts'
 import { chart } from '../../platform/web/components/chart.ts'
 import { badge, emptyState } from '../../platform/web/components/content.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, filter, table } from '../../platform/web/components/table.ts'
+import { addressOf, amountColumn, countColumn, filter, table } from '../../platform/web/components/table.ts'
 import { day, moneyWords, percentWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
@@ -80,10 +80,11 @@ ${chart({
 ${table<UpcomingOfDay>({
   caption: `Days with charges, ${currency}`,
   rows: days,
+  sortable: `days-${currency}`,
   columns: [
-    { name: 'Day', cell: one => day(new Date(one.day)) },
-    { name: isEstimate ? 'Charges, about' : 'Charges', isNumber: true, cell: one => one.charges.toLocaleString('en') },
-    { name: isEstimate ? 'Amount, about' : 'Amount', isNumber: true, cell: moneyWords },
+    { name: 'Day', cell: one => day(new Date(one.day)), sort: one => one.day },
+    countColumn(isEstimate ? 'Charges, about' : 'Charges', ({ charges }) => charges),
+    amountColumn(isEstimate ? 'Amount, about' : 'Amount', one => one),
   ],
 })}`
 }

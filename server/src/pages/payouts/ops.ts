@@ -7,11 +7,11 @@ import { readPayoutAccount } from '../../money/payouts/account.ts'
 import { orderTransfer } from '../../money/payouts/transfer.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { notice } from '../../platform/web/components/content.ts'
+import { notice, toast } from '../../platform/web/components/content.ts'
 import { button, buttons, form, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { stats } from '../../platform/web/components/stat.ts'
-import { addressOf, table } from '../../platform/web/components/table.ts'
+import { addressOf, amountColumn, table } from '../../platform/web/components/table.ts'
 import { moneyWords, monthWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -67,8 +67,8 @@ export function operatorPayoutPages(
         ]
         const actions = desk.may('payouts.manage') && linkButton('Book by hand', `${pathOf(organizationId)}/book`)
         const main = html`${pageHead({ title: 'Payouts', above, ...(actions && { actions }) })}
-${call.query.done === 'ordered' && notice('good', 'The transfer is ordered', 'The state below changes when Stripe answers.')}
-${call.query.done === 'booked' && notice('good', 'The booking is made')}
+${call.query.done === 'ordered' && toast('The transfer is ordered', 'The state below changes when Stripe answers.')}
+${call.query.done === 'booked' && toast('The booking is made')}
 ${balances.filter(({ net }) => net < 0).map(({ net, currency }) => notice('warn', `The developer owes you ${moneyWords({ amount: -net, currency })}`, 'Refunds, disputes or fees came after the last payout. Later sales reduce the debt; until then, nothing can be paid out.'))}
 ${balances.length > 0 && stats(balances.map(({ currency, net: amount }) => ({ label: `Owed, ${currency}`, value: moneyWords({ amount, currency }) })))}
 ${
@@ -145,16 +145,15 @@ function payoutButtons(
 
 /** The months with bookings, newest first, with their files for the bookkeeper. */
 function monthTable(filesPath: string, months: readonly MonthOfBalance[], now: Date): Html {
-  const column = (name: string, of: (row: MonthOfBalance) => number) => ({
-    ...{ name, isNumber: true },
-    cell: (row: MonthOfBalance) => moneyWords({ amount: of(row), currency: row.currency }),
-  })
+  const column = (name: string, of: (row: MonthOfBalance) => number) =>
+    amountColumn<MonthOfBalance>(name, row => ({ amount: of(row), currency: row.currency }))
   return table<MonthOfBalance>({
     caption: 'Statements, newest first',
     rows: months,
+    sortable: 'months',
     columns: [
-      { name: 'Month', cell: ({ month }) => monthWords(month) },
-      { name: 'Currency', cell: ({ currency }) => currency },
+      { name: 'Month', cell: ({ month }) => monthWords(month), sort: ({ month }) => month },
+      { name: 'Currency', cell: ({ currency }) => currency, sort: ({ currency }) => currency },
       column('Opening balance', ({ opening }) => opening),
       column('Closing balance', ({ closing }) => closing),
       {

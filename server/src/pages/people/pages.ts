@@ -10,7 +10,7 @@ import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { badge, notice } from '../../platform/web/components/content.ts'
+import { badge, toast } from '../../platform/web/components/content.ts'
 import {
   button,
   buttons,
@@ -90,7 +90,7 @@ function listPeoplePages(ports: Parameters<typeof renewInvitation>[0]): AnyPage[
           actions:
             own.may('people.manage') && linkButton(say`Invite a member`, `${PEOPLE_PATH}/invite`, { kind: 'primary' }),
         })}
-${done !== undefined && notice('good', sayText(DONE[done]))}
+${done !== undefined && toast(sayText(DONE[done]))}
 ${peopleTable(own, people)}
 ${invited.length > 0 && invitationTable(call.csrf, own, invited, ports.clock.now())}`
         return framed(call, { title: say`People`, main, width: 'wide' })
@@ -136,11 +136,12 @@ function peopleTable(own: OwnWorkspace, people: readonly PersonOfWorkspace[]): H
   return table({
     caption: say`Members`,
     rows: people,
+    sortable: 'members',
     columns: [
-      { name: say`Name`, cell: person => nameCell(own, person) },
-      { name: say`E-mail`, cell: ({ email }) => email },
-      { name: say`Role`, cell: ({ role }) => roleWord(role) },
-      { name: say`Since`, cell: ({ createdAt }) => day(createdAt) },
+      { name: say`Name`, cell: person => nameCell(own, person), sort: ({ name }) => name },
+      { name: say`E-mail`, cell: ({ email }) => email, sort: ({ email }) => email },
+      { name: say`Role`, cell: ({ role }) => roleWord(role), sort: ({ role }) => roleWord(role) },
+      { name: say`Since`, cell: ({ createdAt }) => day(createdAt), sort: ({ createdAt }) => createdAt },
       ...(own.may('people.manage') ? [actions] : []),
     ],
   })

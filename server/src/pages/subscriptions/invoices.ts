@@ -68,7 +68,7 @@ ${filter('Filter by state', states)}
 ${filterBar({ path, label: 'Filter invoices', fields, kept: { status, ...(apps.length <= 1 && { appId: kept.appId }) } })}
 ${dataTable<ListedInvoice>({
   ...{ id: 'invoices', caption: 'Invoices', rows: page.items },
-  ...{ path, kept, after, next: page.next },
+  ...{ path, kept, after, next: page.next, hasDrawers: true },
   columns: invoiceColumns(side),
   empty: emptyState(
     'No invoices here',

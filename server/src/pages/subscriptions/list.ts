@@ -103,7 +103,7 @@ ${filter(
 ${filterBar({ path, label: 'Filter subscriptions', fields, kept: hidden })}
 ${dataTable<NamedSubscription>({
   ...{ id: 'subscriptions', caption: `${STATES[state].text} subscriptions`, rows: page.items },
-  ...{ path, kept, after, next: page.next },
+  ...{ path, kept, after, next: page.next, hasDrawers: true },
   columns: [
     {
       name: 'Merchant',

@@ -14,7 +14,7 @@ import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { badge, copyable, facts, notice } from '../../platform/web/components/content.ts'
+import { badge, copyable, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { confirmLink, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
@@ -97,10 +97,10 @@ ${happened}`
         lead: names.plans.get(subscription.planId)?.name,
         ...(actions.length > 0 && { actions }),
       })}
-${call.query.done === 'refunded' && notice('good', 'Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
+${call.query.done === 'refunded' && toast('Refund ordered', 'The merchant receives the money when the gateway has confirmed the refund.')}
 ${call.query.done === 'no-refund' && notice('warn', 'Nothing is left to refund', 'The rest of the payment was refunded, waits for its refund, or became credit for the merchant.')}
-${call.query.done === 'cancelled' && notice('good', 'Subscription cancelled')}
-${call.query.done === 'ended' && notice('good', 'Subscription ended')}
+${call.query.done === 'cancelled' && toast('Subscription cancelled')}
+${call.query.done === 'ended' && toast('Subscription ended')}
 ${withDetails(content, facts(details))}`
       return side.framed(call, { title: merchant?.doingBusinessAs ?? 'Subscription', part: 'subscriptions', main })
     },

@@ -6,7 +6,7 @@ import { type AnyPage, bytes } from '../../platform/http/page.ts'
 import { emptyState } from '../../platform/web/components/content.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
-import { addressOf, type Column, table } from '../../platform/web/components/table.ts'
+import { addressOf, amountColumn, type Column, table } from '../../platform/web/components/table.ts'
 import { moneyWords, monthWords, taxWords } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -63,10 +63,8 @@ ${buttons(...[neighbor(month, -1), neighbor(month, 1)].filter(one => one <= mont
 
 type Sums = Pick<TaxLine, 'currency' | 'net' | 'collected' | 'returned' | 'tax'>
 
-const moneyColumn = (name: string, of: Exclude<keyof Sums, 'currency'>): Column<Sums> => ({
-  ...{ name, isNumber: true },
-  cell: line => moneyWords({ amount: line[of], currency: line.currency }),
-})
+const moneyColumn = (name: string, of: Exclude<keyof Sums, 'currency'>): Column<Sums> =>
+  amountColumn(name, line => ({ amount: line[of], currency: line.currency }))
 
 const SUM_COLUMNS = [
   moneyColumn('Net', 'net'),
@@ -95,8 +93,9 @@ function linesTable(lines: readonly TaxLine[]) {
   return table<TaxLine>({
     caption: 'By country and rate',
     rows: lines,
+    sortable: 'lines',
     columns: [
-      { name: 'Country', cell: ({ country }) => countryName(country) },
+      { name: 'Country', cell: ({ country }) => countryName(country), sort: ({ country }) => countryName(country) },
       {
         name: 'Rate',
         cell: line => (line.isReverseCharge ? `${line.name} (reverse charge)` : taxWords(line)),

@@ -8,7 +8,7 @@ import { TAX_SOURCES, type TaxSource } from '../../core/tax.ts'
 import { chooseTaxSource, readTaxSettings, removeTaxRate, setTaxRate } from '../../money/tax/settings.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Line } from '../../platform/http/wire.ts'
-import { facts, notice } from '../../platform/web/components/content.ts'
+import { facts, toast } from '../../platform/web/components/content.ts'
 import { button, choices, form, type Problems, selectField, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { DEVELOPER_PATHS } from '../../platform/web/navigation.ts'
@@ -148,7 +148,7 @@ async function show(
   const removing = { action: `${path}/rates/remove`, csrf }
   const known = await findSeller(sql, organizationId)
   const main = html`<h1>Tax</h1>
-${done && notice('good', DONE[done])}
+${done && toast(DONE[done])}
 <section class="section"><h2>Rates</h2>
 ${mayEdit ? choice(csrf, source) : facts([['Rates', SOURCES[source].text]])}
 </section>

@@ -3,7 +3,7 @@ import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { removeTaxRate, setTaxRate } from '../../money/tax/settings.ts'
 import { listRates } from '../../money/tax/store.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
-import { notice } from '../../platform/web/components/content.ts'
+import { toast } from '../../platform/web/components/content.ts'
 import type { Problems } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
@@ -71,7 +71,7 @@ async function show(
   const mayEdit = desk.may('operatorTax.manage')
   const removing = { action: `${path}/rates/remove`, csrf: call.csrf }
   const main = html`<h1>Tax</h1>
-${done && notice('good', DONE[done])}
+${done && toast(DONE[done])}
 <p class="lead">These rates apply to every organization, unless the organization has its own rates or charges no tax.</p>
 <p><a href="${COLLECTED_TAX_PATH}">Collected tax by country and month</a></p>
 ${rateTable({ rates, now, ...(mayEdit && { removing }) })}

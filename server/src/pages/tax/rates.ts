@@ -89,9 +89,14 @@ export function rateTable({ rates, removing, now }: RateTable): Html {
   return table<TaxRate>({
     caption: 'Tax rates by the country of the merchant',
     rows: rates,
+    sortable: 'rates',
     columns: [
-      { name: 'Country', cell: ({ country }) => countryName(country) },
-      { name: 'From', cell: ({ validFrom }) => dayWords(new Date(`${validFrom}T00:00:00Z`)) },
+      { name: 'Country', cell: ({ country }) => countryName(country), sort: ({ country }) => countryName(country) },
+      {
+        name: 'From',
+        cell: ({ validFrom }) => dayWords(new Date(`${validFrom}T00:00:00Z`)),
+        sort: ({ validFrom }) => validFrom,
+      },
       { name: 'Tax', cell: ({ name }) => name },
       {
         name: 'Rate',

@@ -9,7 +9,7 @@ import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../pl
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
 import { codeBlock } from '../../platform/web/components/code-block.ts'
-import { facts, listing, notice } from '../../platform/web/components/content.ts'
+import { facts, listing, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
@@ -60,7 +60,7 @@ export function showNotificationPage(ports: Pick<Ports, 'clock' | 'vault'>): Any
     query: Type.Object({ done: Type.Optional(Type.Enum(['again'])) }),
     handle: (call, shownHook) =>
       showNotification(ports, call, shownHook, {
-        said: call.query.done && notice('good', 'Queued to be sent again', 'The payload and its ID stay the same.'),
+        said: call.query.done && toast('Queued to be sent again', 'The payload and its ID stay the same.'),
       }),
   })
 }

@@ -7,7 +7,7 @@ import { type AnyPage, type PageAnswer, type PageCall, page, redirect } from '..
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { codeBlock } from '../../platform/web/components/code-block.ts'
-import { badge, emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { badge, emptyState, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { button, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { table } from '../../platform/web/components/table.ts'
@@ -152,7 +152,7 @@ async function rowsOf(call: Call, deliveries: readonly [HistoryEntry, ...History
 
 function sentNotice(rows: readonly EndpointRow[], sentTo: string): Html | undefined {
   const row = rows.find(({ hookId }) => hookId === sentTo.toLowerCase())
-  return row?.delivery && notice('good', 'Queued to be sent', html`To <code>${shortUrl(row.deliveryUrl)}</code>.`)
+  return row?.delivery && toast('Queued to be sent', html`To <code>${shortUrl(row.deliveryUrl)}</code>.`)
 }
 
 function endpointCell({ hook, deliveryUrl }: EndpointRow): Part {

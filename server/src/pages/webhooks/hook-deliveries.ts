@@ -60,6 +60,7 @@ ${filters(path, kept)}
 ${dataTable<HistoryEntry>({
   id: 'deliveries',
   caption: 'Last 30 days, newest first',
+  hasDrawers: true,
   ...{ path, kept, after, next },
   rows: entries,
   columns: [

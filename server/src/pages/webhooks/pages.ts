@@ -12,7 +12,7 @@ import { findBusiness } from '../../merchants/businesses/store.ts'
 import { type AnyPage, type PageCall, page } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { breakable } from '../../platform/web/components/breakable.ts'
-import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { emptyState, facts, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { menu } from '../../platform/web/components/menu.ts'
@@ -107,9 +107,9 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
         lead: 'Endpoints that receive events from apps, and their health.',
         ...(await addActions(call, only)),
       })}
-${call.query.done && notice('good', 'Endpoint deleted')}
+${call.query.done && toast('Endpoint deleted')}
 ${only && html`<p>Showing endpoints of <strong>${only.name}</strong>. <a href="${WEBHOOKS_PATH}">Show all apps</a></p>`}
-${hooks.length === 0 ? nothing(call.principal, after !== undefined, appId) : hookTable(hooks, { apps, health, attempts, queued, now })}
+${hooks.length === 0 ? nothing(call.principal, after !== undefined, appId) : hookTable(hooks, { apps, health, attempts, queued, now, isWhole: !after && !next })}
 ${pager('More webhooks', { path: WEBHOOKS_PATH, kept: { app: appId }, after, next })}`
       return framed(call, { title: 'Webhooks', main })
     },
@@ -124,27 +124,42 @@ function hookTable(
     attempts,
     queued,
     now,
+    isWhole,
   }: {
     readonly apps: ReadonlyMap<string, App>
     readonly health: ReadonlyMap<string, HookHealth>
     readonly attempts: ReadonlyMap<string, RecentAttempts>
     readonly queued: ReadonlyMap<string, number>
     readonly now: Date
+    readonly isWhole: boolean
   },
 ): Html {
   return table<Hook>({
     caption: 'Endpoints, oldest first',
     rows: hooks,
+    ...(isWhole && { sortable: 'endpoints' }),
     columns: [
-      { name: 'Endpoint', cell: hook => addressCell(hook, apps.get(hook.appId)) },
+      {
+        name: 'Endpoint',
+        cell: hook => addressCell(hook, apps.get(hook.appId)),
+        sort: ({ deliveryUrl }) => shortUrl(deliveryUrl),
+      },
       { name: 'Events', cell: ({ eventTypes }) => html`<span class="fine">${eventWords(eventTypes)}</span>` },
-      { name: 'Last 24 hours', cell: ({ hookId }) => attemptsCell(attempts.get(hookId), now) },
+      {
+        name: 'Last 24 hours',
+        cell: ({ hookId }) => attemptsCell(attempts.get(hookId), now),
+        sort: ({ hookId }) => attempts.get(hookId)?.hours.reduce((sum, hour) => sum + hour.attempts, 0),
+      },
       {
         name: `${percentWords(0.95)} within`,
         isNumber: true,
         cell: ({ hookId }) => p95Words(attempts.get(hookId)),
+        sort: ({ hookId }) => attempts.get(hookId)?.p95Ms,
       },
-      { name: 'Queued', isNumber: true, cell: ({ hookId }) => queuedWords(queued.get(hookId) ?? 0) },
+      {
+        ...{ name: 'Queued', isNumber: true, cell: ({ hookId }) => queuedWords(queued.get(hookId) ?? 0) },
+        sort: ({ hookId }) => queued.get(hookId) ?? 0,
+      },
       { name: 'State', cell: hook => stateCell(hook, health.get(hook.hookId), now) },
     ],
   })
@@ -263,7 +278,7 @@ function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
         lead: `Endpoint of ${shownHook.appName}`,
         ...actionsOf(call, hook),
       })}
-${done !== undefined && notice('good', DONE[done])}
+${done !== undefined && toast(DONE[done])}
 ${sent !== undefined && chosenNotice(Number(sent), Number(skipped ?? 0))}
 ${warningOf(standing)}
 ${withDetails(html`${await hookCharts(call.db.sql, hook, ports.clock.now())}${deliveries}`, facts(await factsOf(call, shownHook)))}`
@@ -277,7 +292,7 @@ function chosenNotice(sent: number, skipped: number): Html {
   const words =
     skipped > 0 && `${skipped} cannot be sent again: a test, or an order of a merchant that revoked its approval.`
   if (sent === 0) return notice('warn', 'Nothing was sent again', words || 'Choose deliveries first.')
-  return notice('good', `${sent} ${sent === 1 ? 'delivery is' : 'deliveries are'} sent again`, words)
+  return toast(`${sent} ${sent === 1 ? 'delivery is' : 'deliveries are'} sent again`, words)
 }
 
 function warningOf({ word, tone, sentences }: Standing): Html | false {

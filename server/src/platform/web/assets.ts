@@ -36,6 +36,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
+/** Browsers need no comments: a fifth of the scripts would be comments. */
+const COMMENTS = /\/\*[\s\S]*?\*\/|^ *\/\/.*\n/gm
+
 /** The scripts of every page. They import each other, so they share a folder and a hash. */
 const SCRIPTS = [
   'page.js',
@@ -96,7 +99,12 @@ interface Content {
 }
 
 function contentOf(place: URL, file: string): Content {
-  return { file, bytes: readFileSync(new URL(file, place)) }
+  return { file, bytes: served(file, place) }
+}
+
+function served(file: string, place: URL): Buffer {
+  const bytes = readFileSync(new URL(file, place))
+  return file.endsWith('.js') ? Buffer.from(bytes.toString().replaceAll(COMMENTS, '')) : bytes
 }
 
 /** The package has no module in a short form: an export makes one of its script. */
@@ -127,7 +135,7 @@ function folderOf(name: string, contents: readonly Content[]): AssetFolder {
 }
 
 function read(name: string, file: string): Asset {
-  const bytes = readFileSync(new URL(file, import.meta.url))
+  const bytes = served(file, new URL(import.meta.url))
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH)
   const extension = extname(name)
   const path = `/assets/${name.slice(0, -extension.length)}-${hash}${extension}`

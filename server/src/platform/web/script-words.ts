@@ -5,6 +5,7 @@ const TEXTS = [
   ...[english('Working on it'), english('Copied'), english('Selected. Copy it with your keyboard.')],
   english('The request did not arrive. Check your connection and try again.'),
   ...[english('Search'), english('Search pages, names, ids and numbers'), english('Close')],
+  english('Open as a page'),
 ]
 
 /** The translations of the texts as JSON. The scripts have the English texts. */

@@ -2,6 +2,8 @@ import type { AppliedTax } from '../../../core/tax.ts'
 import { moneyWords, perWords, type Recurring, withTaxWords } from '../format.ts'
 import { type Html, html, type Part } from '../html.ts'
 import { say } from '../say.ts'
+import { surroundings } from '../surroundings.ts'
+import { addressOf } from './table.ts'
 
 /** A list item with a title. */
 export function card({ title, badge, body }: { title: string; badge?: Html; body: Part }): Html {
@@ -49,6 +51,23 @@ export function notice(kind: 'good' | 'warn' | 'bad', title: string, words?: Par
   return html`<div ${{ class: `notice ${kind}`, role: kind === 'bad' ? 'alert' : 'status' }}>
 <p class="notice-title">${title}</p>
 ${words && html`<p>${words}</p>`}
+</div>`
+}
+
+/** The parameters of an address that say what a form has done. */
+const OUTCOMES = ['done', 'said', 'sent', 'skipped', 'retried']
+
+/**
+ * What the form before this page did. The toast stays until the person closes the toast or goes on: nobody has to read fast (WCAG 2.2.1).
+ * Messages that ask for an action are notices.
+ */
+export function toast(title: string, words?: Part): Html {
+  const [path = '', query] = surroundings().address.split('?')
+  const kept = [...new URLSearchParams(query)].filter(([name]) => !OUTCOMES.includes(name))
+  return html`<div class="notice good toast" role="status">
+<p class="notice-title">${title}</p>
+${words && html`<p>${words}</p>`}
+<a class="toast-close" href="${addressOf(path, Object.fromEntries(kept))}" aria-label="${say`Close`}"></a>
 </div>`
 }
 

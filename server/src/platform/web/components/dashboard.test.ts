@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inSurroundings } from '../surroundings.ts'
 import { type ChartOptions, chart, MOST_POINTS } from './chart.ts'
 import { codeBlock, codeTabs } from './code-block.ts'
-import { badge, emptyState } from './content.ts'
+import { badge, emptyState, toast } from './content.ts'
 import { copyId } from './copy-id.ts'
 import { count } from './count.ts'
 import { dataTable } from './data-table.ts'
@@ -12,10 +13,14 @@ import { menu } from './menu.ts'
 import { relativeWords } from './relative-time.ts'
 import { sparkline } from './sparkline.ts'
 import { stats } from './stat.ts'
+import { amountColumn, countColumn, table } from './table.ts'
 import { timeline } from './timeline.ts'
 
 const EVIL = `"><script>alert(1)</script><b x='`
 const NOW = new Date('2026-03-12T13:05:00Z')
+
+/** On the page of an address. */
+const at = <T>(address: string, work: () => T) => inSurroundings({ address, workspaces: [], counts: {} }, work)
 
 function chartOf(more: Partial<ChartOptions> = {}): string {
   const series = [
@@ -28,7 +33,7 @@ function chartOf(more: Partial<ChartOptions> = {}): string {
 
 test('no text passed to a dashboard component becomes markup', () => {
   const kinds = ['line', 'bar', 'stacked'] as const
-  const column = { name: EVIL, cell: () => EVIL }
+  const column = { name: EVIL, cell: () => EVIL, sort: () => EVIL }
   const choosing = { csrf: EVIL, action: '/', idOf: () => EVIL, nameOf: () => EVIL, buttons: EVIL, hidden: { a: EVIL } }
   const list = { id: 'list', caption: EVIL, columns: [column], path: '/x', empty: emptyState(EVIL, EVIL) }
   const made = [
@@ -57,6 +62,8 @@ test('no text passed to a dashboard component becomes markup', () => {
     }),
     dataTable({ ...list, rows: [1], choosing, kept: { [EVIL]: EVIL }, next: EVIL }),
     dataTable({ ...list, rows: [] }),
+    at(`/x?q=${EVIL}&sort=${EVIL}&done=${EVIL}`, () => toast(EVIL, EVIL)),
+    at(`/x?q=${EVIL}&sort=${EVIL}`, () => table({ caption: EVIL, columns: [column], rows: [1, 2], sortable: 'list' })),
     confirmLink(EVIL, '/x', { about: EVIL }),
     codeTabs('t', EVIL, [{ language: EVIL, text: EVIL }]),
     codeBlock('t', EVIL, EVIL),
@@ -144,6 +151,80 @@ test('a required choice has no chip, and the links of the chips keep the choice'
   )
   assert.doesNotMatch(text, />Any</)
   assert.equal(filterBar({ path: '/list', label: 'Filter', fields: [app] }).text.includes('chips'), false)
+})
+
+interface Sale {
+  readonly app: string
+  readonly count: number
+  readonly amount: number
+  readonly currency: string
+  readonly usedAt?: Date
+}
+
+const SALES: readonly Sale[] = [
+  { app: 'b', count: 9, amount: 100, currency: 'USD', usedAt: new Date(2) },
+  { app: 'a', count: 10, amount: 300, currency: 'EUR' },
+  { app: 'C', count: 1, amount: 200, currency: 'USD', usedAt: new Date(1) },
+]
+
+function salesAt(address: string, { rows = SALES, isWhole = true } = {}) {
+  const { text } = at(address, () =>
+    table<Sale>({
+      ...{ caption: 'Sales', rows, ...(isWhole && { sortable: 'sales' }) },
+      columns: [
+        { name: 'App', cell: ({ app }) => app, sort: ({ app }) => app },
+        countColumn('Sold', ({ count }) => count),
+        amountColumn('Owed now', sale => sale),
+        { name: 'Used', cell: () => '', sort: ({ usedAt }) => usedAt },
+        { name: 'Action', cell: () => '' },
+      ],
+    }),
+  )
+  const rowsOf = [...text.matchAll(/rowheader">(.)/g)].map(([, app]) => app).join('')
+  return { rows: rowsOf, links: [...text.matchAll(/class="sort" href="([^"]*)"/g)].map(([, href]) => href), text }
+}
+
+test('a list of all rows sorts by text, numbers, money within its currency, and time, with missing values last', () => {
+  for (const [sort, rows] of [
+    ['sales.app', 'abC'],
+    ['-sales.app', 'Cba'],
+    ['sales.sold', 'Cba'],
+    ['-sales.sold', 'abC'],
+    ['sales.owed-now', 'abC'],
+    ['-sales.owed-now', 'Cba'],
+    ['sales.used', 'Cba'],
+    ['-sales.used', 'bCa'],
+    ['nonsense', 'baC'],
+    ['sales.action', 'baC'],
+    ['others.app', 'baC'],
+    ['-', 'baC'],
+  ]) {
+    assert.equal(salesAt(`/reports?sort=${sort}`).rows, rows, sort)
+  }
+})
+
+test('a heading sorts by its column, then in the other direction, and keeps the filters', () => {
+  const { links, text } = salesAt('/reports?days=90&sort=sales.app')
+  assert.deepEqual(links, [
+    '/reports?days=90&amp;sort=-sales.app#sales.app',
+    '/reports?days=90&amp;sort=-sales.sold#sales.sold',
+    '/reports?days=90&amp;sort=-sales.owed-now#sales.owed-now',
+    '/reports?days=90&amp;sort=sales.used#sales.used',
+  ])
+  assert.deepEqual(text.match(/aria-sort="\w+"/g), ['aria-sort="ascending"'])
+  assert.match(salesAt('/reports?sort=-sales.app').text, /aria-sort="descending"/)
+})
+
+test('a page of a longer list, one row, and the answer to a form have no links that sort', () => {
+  const part = salesAt('/reports?sort=sales.app', { isWhole: false })
+  assert.deepEqual([part.rows, part.links], ['baC', []])
+  assert.deepEqual(salesAt('/reports', { rows: SALES.slice(1, 2) }).links, [])
+  assert.deepEqual(salesAt('/').links, [])
+})
+
+test('the close button of a toast leads to the page without the outcome, with its filters', () => {
+  const { text } = at('/ops/money?state=UNSETTLED&done=retry', () => toast('Retry started'))
+  assert.match(text, /href="\/ops\/money\?state=UNSETTLED" aria-label="Close"/)
 })
 
 test("relative times use people's words", () => {

@@ -1,7 +1,7 @@
 import { type Html, html, type Part } from '../html.ts'
 import { nothingFound } from './content.ts'
 import { linkButton } from './form.ts'
-import { type Column, type Paging, pager, table } from './table.ts'
+import { type Column, type Paging, pager, type TableOptions, table } from './table.ts'
 
 interface Choosing<Row> {
   readonly csrf: string
@@ -15,7 +15,7 @@ interface Choosing<Row> {
   readonly hidden?: Readonly<Record<string, string>>
 }
 
-interface DataTable<Row> extends Paging {
+interface DataTable<Row> extends Paging, Pick<TableOptions<Row>, 'hasDrawers'> {
   readonly id: string
   readonly caption: string
   readonly columns: readonly Column<Row>[]
@@ -29,13 +29,23 @@ interface DataTable<Row> extends Paging {
 }
 
 /** A list with check boxes, a csv link and a pager by key. All of it works without script. */
-export function dataTable<Row>({ id, caption, columns, rows, choosing, csv, empty, ...paging }: DataTable<Row>): Html {
+export function dataTable<Row>({
+  id,
+  caption,
+  columns,
+  rows,
+  choosing,
+  csv,
+  empty,
+  hasDrawers,
+  ...paging
+}: DataTable<Row>): Html {
   const pages = pager(`Pages of ${caption}`, paging)
   const q = paging.kept?.q ?? ''
   if (rows.length === 0) return html`${q === '' ? empty : nothingFound(q)}${pages}`
   return html`<div ${{ class: 'data-table', 'data-rows': true }}>
 ${choosing && bulkBar(id, choosing)}
-${table({ caption, rows, columns: choosing ? [...columns.slice(0, 1).map(column => withBox(id, column, choosing)), ...columns.slice(1)] : columns, ...(csv !== undefined && { aside: linkButton('Export CSV', csv, { size: 'small', kind: 'quiet' }) }) })}
+${table({ caption, rows, ...(hasDrawers && { hasDrawers }), columns: choosing ? [...columns.slice(0, 1).map(column => withBox(id, column, choosing)), ...columns.slice(1)] : columns, ...(csv !== undefined && { aside: linkButton('Export CSV', csv, { size: 'small', kind: 'quiet' }) }) })}
 </div>
 ${pages}`
 }

@@ -17,3 +17,11 @@ export function announce(text) {
 export function textOf(element) {
   return (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
 }
+
+const ADDED_AFTER_MS = 100
+
+/** A screen reader reads what is added to a status, and not what came with the page. */
+export function readToast() {
+  const toast = document.querySelector('.toast')
+  if (toast) setTimeout(() => toast.append(...toast.childNodes), ADDED_AFTER_MS)
+}

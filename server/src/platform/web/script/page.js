@@ -1,5 +1,5 @@
 /* The script of every page. Each page works without it; the parts that not every page has are loaded when a page has them. */
-import { announce, say } from './announce.js'
+import { announce, readToast, say } from './announce.js'
 import { keepEntries } from './kept.js'
 import { follow, onShown } from './visit.js'
 
@@ -36,6 +36,16 @@ function release() {
 window.addEventListener('pageshow', () => {
   release()
   announce('')
+  readToast()
+})
+
+/* A toast that was closed does not come back with a newer content of the page. */
+document.addEventListener('click', event => {
+  const link = closest(event, '.toast-close')
+  if (!link) return
+  event.preventDefault()
+  history.replaceState(history.state, '', link.getAttribute('href'))
+  link.closest('.toast')?.remove()
 })
 
 /* A press or the focus elsewhere and Escape close a menu. @param {Element | null} except */
@@ -71,15 +81,20 @@ document.addEventListener('click', async event => {
   }
 })
 
-/* Links that open above the page. Without script, or with the keys for a new tab, they lead to a page. */
+/*
+ * Links that open above the page: questions in a dialog, rows of a list in a drawer. Without script, or with the keys for a new tab, they
+ * lead to a page. So do rows on a phone, where a drawer would cover the list.
+ */
 document.addEventListener(
   'click',
   event => {
-    const link = closest(event, 'a[data-opens]')
+    const link = closest(event, 'a[data-opens], [data-drawer] tbody th a')
     if (!(link instanceof HTMLAnchorElement) || event.button !== 0) return
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    const { opens } = link.dataset
+    if (!opens && !matchMedia('(min-width: 48rem)').matches) return
     event.preventDefault()
-    import('./dialog.js').then(({ open }) => open(link.href))
+    import('./dialog.js').then(({ open }) => open(link.href, opens ?? 'drawer'))
   },
   true,
 )

@@ -2,7 +2,7 @@
  * Links and forms without page loads: the script fetches the same page and puts it into the document. A page that cannot be put in, such
  * as a file, another policy or a newer version, is loaded as usual.
  */
-import { announce, say } from './announce.js'
+import { announce, readToast, say } from './announce.js'
 import { Idiomorph } from './idiomorph.js'
 
 /** Called after each change of the document. */
@@ -59,18 +59,25 @@ export function put(page, isSame) {
 
 /** @param {Document} page @param {{ url: string, isNew: boolean, scroll: number }} where */
 function show(page, { url, isNew, scroll }) {
-  if (isNew && url !== location.href) {
-    history.replaceState({ ...history.state, scroll: scrollY }, '')
-    history.pushState({}, '', url)
-  }
+  // The page takes the place of the drawer that led to it.
+  if (isNew && history.state?.isDrawer) history.replaceState({}, '', url)
+  else if (isNew && url !== location.href) push({}, url)
+  const isSamePage = address.split('?')[0] === location.pathname
   address = location.pathname + location.search
   put(page, false)
   const target = document.getElementById(location.hash.slice(1))
   const first = document.querySelector('[data-problems], [autofocus]') ?? target ?? document.getElementById('main')
   if (first instanceof HTMLElement) first.focus({ preventScroll: true })
-  if (target) target.scrollIntoView()
+  if (target) target.scrollIntoView({ block: isSamePage ? 'nearest' : 'start' })
   else scrollTo(0, scroll)
   announce(document.title)
+  readToast()
+}
+
+/** A new entry of the history. The entry before keeps its place on the page. @param {object} state @param {string} [url] */
+export function push(state, url) {
+  history.replaceState({ ...history.state, scroll: scrollY }, '')
+  history.pushState(state, '', url)
 }
 
 /**
@@ -89,8 +96,10 @@ async function visit(request, { isNew, scroll = 0 }) {
     // 204: the browser stays at the page, as with a page load.
     if (answer.status === 204) return
     // The address of a form with mistakes stays that of its page: a reload shows the form and posts nothing.
-    if (page) show(page, { url: answer.url, isNew: isNew && !isAnswered, scroll })
-    else location.assign(answer.url)
+    // The address of an answer has no hash.
+    const url = answer.url + new URL(request.url).hash
+    if (page) show(page, { url, isNew: isNew && !isAnswered, scroll })
+    else location.assign(url)
   } catch {
     if (mine !== latest) return
     if (request.method === 'GET') return location.assign(request.url)
