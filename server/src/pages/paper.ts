@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
 import { htmlLanguage } from '../platform/web/say.ts'
 
-/** Covers Latin, Greek and Cyrillic. Other characters appear as boxes. */
+/** Covers Latin, Greek, Cyrillic, Arabic and Hebrew. Other characters appear as boxes. */
 const FONTS = {
   plain: import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
@@ -108,9 +108,14 @@ function party(paper: Paper, from: number, { title, lines }: Party, x: number): 
       .fillColor(INK)
       .font(i === 0 ? 'bold' : 'plain')
       .fontSize(10)
-    paper.text(line, x, paper.y + 3, { width: 220 })
+    paper.text(line, x, paper.y + 3, { width: 220, ...(isRightToLeft(line) && { features: [] }) })
   })
   return paper.y
+}
+
+/** PDFKit draws word by word from left to right, and a text with a list of features as a whole, in the direction of the script. */
+function isRightToLeft(text: string): boolean {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text) && !/[\p{Script=Latin}\p{Nd}]/u.test(text)
 }
 
 /** A column ends before the next column begins. Figures are right-aligned. */

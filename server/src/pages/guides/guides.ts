@@ -61,7 +61,7 @@ function render(file: string): string {
       },
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>
-          row.map(cell => cellOf(this.parser.parseInline(cell.tokens), tag)).join('')
+          row.map((cell, i) => cellOf(this.parser.parseInline(cell.tokens), tag, token.header[i]?.text ?? '')).join('')
         const head = token.header.every(cell => cell.text === '')
           ? ''
           : `<thead><tr>${cells(token.header, 'th')}</tr></thead>`
@@ -79,9 +79,11 @@ function render(file: string): string {
   return marked.parse(readFileSync(new URL(file, DOCS), 'utf8'), { async: false })
 }
 
-/** A column without a name has no header cell. */
-const cellOf = (content: string, tag: string) =>
-  tag === 'th' && content === '' ? '<td></td>' : `<${tag}>${content}</${tag}>`
+/** A column without a name has no header cell. Phones show the name of a column in each row. */
+const cellOf = (content: string, tag: string, name: string) => {
+  if (tag === 'th') return content === '' ? '<td></td>' : `<th>${content}</th>`
+  return `<td data-label="${escaped(name)}">${content}</td>`
+}
 
 /** A link to a guide leads to its page. Other files of the repository are not served: null. */
 function hrefOf(href: string, from: string): string | null {

@@ -45,7 +45,7 @@ test('invoices are listed newest first with links, page by page', async () => {
 test('the page and the file equal the record, line by line', async () => {
   const { ann, invoices, shop } = await billed('2026-02-10T00:00:00Z')
   await world.call('PATCH', `/businesses/${shop.businessId}`, {
-    legalName: 'Καφέ Żółty Дом',
+    ...{ legalName: 'Καφέ Żółty Дом', doingBusinessAs: 'مقهى في المدينة' },
     address: { line1: 'Hauptstraße 5', city: 'Kraków', postalCode: '31-002', countryCode: 'PL' },
   })
   assert.equal(invoices.length, 1)
@@ -68,6 +68,8 @@ test('the page and the file equal the record, line by line', async () => {
     assert.ok(page.includes(said), `the page lacks ${said}: ${page}`)
     assert.ok(file.includes(said), `the file lacks ${said}: ${file}`)
   }
+  assert.ok(page.includes('مقهى في المدينة'))
+  assert.ok(file.includes([...'مقهى في المدينة'].toReversed().join('')), 'the glyphs stand in the order of the eye')
 })
 
 test('an invoice keeps the name that the seller had when the invoice was issued', async () => {
