@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newPerson } from '../../../test/support/people.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
+import { findOperatorNeeds } from './operator-needs.ts'
 
 let world: World
 before(async () => {
@@ -81,4 +82,11 @@ test('a summary that could not be recorded is recorded in the next run', async (
   await sql`alter table mails drop constraint no_mail`
   assert.ok((await run()) > 0)
   assert.equal(await run(), 0)
+})
+
+test('the queue of reviews waits since its oldest release', async () => {
+  world.clock.set('2026-03-12T06:00:00Z')
+  await newRelease(world.appId, '9.1')
+  const [reviews] = (await findOperatorNeeds(world.app.ports)).filter(({ at }) => at === 'reviews')
+  assert.deepEqual([reviews?.words, reviews?.since], ['2 releases wait for review', new Date('2026-03-02T12:00:00Z')])
 })

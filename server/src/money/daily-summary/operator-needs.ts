@@ -44,7 +44,7 @@ export async function findOperatorNeeds({ db, clock }: Pick<Ports, 'db' | 'clock
       ...{ at: 'catch-up', since: catchUp?.outageUntil },
     }),
     ...need(reviews.length, 'release waits for review', 'releases wait for review', {
-      ...{ at: 'reviews', since: reviews.at(-1)?.createdAt },
+      ...{ at: 'reviews', since: reviews[0]?.createdAt },
     }),
     ...need(disputes.length, 'dispute waits for evidence', 'disputes wait for evidence', {
       ...{ at: 'disputes', since: disputes.at(-1)?.createdAt },

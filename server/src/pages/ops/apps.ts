@@ -19,7 +19,7 @@ import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { confirmation, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
-import { day, moment } from '../../platform/web/format.ts'
+import { day, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -162,7 +162,7 @@ function releaseTable(releases: readonly Release[]): Html {
     rows: releases,
     columns: [
       { name: 'Version', cell: release => html`<a href="${pathOfReview(release)}">${release.version}</a>` },
-      { name: 'Submitted', cell: ({ createdAt }) => moment(createdAt) },
+      { name: 'Submitted (UTC)', cell: ({ createdAt }) => shortMoment(createdAt) },
       { name: 'State', cell: releaseBadge },
     ],
   })

@@ -22,7 +22,7 @@ import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead, withDetails } from '../../platform/web/components/page-head.ts'
 import { pager, table } from '../../platform/web/components/table.ts'
-import { day, instant, moment, moneyWords } from '../../platform/web/format.ts'
+import { day, instant, moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html, type Part, trusted } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -260,7 +260,7 @@ function storeTable(
       },
       { name: 'Serial number', cell: ({ serialNumber }) => html`<code>${serialNumber}</code>` },
       { name: 'State', cell: deviceBadge },
-      { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },
+      { name: 'Last seen (UTC)', cell: ({ lastSeenAt }) => (lastSeenAt ? shortMoment(lastSeenAt) : 'Never') },
       ...(desk.may('businesses.write') ? [{ name: 'Activate', cell: codeButton }] : []),
     ],
   })}${change}`

@@ -20,7 +20,7 @@ import { Uuid } from '../../platform/http/wire.ts'
 import { badge, emptyState, notice, toast } from '../../platform/web/components/content.ts'
 import { copyId } from '../../platform/web/components/copy-id.ts'
 import { addressOf, amountColumn, filter, pager, table } from '../../platform/web/components/table.ts'
-import { moment, moneyWords, shortMoment } from '../../platform/web/format.ts'
+import { moneyWords, shortMoment } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
@@ -206,7 +206,7 @@ function discrepancyTable(rows: readonly OpenDiscrepancy[]): Html {
     columns: [
       { name: 'Charge at the gateway', cell: ({ gatewayChargeId }) => html`<code>${gatewayChargeId}</code>` },
       { name: 'Difference', cell: ({ kind, detail }) => `${kindWords(kind)}: ${detail}` },
-      { name: 'First seen', cell: ({ firstSeenAt }) => moment(firstSeenAt) },
+      { name: 'First seen (UTC)', cell: ({ firstSeenAt }) => shortMoment(firstSeenAt) },
     ],
   })
 }
@@ -218,7 +218,7 @@ function reconciliationTable(runs: readonly Reconciliation[]): Html {
     rows: runs,
     columns: [
       { name: 'Gateway', cell: ({ gateway }) => GATEWAYS[gateway] },
-      { name: 'Until', cell: ({ untilAt }) => moment(untilAt) },
+      { name: 'Until (UTC)', cell: ({ untilAt }) => shortMoment(untilAt) },
       { name: 'Compared', isNumber: true, cell: ({ compared }) => String(compared) },
       { name: 'Repaired', isNumber: true, cell: ({ repaired }) => String(repaired) },
       { name: 'Differences', isNumber: true, cell: ({ discrepancies }) => String(discrepancies) },

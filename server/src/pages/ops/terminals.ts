@@ -11,7 +11,7 @@ import { filterBar } from '../../platform/web/components/filter-bar.ts'
 import { buttons, confirmation, linkButton } from '../../platform/web/components/form.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
 import { addressOf, filter } from '../../platform/web/components/table.ts'
-import { moment } from '../../platform/web/format.ts'
+import { moment, shortMoment } from '../../platform/web/format.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
 import { closeDevice } from '../../terminals/terminal-api/close-device.ts'
@@ -67,7 +67,7 @@ ${dataTable<ListedTerminal>({
     { name: 'Merchant', cell: merchantLink },
     { name: 'Store', cell: ({ storeName }) => storeName },
     { name: 'State', cell: deviceBadge },
-    { name: 'Last seen', cell: ({ lastSeenAt }) => (lastSeenAt ? moment(lastSeenAt) : 'Never') },
+    { name: 'Last seen (UTC)', cell: ({ lastSeenAt }) => (lastSeenAt ? shortMoment(lastSeenAt) : 'Never') },
   ],
   empty: emptyState('No terminals found', 'Add a terminal on the page of its merchant, or through the API.'),
 })}`
