@@ -52,7 +52,7 @@ ${
   months.length === 0
     ? emptyState('No statements yet', 'The first payment of a merchant opens the statement of its month.')
     : table<MonthOfBalance>({
-        caption: 'Months, newest first',
+        caption: 'Months',
         rows: months,
         sortable: 'months',
         columns: [

@@ -42,7 +42,7 @@ ${
   rows.length === 0
     ? emptyState('No endpoint failed', 'An endpoint appears here after a failed attempt.')
     : table<(typeof rows)[number]>({
-        caption: rows.length === MOST ? `The ${MOST} worst endpoints` : 'Endpoints, worst first',
+        caption: rows.length === MOST ? `The ${MOST} worst endpoints` : 'Endpoints',
         rows,
         ...(failing.length < MOST && { sortable: 'endpoints' }),
         columns: [

@@ -148,7 +148,7 @@ function monthTable(filesPath: string, months: readonly MonthOfBalance[], now: D
   const column = (name: string, of: (row: MonthOfBalance) => number) =>
     amountColumn<MonthOfBalance>(name, row => ({ amount: of(row), currency: row.currency }))
   return table<MonthOfBalance>({
-    caption: 'Statements, newest first',
+    caption: 'Statements',
     rows: months,
     sortable: 'months',
     columns: [

@@ -135,7 +135,7 @@ function hookTable(
   },
 ): Html {
   return table<Hook>({
-    caption: 'Endpoints, oldest first',
+    caption: 'Endpoints',
     rows: hooks,
     ...(isWhole && { sortable: 'endpoints' }),
     columns: [
