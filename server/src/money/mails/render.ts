@@ -57,7 +57,7 @@ function styleOf({ accent = DEFAULT_ACCENT }: Brand): Html {
   return trusted(`<style>
 body { margin: 0; padding: 24px 12px; background: #f6f2ea; color: #1f1b16; font: 16px/1.5 system-ui, sans-serif }
 main { max-width: 520px; margin: 0 auto; padding: 28px; background: #fff; border-radius: 12px }
-h1 { margin: 0 0 16px; font-size: 20px }
+h1 { margin: 0 0 16px; font-size: 20px; text-wrap: balance }
 a { color: ${accent} }
 .button { display: inline-block; margin: 12px 0; padding: 12px 20px; border-radius: 8px; background: ${accent}; color: #fff; text-decoration: none }
 .brand { display: flex; align-items: center; gap: 8px; margin: 0 0 16px; font-weight: 700 }

@@ -61,7 +61,7 @@ export const TERM_COLUMNS: readonly Column<Pick<Plan, PlanTerm>>[] = (
 export function termWords(plan: Pick<Plan, PlanTerm>, term: PlanTerm): Part {
   switch (term) {
     case 'amounts':
-      return plan.amounts.map((amount, i) => html`${i > 0 && html`<br>`}${amountWords(amount)}`)
+      return pricesOf(plan.amounts).map((price, i) => html`${i > 0 && html`<br>`}${price}`)
     case 'interval':
       return everyWords(plan)
     case 'intervalCount':
@@ -81,8 +81,10 @@ export function termWords(plan: Pick<Plan, PlanTerm>, term: PlanTerm): Part {
   }
 }
 
-function amountWords({ country, currency, value }: Amount): string {
-  return `${country} ${value === 0 ? 'Free' : formatMoney(value, currency)}`
+/** "US $9.00", "DE, FR €9.00": the countries of each price. */
+function pricesOf(amounts: readonly Amount[]): string[] {
+  const byPrice = Map.groupBy(amounts, ({ currency, value }) => (value === 0 ? 'Free' : formatMoney(value, currency)))
+  return [...byPrice].map(([price, sold]) => `${sold.map(({ country }) => country).join(', ')} ${price}`)
 }
 
 /** "3.4 MB". */

@@ -20,7 +20,7 @@ export function letter({ id, to, subject, sentences, button, url }: Letter): Mes
 <style>
 body { margin: 0; padding: 24px 12px; background: #f6f2ea; color: #1f1b16; font: 16px/1.5 system-ui, sans-serif }
 main { max-width: 520px; margin: 0 auto; padding: 28px; background: #fff; border-radius: 12px }
-h1 { margin: 0 0 16px; font-size: 20px }
+h1 { margin: 0 0 16px; font-size: 20px; text-wrap: balance }
 .button { display: inline-block; margin: 12px 0; padding: 12px 20px; border-radius: 8px; background: #1f5c4a; color: #fff; text-decoration: none }
 </style></head>
 <body><main>
