@@ -181,6 +181,7 @@ async function furnish(): Promise<typeof people> {
   await world.call('PATCH', `/apps/${disabled.appId}`, { status: 'DISABLED' })
   const path = `/ops/apps/${disabled.appId.slice('urn:aid:'.length)}`
   asides.operator.push(`${path}/enable`, `${path}/end`, `/ops/apps/${appId.slice('urn:aid:'.length)}/disable`)
+  asides.operator.push(`/ops/organizations/${organizationId}/disable`)
   const operator = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
   await proveSecondFactor(world, operator)
   const visitor = visiting(world, operator.token)
