@@ -8,6 +8,7 @@ import type { AuditEntry } from '../../platform/audit/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Text } from '../../platform/http/wire.ts'
+import { breakable } from '../../platform/web/components/breakable.ts'
 import { emptyState, facts } from '../../platform/web/components/content.ts'
 import { type FilterField, filterBar } from '../../platform/web/components/filter-bar.ts'
 import { pageHead } from '../../platform/web/components/page-head.ts'
@@ -52,7 +53,7 @@ export function auditPage(): AnyPage {
           name: 'principal',
           label: 'Caller',
           value: principal,
-          placeholder: 'As shown under “Values”',
+          placeholder: 'As in “Values”',
         },
         {
           kind: 'select',
@@ -94,7 +95,7 @@ function auditTable(entries: readonly AuditEntry[], names: ReadonlyMap<string, s
       { name: 'Values', cell: changesCell },
       {
         name: 'Request',
-        cell: ({ method, path: of }) => html`<span class="fine">${method} ${of}</span>`,
+        cell: ({ method, path: of }) => html`<span class="fine">${method} ${breakable(of)}</span>`,
       },
     ],
   })
