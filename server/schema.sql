@@ -1733,6 +1733,35 @@ create table tax_settings (
 );
 CREATE TRIGGER tax_settings_audited AFTER INSERT OR DELETE OR UPDATE ON public.tax_settings FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TAX_SETTINGS', '{organization_id}', '{}');
 
+create table tax_total_changes (
+  organization_id uuid not null,
+  live boolean not null,
+  month date not null,
+  country text not null,
+  currency text not null,
+  name text not null,
+  rate integer not null,
+  is_reverse_charge boolean not null,
+  net bigint not null,
+  collected bigint not null,
+  returned bigint not null
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+
+create table tax_totals (
+  organization_id uuid not null,
+  live boolean not null,
+  month date not null,
+  country text not null,
+  currency text not null,
+  name text not null,
+  rate integer not null,
+  is_reverse_charge boolean not null,
+  net bigint not null,
+  collected bigint not null,
+  returned bigint not null,
+  constraint tax_totals_pkey PRIMARY KEY (live, month, organization_id, country, currency, name, rate, is_reverse_charge)
+) with (fillfactor=80);
+
 create table terminal_sessions (
   session_id uuid not null,
   token_hash bytea not null,
@@ -1862,6 +1891,15 @@ begin
   insert into revenue_day_changes (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
   select app_id, plan_id, merchant_type, currency, day, kind, sum(count), sum(amount)
   from moved group by 1, 2, 3, 4, 5, 6;
+  insert into tax_total_changes (
+    organization_id, live, month, country, currency, name, rate, is_reverse_charge, net, collected, returned)
+  select a.organization_id, a.live, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.country, a.currency,
+    i.tax ->> 'name', (i.tax ->> 'rate')::integer, (i.tax ->> 'isReverseCharge')::boolean,
+    sum(-a.organization - a.operator), coalesce(sum(-a.tax) filter (where a.tax < 0), 0),
+    coalesce(sum(a.tax) filter (where a.tax > 0), 0)
+  from added as a join invoices as i on i.invoice_id = a.invoice_id
+  where i.tax is not null
+  group by 1, 2, 3, 4, 5, 6, 7, 8;
   return null;
 end
 $function$;

@@ -185,13 +185,14 @@ async function insertInvoices(sql: Sql): Promise<void> {
     insert into invoices (
       invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, merchant_type, term,
       period_index, status, country, currency, amount, amount_paid, amount_refunded, lines, period_start, period_end,
-      created_at, updated_at, credit_applied)
+      created_at, updated_at, credit_applied, tax)
     select ('0000000f-0000-7000-9000-' || right(subscription_id::text, 12))::uuid, right(subscription_id::text, 12),
       organization_id, app_id, business_id, subscription_id, plan_id, merchant_type, term, 0,
       case when payment_status = 'PAST_DUE' then 'OPEN' else 'PAID' end, country, currency, amount,
       case when payment_status = 'PAST_DUE' then 0 else amount end, 0,
       ${LINES}::text::jsonb, current_period_start, current_period_end,
-      least(current_period_start, now()), least(current_period_start, now()), 0
+      least(current_period_start, now()), least(current_period_start, now()), 0,
+      jsonb_build_object('name', 'VAT', 'rate', 200000, 'behavior', 'INCLUSIVE', 'isReverseCharge', false, 'net', amount - amount / 6, 'tax', amount / 6, 'gross', amount)
     from subscriptions where phase = 'FULL'`
 }
 
@@ -220,9 +221,10 @@ async function book(sql: Sql): Promise<void> {
       booked as (
         insert into ledger_transactions (
           ledger_transaction_id, kind, source_id, invoice_id, business_id, organization_id, currency, booked_at,
-          share_basis_points, live, gateway, organization, operator, business_credit)
+          share_basis_points, live, gateway, organization, operator, business_credit, tax)
         select gen_random_uuid(), 'CHARGE', gen_random_uuid(), invoice_id, business_id, organization_id, currency,
-          created_at, 2000, merchant_type = 'MERCHANT', amount, -amount * 4 / 5, -amount / 5, 0
+          created_at, 2000, merchant_type = 'MERCHANT', amount, amount / 6 - amount * 4 / 5, amount * 4 / 5 - amount, 0,
+          -(amount / 6)
         from part)
       select max(invoice_id::text) as last from part`
     if (row?.last == null) return

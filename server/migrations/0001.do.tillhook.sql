@@ -1278,6 +1278,37 @@ create table ledger_total_changes (
   business_credit bigint not null,
   tax bigint not null
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
+-- The tax of the bookings of a month by country, currency and rate, for the tax report.
+create table tax_totals (
+  organization_id uuid not null,
+  live boolean not null,
+  month date not null, -- its first day, UTC, in business time
+  country text not null, -- of the buyer
+  currency text not null,
+  name text not null,
+  rate integer not null, -- millionths
+  is_reverse_charge boolean not null,
+  net bigint not null, -- without tax, less everything returned
+  collected bigint not null,
+  returned bigint not null,
+  primary key (live, month, organization_id, country, currency, name, rate, is_reverse_charge)
+) with (fillfactor = 80);
+
+-- Changes not yet added to `tax_totals`, as in `ledger_total_changes`.
+create table tax_total_changes (
+  organization_id uuid not null,
+  live boolean not null,
+  month date not null,
+  country text not null,
+  currency text not null,
+  name text not null,
+  rate integer not null,
+  is_reverse_charge boolean not null,
+  net bigint not null,
+  collected bigint not null,
+  returned bigint not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 create index ledger_total_changes_of_organization on ledger_total_changes (organization_id);
 
 -- Adds the bookings of a statement to the changes of the totals.
@@ -1308,6 +1339,15 @@ begin
   insert into revenue_day_changes (app_id, plan_id, merchant_type, currency, day, kind, count, amount)
   select app_id, plan_id, merchant_type, currency, day, kind, sum(count), sum(amount)
   from moved group by 1, 2, 3, 4, 5, 6;
+  insert into tax_total_changes (
+    organization_id, live, month, country, currency, name, rate, is_reverse_charge, net, collected, returned)
+  select a.organization_id, a.live, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.country, a.currency,
+    i.tax ->> 'name', (i.tax ->> 'rate')::integer, (i.tax ->> 'isReverseCharge')::boolean,
+    sum(-a.organization - a.operator), coalesce(sum(-a.tax) filter (where a.tax < 0), 0),
+    coalesce(sum(a.tax) filter (where a.tax > 0), 0)
+  from added as a join invoices as i on i.invoice_id = a.invoice_id
+  where i.tax is not null
+  group by 1, 2, 3, 4, 5, 6, 7, 8;
   return null;
 end
 $$;

@@ -2118,7 +2118,7 @@ export type QuarantinedList = {
 export type Checks = {
   "checkedAt": Timestamp
   "checks": Array<{
-  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "revenueCountriesMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
+  "check": "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "revenueCountriesMatch" | "shareReturned" | "taxMatches" | "taxTotalsMatch" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue"
   "rule": string
   "status": "PASSED" | "VIOLATED" | "UNKNOWN"
   "violations": Array<{
@@ -2424,7 +2424,7 @@ export interface Operations {
   /** Receive a signed event of a payment gateway. Each event is stored once and applied after the response */
   receiveGatewayEvent: { params: { gateway: string }; result: GatewayEventReceipt }
   /** Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check */
-  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "revenueCountriesMatch" | "shareReturned" | "taxMatches" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
+  runInvariantChecks: { params: { check?: "periodsContiguous" | "periodsBilled" | "chargedOnce" | "oneChargeObject" | "gatewayMatches" | "chargedInTime" | "ledgerBalances" | "totalsMatch" | "revenueMatches" | "revenueDaysMatch" | "revenueCountriesMatch" | "shareReturned" | "taxMatches" | "taxTotalsMatch" | "linesAddUp" | "creditMatches" | "creditWithinPaid" | "moneyMatches" | "refundsWithinPaid" | "disputesMatch" | "numbersWithoutGap" | "eventsOnce" | "eventsComplete" | "eventsInOrder" | "everythingScheduled" | "nothingOverdue" }; result: Checks }
   /** Get a user */
   getUser: { params: { userId: Uuid }; result: User }
   /** Disable a user and end all sessions, or enable the user again */

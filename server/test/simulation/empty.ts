@@ -2,7 +2,7 @@
 const TABLES = `payment_methods, app_trials, subscriptions, subscription_count_changes, subscription_counts, purchases, terminal_sessions, tax_rates,
   business_users, approvals, orders,
   invoices, invoice_counters, money_mails, organization_bookings, credit_notes, credit_note_counters, charges, charge_objects, refunds, disputes, dispute_evidence, app_endings, billing_progress, credit_balances, credit_movements,
-  ledger_transactions, ledger_totals, ledger_total_changes, notifications, deliveries, audit_entries,
+  ledger_transactions, ledger_totals, ledger_total_changes, tax_totals, tax_total_changes, notifications, deliveries, audit_entries,
   revenue_sums, revenue_changes, revenue_days, revenue_day_changes, revenue_countries, revenue_country_changes, trial_conversions, idempotency_keys, test_clocks, gateway_events, reconciliations, reconciliation_discrepancies,
   sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_disputes, sandbox_payment_methods, stripe_customers`
 

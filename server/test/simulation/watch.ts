@@ -150,6 +150,8 @@ async function notFoldedAtRest(sql: Sql) {
     union all
     select 'revenue by day', 'noted and never folded: ' || count(*) from revenue_day_changes having count(*) > 0
     union all
+    select 'tax', 'noted and never folded: ' || count(*) from tax_total_changes having count(*) > 0
+    union all
     select 'revenue by country', 'noted and never folded: ' || count(*) from revenue_country_changes having count(*) > 0
     union all
     select 'ledger', 'noted and never folded: ' || count(*) from ledger_total_changes having count(*) > 0`

@@ -2422,7 +2422,7 @@ class Operations:
         """Receive a signed event of a payment gateway. Each event is stored once and applied after the response."""
         return self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "revenueCountriesMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "revenueCountriesMatch", "shareReturned", "taxMatches", "taxTotalsMatch", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return self._invoke("runInvariantChecks", {"check": check}, None, None)
 
@@ -3145,7 +3145,7 @@ class AsyncOperations:
         """Receive a signed event of a payment gateway. Each event is stored once and applied after the response."""
         return await self._invoke("receiveGatewayEvent", {"gateway": gateway}, None, None)
 
-    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "revenueCountriesMatch", "shareReturned", "taxMatches", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
+    async def run_invariant_checks(self, *, check: Optional[Literal["periodsContiguous", "periodsBilled", "chargedOnce", "oneChargeObject", "gatewayMatches", "chargedInTime", "ledgerBalances", "totalsMatch", "revenueMatches", "revenueDaysMatch", "revenueCountriesMatch", "shareReturned", "taxMatches", "taxTotalsMatch", "linesAddUp", "creditMatches", "creditWithinPaid", "moneyMatches", "refundsWithinPaid", "disputesMatch", "numbersWithoutGap", "eventsOnce", "eventsComplete", "eventsInOrder", "everythingScheduled", "nothingOverdue"]] = None) -> Checks:
         """Run the invariant checks: up to 20 violations of each rule, within 5 seconds per check."""
         return await self._invoke("runInvariantChecks", {"check": check}, None, None)
 

@@ -62,6 +62,8 @@ const BROKEN: Readonly<Record<InvariantCheckName, string>> = {
   revenueCountriesMatch: "update revenue_country_changes set country = 'DE' where collected > 0",
   shareReturned: `update ledger_transactions set operator = operator * 10, organization = organization - operator * 9 where operator > 0`,
   taxMatches: 'update ledger_transactions set tax = tax - 1, organization = organization + 1',
+  taxTotalsMatch: `insert into tax_total_changes
+    select organization_id, true, '2026-01-01', 'DE', 'EUR', 'VAT', 190000, false, 100, 19, 0 from organizations limit 1`,
   linesAddUp: 'update invoices set lines = lines || lines where jsonb_array_length(lines) = 2',
   creditMatches: 'update credit_balances set balance = balance + 1',
   creditWithinPaid: "update credit_movements set amount = amount * 10 where kind = 'GRANT'",
@@ -157,6 +159,7 @@ const TABLES = [
     'credit_movements',
     'revenue_changes',
     'revenue_country_changes',
+    'tax_total_changes',
     'revenue_day_changes',
   ],
 ]

@@ -21,6 +21,7 @@ import {
   findRevenueMismatches,
   findShareMismatches,
   findTaxMismatches,
+  findTaxTotalMismatches,
   findTotalMismatches,
   findUnbalanced,
 } from './ledger.ts'
@@ -71,6 +72,10 @@ export const INVARIANT_CHECKS = {
   },
   shareReturned: { rule: 'The operator keeps no share of a completely refunded charge.', find: findShareMismatches },
   taxMatches: { rule: 'The collected tax is the tax of the value that each invoice holds.', find: findTaxMismatches },
+  taxTotalsMatch: {
+    rule: 'The tax by month, country and rate adds up to the bookings.',
+    find: findTaxTotalMismatches,
+  },
   linesAddUp: { rule: 'An invoice asks for the sum of its lines.', find: findLineMismatches },
   creditMatches: {
     rule: 'A credit balance is the sum of its movements and matches the ledger.',

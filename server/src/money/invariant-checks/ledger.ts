@@ -85,6 +85,31 @@ export async function findTaxMismatches(sql: Sql, { limit }: Bounds): Promise<re
     limit ${limit}`
 }
 
+/** The tax of each month, country and rate: kept in the totals = counted from the bookings. */
+export async function findTaxTotalMismatches(sql: Sql, { limit }: Bounds): Promise<readonly Violation[]> {
+  return await sql<Violation[]>`
+    with facts as (
+      select organization_id, live, month, country, currency, name, rate, is_reverse_charge, net, collected, returned,
+        1 as sign
+      from tax_totals
+      union all
+      select organization_id, live, month, country, currency, name, rate, is_reverse_charge, net, collected, returned, 1
+      from tax_total_changes
+      union all
+      select t.organization_id, t.live, date_trunc('month', t.booked_at at time zone 'UTC')::date, i.country, t.currency,
+        i.tax ->> 'name', (i.tax ->> 'rate')::integer, (i.tax ->> 'isReverseCharge')::boolean,
+        -t.organization - t.operator, greatest(0, -t.tax), greatest(0, t.tax), -1
+      from ledger_transactions as t join invoices as i using (invoice_id)
+      where i.tax is not null)
+    select organization_id as id, format('%s %s %s %s %s: kept more than counted by net %s, collected %s, returned %s',
+      to_char(month, 'YYYY-MM'), country, currency, name, rate, sum(sign * net), sum(sign * collected),
+      sum(sign * returned)) as problem
+    from facts
+    group by organization_id, live, month, country, currency, name, rate, is_reverse_charge
+    having (sum(sign * net), sum(sign * collected), sum(sign * returned)) <> (0, 0, 0)
+    limit ${limit}`
+}
+
 /** Per business and currency: charged − refunded − charged back in the ledger = paid − refunded − charged back on the invoices. */
 export async function findMoneyMismatches(sql: Sql, { limit }: Bounds): Promise<readonly Violation[]> {
   return await sql<Violation[]>`

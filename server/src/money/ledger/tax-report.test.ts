@@ -50,11 +50,12 @@ test('the report sums the tax of a month by country and rate, and a refund count
     (await world.call('GET', `/reports/tax/${query}`)).list.map((one: Json) =>
       [one.country, one.rate, one.reverseCharge, one.net, one.collected, one.returned, one.tax].join(' '),
     )
-  assert.deepEqual(await lines('2026-01'), [
-    'DE 19 false 2000 380 0 380',
-    'FR 20 false 1500 300 0 300',
-    'FR 0 true 1000 0 0 0',
-  ])
+  const january = ['DE 19 false 2000 380 0 380', 'FR 20 false 1500 300 0 300', 'FR 0 true 1000 0 0 0']
+  assert.deepEqual(await lines('2026-01'), january)
+  while ((await world.app.jobs.ledgerTotals.runOnce()) > 0);
+  assert.deepEqual(await lines('2026-01'), january)
+  const { checks } = await world.call('GET', '/operations/checks?check=taxTotalsMatch')
+  assert.deepEqual(checks[0].violations, [])
   assert.deepEqual(await lines('2026-02'), ['DE 19 false -500 0 95 -95'])
   assert.deepEqual(await lines(`2026-01?organizationId=${other.organizationId}`), ['FR 20 false 500 100 0 100'])
   assert.deepEqual(await lines('2026-01?merchantType=TEST_MERCHANT'), ['DE 19 false 1000 190 0 190'])

@@ -68,16 +68,39 @@ export function taxReportCsv(month: string, lines: readonly TaxLine[]): string {
   ])
 }
 
+/** Totals and changes of one statement's snapshot. */
 async function sumTax(sql: Sql, { month, live, organizationId }: TaxReportOf): Promise<TaxLine[]> {
-  const ofOne = organizationId === undefined ? sql`` : sql`and t.organization_id = ${organizationId}`
+  const within = sql`
+    where live = ${live} and month = ${`${month}-01`}::date
+      ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}`
   return await sql<TaxLine[]>`
-    select i.country, t.currency, i.tax ->> 'name' as name, (i.tax ->> 'rate')::integer as rate,
-      (i.tax ->> 'isReverseCharge')::boolean as "isReverseCharge",
-      sum(-t.organization - t.operator)::bigint as net,
-      coalesce(sum(-t.tax) filter (where t.tax < 0), 0)::bigint as collected,
-      coalesce(sum(t.tax) filter (where t.tax > 0), 0)::bigint as returned, sum(-t.tax)::bigint as tax
-    from ledger_transactions as t join invoices as i using (invoice_id)
-    where t.booked_at >= ${startOfMonth(month)} and t.booked_at < ${endOfMonth(month)} and t.live = ${live}
-      and i.tax is not null ${ofOne}
+    select country, currency, name, rate, is_reverse_charge as "isReverseCharge", sum(net)::bigint as net,
+      sum(collected)::bigint as collected, sum(returned)::bigint as returned, sum(collected - returned)::bigint as tax
+    from (
+      select country, currency, name, rate, is_reverse_charge, net, collected, returned from tax_totals ${within}
+      union all
+      select country, currency, name, rate, is_reverse_charge, net, collected, returned from tax_total_changes ${within}) as booked
     group by 1, 2, 3, 4, 5 order by 1, 2, 4 desc, 3, 5`
+}
+
+const CHANGES_AT_ONCE = 10_000
+
+/** Moves changes to the totals. Returns the number of changes; call again until 0. */
+export async function foldTaxTotals(sql: Sql): Promise<number> {
+  const [row] = await sql<{ taken: number }[]>`
+    with taken as (
+      delete from tax_total_changes
+      where ctid = any(array(select ctid from tax_total_changes limit ${CHANGES_AT_ONCE} for update skip locked))
+      returning live, month, organization_id, country, currency, name, rate, is_reverse_charge, net, collected, returned),
+    folded as (
+      insert into tax_totals as t (
+        live, month, organization_id, country, currency, name, rate, is_reverse_charge, net, collected, returned)
+      select live, month, organization_id, country, currency, name, rate, is_reverse_charge, sum(net), sum(collected),
+        sum(returned)
+      from taken
+      group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8
+      on conflict (live, month, organization_id, country, currency, name, rate, is_reverse_charge) do update set
+        net = t.net + excluded.net, collected = t.collected + excluded.collected, returned = t.returned + excluded.returned)
+    select count(*) as taken from taken`
+  return row?.taken ?? 0
 }

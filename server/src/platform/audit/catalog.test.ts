@@ -50,6 +50,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   reconciliations: 'One row per comparison.',
   release_drafts: 'Not submitted yet. The submitted release has an entry.',
   revenue_changes: 'Sums of subscriptions.',
+  tax_totals: 'Sums of bookings.',
+  tax_total_changes: 'Sums of bookings.',
   revenue_countries: 'Sums of subscriptions.',
   revenue_country_changes: 'Sums of subscriptions.',
   revenue_day_changes: 'Sums of subscriptions.',

@@ -18,6 +18,7 @@ import { sendDailySummaries } from '../../money/daily-summary/send.ts'
 import { runEndings } from '../../money/endings/run.ts'
 import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
 import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
+import { foldTaxTotals } from '../../money/ledger/tax-report.ts'
 import { foldTotals } from '../../money/ledger/totals.ts'
 import { announceAhead } from '../../money/mails/announce.ts'
 import { handOverMoneyMails, purgeMoneyMails } from '../../money/mails/send.ts'
@@ -74,7 +75,11 @@ export function backgroundJobs(
     refunds: job('refunds', 250, () => carryOutRefunds(ports)),
     appEndings: job('endings of apps', 1_000, () => runEndings(ports)),
     subscriptionCounts: job('subscription counts', 500, () => foldCounts(ports.db.sql)),
-    ledgerTotals: job('ledger totals', 500, () => foldTotals(ports.db.sql)),
+    ledgerTotals: job(
+      'ledger totals',
+      500,
+      async () => (await foldTotals(ports.db.sql)) + (await foldTaxTotals(ports.db.sql)),
+    ),
     revenueSums: job(
       'revenue sums',
       500,
