@@ -83,14 +83,15 @@ export const SHOP_JOBS: readonly Job[] = [
     },
   ],
   [
-    'find an app and choose a plan',
+    'find an app and compare its plans',
     async (who, { tag }) => {
       await who.go('Apps')
       await who.press('Find apps')
       await who.fill('Name of the app', 'Stories')
       await who.press('Search')
       await who.press(/Stories/)
-      await who.press(`Choose Large ${tag}`)
+      await who.see(`Basic ${tag}`)
+      await who.see('Subscribed')
     },
   ],
   [

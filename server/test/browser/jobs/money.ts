@@ -135,7 +135,7 @@ export const BILLING_JOBS: readonly Job[] = [
     'find a subscription and refund a payment after a look at the effect',
     async who => {
       await who.go('Subscriptions')
-      await who.press(/^Active/)
+      await who.press(/^All active/)
       await who.fill('Merchant or ID', 'bistro')
       await who.press('Apply')
       await who.press('Test bistro')
