@@ -163,13 +163,13 @@ test('a database that does not match the migration files is rejected with advice
   const used = await freshDatabase()
   const sql = postgres(used.url, { max: 1, fetch_types: false })
   try {
-    await sql`insert into schema_version (version, name, md5) values (3, 'of-the-future', 'any')`
+    await sql`insert into schema_version (version, name, md5) values (2, 'of-the-future', 'any')`
     await isRejected(
       withDatabase(used.url),
-      'This database was migrated by a newer version of Tillhook (migration 3 "of-the-future"; this version knows ' +
-        'migrations up to 2). Start that version or a later one.',
+      'This database was migrated by a newer version of Tillhook (migration 2 "of-the-future"; this version knows ' +
+        'migrations up to 1). Start that version or a later one.',
     )
-    await sql`delete from schema_version where version = 3`
+    await sql`delete from schema_version where version = 2`
     await sql`update schema_version set md5 = 'of other bytes' where version = 1`
     await isRejected(
       withDatabase(used.url),
@@ -177,7 +177,7 @@ test('a database that does not match the migration files is rejected with advice
         'this version of Tillhook ships it, and put the change into a new migration.',
     )
     await sql`update schema_version set name = 'tenants' where version = 1`
-    await sql`insert into schema_version (version, name, md5) values (3, 'idempotency', 'any')`
+    await sql`insert into schema_version (version, name, md5) values (2, 'idempotency', 'any')`
     await isRejected(
       withDatabase(used.url),
       'This database was made by Tillhook 0.1.0, and 0.1.0 data cannot be upgraded. Start with a new one: set ' +
