@@ -50,7 +50,7 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
 
 /** Timeouts. A few slow clients could otherwise hold every connection. */
 export interface Patience {
-  /** For the headers. A slower client gets 400 and is closed. */
+  /** For the headers. A slower client gets 400, and the connection closes. */
   readonly headersWithinMs: number
   /** For a whole request. */
   readonly requestWithinMs: number
@@ -69,7 +69,7 @@ const PATIENCE: Patience = {
 
 const KIB = 1024
 const MAX_BODY_BYTES = 1024 * KIB
-/** Most packages of terminals have a tenth of this size. */
+/** Most app packages are a tenth of this size. */
 const MAX_FILE_BYTES = 100 * 1024 * KIB
 const MAX_HEADER_BYTES = 16 * KIB
 /** Longer than any percent-encoded identifier. */
@@ -243,8 +243,8 @@ const STOP_WITHIN_MS = 10_000
 const MAY_STILL_ASK_MS = 500
 
 /**
- * Tracks the connections of a server, because Node's stop waits forever for a connection without a request. Returns a function for the
- * begin of the stop: idle connections end soon, the others after their answer.
+ * Tracks the connections of a server, because Node's stop waits forever for a connection without a request. Call the
+ * returned function when the stop begins: idle connections end soon, the others after their answer.
  */
 function followConnections(server: Server): () => void {
   const connections = new Set<Socket>()
