@@ -1,11 +1,11 @@
 import { BRAND_LINKS, type Brand } from '../../core/brand.ts'
 import type { Language, MailKind } from '../../core/mail-kind.ts'
-import { formatMoney } from '../../core/money.ts'
 import { logoPath } from '../../platform/brand/paths.ts'
 import type { Message } from '../../platform/mail/mail.ts'
-import { withOrdinal } from '../../platform/web/format.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
-import { type MailFacts, WORDS } from './words/words.ts'
+import { BRAND_LINK_TEXTS } from '../../platform/web/layout.ts'
+import { inLanguage, say, sayText } from '../../platform/web/say.ts'
+import { MAIL_WORDS, type MailFacts } from './words.ts'
 
 export interface MoneyMailInput {
   readonly id: string
@@ -24,15 +24,23 @@ export interface MoneyMailInput {
 }
 
 /** The mail as text and HTML. Equal input gives equal bytes. */
-export function renderMoneyMail({ id, kind, language, to, business, facts, ...urls }: MoneyMailInput): Message {
-  const words = WORDS[language]
-  const { subject, sentences, button } = words.mails[kind](facts)
+export function renderMoneyMail(input: MoneyMailInput): Message {
+  return inLanguage(input.language, () => render(input))
+}
+
+function render({ id, kind, language, to, business, facts, ...urls }: MoneyMailInput): Message {
+  const { subject, sentences, button } = MAIL_WORDS[kind](facts)
   const { actionUrl, settingsUrl, brand, baseUrl } = urls
-  const links = BRAND_LINKS.flatMap(link => (brand[link] === undefined ? [] : [{ link, href: brand[link] }]))
+  const footer = say`You receive this e-mail because ${business} pays for this app.`
+  const settings = say`Change language and e-mails`
+  const links = BRAND_LINKS.flatMap(link => {
+    const href = brand[link]
+    return href === undefined ? [] : [{ text: sayText(BRAND_LINK_TEXTS[link]), href }]
+  })
   const text = [
     ...[facts.app || brand.name, '', ...sentences, '', `${button}:`, actionUrl, '', '--'],
-    ...[brand.name, words.footer(business), `${words.settings}: ${settingsUrl}`],
-    ...links.map(({ link, href }) => `${words.links[link]}: ${href}`),
+    ...[brand.name, footer, `${settings}: ${settingsUrl}`],
+    ...links.map(({ text, href }) => `${text}: ${href}`),
     '',
   ].join('\n')
   const page = html`<!doctype html>
@@ -44,7 +52,7 @@ ${facts.app !== '' && html`<p class="fine">${facts.app}</p>`}
 <h1>${subject}</h1>
 ${sentences.map(sentence => html`<p>${sentence}</p>`)}
 <p><a class="button" href="${actionUrl}">${button}</a></p>
-<p class="fine">${words.footer(business)}<br><a href="${settingsUrl}">${words.settings}</a>${links.map(({ link, href }) => html` · <a href="${href}">${words.links[link]}</a>`)}</p>
+<p class="fine">${footer}<br><a href="${settingsUrl}">${settings}</a>${links.map(({ text, href }) => html` · <a href="${href}">${text}</a>`)}</p>
 </main></body></html>`
   return { to, subject, text, html: page.text, id }
 }
@@ -63,26 +71,4 @@ a { color: ${accent} }
 .brand { display: flex; align-items: center; gap: 8px; margin: 0 0 16px; font-weight: 700 }
 .fine { color: #5c554b; font-size: 13px }
 </style>`)
-}
-
-/** "$5.00", "5,00 €", "5,00 €". */
-export function moneyIn(language: Language, amount: number, currency: string): string {
-  return formatMoney(amount, currency, WORDS[language].locale)
-}
-
-/** Cached, because creating a formatter costs some hundred times as much as using it. At most one per language and time zone. */
-const dateFormats = new Map<string, Intl.DateTimeFormat>()
-
-/** "12 March 2026", "12. März 2026". */
-export function dayIn(language: Language, at: Date, timezone: string): string {
-  const key = `${language} ${timezone}`
-  const format = dateFormats.get(key) ?? createDateFormat(language, timezone)
-  dateFormats.set(key, format)
-  // No-break spaces break the search in a mailbox.
-  return withOrdinal(format.format(at).replaceAll(/[\u00a0\u202f]/g, ' '), language)
-}
-
-function createDateFormat(language: Language, timeZone: string): Intl.DateTimeFormat {
-  const locale = language === 'en' ? 'en-GB' : WORDS[language].locale
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone })
 }

@@ -16,13 +16,15 @@ import type { Sql } from '../../platform/db/db.ts'
 import { pipeline } from '../../platform/db/sql.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { recordMails } from '../../platform/mail/outbox.ts'
+import { dayWords, everyWords, moneyWords } from '../../platform/web/format.ts'
+import { inLanguage } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { findChargesOfInvoices } from '../charges/store.ts'
 import { findInvoices, type Invoice } from '../invoices/store.ts'
 import { findPaymentMethods } from '../payment-methods/store.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
 import { findSubscriptions } from '../subscriptions/store.ts'
-import { dayIn, type MoneyMailInput, moneyIn, renderMoneyMail } from './render.ts'
+import { type MoneyMailInput, renderMoneyMail } from './render.ts'
 import {
   type ClosedMail,
   closeDueMails,
@@ -32,7 +34,7 @@ import {
   type MoneyMail,
   postponeMoneyMail,
 } from './store.ts'
-import { everyWords, type MailFacts } from './words/words.ts'
+import type { MailFacts } from './words.ts'
 
 const BATCH = 50
 /** RFC 5321, 4.5.4.1: a sender retries for at least four to five days. */
@@ -153,9 +155,10 @@ function inputOf(known: Known, mail: MoneyMail, { baseUrl }: SendPorts['settings
   const business = known.businesses.get(mail.businessId)
   assert(business, 'a business with mails is never deleted')
   const isOff = OPTIONAL_MAIL_KINDS.some(kind => kind === mail.kind && business.mailsOff.includes(kind))
-  const content = isOff || business.status !== 'ACTIVE' ? null : contentOf(known, mail, business)
-  if (content === null) return null
+  if (isOff || business.status !== 'ACTIVE') return null
   const { language, billingEmail, emailAddress, doingBusinessAs } = business
+  const content = inLanguage(language, () => contentOf(known, mail, business))
+  if (content === null) return null
   const { facts, path } = content
   return {
     id: mail.moneyMailId,
@@ -178,22 +181,21 @@ interface Content {
 }
 
 function contentOf(known: Known, mail: MoneyMail, business: BusinessRecord): Content | null {
-  if (mail.kind === 'CARD_EXPIRING') return contentOfCard(known, mail, business)
+  if (mail.kind === 'CARD_EXPIRING') return contentOfCard(known, mail)
   const subscription = known.subscriptions.get(mail.subscriptionId ?? '')
   assert(subscription, 'a subscription is never deleted')
   const app = known.apps.get(subscription.appId)
   const plan = known.plans.get(subscription.planId)
   assert(app && plan, 'an app and a plan with subscriptions are never deleted')
-  const { language, timezone } = business
   const { currency } = subscription
-  const amount = subscription.pendingAmount ?? subscription.amount
+  const money = moneyWords({ amount: subscription.pendingAmount ?? subscription.amount, currency })
   const facts: MailFacts = {
     ...EMPTY,
     app: app.name,
     plan: plan.name,
-    price: `${moneyIn(language, amount, currency)} ${everyWords(language, plan)}`,
-    money: moneyIn(language, amount, currency),
-    day: dayIn(language, subscription.currentPeriodEnd, timezone),
+    price: `${money} ${everyWords(plan)}`,
+    money,
+    day: dayWords(subscription.currentPeriodEnd, business.timezone),
   }
   const invoice = known.invoices.get(mail.invoiceId ?? '')
   if (invoice !== undefined) return contentOfInvoice(known, mail, { business, subscription, invoice, facts })
@@ -202,11 +204,11 @@ function contentOf(known: Known, mail: MoneyMail, business: BusinessRecord): Con
 
 function contentOfSubscription(
   { kind }: MoneyMail,
-  { business: { language, timezone }, subscription, facts }: Omit<InvoiceFacts, 'invoice'>,
+  { business: { timezone }, subscription, facts }: Omit<InvoiceFacts, 'invoice'>,
 ): Content | null {
   const { status, cancelAt, trialEndAt, endReason, subscriptionId } = subscription
   const path = `/my/subscriptions/${subscriptionId}`
-  const day = (at: Date) => dayIn(language, at, timezone)
+  const day = (at: Date) => dayWords(at, timezone)
   // The state that the mail would announce has ended.
   const isOver = status === 'ENDED'
   if (kind === 'TRIAL_ENDING')
@@ -228,12 +230,12 @@ interface InvoiceFacts {
 function contentOfInvoice(
   known: Known,
   { kind, sourceId }: MoneyMail,
-  { business: { language, timezone }, subscription, invoice, facts }: InvoiceFacts,
+  { business: { timezone }, subscription, invoice, facts }: InvoiceFacts,
 ): Content | null {
   const { invoiceId, number, currency, amount } = invoice
   const path = `/my/invoices/${invoiceId}`
   const of = { ...facts, number, plan: invoice.lines[0]?.description ?? facts.plan }
-  const money = (minor: number) => moneyIn(language, minor, currency)
+  const money = (minor: number) => moneyWords({ amount: minor, currency })
   const charges = known.charges.filter(charge => charge.invoiceId === invoiceId)
   if (kind === 'RECEIPT') {
     const paid = charges.find(({ status }) => status === 'SUCCEEDED')
@@ -256,18 +258,18 @@ function contentOfInvoice(
     path,
     facts: {
       ...{ ...of, money: money(amount) },
-      ...(nextRetryAt && { retryDay: dayIn(language, nextRetryAt, timezone) }),
-      ...(graceEndAt && { deadline: dayIn(language, graceEndAt, timezone) }),
+      ...(nextRetryAt && { retryDay: dayWords(nextRetryAt, timezone) }),
+      ...(graceEndAt && { deadline: dayWords(graceEndAt, timezone) }),
     },
   }
 }
 
-function contentOfCard(known: Known, { sourceId }: MoneyMail, { language }: BusinessRecord): Content | null {
+function contentOfCard(known: Known, { sourceId }: MoneyMail): Content | null {
   const method = known.paymentMethods.get(sourceId)
   if (method?.card === undefined || method.isRemoved) return null
   const last = new Date(`${method.card.expires}-01T00:00:00Z`)
   last.setUTCMonth(last.getUTCMonth() + 1)
-  const day = dayIn(language, addDays(last, -1), 'UTC')
+  const day = dayWords(addDays(last, -1))
   return { path: '/my/payment-methods/add', facts: { ...EMPTY, card: method.label, day } }
 }
 

@@ -90,12 +90,9 @@ const PER_SCOPE = {
 
 /** "12 March 2026" in the given time zone. */
 export function dayWords(at: Date, timezone = 'UTC'): string {
-  return withOrdinal(format(at, timezone, { day: 'numeric', month: 'long', year: 'numeric' }), locale())
-}
-
-/** French writes the first day of a month as "1er mars", which `Intl` does not. */
-export function withOrdinal(day: string, locale: string): string {
-  return locale.startsWith('fr') ? day.replace(/^1\s/, '1er ') : day
+  const words = format(at, timezone, { day: 'numeric', month: 'long', year: 'numeric' })
+  // French writes the first day of a month as "1er mars", which `Intl` does not.
+  return locale().startsWith('fr') ? words.replace(/^1\s/, '1er ') : words
 }
 
 /** "March 2026" for `2026-03`. */
@@ -138,6 +135,15 @@ export function shortTime(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${at.toISOString().slice(11, 16)}</time>`
 }
 
+/** Cached, because creating a format costs some hundred times as much as using it. At most one per language, time zone and shape. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 function format(at: Date, timezone: string, parts: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: timezone }).format(at)
+  const key = [locale(), timezone, ...Object.values(parts)].join(' ')
+  let known = formats.get(key)
+  if (known === undefined) {
+    known = new Intl.DateTimeFormat(locale(), { ...parts, timeZone: timezone })
+    formats.set(key, known)
+  }
+  return known.format(at)
 }
