@@ -72,3 +72,20 @@ test('with two links in two windows each form belongs to its own link', async ()
   assert.equal((await trySignIn(world, email)).status, 201)
   assert.equal((await trySignIn(world, second.email)).status, 400)
 })
+
+test('the mails about a password are in the language of the pages that caused them', async () => {
+  const german = { 'accept-language': 'de' }
+  const { email } = await newPerson(world, await shop(), 'OWNER')
+  const browser = newVisitor(world.app)
+  const asking = await browser.get('/reset-password', german)
+  await browser.post('/reset-password', { ...fieldsOf(asking.body, ''), email }, german)
+  const [asked] = (await world.mails()).filter(({ to }) => to === email)
+  assert.equal(asked?.subject, 'Neues Passwort wählen')
+  const [, secret] = /secret=(\S+)/.exec(asked?.text ?? '') ?? []
+  await browser.get(`/reset-password/new?secret=${secret}`, german)
+  const opened = await browser.get('/reset-password/new', german)
+  const fields = { ...fieldsOf(opened.body, '/reset-password/new'), newPassword: NEW_PASSWORD }
+  await browser.post('/reset-password/new', fields, german)
+  const [changed] = (await world.mails()).filter(({ to }) => to === email)
+  assert.equal(changed?.subject, 'Ihr Passwort wurde geändert')
+})

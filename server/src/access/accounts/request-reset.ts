@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import { countAttempt, resetThrottle, uncountAttempt } from '../../platform/throttles/throttle.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
+import { inLanguage, type PageLanguage, pageLanguage } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { insertReset, insertResetRequest, takeResetRequests } from './reset-store.ts'
@@ -38,8 +39,9 @@ export function uncountAsking(ports: AskPorts, { email, address }: Asking): Prom
   return uncountAttempt(ports, resetThrottle(email, address))
 }
 
+/** The address and the language of the page, which the mail uses. */
 export async function noteAsking({ db, clock, newId, vault }: AskPorts, email: string): Promise<void> {
-  const sealed = vault.seal(PURPOSE, email)
+  const sealed = vault.seal(PURPOSE, `${pageLanguage()} ${email}`)
   await insertResetRequest(db.sql, { requestId: newId(), sealed, createdAt: clock.now() })
 }
 
@@ -50,7 +52,10 @@ export async function noteAsking({ db, clock, newId, vault }: AskPorts, email: s
 export function sendResetLinks(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>): Promise<number> {
   return ports.db.transaction(async db => {
     const asked = await takeResetRequests(db.sql, BATCH)
-    for (const sealed of asked) await sendLink({ ...ports, db }, ports.vault.openText(PURPOSE, sealed))
+    for (const sealed of asked) {
+      const [language = '', email = ''] = ports.vault.openText(PURPOSE, sealed).split(' ')
+      await inLanguage(language as PageLanguage, () => sendLink({ ...ports, db }, email))
+    }
     return asked.length
   })
 }

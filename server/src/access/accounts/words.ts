@@ -1,17 +1,18 @@
 import type { User } from '../../core/user.ts'
 import type { Message } from '../../platform/mail/mail.ts'
+import { say } from '../../platform/web/say.ts'
 
 export function resetMail({ email, name }: Pick<User, 'email' | 'name'>, link: string): Message {
   return {
     to: email,
-    subject: 'Choose a new password',
+    subject: say`Choose a new password`,
     text: [
-      `Hello ${name},`,
+      say`Hello ${name},`,
       '',
-      'somebody asked for a new password for your account. If it was you, open this link within an hour:',
+      say`somebody asked for a new password for your account. If it was you, open this link within an hour:`,
       link,
       '',
-      'If it was not you, do nothing: your password stays as it is.',
+      say`If it was not you, do nothing: your password stays as it is.`,
       '',
     ].join('\n'),
   }
@@ -20,12 +21,12 @@ export function resetMail({ email, name }: Pick<User, 'email' | 'name'>, link: s
 export function passwordChangedMail({ email, name }: Pick<User, 'email' | 'name'>): Message {
   return {
     to: email,
-    subject: 'Your password was changed',
+    subject: say`Your password was changed`,
     text: [
-      `Hello ${name},`,
+      say`Hello ${name},`,
       '',
-      'the password of your account was changed, and you were signed out everywhere else.',
-      'If it was not you, ask for a new password at once on the sign-in page.',
+      say`the password of your account was changed, and you were signed out everywhere else.`,
+      say`If it was not you, ask for a new password at once on the sign-in page.`,
       '',
     ].join('\n'),
   }

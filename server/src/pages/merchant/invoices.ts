@@ -273,7 +273,7 @@ export function invoiceTable(
       },
       { name: say`Date`, cell: ({ createdAt }) => day(createdAt) },
       ...(appNames ? [{ name: say`App`, cell: ({ appId }: Invoice) => appNames.get(appId) ?? '' }] : []),
-      { name: say`For`, cell: ({ lines }) => lines[0]?.description ?? '' },
+      { name: say`Description`, cell: ({ lines }) => lines[0]?.description ?? '' },
       {
         name: say`State`,
         cell: invoice => {
