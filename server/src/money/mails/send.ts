@@ -150,7 +150,7 @@ function byId<Row, Key extends keyof Row>(rows: readonly Row[], key: Key): Reado
   return new Map(rows.map(row => [row[key], row]))
 }
 
-/** Null: the mail has nothing to say any more, or the business switched its kind off. */
+/** Null: the mail no longer applies, the business is not ACTIVE, or the business switched the kind of the mail off. */
 function inputOf(known: Known, mail: MoneyMail, { baseUrl }: SendPorts['settings']): MoneyMailInput | null {
   const business = known.businesses.get(mail.businessId)
   assert(business, 'a business with mails is never deleted')

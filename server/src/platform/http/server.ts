@@ -35,7 +35,7 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   /** Absent: no pages. */
   readonly web?: PageOptions
   readonly log: Logger
-  /** Default true, for tests: an answer whose schema drops or changes a value becomes 500. */
+  /** True: an answer whose schema drops or changes a value becomes 500. Default: true, for tests; the service passes false. */
   readonly checkAnswers?: boolean
   readonly onRequestDone?: OnRequestDone
   readonly onAppRequest?: OnAppRequest
