@@ -19,11 +19,13 @@ import { printTable } from './table.ts'
 import { printTargets } from './targets.ts'
 import type { Scenario, World } from './world.ts'
 
-/** Aborted by Ctrl-C, or when the service ends. The cleanup is then the same as at the normal end. */
+/** Aborted by Ctrl-C, by a reader of the output that goes away, or when the service ends. The cleanup is then the same as at the normal end. */
 const stopping = new AbortController()
 const INTERRUPTED = new Error('Stopped.')
 process.on('SIGINT', () => stopping.abort(INTERRUPTED))
 process.on('SIGTERM', () => stopping.abort(INTERRUPTED))
+process.stdout.on('error', () => stopping.abort(INTERRUPTED))
+process.stderr.on('error', () => stopping.abort(INTERRUPTED))
 
 try {
   await main(process.argv.slice(2))
