@@ -278,7 +278,9 @@ test('an app’s purchase needs a signed-in person with the right to subscribe, 
   assert.equal((await pressBuy(asPerson(foreigner), screen, shown)).statusCode, 403)
   assert.equal((await pressBuy(manager, screen, shown)).headers.location, screen.path)
   await world.work()
-  assert.equal(heading((await manager.get(screen.path)).body), 'Done')
+  const done = (await manager.get(screen.path)).body
+  assert.equal(heading(done), 'Done')
+  assert.match(done, /href="\/my\/subscriptions"/)
   assert.equal((await merchant.invoices()).length, 1)
 })
 

@@ -149,17 +149,18 @@ function tillShown(
   return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true, refreshSeconds }), more)
 }
 
-/** The same below the name of the app. */
+/** The same below the name of the app. A signed-in merchant also gets the way back to the portal. */
 export function tillShownOf(
   call: TillCall,
-  { app, business }: Till,
+  { app, business, by }: Till,
   { title, main }: { title: string; main: Html },
   more: More = {},
 ): Shown {
   const isTest = business.type === 'TEST_MERCHANT'
   const whole = html`${appFace(app, 2)}
 ${main}
-<p class="fine till-note">${say`For ${business.doingBusinessAs ?? business.legalName}.`}${isTest && html` ${say`This is a test business: no real money is charged.`}`}</p>`
+<p class="fine till-note">${say`For ${business.doingBusinessAs ?? business.legalName}.`}${isTest && html` ${say`This is a test business: no real money is charged.`}`}</p>
+${'principal' in by && html`<p class="till-note"><a href="/my/subscriptions">${say`Go to your subscriptions`}</a></p>`}`
   return tillShown(call, { title: `${title} · ${app.name}`, main: whole }, more)
 }
 
