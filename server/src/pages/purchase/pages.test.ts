@@ -103,8 +103,8 @@ test('a purchase confirmed twice, by two browsers at once, and again later is ma
   )
   const waiting = await one.get(screen.path)
   assert.equal(heading(waiting.body), 'The payment is being confirmed')
-  assert.match(waiting.body, /<noscript><meta http-equiv="refresh" content="3"><\/noscript>/)
-  assert.match(waiting.body, /<main [^>]*data-refresh="3"/)
+  assert.match(waiting.body, /<noscript><meta http-equiv="refresh" content="1"><\/noscript>/)
+  assert.match(waiting.body, /<main [^>]*data-refresh="1"/)
   await world.work()
   assert.equal((await pressBuy(two, screen, beside)).headers.location, screen.path)
   const results = [await one.get(screen.path), await two.get(screen.path)]

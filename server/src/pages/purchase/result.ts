@@ -14,8 +14,10 @@ import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { english, say, sayHtml, sayText } from '../../platform/web/say.ts'
 import { type Till, type TillCall, type TillPorts, tillShownOf } from './till-page.ts'
 
-/** Refresh interval while the bank's answer is pending. */
-const WAITING = { refreshSeconds: 3 }
+/** Most gateways answer within a second, and the buyer waits for it. */
+const CHARGING = { refreshSeconds: 1 }
+/** A confirmation takes a person a minute, and a page without script must not reload under the link to the bank. */
+const CONFIRMING = { refreshSeconds: 3 }
 
 /** The result of a completed purchase so far. */
 export async function result(ports: TillPorts, call: TillCall, till: Till): Promise<PageAnswer> {
@@ -34,13 +36,13 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
     case 'PAID':
       return tillShownOf(call, till, { title: say`Done`, main: done(bought) })
     case 'PENDING':
-      return tillShownOf(call, till, { title: say`Processing`, main: pending(bought) }, WAITING)
+      return tillShownOf(call, till, { title: say`Processing`, main: pending(bought) }, CHARGING)
     case 'ACTION_REQUIRED':
       return tillShownOf(
         call,
         till,
         { title: say`Confirm with your bank`, main: asked(bought, outcome.actionUrl) },
-        WAITING,
+        CONFIRMING,
       )
     case 'DECLINED':
       return tillShownOf(call, till, {
