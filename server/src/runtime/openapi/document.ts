@@ -5,9 +5,8 @@ import { RIGHTS } from '../../core/rights.ts'
 import { isForTerminals, isIdempotent, PROBLEMS, rejectionsOf } from '../../platform/http/problems.ts'
 import type { AnyRoute } from '../../platform/http/route.ts'
 import { MULTIPART_TYPE } from '../../platform/http/upload.ts'
-import { REQUEST_EXAMPLES } from './examples.ts'
 import type { Content, Header, OpenApi, Operation, Parameter, Ref, Response, Schema } from './openapi.ts'
-import { namedSchemas, schemaOf } from './schemas.ts'
+import { exampleOfSchema, namedSchemas, schemaOf } from './schemas.ts'
 import { SECURITY_SCHEMES, securityOf } from './security.ts'
 import { describeTags, tagOf } from './tags.ts'
 import { WEBHOOKS } from './webhooks.ts'
@@ -183,13 +182,12 @@ function parameterRef(name: string): Ref {
 }
 
 /** Client generators cannot handle two content types in one operation, so the description covers multipart. */
-function requestBodyOf({ name, accepts, body, upload }: AnyRoute): NonNullable<Operation['requestBody']> {
+function requestBodyOf({ accepts, body, upload }: AnyRoute): NonNullable<Operation['requestBody']> {
   const type = accepts === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
-  const example = REQUEST_EXAMPLES[name]
   const { required = [] } = body as { required?: string[] }
   return {
     required: required.length > 0 || accepts === 'form',
-    content: { [type]: { schema: schemaOf(body), ...(example !== undefined && { example }) } },
+    content: { [type]: { schema: schemaOf(body), example: exampleOfSchema(body) } },
     ...(upload && { 'x-upload': { json: upload.json, file: upload.file } }),
   }
 }

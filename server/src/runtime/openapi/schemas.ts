@@ -156,7 +156,7 @@ import {
   RedeliveryListJson,
 } from '../../webhooks/redeliveries/schema.ts'
 import { HealthJson, ReadyJson } from '../operations/schema.ts'
-import { ANSWER_EXAMPLES } from './answer-examples.ts'
+import { exampleOf, type Shape } from './examples.ts'
 import type { Schema } from './openapi.ts'
 
 /** The named schemas of the contract. The document writes any other schema inline. */
@@ -341,6 +341,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
 
 const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [JSON.stringify(schema), name]))
 
+const nameOf = (schema: object) => NAMES.get(JSON.stringify(schema))
+
 /** A schema as the document shows it: a reference if the schema has a name, otherwise inline. */
 export function schemaOf(schema: TSchema): Schema {
   return withNames(plain(schema)) as Schema
@@ -350,16 +352,22 @@ export function schemaOf(schema: TSchema): Schema {
 export function namedSchemas(): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(COMPONENTS).map(([name, schema]) => {
-      const example = ANSWER_EXAMPLES[name]
-      return [name, { ...ofParts(plain(schema)), ...(example !== undefined && { examples: [example] }) }]
+      const { properties, anyOf }: Shape = schema
+      const isObject = properties !== undefined || anyOf !== undefined
+      return [name, { ...ofParts(plain(schema)), ...(isObject && { examples: [exampleOfSchema(schema)] }) }]
     }),
   )
+}
+
+/** Throws for a schema with a text that examples.ts does not know. */
+export function exampleOfSchema(schema: TSchema): unknown {
+  return exampleOf(schema, nameOf)
 }
 
 function withNames(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withNames)
   if (typeof node !== 'object' || node === null) return node
-  const name = NAMES.get(JSON.stringify(node))
+  const name = nameOf(node)
   return name === undefined ? ofParts(node) : { $ref: `#/components/schemas/${name}` }
 }
 
