@@ -69,24 +69,3 @@ test('a kill -9 during the creation of the cluster leaves no incomplete cluster'
   await stop()
   assert.ok((await readFile(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8')).startsWith('1'))
 })
-
-test('the data stays locked when PostgreSQL drops the connection that holds the lock', async () => {
-  const { url, stop } = await start({ dataDir })
-  const name = `tillhook ${process.pid}`
-  const backends = () =>
-    query(
-      url,
-      sql => sql<{ pid: number }[]>`
-        select a.pid from pg_stat_activity a join pg_locks l on l.pid = a.pid
-        where a.application_name = ${name} and l.locktype = 'advisory' and l.granted`,
-    )
-  const [first] = await backends()
-  await query(url, sql => sql`select pg_terminate_backend(${first?.pid ?? 0})`)
-  let holder = first
-  for (let polls = 0; polls < 200 && (holder === undefined || holder.pid === first?.pid); polls += 1) {
-    await wait(10)
-    holder = (await backends())[0]
-  }
-  assert.ok(holder && holder.pid !== first?.pid)
-  await stop()
-})

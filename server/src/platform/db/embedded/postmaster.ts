@@ -29,17 +29,6 @@ export async function findPostmaster(site: Site): Promise<Postmaster | null> {
   }
 }
 
-/** False from the moment the server is asked to stop, before the server ends any session. */
-export async function isReady({ pid }: Postmaster, cluster: string): Promise<boolean> {
-  const noted = await readNote(cluster)
-  return noted?.pid === pid && noted.status === 'ready'
-}
-
-/** Whether the process that we know is still there, ready or not. */
-export function isRunning({ pid }: Postmaster, cluster: string): Promise<boolean> {
-  return isPostmaster(pid, cluster)
-}
-
 /** Starts a server and waits until it accepts connections. Call only after findPostmaster found none. */
 export async function startPostmaster(
   site: Site,
@@ -173,28 +162,16 @@ export function keepRunning(
   async function watch(): Promise<void> {
     while (!stopped.signal.aborted) {
       const rested = await rest(LOOK_EVERY_MS)
-      if (!rested || (await isRunning(postmaster, site.cluster))) continue
+      if (!rested || (await isPostmaster(postmaster.pid, site.cluster))) continue
       log.error({ postgresPid: postmaster.pid }, 'PostgreSQL has died; starting it again')
       try {
-        await bringBack()
+        postmaster = (await findPostmaster(site)) ?? (await startPostmaster(site, logPath, settings, postmaster.port))
+        log.info({ postgresPid: postmaster.pid, port: postmaster.port }, 'PostgreSQL is back')
       } catch (error) {
         log.error({ err: error }, 'PostgreSQL does not start; trying again')
         await rest(AFTER_FAILURE_MS)
       }
     }
-  }
-
-  async function bringBack(): Promise<void> {
-    const other = await findPostmaster(site)
-    if (other !== null && other.port !== postmaster.port) {
-      log.error(
-        { postgresPid: other.pid },
-        'another Tillhook has started PostgreSQL on this data meanwhile; stop one of the two',
-      )
-      return
-    }
-    postmaster = other ?? (await startPostmaster(site, logPath, settings, postmaster.port))
-    log.info({ postgresPid: postmaster.pid, port: postmaster.port }, 'PostgreSQL is back')
   }
 
   /** Waits. Returns false if the stop cut the wait short. */

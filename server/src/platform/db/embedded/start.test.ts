@@ -69,7 +69,7 @@ test('a first start creates a durable UTF-8 database that only its owner can rea
   })) {
     assert.equal((await stat(join(dataDir, name))).mode & 0o777, mode, name)
   }
-  assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log', 'postgres.password', 'start.lock'])
+  assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log', 'postgres.password', 'service.lock'])
 })
 
 test('a killed PostgreSQL is started again on the same port, with its data', async () => {

@@ -1,17 +1,10 @@
 import { hash } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
-import {
-  boundLog,
-  findPostmaster,
-  isReady,
-  keepRunning,
-  type Settings,
-  startPostmaster,
-  stopPostmaster,
-} from './postmaster.ts'
+import { boundLog, findPostmaster, keepRunning, type Settings, startPostmaster, stopPostmaster } from './postmaster.ts'
 import {
   chooseSite,
   createCluster,
@@ -51,8 +44,6 @@ const ADMIN = 'tillhook_admin'
 const USER = 'tillhook'
 const DATABASE = 'tillhook'
 const HOST = '127.0.0.1'
-/** The time that another process may need for a first start on a slow disk, or for a recovery. */
-const START_LOCK_WITHIN_MS = 360_000
 const BOUND_LOG_EVERY_MS = 10 * 60_000
 
 /**
@@ -61,37 +52,38 @@ const BOUND_LOG_EVERY_MS = 10 * 60_000
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dataDir = await openDataFolder(options.dataDir)
+  let lock: FolderLock | undefined
   try {
-    const startLock = await lockStart(join(dataDir, 'start.lock'), START_LOCK_WITHIN_MS)
-    return await startLocked({ ...options, dataDir }).finally(() => startLock.release())
+    lock = await lockFolder(dataDir)
+    const embedded = await startLocked({ ...options, dataDir }, lock)
+    await lock.name()
+    return embedded
   } catch (cause) {
+    lock?.release()
     if (cause instanceof EmbeddedDatabaseError) throw cause
     throw new EmbeddedDatabaseError(`The database in ${dataDir} could not be started: ${String(cause)}`, { cause })
   }
 }
 
-async function startLocked({ dataDir, log, runAs, places, settings }: EmbeddedOptions): Promise<Embedded> {
+async function startLocked(
+  { dataDir, log, runAs, places, settings = {} }: EmbeddedOptions,
+  lock: FolderLock,
+): Promise<Embedded> {
   const site = await chooseSite(dataDir, findBinaries(), runAs ?? 'detect', places ?? '/var/lib/tillhook')
   const isFirstStart = !(await exists(site.cluster))
   const password = await passwordIn(dataDir, isFirstStart)
   if (isFirstStart) {
     log.info({ cluster: site.cluster }, 'creating the database')
-    await createCluster(site, ADMIN, password, settings ?? {})
+    await createCluster(site, ADMIN, password, settings)
   }
   await noteSite(site)
   const logPath = join(dataDir, 'postgres.log')
   await boundLog(logPath)
-  const { postmaster, lock, url, adminUrl } = await occupy(site, {
-    dataDir,
-    log,
-    password,
-    logPath,
-    settings: settings ?? {},
-  })
+  const { postmaster, url, adminUrl } = await occupy(site, { log, password, logPath, settings })
   const timer = setInterval(() => {
     boundLog(logPath).catch(error => log.warn({ err: error }, 'the log of PostgreSQL could not be shortened'))
   }, BOUND_LOG_EVERY_MS).unref()
-  const watch = keepRunning(postmaster, { site, logPath, settings: settings ?? {}, log })
+  const watch = keepRunning(postmaster, { site, logPath, settings, log })
   return {
     url,
     adminUrl,
@@ -99,16 +91,16 @@ async function startLocked({ dataDir, log, runAs, places, settings }: EmbeddedOp
     stop: async () => {
       clearInterval(timer)
       await watch.stop()
-      await lock.release(() => stopPostmaster(watch.postmaster(), site.cluster))
+      await lock.forgetName()
+      await stopPostmaster(watch.postmaster(), site.cluster).finally(lock.release)
     },
   }
 }
 
-type Occupation = { dataDir: string; log: Log; password: string; logPath: string; settings: Settings }
+type Occupation = { log: Log; password: string; logPath: string; settings: Settings }
 
-/** A running server may be stopping with the previous service. In that case wait and start a new server. */
-async function occupy(site: Site, input: Occupation) {
-  const { dataDir, log, password, logPath, settings } = input
+/** The server of a killed service is taken over. If that server is stopping, a new one is started. */
+async function occupy(site: Site, { log, password, logPath, settings }: Occupation) {
   // The service never holds the administrator's password: the service's password derives from the administrator's, never the reverse.
   const service = { user: USER, database: DATABASE, password: hash('sha256', `service ${password}`, 'base64url') }
   for (let starts = 1; ; starts += 1) {
@@ -119,14 +111,8 @@ async function occupy(site: Site, input: Occupation) {
     const adminUrl = `postgres://${ADMIN}:${password}@${at}/${DATABASE}`
     try {
       await prepareDatabase(adminUrl, site.cluster, service)
-      const lock = await lockData({ url, dataDir, log })
-      if (!(await isReady(postmaster, site.cluster))) {
-        // A stopping server ends its sessions one by one, ours last, so the lock was free.
-        await lock.release(async () => {})
-        throw new Error('PostgreSQL was stopped while this service started on it')
-      }
       log.info({ postgresPid: postmaster.pid, port: postmaster.port, adopted: found !== null }, 'PostgreSQL is ready')
-      return { postmaster, lock, url, adminUrl }
+      return { postmaster, url, adminUrl }
     } catch (error) {
       if (found === null) await stopPostmaster(postmaster, site.cluster)
       if (found === null || error instanceof EmbeddedDatabaseError || starts === 3) throw error
@@ -173,7 +159,6 @@ export function connectOnce(url: string, options: postgres.Options<Record<string
 
 const WRONG_PASSWORD = '28P01'
 
-/** The start lock lets one process at a time come here. */
 async function createMissing(sql: Sql, { user, password, database }: ServiceAccess): Promise<void> {
   const [found] = await sql<{ hasRole: boolean; hasDatabase: boolean }[]>`
     select exists (select 1 from pg_roles where rolname = ${user}) as "hasRole",
@@ -188,105 +173,45 @@ async function createMissing(sql: Sql, { user, password, database }: ServiceAcce
   if (!found?.hasDatabase) await sql`create database ${sql(database)} owner ${sql(user)}`
 }
 
-/** "TILL" in ASCII: the first half of the advisory locks on a whole database. */
-const CLASS = 0x54494c4c
-/** The kernel closes the connection of a killed holder at once; its backend notices soon after. */
+/** A service that stops may need this long. */
 const HELD_WITHIN_MS = 3_000
+/** The time that another start may need on a slow disk, or for a recovery. */
+const STARTED_WITHIN_MS = 360_000
 
-type DataLock = {
-  /** Runs `last` under the lock, so that no other service starts on a stopping server. */
-  release(last: () => Promise<void>): Promise<void>
+type FolderLock = {
+  /** Records the process number of the running service, for the error of another service. */
+  name(): Promise<void>
+  /** The service is stopping: another start waits for the end. */
+  forgetName(): Promise<void>
+  release(): void
 }
 
 /**
- * Allows one service per data folder by a session lock. The connection of the lock lives as long as the service. After a lost connection
- * the lock is taken again. Throws EmbeddedDatabaseError if another service holds the lock.
+ * One service at a time in a data folder, from the beginning of its start to the end of its server. The lock is SQLite's, because Node offers
+ * kernel file locks only through SQLite. The kernel releases such a lock the moment its holder dies, so no process number can be stale or
+ * reused. The file stays empty and is never deleted.
  */
-async function lockData({ url, dataDir, log, key = 1 }: LockInput): Promise<DataLock> {
-  let holding = false
-  const sql = connectOnce(url, {
-    idle_timeout: 0,
-    max_lifetime: null,
-    connection: { application_name: `tillhook ${process.pid}` },
-    onclose: () => {
-      if (holding) void retake()
-    },
-  })
-  const retake = async () => {
-    holding = false
-    while (!released) {
-      const taken = await tryWithin(sql, key, HELD_WITHIN_MS).catch(() => null)
-      if (released) return
-      if (taken === true) {
-        holding = true
-        return
-      }
-      if (taken === false) log.error({ dataDir }, 'another Tillhook has taken the data while PostgreSQL restarted')
-      await wait(250, undefined, { ref: false })
-    }
-  }
-  let released = false
-  try {
-    if (!(await tryWithin(sql, key, HELD_WITHIN_MS))) throw heldBy(await findHolder(sql, key), dataDir)
-  } catch (error) {
-    await sql.end({ timeout: 0 })
-    throw error
-  }
-  holding = true
-  return {
-    release: async last => {
-      released = true
-      holding = false
-      await last().finally(() => sql.end({ timeout: 0 }))
-    },
-  }
-}
-
-type LockInput = { url: string; dataDir: string; log: Log; key?: number }
-
-async function tryWithin(sql: Sql, key: number, withinMs: number): Promise<boolean> {
-  const giveUpAt = performance.now() + withinMs
-  for (;;) {
-    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${key}::int) as taken`
-    if (row?.taken) return true
-    if (performance.now() > giveUpAt) return false
-    await wait(50)
-  }
-}
-
-async function findHolder(sql: Sql, key: number): Promise<string | null> {
-  const [row] = await sql<{ name: string }[]>`
-    select a.application_name as name
-    from pg_locks l join pg_stat_activity a on a.pid = l.pid
-    where l.locktype = 'advisory' and l.granted and l.classid = ${CLASS}::int::oid and l.objid = ${key}::int::oid
-  `
-  return row?.name ?? null
-}
-
-function heldBy(name: string | null, dataDir: string): EmbeddedDatabaseError {
-  const process = name?.replace('tillhook ', '') ?? 'unknown'
-  return new EmbeddedDatabaseError(
-    `Another Tillhook is running on ${dataDir} (process ${process}). Stop it, or give this one another TILLHOOK_DATA_DIR.`,
-  )
-}
-
-type StartLock = { release(): void }
-
-/**
- * One start at a time in a data folder. The lock is SQLite's, because Node offers kernel file locks only through SQLite. The kernel releases such
- * a lock the moment its holder dies, so no process number can be stale or reused. The file stays empty and is never deleted.
- */
-async function lockStart(path: string, withinMs: number): Promise<StartLock> {
-  const giveUpAt = performance.now() + withinMs
-  const file = new DatabaseSync(path, { timeout: 0 })
+async function lockFolder(dataDir: string): Promise<FolderLock> {
+  const nameFile = join(dataDir, 'service.pid')
+  const file = new DatabaseSync(join(dataDir, 'service.lock'), { timeout: 0 })
+  const giveUpAt = performance.now() + STARTED_WITHIN_MS
+  let rejectAt = giveUpAt
   while (!tryLock(file)) {
-    if (performance.now() > giveUpAt) {
+    const holder = await readFile(nameFile, 'utf8').catch(() => null)
+    const now = performance.now()
+    rejectAt = holder === null ? giveUpAt : Math.min(rejectAt, now + HELD_WITHIN_MS)
+    if (now > rejectAt) {
       file.close()
-      throw new EmbeddedDatabaseError(`Another start holds ${path} for over ${withinMs / 1000} s. Stop that process.`)
+      throw new EmbeddedDatabaseError(
+        `Another Tillhook is running on ${dataDir} (process ${holder?.trim() ?? 'unknown'}). Stop it, or give this one another TILLHOOK_DATA_DIR.`,
+      )
     }
     await wait(25)
   }
-  return { release: () => file.close() }
+  const forgetName = () => rm(nameFile, { force: true })
+  // A killed service has left its number.
+  await forgetName()
+  return { name: () => writeFile(nameFile, `${process.pid}\n`), forgetName, release: () => file.close() }
 }
 
 function tryLock(file: DatabaseSync): boolean {
