@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts'
-import { freePort } from '../../server/src/start/service.ts'
+import { freePort } from '../../server/src/platform/db/embedded/postmaster.ts'
 import { removeElsewhere } from '../../server/test/start/data.ts'
 import { killPrograms, type Program, startMain, startProgram, until } from '../../server/test/start/program.ts'
 import manifest from '../package.json' with { type: 'json' }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import postgres from 'postgres'
@@ -9,6 +8,7 @@ import type { AppOptions } from '../app-options.ts'
 import { type Config, urlOf } from '../config.ts'
 import type { StripeOptions } from '../money/gateway/stripe/client.ts'
 import { openDatabase } from '../platform/db/db.ts'
+import { freePort } from '../platform/db/embedded/postmaster.ts'
 import { startEmbedded } from '../platform/db/embedded/start.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { parseNetworks } from '../platform/egress/addresses.ts'
@@ -240,10 +240,7 @@ async function checkStripe(
   { databaseUrl, log }: { readonly databaseUrl: string; readonly log: Logger },
   keys: Pick<StripeOptions, 'secretKey' | 'apiBase'>,
 ): Promise<void> {
-  const [{ openAccount }, { isOtherAccount }] = await Promise.all([
-    import('../money/gateway/stripe/client.ts'),
-    import('../money/gateway/stripe/client.ts'),
-  ])
+  const { openAccount, isOtherAccount } = await import('../money/gateway/stripe/client.ts')
   const db = openDatabase({ url: databaseUrl, maxConnections: 1 })
   const clock = { now: () => new Date() }
   try {
@@ -262,15 +259,6 @@ async function checkStripe(
     'The Stripe account of TILLHOOK_STRIPE_SECRET_KEY has none of the customers that were charged from this database: the key is of ' +
       'another account, or of test mode in place of live mode. Set a key of that account, or begin with a new database.',
   )
-}
-
-/** A free port. The base URL contains the port, so the port must be known before listening. */
-export async function freePort(host: string): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 /**

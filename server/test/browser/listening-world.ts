@@ -1,4 +1,4 @@
-import { freePort } from '../../src/start/service.ts'
+import { freePort } from '../../src/platform/db/embedded/postmaster.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 export interface ListeningWorld extends World {

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '../../src/start/service.ts'
+import { freePort } from '../../src/platform/db/embedded/postmaster.ts'
 
 /** PgBouncer in transaction mode in front of a database. */
 export interface Pooler {

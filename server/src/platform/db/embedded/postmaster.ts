@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -109,16 +110,14 @@ async function tryStart(site: Site, logPath: string, overrides: Settings): Promi
   return { reason: `${end || 'not ready in time'}\n${await logTail(logPath, logStart)}` }
 }
 
-/** PostgreSQL cannot choose a free port. If another program takes the port first, the start is attempted again. */
-async function freePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const probe = createServer()
-  probe.once('error', reject)
-  probe.listen(0, '127.0.0.1', () => {
-    const address = probe.address()
-    probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
-  })
-  return promise
+/** PostgreSQL cannot choose a free port, and a base URL names its port. Another program may take the port first. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  const probe = createServer().listen(0, host)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' && address ? address.port : 0
 }
 
 async function signalAndWait(pid: number, cluster: string, signal: NodeJS.Signals, withinMs: number) {
