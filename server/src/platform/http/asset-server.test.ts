@@ -12,7 +12,7 @@ test('assets are cached for ever under a name with their hash, with their conten
     assert.ok(rawPayload.equals(bytes) && bytes.length > 0)
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.equal(headers['x-content-type-options'], 'nosniff')
-    assert.match(path, /^\/assets\/[a-z-]+-[0-9a-f]{16}(\.[a-z]+|\/[a-z]+\.js)$/)
+    assert.match(path, /^\/assets\/web-[0-9a-f]{16}\/[a-z-]+\.(css|js|svg)$/)
     types.set(path.replace(/.*\./, ''), headers['content-type'])
     const again = await app.inject({ url: path, headers: { 'if-none-match': `"other", W/${headers.etag}` } })
     assert.deepEqual([again.statusCode, again.body], [304, ''])
@@ -49,10 +49,9 @@ test('every page loads its styles and script from our own origin, and all of the
   assert.deepEqual(
     names.sort(),
     [
-      ...['base.css', 'components.css', 'dashboard.css', 'icon.svg'],
-      ...['announce.js', 'idiomorph.js', 'page.js', 'visit.js'].map(name => `script/${name}`),
-      ...['till.css', 'tokens.css'],
-    ].map(name => `/assets/${name}`),
+      ...['announce.js', 'base.css', 'components.css', 'dashboard.css', 'icon.svg', 'idiomorph.js'],
+      ...['page.js', 'till.css', 'tokens.css', 'visit.js'],
+    ].map(name => `/assets/web/${name}`),
   )
   const served = new Set(ASSETS.map(({ path }) => path))
   assert.deepEqual(

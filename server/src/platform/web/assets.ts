@@ -3,22 +3,17 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { assert } from '../../core/assert.ts'
 
-/** Files that pages load, served under names with a hash of their bytes. */
-const FILES = {
-  'tokens.css': 'tokens.css',
-  'base.css': 'base.css',
-  'components.css': 'components.css',
-  'dashboard.css': 'dashboard.css',
-  'till.css': 'till.css',
-  'guides.css': 'guides.css',
-  'release.css': 'release.css',
-  'live-events.js': 'script/live-events.js',
-  'release.js': 'script/release.js',
-  'stripe-card.js': 'script/stripe-card.js',
-  'icon.svg': 'icon.svg',
-} as const
-
-type AssetName = keyof typeof FILES
+/** Files that pages load. */
+const FILES = [
+  'tokens.css',
+  'base.css',
+  'components.css',
+  'dashboard.css',
+  'till.css',
+  'guides.css',
+  'release.css',
+  'icon.svg',
+] as const
 
 export interface Asset {
   readonly path: string
@@ -39,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Browsers need no comments: a fifth of the scripts would be comments. */
 const COMMENTS = /\/\*[\s\S]*?\*\/|^ *\/\/.*\n/gm
 
-/** The scripts of every page. They import each other, so they share a folder and a hash. */
+/** Scripts that pages load. They import each other by file name. */
 const SCRIPTS = [
   'page.js',
   'announce.js',
@@ -51,35 +46,32 @@ const SCRIPTS = [
   'palette.js',
   'keys.js',
   'chart.js',
+  'live-events.js',
+  'release.js',
+  'stripe-card.js',
 ] as const
 
-/** By name in the pages. */
-const assets = new Map(Object.entries(FILES).map(([name, file]) => [name, read(name, file)]))
-
-const scripts = folderOf('script', [
+const web = folderOf('web', [
+  ...FILES.map(file => contentOf(new URL(import.meta.url), file)),
   ...SCRIPTS.map(file => contentOf(new URL('script/', import.meta.url), file)),
   idiomorph(),
 ])
 
 /** All that is served. */
-export const ASSETS: readonly Asset[] = [...assets.values(), ...scripts.assets]
+export const ASSETS = web.assets
 
 /** The scripts of every page in the order of their imports. Other scripts are loaded when a page needs them. */
-export const PAGE_SCRIPTS: readonly string[] = ['idiomorph.js', 'announce.js', 'visit.js', 'page.js'].map(
-  scripts.pathOf,
-)
+export const PAGE_SCRIPTS = ['idiomorph.js', 'announce.js', 'visit.js', 'page.js'].map(web.pathOf)
 
-/** The version of the scripts: a page of another version is loaded completely. */
-export const BUILD = scripts.hash
+/** The version of the assets: a page of another version is loaded completely. */
+export const BUILD = web.hash
 
-/** The URL of an asset. The name contains a hash of the bytes, so browsers may cache it forever. */
-export function asset(name: AssetName): string {
-  const found = assets.get(name)
-  assert(found !== undefined, `there is no asset ${name}`)
-  return found.path
+/** The URL of an asset. It contains a hash of the bytes, so browsers may cache it forever. */
+export function asset(name: (typeof FILES)[number] | (typeof SCRIPTS)[number]): string {
+  return web.pathOf(name)
 }
 
-/** Scripts that import each other by file name. The hash covers the folder: a change gives all of them new addresses. */
+/** The hash covers the folder: a change gives all of its files new addresses. */
 interface AssetFolder {
   readonly assets: readonly Asset[]
   readonly hash: string
@@ -99,12 +91,8 @@ interface Content {
 }
 
 function contentOf(place: URL, file: string): Content {
-  return { file, bytes: served(file, place) }
-}
-
-function served(file: string, place: URL): Buffer {
   const bytes = readFileSync(new URL(file, place))
-  return file.endsWith('.js') ? Buffer.from(bytes.toString().replaceAll(COMMENTS, '')) : bytes
+  return { file, bytes: file.endsWith('.js') ? Buffer.from(bytes.toString().replaceAll(COMMENTS, '')) : bytes }
 }
 
 /** The package has no module in a short form: an export makes one of its script. */
@@ -132,14 +120,6 @@ function folderOf(name: string, contents: readonly Content[]): AssetFolder {
       return asset.path
     },
   }
-}
-
-function read(name: string, file: string): Asset {
-  const bytes = served(file, new URL(import.meta.url))
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH)
-  const extension = extname(name)
-  const path = `/assets/${name.slice(0, -extension.length)}-${hash}${extension}`
-  return { path, type: typeOf(name), etag: `"${hash}"`, bytes }
 }
 
 function typeOf(name: string): string {
