@@ -44,7 +44,7 @@ export function auditPage(): AnyPage {
         { ...asked, ...spanOfDays(call.query), limit: ON_A_PAGE, ...(after && { after }) },
       )
       if (isRejection(found)) return found
-      const names = await namesOf(call.db.sql, found.entries)
+      const names = await namesOf(call.db.sql, found.items)
       const kept = { ...asked, ...(from && { from }), ...(to && { to }) }
       const fields: FilterField[] = [
         { kind: 'search', name: 'resourceId', label: 'ID of the changed resource', value: resourceId },
@@ -70,7 +70,7 @@ export function auditPage(): AnyPage {
         lead: 'Every change that a person, an app or a terminal made, newest first. Background jobs leave no entries.',
       })}
 ${filterBar({ path, label: 'Filter changes', fields })}
-${found.entries.length === 0 ? emptyState('No changes found', Object.keys(kept).length > 0 ? 'Clear the filters to see all.' : 'Changes appear here as they happen.') : auditTable(found.entries, names)}
+${found.items.length === 0 ? emptyState('No changes found', Object.keys(kept).length > 0 ? 'Clear the filters to see all.' : 'Changes appear here as they happen.') : auditTable(found.items, names)}
 ${pager('Pages of changes', { path, kept, after, next: found.next })}`
       return framed(call, { title: 'Audit', part: 'audit', main })
     },

@@ -47,10 +47,10 @@ export async function subscriptionTimeline(
   const refunds = await findRefundsOfInvoices(sql, invoiceIds)
   const mails = await listMailsOfSubscription(sql, subscriptionId, MOST)
   const audited =
-    testClockId === undefined ? await listAudit({ db }, { resourceId: subscriptionId, limit: '50' }) : { entries: [] }
+    testClockId === undefined ? await listAudit({ db }, { resourceId: subscriptionId, limit: '50' }) : { items: [] }
   if (isRejection(audited)) return audited
   const entries: TimelineEntry[] = [
-    ...audited.entries
+    ...audited.items
       .map(
         ({ at, principalKind, operation }): TimelineEntry => ({
           at,

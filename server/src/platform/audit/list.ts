@@ -1,11 +1,9 @@
 import { UUID_PATTERN } from '../../core/id.ts'
-import { parseLimit, parseSpan } from '../../core/page.ts'
+import { type Listed, listed, parseSlice, parseSpan } from '../../core/page.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import type { AuditKind } from './schema.ts'
-import { type AuditEntry, type AuditFilter, listEntries } from './store.ts'
-
-const DEFAULT_LIMIT = 10
+import { type AuditEntry, listEntries } from './store.ts'
 
 const UUID = new RegExp(UUID_PATTERN)
 
@@ -21,30 +19,21 @@ export interface AuditQuery {
   readonly after?: string
 }
 
-interface AuditPage {
-  readonly entries: readonly AuditEntry[]
-  /** The cursor of the next page; absent on the last page. */
-  readonly next?: string
-}
-
 /** Lists the changes that requests made, newest first. Rejects with INVALID_PARAMETER. */
-export async function listAudit({ db }: Pick<Ports, 'db'>, query: AuditQuery): Promise<AuditPage | Rejection> {
-  const limit = parseLimit(query.limit, DEFAULT_LIMIT)
-  if (isRejection(limit)) return limit
+export async function listAudit(
+  { db }: Pick<Ports, 'db'>,
+  { kind, resourceId, principal, ...query }: AuditQuery,
+): Promise<Listed<AuditEntry> | Rejection> {
+  const slice = parseSlice(query)
+  if (isRejection(slice)) return slice
   const span = parseSpan(query)
   if (isRejection(span)) return span
-  const { kind, resourceId, principal, after } = query
-  const filter: AuditFilter = {
-    ...(kind === undefined ? {} : { kind }),
-    ...(resourceId === undefined ? {} : { resourceId: storedId(resourceId) }),
-    ...(principal === undefined ? {} : { principal }),
-    ...span,
+  const filter = {
+    ...{ ...(kind && { kind }), ...(principal && { principal }), ...span },
+    ...(resourceId && { resourceId: storedId(resourceId) }),
   }
-  const page = { limit: limit + 1, ...(after === undefined ? {} : { before: Number(after) }) }
-  const found = await listEntries(db.sql, filter, page)
-  const entries = found.slice(0, limit)
-  const last = found.length > limit ? entries.at(-1) : undefined
-  return { entries, ...(last === undefined ? {} : { next: String(last.entryId) }) }
+  const rows = await listEntries(db.sql, filter, { ...slice, limit: slice.limit + 1 })
+  return listed(rows, slice.limit, ({ entryId }) => String(entryId))
 }
 
 /** Ids are stored without the prefix of a URN, and UUIDs in lower case; a key's id may be no UUID and keeps its case. */

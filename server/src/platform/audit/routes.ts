@@ -1,5 +1,6 @@
 import { isRejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
+import { nextLinks } from '../http/next-link.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { listAudit } from './list.ts'
 import { AuditListJson, AuditQuery, entryToJson } from './schema.ts'
@@ -17,13 +18,10 @@ export function auditRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): A
       handle: async ({ query }) => {
         const page = await listAudit({ db }, query)
         if (isRejection(page)) return page
-        const links = page.next === undefined ? [] : [nextLink(settings.baseUrl, { ...query, after: page.next })]
-        return answer(200, { entries: page.entries.map(entryToJson), links })
+        const { limit = '10', after: _, ...filter } = query
+        const links = nextLinks(`${settings.baseUrl}/audit`, filter, { limit: Number(limit) }, page.next)
+        return answer(200, { entries: page.items.map(entryToJson), links })
       },
     }),
   ]
-}
-
-function nextLink(baseUrl: string, query: Readonly<Record<string, string>>) {
-  return { href: `${baseUrl}/audit?${new URLSearchParams(query)}`, rel: 'next', method: 'GET' }
 }

@@ -1,3 +1,4 @@
+import type { Slice } from '../../core/page.ts'
 import { principalName } from '../../core/principal.ts'
 import type { Ports } from '../../ports.ts'
 import type { Sql } from '../db/db.ts'
@@ -84,13 +85,13 @@ async function setAction(sql: Sql, act: Act): Promise<void> {
 }
 
 /**
- * Newest first, after the entry `before`. Entries of one resource follow the order of its row lock. All other entries follow the time at
+ * Newest first. Entries of one resource follow the order of its row lock. All other entries follow the time at
  * which their action began.
  */
 export async function listEntries(
   sql: Sql,
   { kind, resourceId, principal, startAt, endAt }: AuditFilter,
-  page: { readonly limit: number; readonly before?: number },
+  { limit, after }: Slice,
 ): Promise<AuditEntry[]> {
   const isOfOne = resourceId !== undefined
   const behind = (entryId: number) =>
@@ -106,9 +107,9 @@ export async function listEntries(
       ${principal ? sql`and principal = ${principal}` : sql``}
       ${startAt ? sql`and at >= ${startAt}` : sql``}
       ${endAt ? sql`and at < ${endAt}` : sql``}
-      ${page.before === undefined ? sql`` : behind(page.before)}
+      ${after === undefined ? sql`` : behind(Number(after))}
     order by ${isOfOne ? sql`` : sql`at desc, `}entry_id desc
-    limit ${page.limit}`
+    limit ${limit}`
   return rows.map(row => present(row))
 }
 
