@@ -1,15 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../../core/clock.ts'
+import { BILLING_EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../core/event.ts'
 import type { LatestChecks } from '../../money/invariant-checks/run.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Egress } from '../../platform/egress/post.ts'
 import type { OnRequestDone } from '../../platform/http/send.ts'
 import type { ObserveRun } from '../../platform/loop.ts'
-import type { Telemetry } from '../../ports.ts'
+import type { Attempted, Charged, Refunded, Telemetry } from '../../ports.ts'
 import type { Sender } from '../../webhooks/deliveries/sender.ts'
 import { type HookGauges, readGauges, readHookGauges, type Waiting } from './gauges.ts'
-import { billingMetrics } from './metrics/billing.ts'
-import { deliveryMetrics, senderMetrics } from './metrics/deliveries.ts'
 
 export interface Metrics {
   /** Prometheus text. While the database is unavailable, its gauges are left out, and the metrics of the process remain. */
@@ -26,8 +25,7 @@ export function createMetrics(
   { version, role }: { version: string; role: string },
 ): Metrics {
   const [registry, processRegistry] = [new Registry(), ofProcess()]
-  const build = { name: 'tillhook_build_info', help: 'Always 1', labelNames: ['version', 'role'] }
-  new Gauge({ ...build, registers: [registry] }).set({ version, role }, 1)
+  gauge(registry, 'tillhook_build_info', 'Always 1', ['version', 'role']).set({ version, role }, 1)
   const readDatabase = databaseMetrics(registry, ports)
   const showChecks = checkMetrics(registry, ports.latestChecks)
   return {
@@ -59,44 +57,26 @@ function ofProcess(): Registry {
 }
 
 function requestMetrics(registry: Registry): OnRequestDone {
-  const requests = new Histogram({
-    name: 'tillhook_http_request_seconds',
-    help: 'Time to answer a request',
+  const requests = histogram(registry, 'tillhook_http_request_seconds', 'Time to answer a request', {
     labelNames: ['route', 'method', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
-    registers: [registry],
   })
   return (route, method, status, seconds) => requests.observe({ route, method, status: String(status) }, seconds)
 }
 
 /** The background jobs of this process. */
 function loopMetrics(registry: Registry): ObserveRun {
-  const [labelNames, registers] = [['loop'], [registry]]
-  const runs = new Counter({ name: 'tillhook_loop_runs_total', help: 'Runs of a loop', labelNames, registers })
-  const failures = new Counter({
-    name: 'tillhook_loop_failures_total',
-    help: 'Failed runs of a loop; the loop runs again after a second',
-    labelNames,
-    registers,
-  })
-  const found = new Counter({
-    name: 'tillhook_loop_found_total',
-    help: 'Work found by the runs of a background job',
-    labelNames,
-    registers,
-  })
-  const seconds = new Counter({
-    name: 'tillhook_loop_seconds_total',
-    help: 'Duration of the runs of a loop',
-    labelNames,
-    registers,
-  })
-  const endedAt = new Gauge({
-    name: 'tillhook_loop_succeeded_timestamp_seconds',
-    help: 'Unix time of the last successful run of a loop',
-    labelNames,
-    registers,
-  })
+  const ofLoops = (name: string, help: string) => counter(registry, `tillhook_loop_${name}_total`, help, ['loop'])
+  const runs = ofLoops('runs', 'Runs of a loop')
+  const failures = ofLoops('failures', 'Failed runs of a loop; the loop runs again after a second')
+  const found = ofLoops('found', 'Work found by the runs of a background job')
+  const seconds = ofLoops('seconds', 'Duration of the runs of a loop')
+  const endedAt = gauge(
+    registry,
+    'tillhook_loop_succeeded_timestamp_seconds',
+    'Unix time of the last successful run of a loop',
+    ['loop'],
+  )
   return async (loop, run) => {
     const from = performance.now()
     fromZero(failures, 'loop', [loop])
@@ -117,12 +97,12 @@ function loopMetrics(registry: Registry): ObserveRun {
 
 /** The results of the last hourly run. Returns the update. */
 function checkMetrics(registry: Registry, latestChecks: LatestChecks): () => void {
-  const checks = new Gauge({
-    name: 'tillhook_check_violations',
-    help: 'Violations found by the last hourly run of an invariant check (counted up to 20); -1: the check did not finish',
-    labelNames: ['check'],
-    registers: [registry],
-  })
+  const checks = gauge(
+    registry,
+    'tillhook_check_violations',
+    'Violations found by the last hourly run of an invariant check (counted up to 20); -1: the check did not finish',
+    ['check'],
+  )
   return () => {
     for (const { check, status, violations } of latestChecks.results()) {
       checks.set({ check }, status === 'UNKNOWN' ? -1 : violations.length)
@@ -154,29 +134,23 @@ function databaseMetrics(
   registry: Registry,
   { db, clock }: { db: Pick<Database, 'sql' | 'transaction' | 'state'>; clock: Clock },
 ): () => Promise<void> {
-  const registers = [registry]
-  const up = new Gauge({ name: 'tillhook_database_up', help: '1 if the database answers, else 0', registers })
+  const up = gauge(registry, 'tillhook_database_up', '1 if the database answers, else 0')
   const gauges = Object.entries(GAUGES).map(([key, help]) => ({
     key: key as keyof typeof GAUGES,
-    gauge: new Gauge({ name: `tillhook_${snake(key)}`, help, registers }),
+    gauge: gauge(registry, `tillhook_${snake(key)}`, help),
   }))
-  new Gauge({
-    name: 'tillhook_database_statements_pending',
-    help: 'Statements of this process without an answer, including those that wait for a connection',
-    registers,
-    collect() {
-      this.set(db.state().awaited)
-    },
-  })
-  new Counter({
-    name: 'tillhook_database_reconnects_total',
-    help: 'Times that the process replaced all its connections, because one was lost or silent',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(db.state().left)
-    },
-  })
+  state(
+    registry,
+    'tillhook_database_statements_pending',
+    'Statements of this process without an answer, including those that wait for a connection',
+    () => db.state().awaited,
+  )
+  total(
+    registry,
+    'tillhook_database_reconnects_total',
+    'Times that the process replaced all its connections, because one was lost or silent',
+    () => db.state().left,
+  )
   return inOne(async () => {
     const now = clock.now()
     const read = await Promise.all([readGauges(db, now), readHookGauges(db, now)]).catch(() => null)
@@ -195,8 +169,184 @@ function snake(camel: string): string {
   return camel.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 
+/**
+ * From milliseconds, for a healthy endpoint, to a day. Later acknowledgements, up to the 72 h after which attempts stop, appear in the
+ * count only.
+ */
+const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 86_400]
+/** Up to the 2 s of an attempt, and what a busy process adds. */
+const ATTEMPT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5]
+
+/** Of this process. No label names a hook: there may be a million of them. */
+function deliveryMetrics(registry: Registry): Pick<Telemetry, 'attempted' | 'gaveUp'> {
+  const attempts = counter(registry, 'tillhook_delivery_attempts_total', 'Attempts by outcome and priority', [
+    'outcome',
+    'priority',
+  ])
+  const attemptSeconds = histogram(
+    registry,
+    'tillhook_delivery_attempt_seconds',
+    'Time from the start of an attempt to the headers of the response or the failure',
+    { buckets: ATTEMPT_SECONDS },
+  )
+  const toDelivered = histogram(
+    registry,
+    'tillhook_accept_to_delivered_seconds',
+    'Time from the recording of a notification to its acknowledgement, without replays',
+    { buckets: TO_DELIVERED_SECONDS },
+  )
+  const givenUp = counter(
+    registry,
+    'tillhook_deliveries_failed_total',
+    'Deliveries that ended without acknowledgement',
+    ['reason'],
+  )
+  // Every final reason of core/delivery.ts.
+  fromZero(givenUp, 'reason', ['attempts_exhausted', 'expired'])
+  return {
+    attempted: attempt => {
+      const { priority, durationMs, acknowledged, recordedAt, finishedAt, next } = attempt
+      attempts.inc({ outcome: outcomeOf(attempt), priority })
+      attemptSeconds.observe(durationMs / 1_000)
+      // Two processes' clocks differ: the recording process may be ahead.
+      const seconds = Math.max(0, finishedAt.getTime() - recordedAt.getTime()) / 1_000
+      if (acknowledged && priority !== 'REPLAY') toDelivered.observe(seconds)
+      if ('reason' in next) givenUp.inc({ reason: next.reason })
+    },
+    gaveUp: ended => {
+      for (const { reason } of ended) givenUp.inc({ reason })
+    },
+  }
+}
+
+/** Acknowledged; else a word of egress or the class of the status. */
+function outcomeOf({ acknowledged, reason, httpStatus = 0 }: Attempted): string {
+  if (acknowledged) return 'acknowledged'
+  return reason ?? `${Math.floor(httpStatus / 100)}xx`
+}
+
+/** The sender's current state, read at each scrape. */
+function senderMetrics(registry: Registry, sender: Pick<Sender, 'state'>, egress: Pick<Egress, 'state'>): void {
+  new Gauge({
+    name: 'tillhook_deliveries_in_progress',
+    help: 'Attempts in progress in this process',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      for (const [kind, value] of Object.entries(sender.state().underWay)) this.set({ kind }, value)
+    },
+  })
+  const { state: read } = sender
+  state(
+    registry,
+    'tillhook_deliveries_in_memory',
+    'Deliveries in memory whose attempt has not begun',
+    () => read().queued,
+  )
+  state(registry, 'tillhook_delivery_shards', 'Shards of hooks that this process owns, of 256', () => read().shards)
+  total(
+    registry,
+    'tillhook_deliveries_loaded_total',
+    'Deliveries read from the queue; all others are sent from memory',
+    () => read().loaded,
+  )
+  total(
+    registry,
+    'tillhook_hooks_disabled_total',
+    'Hooks that this process disabled because they failed for too long',
+    () => read().hooksDisabled,
+  )
+  total(
+    registry,
+    'tillhook_webhook_connections_opened_total',
+    'Connections opened to endpoints; every other attempt reuses a connection',
+    () => egress.state().connectionsOpened,
+  )
+}
+
+/** A gateway gives up after a minute and more. */
+const GATEWAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90]
+
+const CHARGE_OUTCOMES: readonly Charged['status'][] = ['SUCCEEDED', 'DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN']
+const REFUND_OUTCOMES: readonly Refunded['status'][] = ['SUCCEEDED', 'FAILED']
+
+/** Counted in this process after the commit. */
+function billingMetrics(registry: Registry): Pick<Telemetry, 'gatewayCalled' | 'billed' | 'charged' | 'refunded'> {
+  const invoices = counter(
+    registry,
+    'tillhook_invoices_issued_total',
+    'Invoices by period: the first of a term, or a renewal',
+    ['period'],
+  )
+  const events = counter(registry, 'tillhook_billing_events_total', 'Subscription events by type', ['event'])
+  const charges = counter(registry, 'tillhook_charges_total', 'Settled charges by outcome', ['outcome'])
+  const refunds = counter(registry, 'tillhook_refunds_total', 'Settled refunds by outcome', ['outcome'])
+  fromZero(invoices, 'period', ['first', 'renewal'])
+  fromZero(events, 'event', [...BILLING_EVENT_TYPES, ...OPT_IN_EVENT_TYPES])
+  fromZero(charges, 'outcome', CHARGE_OUTCOMES)
+  fromZero(refunds, 'outcome', REFUND_OUTCOMES)
+  const gateway = histogram(registry, 'tillhook_gateway_seconds', 'Duration of a call to a payment gateway', {
+    labelNames: ['gateway', 'call', 'outcome'],
+    buckets: GATEWAY_SECONDS,
+  })
+  return {
+    gatewayCalled: ({ gateway: name, call, outcome, seconds }) =>
+      gateway.observe({ gateway: name, call, outcome }, seconds),
+    billed: changes => {
+      for (const change of changes) {
+        for (const event of change.events) events.inc({ event })
+        for (const { periodIndex } of change.issued) invoices.inc({ period: periodIndex === 0 ? 'first' : 'renewal' })
+      }
+    },
+    charged: ({ status }) => charges.inc({ outcome: status }),
+    refunded: ({ status }) => refunds.inc({ outcome: status }),
+  }
+}
+
+function counter<L extends string>(registry: Registry, name: string, help: string, labelNames: L[] = []): Counter<L> {
+  return new Counter({ name, help, labelNames, registers: [registry] })
+}
+
+function gauge<L extends string>(registry: Registry, name: string, help: string, labelNames: L[] = []): Gauge<L> {
+  return new Gauge({ name, help, labelNames, registers: [registry] })
+}
+
+function histogram<L extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  options: { buckets: number[]; labelNames?: L[] },
+): Histogram<L> {
+  return new Histogram({ name, help, ...options, registers: [registry] })
+}
+
+/** A gauge whose value another module keeps. */
+function state(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+}
+
+/** A counter whose value another module keeps. */
+function total(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(read())
+    },
+  })
+}
+
 /** Shows a counter with each of these labels before anything is counted: Prometheus sees no increase in a series that begins at 1. */
-export function fromZero<L extends string>(counter: Counter<L>, label: NoInfer<L>, values: readonly string[]): void {
+function fromZero<L extends string>(counter: Counter<L>, label: NoInfer<L>, values: readonly string[]): void {
   for (const value of values) counter.inc({ [label]: value } as Record<L, string>, 0)
 }
 

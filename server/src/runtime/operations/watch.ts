@@ -5,25 +5,18 @@ import type { Attempted, Ports, Telemetry } from '../../ports.ts'
 
 /** Combines telemetry sinks; each is called in order. */
 export function combineTelemetry(watches: readonly Partial<Telemetry>[]): Telemetry {
+  const all =
+    <Key extends keyof Telemetry>(key: Key) =>
+    (event: Parameters<Telemetry[Key]>[0]) => {
+      for (const watch of watches) watch[key]?.(event as never)
+    }
   return {
-    attempted: attempt => {
-      for (const watch of watches) watch.attempted?.(attempt)
-    },
-    gaveUp: ended => {
-      for (const watch of watches) watch.gaveUp?.(ended)
-    },
-    gatewayCalled: call => {
-      for (const watch of watches) watch.gatewayCalled?.(call)
-    },
-    billed: changes => {
-      for (const watch of watches) watch.billed?.(changes)
-    },
-    charged: charge => {
-      for (const watch of watches) watch.charged?.(charge)
-    },
-    refunded: refund => {
-      for (const watch of watches) watch.refunded?.(refund)
-    },
+    attempted: all('attempted'),
+    gaveUp: all('gaveUp'),
+    gatewayCalled: all('gatewayCalled'),
+    billed: all('billed'),
+    charged: all('charged'),
+    refunded: all('refunded'),
   }
 }
 
