@@ -5,8 +5,9 @@ import { RIGHTS } from '../../core/rights.ts'
 import { isForTerminals, isIdempotent, PROBLEMS, rejectionsOf } from '../../platform/http/problems.ts'
 import type { AnyRoute } from '../../platform/http/route.ts'
 import { MULTIPART_TYPE } from '../../platform/http/upload.ts'
+import { exampleOf } from './examples.ts'
 import type { Content, Header, OpenApi, Operation, Parameter, Ref, Response, Schema } from './openapi.ts'
-import { exampleOfSchema, namedSchemas, schemaOf } from './schemas.ts'
+import { componentNameOf, namedSchemas, schemaOf } from './schemas.ts'
 import { SECURITY_SCHEMES, securityOf } from './security.ts'
 import { describeTags, tagOf } from './tags.ts'
 import { WEBHOOKS } from './webhooks.ts'
@@ -187,7 +188,7 @@ function requestBodyOf({ accepts, body, upload }: AnyRoute): NonNullable<Operati
   const { required = [] } = body as { required?: string[] }
   return {
     required: required.length > 0 || accepts === 'form',
-    content: { [type]: { schema: schemaOf(body), example: exampleOfSchema(body) } },
+    content: { [type]: { schema: schemaOf(body), example: exampleOf(body, componentNameOf) } },
     ...(upload && { 'x-upload': { json: upload.json, file: upload.file } }),
   }
 }

@@ -341,7 +341,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
 
 const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [JSON.stringify(schema), name]))
 
-const nameOf = (schema: object) => NAMES.get(JSON.stringify(schema))
+export const componentNameOf = (schema: object) => NAMES.get(JSON.stringify(schema))
 
 /** A schema as the document shows it: a reference if the schema has a name, otherwise inline. */
 export function schemaOf(schema: TSchema): Schema {
@@ -354,20 +354,15 @@ export function namedSchemas(): Record<string, Schema> {
     Object.entries(COMPONENTS).map(([name, schema]) => {
       const { properties, anyOf }: Shape = schema
       const isObject = properties !== undefined || anyOf !== undefined
-      return [name, { ...ofParts(plain(schema)), ...(isObject && { examples: [exampleOfSchema(schema)] }) }]
+      return [name, { ...ofParts(plain(schema)), ...(isObject && { examples: [exampleOf(schema, componentNameOf)] }) }]
     }),
   )
-}
-
-/** Throws for a schema with a text that examples.ts does not know. */
-export function exampleOfSchema(schema: TSchema): unknown {
-  return exampleOf(schema, nameOf)
 }
 
 function withNames(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withNames)
   if (typeof node !== 'object' || node === null) return node
-  const name = nameOf(node)
+  const name = componentNameOf(node)
   return name === undefined ? ofParts(node) : { $ref: `#/components/schemas/${name}` }
 }
 
