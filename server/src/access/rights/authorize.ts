@@ -36,7 +36,7 @@ async function factOf(sql: Sql, ask: keyof Facts, principal: Principal, subject:
     case 'isRelated':
       return { isRelated: businessId !== undefined && (await isRelated(sql, businessId, principal, appId)) }
     case 'approvedRights': {
-      assert(principal.kind === 'app', 'approvedRights: of an app')
+      assert(principal.kind === 'app', 'only an app has approved rights')
       const approving = principal.businessId ?? businessId
       const approval = approving === undefined ? null : await findApproval(sql, approving, principal.appId)
       return { approvedRights: approval?.rights ?? [] }
@@ -47,7 +47,7 @@ async function factOf(sql: Sql, ask: keyof Facts, principal: Principal, subject:
 async function isRelated(sql: Sql, businessId: string, principal: Principal, appId?: string): Promise<boolean> {
   const own = principal.kind === 'app' ? principal.appId : appId
   if (own !== undefined) return isRelatedToApp(sql, { businessId, appId: own })
-  assert(principal.kind === 'developer', 'isRelated: of an app or a developer')
+  assert(principal.kind === 'developer', 'without an app, only a developer is related to a business')
   return isRelatedToOrganization(sql, { businessId, organizationId: principal.organizationId })
 }
 

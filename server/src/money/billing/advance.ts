@@ -16,8 +16,8 @@ import { type WritePorts, writeChanges } from './write.ts'
 export type AdvancePorts = WritePorts & Pick<Ports, 'db' | 'log' | 'vault'>
 
 /**
- * A transaction of 200 renews about ten times as fast as 200 transactions. Larger batches gain little and hold locks
- * longer.
+ * One transaction for 200 renewals is about ten times as fast as 200 transactions. Larger batches gain little and hold
+ * locks longer.
  */
 const BATCH = 200
 
