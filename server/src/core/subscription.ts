@@ -15,7 +15,6 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export type EndReason = (typeof END_REASONS)[number]
 
-/** A merchant's subscription to a plan. With the plan and the open invoices, the record determines every decision. */
 export const CANCELLATION_REASONS = [
   'TOO_EXPENSIVE',
   'NOT_USED',
@@ -30,6 +29,7 @@ export interface CancellationReason {
   readonly comment: string
 }
 
+/** A merchant's subscription to a plan. With the plan and the open invoices, the record determines every decision. */
 export interface Subscription {
   readonly subscriptionId: string
   readonly appId: string

@@ -36,7 +36,7 @@ export async function advanceDue(ports: AdvancePorts): Promise<number> {
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     ports.log.error({ err: error }, 'a batch of subscriptions failed; the subscriptions are advanced one by one')
-    return await advanceOneByOne(ports, { now, catchUp })
+    return resumed + (await advanceOneByOne(ports, { now, catchUp }))
   }
 }
 
