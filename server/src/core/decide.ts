@@ -167,7 +167,8 @@ function handleDecline(state: SubscriptionState, declined: ChargeDeclined, now: 
   if (!hasGrace && isAbandoned !== true) {
     return end({ ...failed, subscription: pastDue }, 'NON_PAYMENT', now)
   }
-  // The payment method changed during the attempt: the new method is charged at once, even after a hard decline.
+  // If the payment method changed during the attempt, `nextRetryAt` is set: the new method is charged at once, even
+  // after a hard decline.
   const sooner = subscription.nextRetryAt
   const onSchedule = severity === 'hard' ? null : nextRetry(state.plan.interval, firstDeclinedAt, graceEndAt, now)
   const nextRetryAt = sooner ?? onSchedule ?? undefined

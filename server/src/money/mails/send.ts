@@ -209,7 +209,7 @@ function contentOfSubscription(
   const { status, cancelAt, trialEndAt, endReason, subscriptionId } = subscription
   const path = `/my/subscriptions/${subscriptionId}`
   const day = (at: Date) => dayWords(at, timezone)
-  // The state that the mail would announce has ended.
+  // After the end of a subscription, the next four kinds no longer apply.
   const isOver = status === 'ENDED'
   if (kind === 'TRIAL_ENDING')
     return isOver || !trialEndAt || cancelAt ? null : { path, facts: { ...facts, day: day(trialEndAt) } }
