@@ -155,7 +155,7 @@ function handleDecline(state: SubscriptionState, declined: ChargeDeclined, now: 
   const answer = answered(changeOf(state), chargeId, waitedMs)
   const failed = emit(answer, 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL', now, invoiceId)
   const { subscription } = failed
-  // The invoice is not open: the subscription has ended, or another attempt has paid. Nothing is past due.
+  // The invoice is not open: the subscription has ended, or another attempt has paid. The decline makes nothing past due.
   if (!failed.openInvoices.some(invoice => invoice.invoiceId === invoiceId)) return failed
   if (subscription.status === 'PENDING') return end(failed, 'NOT_STARTED', now)
   const firstDeclinedAt = subscription.firstDeclinedAt ?? now

@@ -11,7 +11,7 @@ import type { Authorizer } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { isRelatedToApp, isRelatedToOrganization } from './store.ts'
 
-/** Decides each request by the table of decisions 3. Looks up the facts that the decision asks for, one at a time. */
+/** Decides each request by the table in Decisions 3. Looks up the facts that the decision asks for, one at a time. */
 export function createAuthorizer({ db }: Pick<Ports, 'db'>): Authorizer {
   return {
     async authorize(principal, operation, subject) {

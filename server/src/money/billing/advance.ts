@@ -22,10 +22,10 @@ export type AdvancePorts = WritePorts & Pick<Ports, 'db' | 'log' | 'vault'>
 const BATCH = 200
 
 /**
- * Advances subscriptions in real time: trials end, periods begin, retries fall due, grace and terms end. Returns the
- * number of subscriptions read; call again until 0. Any number of processes may call it at once. A subscription that
- * fails is quarantined, and the other subscriptions continue. After an outage of more than a day the backlog waits for the operator
- * (`money/catch-up`).
+ * Advances subscriptions in real time: trials end, periods begin, retries fall due, grace ends, and scheduled
+ * cancellations take effect. Returns the number of subscriptions read; call again until 0. Any number of processes may
+ * call it at once. A subscription that fails is quarantined, and the other subscriptions continue. After an outage of
+ * more than a day the backlog waits for the operator (`money/catch-up`).
  */
 export async function advanceDue(ports: AdvancePorts): Promise<number> {
   const now = wholeSeconds(ports.clock.now())
