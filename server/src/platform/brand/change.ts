@@ -1,9 +1,9 @@
+import { inflateSync } from 'node:zlib'
 import { type Brand, rejectBrand } from '../../core/brand.ts'
 import { isRejection, type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { type NewIcon, type SentIcon, takeIcon } from '../http/take-icon.ts'
 import { deleteLogo, findBrand, saveBrand, saveLogo } from './store.ts'
-import { isWholePng } from './whole-png.ts'
 
 export interface NewBrand extends Omit<Brand, 'logo'> {
   /** Replaces the earlier logo. Absent: the logo stays. */
@@ -49,4 +49,27 @@ async function takeLogo(sent: SentIcon): Promise<NewIcon | Rejection> {
 /** Pages show the initial of the name instead. */
 export function removeLogo({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<void> {
   return db.transaction(tx => deleteLogo(tx, clock.now()))
+}
+
+/** 1024 × 1024 pixels of 8 bytes, and one byte per line. */
+const MAX_PIXEL_BYTES = 1024 * (1024 * 8 + 1)
+const SIGNATURE_LENGTH = 8
+
+/** Whether the pixels of a PNG can be read. Documents embed the logo, and a broken picture would break each of them. */
+function isWholePng(bytes: Buffer): boolean {
+  const pixels: Buffer[] = []
+  let at = SIGNATURE_LENGTH
+  for (let type = ''; type !== 'IEND'; ) {
+    if (at + 12 > bytes.length) return false
+    const length = bytes.readUInt32BE(at)
+    type = bytes.toString('latin1', at + 4, at + 8)
+    if (at + 12 + length > bytes.length) return false
+    if (type === 'IDAT') pixels.push(bytes.subarray(at + 8, at + 8 + length))
+    at += 12 + length
+  }
+  try {
+    return inflateSync(Buffer.concat(pixels), { maxOutputLength: MAX_PIXEL_BYTES }).length > 0
+  } catch {
+    return false
+  }
 }

@@ -1,9 +1,7 @@
-import { isIP, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import { type AllowedNetworks, mayDial } from './addresses.ts'
-import { dialFirst } from './dial.ts'
 import { DialFailure, dialFailure } from './failure.ts'
-import { stopFloods } from './flood.ts'
 import type { Resolve } from './resolve.ts'
 
 export interface ConnectorOptions {
@@ -100,4 +98,96 @@ function unresolved(hostname: string): (error: unknown) => never {
 /** The certificate must match the URL's host, not the Host header. SNI allows no addresses and no trailing dot. */
 function serverName(hostname: string): string {
   return isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : ''
+}
+
+/**
+ * The longest response that is read to its end takes 240 KiB: 16 KiB of headers of one byte each, and 32 KiB of body in chunks of one byte each.
+ * No other limit bounds early hints, chunk extensions, reason phrases and blank lines.
+ */
+const BYTES_OF_AN_ANSWER = 256 * 1024
+
+/**
+ * Closes a connection that receives more than a response can have since the last write. With TLS, `bytesOf` is the socket below, so TLS's
+ * own bytes count too.
+ */
+function stopFloods(socket: Socket, bytesOf = socket): Socket {
+  let written = socket.bytesWritten
+  let atRequest = bytesOf.bytesRead
+  let seen = atRequest
+  // The first `readable` listener: undici reads in the next one, so undici has consumed nothing yet.
+  socket.on('readable', () => {
+    if (written !== socket.bytesWritten) {
+      written = socket.bytesWritten
+      atRequest = seen
+    }
+    seen = bytesOf.bytesRead
+    if (seen - atRequest > BYTES_OF_AN_ANSWER) socket.destroy(new Error('more comes than an answer can have'))
+  })
+  return socket
+}
+
+/** RFC 8305, 5: the recommended "Connection Attempt Delay". */
+const NEXT_AFTER_MS = 250
+/** Two of each family, the last within a second. A name may have thousands, and each takes a socket. */
+const ADDRESSES_AT_MOST = 4
+/** The same value as undici's own connections. */
+const PROBED_AFTER_MS = 60_000
+
+/**
+ * Connects to the first address that answers. Each address has until `signal` aborts: a slow address keeps its attempt, because the next
+ * address may be unreachable. Later connections are closed. If all addresses fail, rejects with the first failure.
+ */
+function dialFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const waiting = inTurn(addresses).slice(0, ADDRESSES_AT_MOST)
+  const underWay = new Set<Socket>()
+  let timer: NodeJS.Timeout | undefined
+  let failure: Error | undefined
+
+  function dialNext(): void {
+    clearTimeout(timer)
+    const host = waiting.shift()
+    if (host === undefined) return
+    const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBED_AFTER_MS })
+    underWay.add(socket)
+    socket.once('connect', () => {
+      underWay.delete(socket)
+      resolve(socket)
+      stop()
+    })
+    socket.on('error', error => {
+      if (!underWay.delete(socket)) return
+      failure ??= error
+      dialNext()
+      if (underWay.size === 0) fail(failure)
+    })
+    if (waiting.length > 0) timer = setTimeout(dialNext, NEXT_AFTER_MS)
+  }
+
+  const giveUp = () => fail(signal.reason)
+
+  function fail(error: Error): void {
+    reject(error)
+    stop()
+  }
+
+  function stop(): void {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', giveUp)
+    for (const socket of underWay) socket.destroy()
+    underWay.clear()
+    waiting.length = 0
+  }
+
+  signal.addEventListener('abort', giveUp)
+  if (signal.aborted) giveUp()
+  else dialNext()
+  return promise
+}
+
+/** Alternates address families, IPv4 first, so that dead addresses of one family do not delay the other. */
+function inTurn(addresses: readonly string[]): string[] {
+  const four = addresses.filter(address => isIP(address) === 4)
+  const six = addresses.filter(address => isIP(address) === 6)
+  return addresses.flatMap((_, at) => [...four.slice(at, at + 1), ...six.slice(at, at + 1)])
 }
