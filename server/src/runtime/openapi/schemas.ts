@@ -1,161 +1,48 @@
 import type { TSchema } from 'typebox'
-import {
-  AccountAnswer,
-  AccountChange,
-  Confirmation,
-  FactorConfirmation,
-  FactorSetUp,
-  PasswordChange,
-  RecoveryCodesAnswer,
-  ResetCompletion,
-  ResetRequest,
-  SetUpAnswer,
-} from '../../access/accounts/schema.ts'
-import { BusinessListAnswer } from '../../access/business-lists/schema.ts'
-import {
-  UserAnswer as BusinessUserAnswer,
-  NewUserBody,
-  SignInAnswer,
-  SignInBody,
-  UserChangesBody,
-  UserListAnswer,
-} from '../../access/business-users/schema.ts'
-import { DeviceLoginAnswer, DevicePoll } from '../../access/device-logins/schema.ts'
-import { Acceptance, InvitationAnswer, InvitationsAnswer, NewInvitation } from '../../access/invitations/schema.ts'
-import { MembershipAnswer, PeopleAnswer, PersonAnswer, RoleChange } from '../../access/memberships/schema.ts'
-import {
-  CurrentAnswer,
-  MembershipChoice,
-  OpenedAnswer,
-  SessionAnswer,
-  SessionsAnswer,
-  SignIn,
-} from '../../access/sessions/schema.ts'
-import { KeySet, RevocationForm, RotatedJson, TokenAnswer, TokenForm } from '../../access/tokens/schema.ts'
-import { UserAnswer, UserChange } from '../../access/users/schema.ts'
-import {
-  AppAnswer,
-  AppChanges,
-  AppKeyAnswer,
-  AppListAnswer,
-  AppShownAnswer,
-  NewApp,
-  NewAppKey,
-} from '../../catalog/apps/schema.ts'
-import {
-  NewOrganization,
-  OrganizationAnswer,
-  OrganizationChanges,
-  OrganizationListAnswer,
-  SellerBody,
-  SellerJson,
-} from '../../catalog/organizations/schema.ts'
-import { PlanAnswer, PlanPageAnswer } from '../../catalog/plans/schema.ts'
-import {
-  NewRelease,
-  NewMessage as NewReleaseMessage,
-  Rejection,
-  ReleaseAnswer,
-  ReleaseListAnswer,
-  ReleasePageAnswer,
-} from '../../catalog/releases/schema.ts'
-import { ApprovalAnswer, ApprovalListAnswer, NewApproval } from '../../merchants/approvals/schema.ts'
-import {
-  ActivationCodeAnswer,
-  BusinessAnswer,
-  BusinessChanges,
-  BusinessSummary,
-  NewBusiness,
-  NewDeviceAnswer,
-  NewDeviceBody,
-  NewStore,
-  StoreAnswer,
-} from '../../merchants/businesses/schema.ts'
-import {
-  AwaitedJson,
-  ChangeSubscriptionBody,
-  DISPUTE_SCHEMAS,
-  PayBody,
-  PaymentMethodBody,
-  PaymentMethodJson,
-  PaymentMethodPageJson,
-  PlanChangeBody,
-  PreviewJson,
-  RefundBody,
-  SetupBody,
-  SetupJson,
-  SubscribeBody,
-} from '../../money/billing/schema.ts'
-import { CatchUpAnswer, CatchUpBody, CatchUpJson } from '../../money/catch-up/schema.ts'
-import { EndingBody, EndingJson } from '../../money/endings/schema.ts'
-import { GatewayEventReceipt } from '../../money/gateway-events/schema.ts'
-import { ChecksJson } from '../../money/invariant-checks/schema.ts'
-import { InvoiceJson, InvoicePageJson, LineJson, RefundJson, TaxJson } from '../../money/invoices/schema.ts'
-import {
-  BusinessBalanceJson,
-  OperatorBalanceJson,
-  OrganizationBalanceJson,
-  StatementJson,
-  StatementListJson,
-  TaxReportJson,
-} from '../../money/ledger/schema.ts'
-import {
-  ChargeListJson,
-  DisputeListJson,
-  InvoiceListJson,
-  ListedChargeJson,
-  ListedDisputeJson,
-  ListedInvoiceJson,
-  NamedSubscriptionJson,
-  SubscriptionListJson,
-} from '../../money/lists/schema.ts'
-import { AdjustmentBody, BookedJson, BookingPageJson, PAYOUT_SCHEMAS, PayoutBody } from '../../money/payouts/schema.ts'
-import { PurchaseJson } from '../../money/purchases/schema.ts'
-import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
-import { CountryRevenueJson, DailyRevenueJson } from '../../money/reports/revenue-schema.ts'
-import { RevenueJson, UNSETTLED_SCHEMAS, UpcomingJson } from '../../money/reports/schema.ts'
-import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
-import { TAX_SCHEMAS } from '../../money/tax/schema.ts'
-import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
-import { ApiRequestJson, ApiRequestListJson } from '../../platform/api-log/schema.ts'
-import { AuditListJson } from '../../platform/audit/schema.ts'
-import { BrandBody, BrandJson } from '../../platform/brand/schema.ts'
+import * as accounts from '../../access/accounts/schema.ts'
+import * as businessLists from '../../access/business-lists/schema.ts'
+import * as businessUsers from '../../access/business-users/schema.ts'
+import * as deviceLogins from '../../access/device-logins/schema.ts'
+import * as invitations from '../../access/invitations/schema.ts'
+import * as memberships from '../../access/memberships/schema.ts'
+import * as sessions from '../../access/sessions/schema.ts'
+import * as tokens from '../../access/tokens/schema.ts'
+import * as users from '../../access/users/schema.ts'
+import * as apps from '../../catalog/apps/schema.ts'
+import * as organizations from '../../catalog/organizations/schema.ts'
+import * as plans from '../../catalog/plans/schema.ts'
+import * as releases from '../../catalog/releases/schema.ts'
+import * as approvals from '../../merchants/approvals/schema.ts'
+import * as businesses from '../../merchants/businesses/schema.ts'
+import * as billing from '../../money/billing/schema.ts'
+import * as catchUp from '../../money/catch-up/schema.ts'
+import * as endings from '../../money/endings/schema.ts'
+import * as gatewayEvents from '../../money/gateway-events/schema.ts'
+import * as invariantChecks from '../../money/invariant-checks/schema.ts'
+import * as invoices from '../../money/invoices/schema.ts'
+import * as ledger from '../../money/ledger/schema.ts'
+import * as lists from '../../money/lists/schema.ts'
+import * as payouts from '../../money/payouts/schema.ts'
+import * as purchases from '../../money/purchases/schema.ts'
+import * as reconciliations from '../../money/reconciliations/schema.ts'
+import * as revenue from '../../money/reports/revenue-schema.ts'
+import * as reports from '../../money/reports/schema.ts'
+import * as subscriptions from '../../money/subscriptions/schema.ts'
+import * as tax from '../../money/tax/schema.ts'
+import * as testClocks from '../../money/test-clocks/schema.ts'
+import * as apiLog from '../../platform/api-log/schema.ts'
+import * as audit from '../../platform/audit/schema.ts'
+import * as brand from '../../platform/brand/schema.ts'
 import { AppUrn, DECLARED, DeviceUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import { InstallBody, InstalledAppAnswer, PermissionsBody } from '../../terminals/installed-apps/schema.ts'
-import {
-  ActivationAnswer,
-  ActivationBody,
-  PurchaseBody,
-  SignedSubscriptionsAnswer,
-  UserTokenAnswer,
-} from '../../terminals/terminal-api/schema.ts'
-import { TerminalJson, TerminalListJson } from '../../terminals/terminal-lists/schema.ts'
-import { StreamMessage } from '../../webhooks/event-streams/schema.ts'
-import {
-  HookBody,
-  HookChanges,
-  HookHoursJson,
-  HookJson,
-  HookListJson,
-  NewSecret,
-  RotatedSecretJson,
-} from '../../webhooks/hooks/schema.ts'
-import {
-  DeliveryJson,
-  DeliveryListJson,
-  DeliverySummaryJson,
-  HookTestBody,
-  HookTestJson,
-  NotificationJson,
-} from '../../webhooks/notifications/schema.ts'
-import { EditBody, OpenBody, OrderJson, ReportJson, ReportResults } from '../../webhooks/orders/schema.ts'
-import {
-  ChangedHookJson,
-  RedeliverBody,
-  RedeliveryJson,
-  RedeliveryListJson,
-} from '../../webhooks/redeliveries/schema.ts'
-import { HealthJson, ReadyJson } from '../operations/schema.ts'
+import * as installedApps from '../../terminals/installed-apps/schema.ts'
+import * as terminalApi from '../../terminals/terminal-api/schema.ts'
+import * as terminalLists from '../../terminals/terminal-lists/schema.ts'
+import * as eventStreams from '../../webhooks/event-streams/schema.ts'
+import * as hooks from '../../webhooks/hooks/schema.ts'
+import * as notifications from '../../webhooks/notifications/schema.ts'
+import * as orders from '../../webhooks/orders/schema.ts'
+import * as redeliveries from '../../webhooks/redeliveries/schema.ts'
+import * as operations from '../operations/schema.ts'
 import { exampleOf, type Shape } from './examples.ts'
 import type { Schema } from './openapi.ts'
 
@@ -166,177 +53,177 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   DeviceUrn,
   Timestamp,
   Link,
-  TokenRequest: TokenForm,
-  Tokens: TokenAnswer,
-  Revocation: RevocationForm,
-  KeySet,
-  SigningKey: RotatedJson,
-  SignIn,
-  OpenedSession: OpenedAnswer,
-  DeviceLogin: DeviceLoginAnswer,
-  DevicePoll,
-  CurrentSession: CurrentAnswer,
-  Session: SessionAnswer,
-  SessionList: SessionsAnswer,
-  MembershipChoice,
-  Membership: MembershipAnswer,
-  Person: PersonAnswer,
-  People: PeopleAnswer,
-  RoleChange,
-  InvitationRequest: NewInvitation,
-  Invitation: InvitationAnswer,
-  InvitationList: InvitationsAnswer,
-  Acceptance,
-  User: UserAnswer,
-  UserChange,
-  Account: AccountAnswer,
-  AccountChange,
-  PasswordChange,
-  SecondFactorRequest: FactorSetUp,
-  SecondFactor: SetUpAnswer,
-  SecondFactorConfirmation: FactorConfirmation,
-  RecoveryCodes: RecoveryCodesAnswer,
-  Confirmation,
-  PasswordResetRequest: ResetRequest,
-  PasswordResetCompletion: ResetCompletion,
-  Plan: PlanAnswer,
-  PlanPage: PlanPageAnswer,
-  SubscriptionRequest: SubscribeBody,
-  Subscription: SubscriptionJson,
-  SubscriptionPage: SubscriptionPageJson,
-  SubscriptionChange: ChangeSubscriptionBody,
-  PlanChange: PlanChangeBody,
-  PlanChangePreview: PreviewJson,
-  ...TAX_SCHEMAS,
-  InvoiceTax: TaxJson,
-  InvoiceLine: LineJson,
-  Invoice: InvoiceJson,
-  InvoicePage: InvoicePageJson,
-  NamedSubscription: NamedSubscriptionJson,
-  SubscriptionList: SubscriptionListJson,
-  ListedInvoice: ListedInvoiceJson,
-  InvoiceList: InvoiceListJson,
-  ListedCharge: ListedChargeJson,
-  ChargeList: ChargeListJson,
-  ListedDispute: ListedDisputeJson,
-  DisputeList: DisputeListJson,
-  RefundRequest: RefundBody,
-  PayInvoiceRequest: PayBody,
-  ...DISPUTE_SCHEMAS,
-  Refund: RefundJson,
-  HookRequest: HookBody,
-  EventStreamMessage: StreamMessage,
-  RotateSecretRequest: NewSecret,
-  Hook: HookJson,
-  ChangedHook: ChangedHookJson,
-  RotatedSecret: RotatedSecretJson,
-  HookChanges,
-  HookHours: HookHoursJson,
-  HookList: HookListJson,
-  HookTestRequest: HookTestBody,
-  HookTestResult: HookTestJson,
-  Notification: NotificationJson,
-  Delivery: DeliveryJson,
-  DeliverySummary: DeliverySummaryJson,
-  DeliveryList: DeliveryListJson,
-  CatchUpDecision: CatchUpBody,
-  CatchUp: CatchUpJson,
-  CatchUpReport: CatchUpAnswer,
-  AppEndingRequest: EndingBody,
-  AppEnding: EndingJson,
-  RedeliveryRequest: RedeliverBody,
-  Redelivery: RedeliveryJson,
-  RedeliveryList: RedeliveryListJson,
-  BusinessRequest: NewBusiness,
-  BusinessChanges,
-  Business: BusinessAnswer,
-  BusinessSummary,
-  BusinessList: BusinessListAnswer,
-  Terminal: TerminalJson,
-  TerminalList: TerminalListJson,
-  StoreRequest: NewStore,
-  Store: StoreAnswer,
-  DeviceRequest: NewDeviceBody,
-  Device: NewDeviceAnswer,
-  ActivationCode: ActivationCodeAnswer,
-  Activation: ActivationBody,
-  ActivatedDevice: ActivationAnswer,
-  BusinessUserRequest: NewUserBody,
-  BusinessUserChanges: UserChangesBody,
-  BusinessUser: BusinessUserAnswer,
-  BusinessUserList: UserListAnswer,
-  TerminalSignIn: SignInBody,
-  TerminalSession: SignInAnswer,
-  UserToken: UserTokenAnswer,
-  PurchaseRequest: PurchaseBody,
-  Purchase: PurchaseJson,
-  SubscriptionOrPurchase: AwaitedJson,
-  ApprovalRequest: NewApproval,
-  Approval: ApprovalAnswer,
-  ApprovalList: ApprovalListAnswer,
-  PaymentMethodRequest: PaymentMethodBody,
-  PaymentMethod: PaymentMethodJson,
-  PaymentMethodList: PaymentMethodPageJson,
-  PaymentMethodSetupRequest: SetupBody,
-  PaymentMethodSetup: SetupJson,
-  OrderEvents: ReportJson,
-  OrderEventResults: ReportResults,
-  OrderRequest: OpenBody,
-  OrderChanges: EditBody,
-  Order: OrderJson,
-  AppRequest: NewApp,
-  AppChanges,
-  App: AppAnswer,
-  AppList: AppListAnswer,
-  AppAtTerminal: AppShownAnswer,
-  InstalledAppReport: InstallBody,
-  InstalledApp: InstalledAppAnswer,
-  PermissionsApproval: PermissionsBody,
-  SignedSubscriptions: SignedSubscriptionsAnswer,
-  AppKeyRequest: NewAppKey,
-  AppKey: AppKeyAnswer,
-  ReleaseRequest: NewRelease,
-  Rejection,
-  ReleaseMessageRequest: NewReleaseMessage,
-  Release: ReleaseAnswer,
-  ReleasePage: ReleasePageAnswer,
-  ReleaseList: ReleaseListAnswer,
-  OrganizationRequest: NewOrganization,
-  OrganizationChanges,
-  Organization: OrganizationAnswer,
-  OrganizationList: OrganizationListAnswer,
-  OrganizationBalance: OrganizationBalanceJson,
-  PayoutRequest: PayoutBody,
-  AdjustmentRequest: AdjustmentBody,
-  OrganizationBooking: BookedJson,
-  OrganizationBookingList: BookingPageJson,
-  ...PAYOUT_SCHEMAS,
-  BrandRequest: BrandBody,
-  Brand: BrandJson,
-  SellerRequest: SellerBody,
-  Seller: SellerJson,
-  BusinessBalance: BusinessBalanceJson,
-  OperatorBalance: OperatorBalanceJson,
-  StatementList: StatementListJson,
-  Statement: StatementJson,
-  TaxReport: TaxReportJson,
-  Upcoming: UpcomingJson,
-  CountryRevenue: CountryRevenueJson,
-  DailyRevenue: DailyRevenueJson,
-  Revenue: RevenueJson,
-  TestClockRequest: CreateBody,
-  TestClockAdvance: AdvanceBody,
-  TestClock: TestClockJson,
-  TestClockList: TestClockListJson,
-  ApiRequest: ApiRequestJson,
-  ApiRequestList: ApiRequestListJson,
-  AuditList: AuditListJson,
-  Reconciliations: ReconciliationsJson,
-  ...UNSETTLED_SCHEMAS,
-  Checks: ChecksJson,
-  GatewayEventReceipt,
-  Health: HealthJson,
-  Readiness: ReadyJson,
+  TokenRequest: tokens.TokenForm,
+  Tokens: tokens.TokenAnswer,
+  Revocation: tokens.RevocationForm,
+  KeySet: tokens.KeySet,
+  SigningKey: tokens.RotatedJson,
+  SignIn: sessions.SignIn,
+  OpenedSession: sessions.OpenedAnswer,
+  DeviceLogin: deviceLogins.DeviceLoginAnswer,
+  DevicePoll: deviceLogins.DevicePoll,
+  CurrentSession: sessions.CurrentAnswer,
+  Session: sessions.SessionAnswer,
+  SessionList: sessions.SessionsAnswer,
+  MembershipChoice: sessions.MembershipChoice,
+  Membership: memberships.MembershipAnswer,
+  Person: memberships.PersonAnswer,
+  People: memberships.PeopleAnswer,
+  RoleChange: memberships.RoleChange,
+  InvitationRequest: invitations.NewInvitation,
+  Invitation: invitations.InvitationAnswer,
+  InvitationList: invitations.InvitationsAnswer,
+  Acceptance: invitations.Acceptance,
+  User: users.UserAnswer,
+  UserChange: users.UserChange,
+  Account: accounts.AccountAnswer,
+  AccountChange: accounts.AccountChange,
+  PasswordChange: accounts.PasswordChange,
+  SecondFactorRequest: accounts.FactorSetUp,
+  SecondFactor: accounts.SetUpAnswer,
+  SecondFactorConfirmation: accounts.FactorConfirmation,
+  RecoveryCodes: accounts.RecoveryCodesAnswer,
+  Confirmation: accounts.Confirmation,
+  PasswordResetRequest: accounts.ResetRequest,
+  PasswordResetCompletion: accounts.ResetCompletion,
+  Plan: plans.PlanAnswer,
+  PlanPage: plans.PlanPageAnswer,
+  SubscriptionRequest: billing.SubscribeBody,
+  Subscription: subscriptions.SubscriptionJson,
+  SubscriptionPage: subscriptions.SubscriptionPageJson,
+  SubscriptionChange: billing.ChangeSubscriptionBody,
+  PlanChange: billing.PlanChangeBody,
+  PlanChangePreview: billing.PreviewJson,
+  ...tax.TAX_SCHEMAS,
+  InvoiceTax: invoices.TaxJson,
+  InvoiceLine: invoices.LineJson,
+  Invoice: invoices.InvoiceJson,
+  InvoicePage: invoices.InvoicePageJson,
+  NamedSubscription: lists.NamedSubscriptionJson,
+  SubscriptionList: lists.SubscriptionListJson,
+  ListedInvoice: lists.ListedInvoiceJson,
+  InvoiceList: lists.InvoiceListJson,
+  ListedCharge: lists.ListedChargeJson,
+  ChargeList: lists.ChargeListJson,
+  ListedDispute: lists.ListedDisputeJson,
+  DisputeList: lists.DisputeListJson,
+  RefundRequest: billing.RefundBody,
+  PayInvoiceRequest: billing.PayBody,
+  ...billing.DISPUTE_SCHEMAS,
+  Refund: invoices.RefundJson,
+  HookRequest: hooks.HookBody,
+  EventStreamMessage: eventStreams.StreamMessage,
+  RotateSecretRequest: hooks.NewSecret,
+  Hook: hooks.HookJson,
+  ChangedHook: redeliveries.ChangedHookJson,
+  RotatedSecret: hooks.RotatedSecretJson,
+  HookChanges: hooks.HookChanges,
+  HookHours: hooks.HookHoursJson,
+  HookList: hooks.HookListJson,
+  HookTestRequest: notifications.HookTestBody,
+  HookTestResult: notifications.HookTestJson,
+  Notification: notifications.NotificationJson,
+  Delivery: notifications.DeliveryJson,
+  DeliverySummary: notifications.DeliverySummaryJson,
+  DeliveryList: notifications.DeliveryListJson,
+  CatchUpDecision: catchUp.CatchUpBody,
+  CatchUp: catchUp.CatchUpJson,
+  CatchUpReport: catchUp.CatchUpAnswer,
+  AppEndingRequest: endings.EndingBody,
+  AppEnding: endings.EndingJson,
+  RedeliveryRequest: redeliveries.RedeliverBody,
+  Redelivery: redeliveries.RedeliveryJson,
+  RedeliveryList: redeliveries.RedeliveryListJson,
+  BusinessRequest: businesses.NewBusiness,
+  BusinessChanges: businesses.BusinessChanges,
+  Business: businesses.BusinessAnswer,
+  BusinessSummary: businesses.BusinessSummary,
+  BusinessList: businessLists.BusinessListAnswer,
+  Terminal: terminalLists.TerminalJson,
+  TerminalList: terminalLists.TerminalListJson,
+  StoreRequest: businesses.NewStore,
+  Store: businesses.StoreAnswer,
+  DeviceRequest: businesses.NewDeviceBody,
+  Device: businesses.NewDeviceAnswer,
+  ActivationCode: businesses.ActivationCodeAnswer,
+  Activation: terminalApi.ActivationBody,
+  ActivatedDevice: terminalApi.ActivationAnswer,
+  BusinessUserRequest: businessUsers.NewUserBody,
+  BusinessUserChanges: businessUsers.UserChangesBody,
+  BusinessUser: businessUsers.UserAnswer,
+  BusinessUserList: businessUsers.UserListAnswer,
+  TerminalSignIn: businessUsers.SignInBody,
+  TerminalSession: businessUsers.SignInAnswer,
+  UserToken: terminalApi.UserTokenAnswer,
+  PurchaseRequest: terminalApi.PurchaseBody,
+  Purchase: purchases.PurchaseJson,
+  SubscriptionOrPurchase: billing.AwaitedJson,
+  ApprovalRequest: approvals.NewApproval,
+  Approval: approvals.ApprovalAnswer,
+  ApprovalList: approvals.ApprovalListAnswer,
+  PaymentMethodRequest: billing.PaymentMethodBody,
+  PaymentMethod: billing.PaymentMethodJson,
+  PaymentMethodList: billing.PaymentMethodPageJson,
+  PaymentMethodSetupRequest: billing.SetupBody,
+  PaymentMethodSetup: billing.SetupJson,
+  OrderEvents: orders.ReportJson,
+  OrderEventResults: orders.ReportResults,
+  OrderRequest: orders.OpenBody,
+  OrderChanges: orders.EditBody,
+  Order: orders.OrderJson,
+  AppRequest: apps.NewApp,
+  AppChanges: apps.AppChanges,
+  App: apps.AppAnswer,
+  AppList: apps.AppListAnswer,
+  AppAtTerminal: apps.AppShownAnswer,
+  InstalledAppReport: installedApps.InstallBody,
+  InstalledApp: installedApps.InstalledAppAnswer,
+  PermissionsApproval: installedApps.PermissionsBody,
+  SignedSubscriptions: terminalApi.SignedSubscriptionsAnswer,
+  AppKeyRequest: apps.NewAppKey,
+  AppKey: apps.AppKeyAnswer,
+  ReleaseRequest: releases.NewRelease,
+  Rejection: releases.Rejection,
+  ReleaseMessageRequest: releases.NewMessage,
+  Release: releases.ReleaseAnswer,
+  ReleasePage: releases.ReleasePageAnswer,
+  ReleaseList: releases.ReleaseListAnswer,
+  OrganizationRequest: organizations.NewOrganization,
+  OrganizationChanges: organizations.OrganizationChanges,
+  Organization: organizations.OrganizationAnswer,
+  OrganizationList: organizations.OrganizationListAnswer,
+  OrganizationBalance: ledger.OrganizationBalanceJson,
+  PayoutRequest: payouts.PayoutBody,
+  AdjustmentRequest: payouts.AdjustmentBody,
+  OrganizationBooking: payouts.BookedJson,
+  OrganizationBookingList: payouts.BookingPageJson,
+  ...payouts.PAYOUT_SCHEMAS,
+  BrandRequest: brand.BrandBody,
+  Brand: brand.BrandJson,
+  SellerRequest: organizations.SellerBody,
+  Seller: organizations.SellerJson,
+  BusinessBalance: ledger.BusinessBalanceJson,
+  OperatorBalance: ledger.OperatorBalanceJson,
+  StatementList: ledger.StatementListJson,
+  Statement: ledger.StatementJson,
+  TaxReport: ledger.TaxReportJson,
+  Upcoming: reports.UpcomingJson,
+  CountryRevenue: revenue.CountryRevenueJson,
+  DailyRevenue: revenue.DailyRevenueJson,
+  Revenue: reports.RevenueJson,
+  TestClockRequest: testClocks.CreateBody,
+  TestClockAdvance: testClocks.AdvanceBody,
+  TestClock: testClocks.TestClockJson,
+  TestClockList: testClocks.TestClockListJson,
+  ApiRequest: apiLog.ApiRequestJson,
+  ApiRequestList: apiLog.ApiRequestListJson,
+  AuditList: audit.AuditListJson,
+  Reconciliations: reconciliations.ReconciliationsJson,
+  ...reports.UNSETTLED_SCHEMAS,
+  Checks: invariantChecks.ChecksJson,
+  GatewayEventReceipt: gatewayEvents.GatewayEventReceipt,
+  Health: operations.HealthJson,
+  Readiness: operations.ReadyJson,
 }
 
 const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [JSON.stringify(schema), name]))
