@@ -10,17 +10,15 @@ import {
   integer,
   keyOf,
   LOG_LEVELS,
-  logLevel,
   mailFrom,
+  oneOf,
   operatorKey,
-  payouts,
   percent,
   postgresUrl,
+  ROLES,
   ratio,
-  role,
   SHORTEST_KEY,
   smtpUrl,
-  tax,
   url,
 } from './setting-values.ts'
 
@@ -41,7 +39,7 @@ export const SETTINGS = {
     'ROLE',
     'all',
     '`api` answers requests, `worker` charges, delivers and runs the other background jobs, `all` does both. The flag `--role` takes precedence.',
-    role,
+    text => oneOf(ROLES, text ?? 'all'),
   ),
   port: setting('PORT', '8080', 'Port to listen on. 0 chooses a free port.', text =>
     integer(text ?? '8080', 0, 65_535),
@@ -167,7 +165,7 @@ export const SETTINGS = {
     'Maximum number of test merchants of an organization.',
   ),
   maxTestClockYears: quota('MAX_TEST_CLOCK_YEARS', DEFAULT_QUOTAS.testClockYears, 'Years a test clock may be ahead.'),
-  logLevel: setting('LOG_LEVEL', 'info', `One of ${LOG_LEVELS.join(', ')}.`, logLevel),
+  logLevel: setting('LOG_LEVEL', 'info', `One of ${LOG_LEVELS.join(', ')}.`, text => oneOf(LOG_LEVELS, text ?? 'info')),
   stripeSecretKey: setting(
     'STRIPE_SECRET_KEY',
     'no Stripe',
@@ -191,13 +189,13 @@ export const SETTINGS = {
     'PAYOUTS',
     'manual',
     '`manual`: the operator pays developers and books each payout. `stripe`: transfers by Stripe Connect. Requires STRIPE_SECRET_KEY.',
-    payouts,
+    text => oneOf(['manual', 'stripe'], text ?? 'manual'),
   ),
   tax: setting(
     'TAX',
     'table',
     '`table`: tax rates by country. `stripe`: for the countries that the operator chooses, Stripe Tax returns the rate of the merchant’s address. Requires STRIPE_SECRET_KEY.',
-    tax,
+    text => oneOf(['table', 'stripe'], text ?? 'table'),
   ),
   taxCode: setting(
     'TAX_CODE',

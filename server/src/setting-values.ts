@@ -2,14 +2,20 @@ import { SESSION_PREFIX } from './access/sessions/find.ts'
 import { WHOLE_BASIS_POINTS } from './core/operator-share.ts'
 
 /** `api` answers requests, `worker` runs the background jobs and serves its health and metrics, `all` does both. */
-const ROLES = ['api', 'worker', 'all'] as const
+export const ROLES = ['api', 'worker', 'all'] as const
 export type Role = (typeof ROLES)[number]
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Too long to guess. */
 export const SHORTEST_KEY = 20
+
+export function oneOf<T extends string>(values: readonly T[], text: string): T {
+  const value = values.find(one => one === text)
+  if (value !== undefined) return value
+  const words = values.length === 2 ? values.join(' or ') : `one of ${values.join(', ')}`
+  throw new Error(`must be ${words}, not "${text}".`)
+}
 
 export function integer(text: string, from: number, to: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
@@ -31,16 +37,6 @@ export function percent(text: string): number {
     throw new Error(`must be a percentage from 0 to 100 with two decimals at most, not "${text}".`)
   }
   return basisPoints
-}
-
-export function payouts(text = 'manual'): 'manual' | 'stripe' {
-  if (text === 'manual' || text === 'stripe') return text
-  throw new Error(`must be manual or stripe, not "${text}".`)
-}
-
-export function tax(text = 'table'): 'table' | 'stripe' {
-  if (text === 'table' || text === 'stripe') return text
-  throw new Error(`must be table or stripe, not "${text}".`)
 }
 
 export function boolean(text: string | undefined): boolean {
@@ -112,16 +108,4 @@ export function bearerKey(text: string | undefined): string | undefined {
 export function keyOf(text: string | undefined, pattern: RegExp, forms: string): string | undefined {
   if (text !== undefined && !pattern.test(text)) throw new Error(`must be ${forms}.`)
   return text
-}
-
-export function role(text = 'all'): Role {
-  const role = ROLES.find(role => role === text)
-  if (role === undefined) throw new Error(`must be one of ${ROLES.join(', ')}, not "${text}".`)
-  return role
-}
-
-export function logLevel(text = 'info'): LogLevel {
-  const level = LOG_LEVELS.find(level => level === text)
-  if (level === undefined) throw new Error(`must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`)
-  return level
 }
