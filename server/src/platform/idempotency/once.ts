@@ -15,16 +15,21 @@ const PURPOSE = 'idempotency'
  * of the work stores the response, so a crash leaves both or neither.
  */
 export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>): Idempotency {
-  // A plain hash of a body with a password could be brute-forced at rest.
-  const bodyHashOf = ({ body }: KeyedRequest) => vault.mark(PURPOSE, body)
   const hashesOf = (request: KeyedRequest): Hashes => {
-    const bodyHash = bodyHashOf(request)
+    // A plain hash of a body with a password could be brute-forced at rest.
+    const bodyHash = vault.mark(PURPOSE, request.body)
     return { keyHash: keyHashOf(request, bodyHash), bodyHash }
   }
   const again = (kept: KeptAnswer, { bodyHash }: Hashes) =>
     kept.bodyHash.equals(bodyHash)
       ? replayed(vault, kept)
       : reject('REQUEST_ID_DUPLICATE', 'This id was used with another body. Send a new id for a new request.')
+
+  const findOne = async (hashes: Hashes) => {
+    const kept = await findKeptAnswers(db.sql, [hashes], forgottenAt(clock))
+    const found = kept.get(nameOf(hashes.keyHash))
+    return found ? again(found, hashes) : null
+  }
 
   /** The answers that need no work: stored responses, and rejections of keys that another request holds. */
   const answered = async (sql: Sql, hashes: readonly (Hashes | null)[]) => {
@@ -42,12 +47,7 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
   }
 
   return {
-    async find(request) {
-      const hashes = hashesOf(request)
-      const kept = await findKeptAnswers(db.sql, [hashes], forgottenAt(clock))
-      const found = kept.get(nameOf(hashes.keyHash))
-      return found ? again(found, hashes) : null
-    },
+    find: request => findOne(hashesOf(request)),
 
     onceEach(requests, work) {
       const hashes = requests.map(request => request && hashesOf(request))
@@ -67,9 +67,7 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
     async finish(request, answer) {
       const hashes = hashesOf(request)
       if (await finishKeptAnswer(db.sql, { ...hashes, ...sealed(vault, answer) })) return answer
-      const kept = await findKeptAnswers(db.sql, [hashes], forgottenAt(clock))
-      const found = kept.get(nameOf(hashes.keyHash))
-      return found ? again(found, hashes) : answer
+      return (await findOne(hashes)) ?? answer
     },
   }
 }
@@ -182,15 +180,6 @@ async function finishKeptAnswer(
   return finished.count === 1
 }
 
-/** Deletes up to `limit` of those recorded at `before` or earlier, oldest first. Returns how many. */
-async function deleteKeptAnswers(sql: Sql, before: Date, limit: number): Promise<number> {
-  const result = await sql`
-    delete from idempotency_keys where key_hash in (
-      select key_hash from idempotency_keys where recorded_at <= ${before}
-      order by recorded_at limit ${limit} for update skip locked)`
-  return result.count
-}
-
 /** Small enough not to delay requests. */
 const BATCH = 1_000
 /** Bounds one run; the next run continues. */
@@ -201,13 +190,16 @@ export function purgeBatches({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promis
   return purge(db.sql, forgottenAt(clock))
 }
 
-/** Deletes what was recorded at `before` or earlier, a batch a statement. Returns how many. */
+/** Deletes what was recorded at `before` or earlier, oldest first, a batch a statement. Returns how many. */
 export async function purge(sql: Sql, before: Date): Promise<number> {
   let purged = 0
   for (let batches = 0; batches < MAX_BATCHES; batches++) {
-    const deleted = await deleteKeptAnswers(sql, before, BATCH)
-    purged += deleted
-    if (deleted < BATCH) break
+    const { count } = await sql`
+      delete from idempotency_keys where key_hash in (
+        select key_hash from idempotency_keys where recorded_at <= ${before}
+        order by recorded_at limit ${BATCH} for update skip locked)`
+    purged += count
+    if (count < BATCH) break
   }
   return purged
 }
