@@ -158,7 +158,6 @@ interface Schema {
   readonly properties?: Readonly<Record<string, object>>
   readonly items?: object | readonly object[]
   readonly anyOf?: readonly object[]
-  readonly allOf?: readonly object[]
   readonly patternProperties?: unknown
   readonly additionalProperties?: unknown
 }
@@ -184,13 +183,12 @@ export function pickKnown(schema: object, value: unknown): unknown {
 
 /** The members of all alternatives. Undefined if any alternative is open. */
 function namedBy(schema: object): Map<string, object> | undefined {
-  const { properties = {}, anyOf = [], allOf = [], patternProperties, additionalProperties } = schema as Schema
-  const forms = [...anyOf, ...allOf]
+  const { properties = {}, anyOf = [], patternProperties, additionalProperties } = schema as Schema
   const own = Object.entries(properties)
-  if (forms.length === 0 && own.length === 0) return undefined
+  if (anyOf.length === 0 && own.length === 0) return undefined
   if (patternProperties !== undefined || typeof additionalProperties === 'object') return undefined
   const named = new Map(own)
-  for (const form of forms) {
+  for (const form of anyOf) {
     const { type = 'object' } = form as Schema
     if (type !== 'object') continue
     const ofForm = namedBy(form)

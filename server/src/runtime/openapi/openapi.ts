@@ -83,7 +83,6 @@ export interface Schema {
   readonly items?: Schema
   readonly enum?: readonly unknown[]
   readonly anyOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
   readonly minLength?: number
   readonly maxLength?: number
   readonly minItems?: number
