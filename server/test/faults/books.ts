@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { listCharges } from '../../src/money/gateway/sandbox/books.ts'
 import { totalsThatDisagree } from '../../src/money/ledger/books.fixture.ts'
 import type { Db, Sql } from '../../src/platform/db/db.ts'
+import { listCharges } from '../support/sandbox-bench.ts'
 import type { Inbox } from './inbox.ts'
 
 /** Database, inbox and clock, which outlive a service. */

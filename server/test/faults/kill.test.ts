@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { listCharges } from '../../src/money/gateway/sandbox/books.ts'
 import { until } from '../start/program.ts'
+import { listCharges } from '../support/sandbox-bench.ts'
 import { assertBooksAgree } from './books.ts'
 import type { Json } from './client.ts'
 import type { Place } from './crash-places.ts'

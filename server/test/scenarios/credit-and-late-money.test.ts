@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
-import { refundAtGateway, settle } from '../../src/money/gateway/sandbox/payments.ts'
+import { settle } from '../../src/money/gateway/sandbox/payments.ts'
+import { refundAtGateway } from '../support/sandbox-bench.ts'
 import { createWorld, type Merchant, type World } from '../support/world.ts'
 
 /** Half a month of a plan of 31.00 has become credit. Then refunds, disputes and returns of its payment cross. */

@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test'
 import { settleDispute } from '../../src/money/billing/dispute.ts'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
 import type { Gateway } from '../../src/money/gateway/gateway.ts'
-import { disputeAtGateway, refundAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/payments.ts'
+import { disputeAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/payments.ts'
+import { refundAtGateway } from '../support/sandbox-bench.ts'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../support/world.ts'
 
 let world: World

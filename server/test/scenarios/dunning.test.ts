@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { listCharges } from '../../src/money/gateway/sandbox/books.ts'
+import { listCharges } from '../support/sandbox-bench.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Gateway } from '../../src/money/gateway/gateway.ts'
-import { listCharges } from '../../src/money/gateway/sandbox/books.ts'
+import { listCharges } from '../support/sandbox-bench.ts'
 import { createWorld, type Merchant, type World } from '../support/world.ts'
 
 let world: World

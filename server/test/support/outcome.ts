@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Bought, Outcome } from '../../src/money/gateway/conformance/service.ts'
 import type { Db } from '../../src/platform/db/db.ts'
+import type { Bought, Outcome } from './conformance/service.ts'
 
 const PREFIX = 'APPLICATION_SUBSCRIPTION_'
 

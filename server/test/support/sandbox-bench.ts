@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src/core/clock.ts'
-import { AMOUNT, type GatewayOnBench } from '../../src/money/gateway/conformance/bench.ts'
-import type { Gateway, PostedEvent } from '../../src/money/gateway/gateway.ts'
-import { listCharges } from '../../src/money/gateway/sandbox/books.ts'
-import { disputeAtGateway, refundAtGateway, settle } from '../../src/money/gateway/sandbox/payments.ts'
+import type { Gateway, PostedEvent, RefundOutcome } from '../../src/money/gateway/gateway.ts'
+import { disputeAtGateway, MADE_AT_GATEWAY, refund, settle } from '../../src/money/gateway/sandbox/payments.ts'
 import { signEvent } from '../../src/money/gateway/sandbox/sandbox.ts'
-import type { Db } from '../../src/platform/db/db.ts'
+import type { Db, Sql } from '../../src/platform/db/db.ts'
+import { AMOUNT, type GatewayOnBench } from './conformance/bench.ts'
 
 export interface SandboxBooks {
   readonly db: Db
@@ -70,4 +69,36 @@ export async function bookedAt(db: Db, gatewayChargeId: string): Promise<{ charg
   const booked = (await listCharges(db.sql)).find(charge => charge.gatewayChargeId === gatewayChargeId)
   assert.ok(booked)
   return { charged: booked.charged, refunded: booked.refunded }
+}
+
+/** Makes a refund at the gateway. */
+export function refundAtGateway(
+  books: { readonly db: Db; readonly clock: Clock },
+  { id, ...charge }: { gatewayChargeId: string; id: string; amount: number },
+): Promise<RefundOutcome> {
+  return refund(books, { ...charge, key: `${MADE_AT_GATEWAY}${id}` })
+}
+
+/** Amounts charged and refunded for an invoice. */
+export interface BookedCharge {
+  readonly gatewayChargeId: string
+  readonly invoiceId: string
+  readonly businessId: string
+  readonly currency: string
+  /** Minor units: the whole amount, or 0 before the success. */
+  readonly charged: number
+  readonly refunded: number
+}
+
+/** The books of the sandbox for comparisons: one row per charge object, in order of creation. */
+export async function listCharges(sql: Sql): Promise<readonly BookedCharge[]> {
+  return await sql<BookedCharge[]>`
+    select gateway_charge_id as "gatewayChargeId", metadata ->> 'invoiceId' as "invoiceId",
+      metadata ->> 'businessId' as "businessId", currency,
+      case when succeeded_key is null then 0 else amount end as charged,
+      coalesce((
+        select sum(amount) from sandbox_refunds
+        where sandbox_refunds.gateway_charge_id = sandbox_charges.gateway_charge_id
+          and outcome ->> 'kind' = 'succeeded'), 0)::bigint as refunded
+    from sandbox_charges order by created_at, gateway_charge_id`
 }

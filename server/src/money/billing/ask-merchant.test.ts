@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenOf, tokenWithin } from '../../../test/support/tokens.ts'
 import { createWorld, type Json, type Merchant, type Method, type World } from '../../../test/support/world.ts'
-import { completePurchase } from './purchase.ts'
+import { completePurchase } from './purchase.fixture.ts'
 
 let world: World
 before(async () => {

@@ -8,8 +8,9 @@ import type { Purchase } from '../../core/purchase.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { cancelPurchase, getPurchase, outcomeOf } from '../purchases/purchases.ts'
 import { type OpenedPurchase, openPurchase, type Wanted } from './open-purchase.ts'
+import { completePurchase } from './purchase.fixture.ts'
 import type { Buyer } from './purchase.ts'
-import { completePurchase, showPurchase } from './purchase.ts'
+import { showPurchase } from './purchase.ts'
 
 let world: World
 let appId: string

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
 import { findRoleInSession, holdRoleInSession } from '../../access/business-users/session-store.ts'
-import { assert } from '../../core/assert.ts'
 import { type BusinessUserRole, TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
 import { type PurchasePreview, previewOfPurchase } from '../../core/preview.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -69,28 +68,13 @@ async function previewOf(
   return previewCosts(tx, ports, change)
 }
 
-type CompletePorts = WritePorts & Pick<Ports, 'db'>
+export type CompletePorts = WritePorts & Pick<Ports, 'db'>
 
-interface CompletePurchase {
+export interface CompletePurchase {
   readonly purchaseId: string
   /** Absent: the default payment method. */
   readonly paymentMethodId?: string
   readonly by: Buyer
-}
-
-/**
- * Completes a purchase. The purchase and its effect share one transaction, so it completes once, however often the
- * button is pressed. A completed purchase is returned unchanged, and a rejected one stays OPEN. The charge follows;
- * `purchases/purchases.ts` reads its outcome. Source: decisions 9.
- */
-export async function completePurchase(ports: CompletePorts, input: CompletePurchase): Promise<Purchase | Rejection> {
-  const most = Number.POSITIVE_INFINITY
-  const completed = await completePurchaseAsAgreed(ports, {
-    ...input,
-    agreed: { amount: most, price: most, next: most },
-  })
-  assert(!('costs' in completed), 'no cost exceeds an agreed amount of infinity')
-  return completed
 }
 
 /** The amounts that the person agreed to: at once, per period, and at the end of the first period. Minor units. */
@@ -101,8 +85,10 @@ export interface Agreed {
 }
 
 /**
- * Completes a purchase unless it costs more by now than the person agreed to. Then the purchase stays OPEN, and the
- * answer is the new cost.
+ * Completes a purchase. The purchase and its effect share one transaction, so it completes once, however often the
+ * button is pressed. A completed purchase is returned unchanged, and a rejected one stays OPEN. If the purchase costs
+ * more by now than the person agreed to, it stays OPEN, and the answer is the new cost. The charge follows;
+ * `purchases/purchases.ts` reads its outcome. Source: decisions 9.
  */
 export function completePurchaseAsAgreed(
   ports: CompletePorts,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { refundAtGateway } from '../../../test/support/sandbox-bench.ts'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { refundAtGateway } from '../gateway/sandbox/payments.ts'
 import { reconcile } from './reconcile.ts'
 
 let world: World

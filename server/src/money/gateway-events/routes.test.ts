@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { refundAtGateway } from '../../../test/support/sandbox-bench.ts'
 import { createWorld, MASTER_KEY, type World } from '../../../test/support/world.ts'
-import { refundAtGateway } from '../gateway/sandbox/payments.ts'
 import { eventSecretOf, signEvent } from '../gateway/sandbox/sandbox.ts'
 import { applyEvents, purgeEvents } from './apply.ts'
 

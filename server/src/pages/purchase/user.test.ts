@@ -7,7 +7,7 @@ import { untilWaiting } from '../../../test/support/waiting.ts'
 import { createWorld, type Json, type World } from '../../../test/support/world.ts'
 import { updateBusinessUser } from '../../access/business-users/update.ts'
 import { isRejection } from '../../core/rejection.ts'
-import { completePurchase } from '../../money/billing/purchase.ts'
+import { completePurchase } from '../../money/billing/purchase.fixture.ts'
 import type { Ports } from '../../ports.ts'
 
 const START = '2026-03-01T10:00:00Z'

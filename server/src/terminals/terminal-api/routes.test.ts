@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/world.ts'
 import { createTokenMemory } from '../../access/tokens/token-memory.ts'
 import { findApp } from '../../catalog/apps/store.ts'
-import { completePurchase } from '../../money/billing/purchase.ts'
+import { completePurchase } from '../../money/billing/purchase.fixture.ts'
 import { tokenForApp } from './token-for-app.ts'
 
 let world: World

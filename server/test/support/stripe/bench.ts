@@ -1,5 +1,5 @@
-import type { GatewayOnBench } from '../../../src/money/gateway/conformance/bench.ts'
 import type { Gateway } from '../../../src/money/gateway/gateway.ts'
+import type { GatewayOnBench } from '../conformance/bench.ts'
 import { dispute } from './disputes.ts'
 import { finishIntent } from './intents.ts'
 import { createRefund, finishRefund } from './refunds.ts'

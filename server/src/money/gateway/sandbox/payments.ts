@@ -10,6 +10,8 @@ import {
   type DisputeCharge,
   type GatewayDecline,
   GatewayUnreachable,
+  type MoneyAtGateway,
+  type RefundAtGateway,
   type RefundOutcome,
   type SendEvidence,
   type SentEvidence,
@@ -136,14 +138,6 @@ export function settle(
 /** Prefix of the key of a refund made at the gateway. */
 export const MADE_AT_GATEWAY = 'at-gateway:'
 
-/** Makes a refund at the gateway. For tests and demonstrations. */
-export function refundAtGateway(
-  books: { readonly db: Db; readonly clock: Clock },
-  { id, ...charge }: { gatewayChargeId: string; id: string; amount: number },
-): Promise<RefundOutcome> {
-  return refund(books, { ...charge, key: `${MADE_AT_GATEWAY}${id}` })
-}
-
 /** Refunds at most the charged amount. A repeated key returns the first outcome. */
 export function refund(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -241,11 +235,42 @@ export async function disputeAtGateway(
     on conflict (dispute_id) do update set status = excluded.status, changed_at = excluded.changed_at`
 }
 
-export async function listDisputes(sql: Sql, gatewayChargeId: string): Promise<DisputeAtGateway[]> {
+async function listDisputes(sql: Sql, gatewayChargeId: string): Promise<DisputeAtGateway[]> {
   const rows = await sql<Omit<DisputeAtGateway, 'evidenceDueAt' | 'fee'>[]>`
     select dispute_id as "gatewayDisputeId", amount, status, began_at as "beganAt" from sandbox_disputes
     where gateway_charge_id = ${gatewayChargeId} order by began_at, dispute_id`
   return rows.map(row => begunAt(row.beganAt, row))
+}
+
+/** The books of a charge object. Null: unknown to the sandbox. */
+export async function findMoney(sql: Sql, gatewayChargeId: string): Promise<MoneyAtGateway | null> {
+  const [charge] = await sql<{ invoiceId: string; currency: string; charged: number }[]>`
+    select metadata ->> 'invoiceId' as "invoiceId", currency, case when succeeded_key is null then 0 else amount end as charged
+    from sandbox_charges where gateway_charge_id = ${gatewayChargeId}`
+  if (charge === undefined) return null
+  const refunds = await sql<{ key: string; amount: number; outcome: RefundAtGateway['outcome'] }[]>`
+    select key, amount, outcome from sandbox_refunds where gateway_charge_id = ${gatewayChargeId}
+    order by refunded_at desc, key desc`
+  return {
+    ...charge,
+    disputes: await listDisputes(sql, gatewayChargeId),
+    refunds: refunds.map(({ key, amount, outcome }) => ({
+      gatewayRefundId: `${gatewayChargeId}/${key}`,
+      ...(key.startsWith(MADE_AT_GATEWAY) ? {} : { key }),
+      amount,
+      outcome,
+    })),
+  }
+}
+
+export async function listTouched(sql: Sql, since: Date): Promise<readonly string[]> {
+  const rows = await sql<{ gatewayChargeId: string }[]>`
+    select gateway_charge_id as "gatewayChargeId" from sandbox_charges where succeeded_at >= ${since}
+    union
+    select gateway_charge_id from sandbox_refunds where refunded_at >= ${since}
+    union
+    select gateway_charge_id from sandbox_disputes where changed_at >= ${since}`
+  return rows.map(({ gatewayChargeId }) => gatewayChargeId)
 }
 
 /** The disputed amount, which no refund may return. Minor units. */

@@ -5,18 +5,17 @@ import type { Clock } from '../../../core/clock.ts'
 import { isPayable } from '../../../core/credit.ts'
 import type { NewId } from '../../../core/id.ts'
 import type { Db } from '../../../platform/db/db.ts'
-
 import { gather } from '../../../platform/db/sql.ts'
 import type { ChargeOutcome, ConfirmCharge, CreateCharge, GatewayEvent, PostedEvent, TestGateway } from '../gateway.ts'
-
-import * as books from './books.ts'
 import {
   callThrough,
   cancel,
   confirmAll,
   dispute,
   type Faults,
+  findMoney,
   keyOf,
+  listTouched,
   orUnknown,
   refund,
   sendEvidence,
@@ -122,9 +121,9 @@ export function createSandbox({
     answerAtBank: ({ isConfirmed, ...attempt }) =>
       settle(own, { ...attempt, outcome: isConfirmed ? { kind: 'succeeded' } : NOT_CONFIRMED }),
 
-    findMoney: gatewayChargeId => through('findMoney', () => books.findMoney(db.sql, gatewayChargeId)),
+    findMoney: gatewayChargeId => through('findMoney', () => findMoney(db.sql, gatewayChargeId)),
 
-    listTouched: ({ since }) => through('listTouched', () => books.listTouched(db.sql, since)),
+    listTouched: ({ since }) => through('listTouched', () => listTouched(db.sql, since)),
 
     readEvent: posted => readEvent(posted, eventSecret),
   }

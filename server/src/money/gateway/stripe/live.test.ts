@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Stripe from 'stripe'
+import type { GatewayOnBench } from '../../../../test/support/conformance/bench.ts'
+import { gatewayConformance } from '../../../../test/support/conformance/suite.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/support/postgres.ts'
 import { type Database, openDatabase } from '../../../platform/db/db.ts'
-import type { GatewayOnBench } from '../conformance/bench.ts'
-import { gatewayConformance } from '../conformance.ts'
 import { createStripe } from './stripe.ts'
 
 /** A test mode key (README.md). The tests are skipped without a key. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { actsOn, atOnce } from '../../../../test/support/conformance/bench.ts'
+import { gatewayConformance } from '../../../../test/support/conformance/suite.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../test/support/postgres.ts'
 import { serviceOnBench } from '../../../../test/support/service-on-bench.ts'
 import { benchOf } from '../../../../test/support/stripe/bench.ts'
@@ -8,8 +10,6 @@ import { cancelIntent, finishIntent } from '../../../../test/support/stripe/inte
 import { finishSetupIntent, makeMethod } from '../../../../test/support/stripe/methods.ts'
 import { type FakeStripe, startStripe } from '../../../../test/support/stripe/server.ts'
 import { type Database, openDatabase } from '../../../platform/db/db.ts'
-import { actsOn, atOnce } from '../conformance/bench.ts'
-import { gatewayConformance } from '../conformance.ts'
 import { type Gateway, GatewayUnreachable } from '../gateway.ts'
 import { createStripe } from './stripe.ts'
 

@@ -1,4 +1,4 @@
-import type { PostedEvent } from '../gateway.ts'
+import type { PostedEvent } from '../../../src/money/gateway/gateway.ts'
 import type { GatewayOnBench } from './bench.ts'
 
 /** The service with a bench gateway: responses and posted events, without reconciliation. */

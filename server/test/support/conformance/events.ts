@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { PostedEvent } from '../gateway.ts'
+import type { PostedEvent } from '../../../src/money/gateway/gateway.ts'
 import { AMOUNT } from './bench.ts'
 import type { Bought, Outcome, ServiceOnBench } from './service.ts'
 

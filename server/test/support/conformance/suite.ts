@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { absentFrom, type GatewayOnBench } from './conformance/bench.ts'
-import { chargesConform } from './conformance/charges.ts'
-import { eventsConform } from './conformance/events.ts'
-import { hintsConform } from './conformance/hints.ts'
-import { openOutcomesConform } from './conformance/open-outcomes.ts'
-import { refundsConform } from './conformance/refunds.ts'
-import { strangeEventsConform } from './conformance/strange-events.ts'
+import { absentFrom, type GatewayOnBench } from './bench.ts'
+import { chargesConform } from './charges.ts'
+import { eventsConform } from './events.ts'
+import { hintsConform } from './hints.ts'
+import { openOutcomesConform } from './open-outcomes.ts'
+import { refundsConform } from './refunds.ts'
+import { strangeEventsConform } from './strange-events.ts'
 
 /** The conformance suite of the port: every adapter passes it. `now` is the time at the gateway. */
 export async function gatewayConformance(t: TestContext, bench: GatewayOnBench, now: Date): Promise<void> {

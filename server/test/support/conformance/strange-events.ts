@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { PostedEvent } from '../gateway.ts'
+import type { PostedEvent } from '../../../src/money/gateway/gateway.ts'
 import { actsOn } from './bench.ts'
 import type { ServiceOnBench } from './service.ts'
 

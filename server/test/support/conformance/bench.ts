@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { CancelledObject, ChargeOutcome, Gateway, PostedEvent } from '../gateway.ts'
+import type { CancelledObject, ChargeOutcome, Gateway, PostedEvent } from '../../../src/money/gateway/gateway.ts'
 import type { ServiceOnBench } from './service.ts'
 
 /** An adapter with the tokens and controls of its test mode. Optional abilities may be absent. */
