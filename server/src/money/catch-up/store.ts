@@ -8,15 +8,7 @@ export interface BillingProgress {
   readonly catchUp: CatchUp | null
 }
 
-interface Row {
-  readonly lastRunAt: Date
-  readonly outageFrom: Date | null
-  readonly outageUntil: Date | null
-  readonly state: CatchUp['state'] | null
-  readonly goesOnAt: Date | null
-  readonly decidedAt: Date | null
-  readonly spreadDays: number | null
-}
+type Row = Pick<BillingProgress, 'lastRunAt'> & { [K in keyof CatchUp]-?: CatchUp[K] | null }
 
 export async function findBillingProgress(sql: Sql): Promise<BillingProgress | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from billing_progress`

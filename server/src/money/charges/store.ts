@@ -1,40 +1,15 @@
 import type { MerchantType } from '../../core/business.ts'
-import type { Charge, ChargeStatus, PolledCharge } from '../../core/charge.ts'
+import type { Charge, PolledCharge } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
-interface Row {
-  chargeId: string
-  invoiceId: string
-  subscriptionId: string
-  businessId: string
-  testClockId: string | null
-  paymentMethodId: string | null
-  amount: number
-  currency: string
-  status: ChargeStatus
-  reason: string | null
-  actionUrl: string | null
-  startedAt: Date
-  settledAt: Date | null
-  waitsUntil: Date | null
-  pollCount: number
-}
+type Row = RowOf<Charge>
 
-interface NewCharge {
-  readonly chargeId: string
-  readonly invoiceId: string
-  readonly subscriptionId: string
+interface NewCharge extends Omit<Charge, 'status' | 'pollCount'> {
   readonly appId: string
   readonly merchantType: MerchantType
-  readonly businessId: string
-  readonly testClockId?: string
-  readonly paymentMethodId?: string
-  readonly amount: number
-  readonly currency: string
-  readonly startedAt: Date
   /** Real time: the charge may be claimed from then on. */
   readonly nextPollAt: Date
 }

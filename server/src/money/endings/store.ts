@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { Ending } from './ending.ts'
 
-type Row = Omit<Ending, 'reachedId'> & { readonly reachedId: string | null }
+type Row = RowOf<Ending>
 
 /** False: the app has a running job. */
 export async function insertEnding(sql: Sql, job: Ending): Promise<boolean> {

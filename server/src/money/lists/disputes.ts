@@ -2,7 +2,7 @@ import type { MerchantType } from '../../core/business.ts'
 import { firstIdAt } from '../../core/id.ts'
 import { type Listed, listed, type Slice } from '../../core/page.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import type { Dispute } from '../refunds/store.ts'
 import { ofScope, type Scope } from './scope.ts'
@@ -46,17 +46,12 @@ export async function pageOfDisputes(
   return listed(rows, slice.limit, ({ disputeId }) => disputeId)
 }
 
-type Row = Omit<ListedDispute, 'evidenceDueAt' | 'evidenceSentAt'> & {
-  readonly evidenceDueAt: Date | null
-  readonly evidenceSentAt: Date | null
-}
-
 async function rowsOf(
   sql: Sql,
   { scope, disputeId, status, waitsAt, startAt, endAt }: DisputesFilter,
   { limit, after }: Slice,
 ): Promise<ListedDispute[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<ListedDispute>[]>`
     select d.dispute_id as "disputeId", d.invoice_id as "invoiceId", d.amount, d.status, r.number, r.app_id as "appId",
       a.name as "appName", r.business_id as "businessId",
       coalesce(nullif(b.doing_business_as, ''), b.legal_name) as "businessName", r.subscription_id as "subscriptionId",

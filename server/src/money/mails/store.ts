@@ -1,7 +1,7 @@
 import { firstIdAt } from '../../core/id.ts'
 import type { MailKind } from '../../core/mail-kind.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** A recorded mail and the resource that the mail reports. */
 export interface MoneyMail {
@@ -71,10 +71,7 @@ export async function deleteOldMails(sql: Sql, before: Date): Promise<number> {
   return count
 }
 
-interface Row extends Omit<MoneyMail, 'subscriptionId' | 'invoiceId'> {
-  readonly subscriptionId: string | null
-  readonly invoiceId: string | null
-}
+type Row = RowOf<MoneyMail>
 
 const columns = (sql: Sql) => sql`
   money_mail_id as "moneyMailId", kind, source_id as "sourceId", source_seq as "sourceSeq", business_id as "businessId",
@@ -92,7 +89,7 @@ export async function listMailsOfSubscription(
   subscriptionId: string,
   limit: number,
 ): Promise<RecordedMail[]> {
-  const rows = await sql<{ kind: MailKind; occurredAt: Date; recipient: string | null }[]>`
+  const rows = await sql<RowOf<RecordedMail>[]>`
     select kind, occurred_at as "occurredAt", recipient from money_mails
     where subscription_id = ${subscriptionId} order by occurred_at desc, money_mail_id desc limit ${limit}`
   return rows.map(row => present(row))

@@ -1,6 +1,6 @@
 import type { Card } from '../../core/card.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
 export interface PaymentMethod {
@@ -124,7 +124,7 @@ export async function findDefaultPaymentMethods(
   return new Map(rows.map(row => [row.businessId, row.paymentMethodId]))
 }
 
-type Row = Omit<PaymentMethod, 'card'> & { readonly card: Card | null }
+type Row = RowOf<PaymentMethod>
 
 const columns = (sql: Sql) => sql`
   payment_method_id as "paymentMethodId", business_id as "businessId", gateway, reference, label,

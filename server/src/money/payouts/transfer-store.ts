@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { PayoutTransfer } from './transfers.ts'
 
 export interface PayoutAccount {
@@ -103,10 +103,7 @@ export async function saveTransfer(
     where transfer_id = ${transfer.transferId}`
 }
 
-interface Row extends Omit<PayoutTransfer, 'providerTransferId' | 'failure'> {
-  readonly providerTransferId: string | null
-  readonly failure: string | null
-}
+type Row = RowOf<PayoutTransfer>
 
 const columns = (sql: Sql) => sql`
   transfer_id as "transferId", organization_id as "organizationId", account_id as "accountId", month, currency, amount,

@@ -1,11 +1,6 @@
 import type { Purchase } from '../../core/purchase.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
-
-type Absent =
-  | ('storeId' | 'deviceId' | 'businessUserId' | 'terminalSessionId')
-  | ('subscriptionId' | 'invoiceId' | 'endedAt')
-type Row = Omit<Purchase, Absent> & { [K in Absent]: Exclude<Purchase[K], undefined> | null }
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** A purchase, with the hash of the secret in the URL of a terminal's screen. */
 export interface StoredPurchase extends Purchase {
@@ -26,14 +21,14 @@ export async function insertPurchase(sql: Sql, purchase: StoredPurchase): Promis
 }
 
 export async function findPurchase(sql: Sql, purchaseId: string): Promise<StoredPurchase | null> {
-  const [row] = await sql<(Row & { secretHash: Buffer | null })[]>`
+  const [row] = await sql<RowOf<StoredPurchase>[]>`
     select ${columns(sql)} from purchases where purchase_id = ${purchaseId}`
   return row ? present(row) : null
 }
 
 /** Locks a purchase: it is completed or cancelled once. */
 export async function lockPurchase(sql: Sql, purchaseId: string): Promise<StoredPurchase | null> {
-  const [row] = await sql<(Row & { secretHash: Buffer | null })[]>`
+  const [row] = await sql<RowOf<StoredPurchase>[]>`
     select ${columns(sql)} from purchases where purchase_id = ${purchaseId} for no key update`
   return row ? present(row) : null
 }

@@ -1,25 +1,11 @@
 import type { AnswerState, DisputeStatus, Evidence } from '../../core/dispute.ts'
-import type { Refund, RefundStatus } from '../../core/refund.ts'
+import type { Refund } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
-interface Row {
-  refundId: string
-  invoiceId: string
-  businessId: string
-  amount: number
-  currency: string
-  reason: string
-  origin: Refund['origin']
-  status: RefundStatus
-  failure: string | null
-  gatewayRefundId: string | null
-  createdAt: Date
-  updatedAt: Date
-  pollCount: number
-}
+type Row = RowOf<Refund>
 
 /** `nextPollAt` is real time: the refund may be claimed from then on. */
 export async function insertRefunds(
@@ -211,8 +197,7 @@ export interface AnsweredDispute extends Pick<Dispute, 'disputeId' | 'gateway' |
   readonly sentAt?: Date
 }
 
-type AnswerRow = Omit<AnsweredDispute, 'evidenceDueAt' | 'evidence' | 'sentAt'> &
-  Record<keyof Evidence, string | null> & { evidenceDueAt: Date | null; sentAt: Date | null }
+type AnswerRow = RowOf<Omit<AnsweredDispute, 'evidence'> & Evidence>
 
 export async function findAnsweredDispute(sql: Sql, disputeId: string): Promise<AnsweredDispute | null> {
   const [row] = await sql<AnswerRow[]>`

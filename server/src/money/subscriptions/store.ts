@@ -1,59 +1,11 @@
-import type { MerchantType } from '../../core/business.ts'
 import type { CreditHolder } from '../../core/credit.ts'
-import type {
-  EndReason,
-  Location,
-  PaymentStatus,
-  Phase,
-  Subscription,
-  SubscriptionStatus,
-} from '../../core/subscription.ts'
+import type { Location, Subscription, SubscriptionStatus } from '../../core/subscription.ts'
 import { isInTrial } from '../../core/trial.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
-export interface Row {
-  subscriptionId: string
-  appId: string
-  organizationId: string
-  businessId: string
-  planId: string
-  bundleId: string
-  storeId: string | null
-  deviceId: string | null
-  testClockId: string | null
-  merchantType: MerchantType
-  country: string
-  currency: string
-  amount: number
-  pendingPlanId: string | null
-  pendingAmount: number | null
-  phase: Phase
-  status: SubscriptionStatus
-  paymentStatus: PaymentStatus
-  startAt: Date
-  startedAt: Date
-  trialEndAt: Date | null
-  trialEndingAt: Date | null
-  anchorAt: Date | null
-  term: number
-  periodIndex: number | null
-  currentPeriodStart: Date
-  currentPeriodEnd: Date
-  cancelAt: Date | null
-  endedAt: Date | null
-  endReason: EndReason | null
-  firstDeclinedAt: Date | null
-  graceEndAt: Date | null
-  nextRetryAt: Date | null
-  awaitedChargeId: string | null
-  nextActionAt: Date | null
-  lastTriggerAt: Date
-  resourceSeq: number
-  createdAt: Date
-  updatedAt: Date
-}
+export type Row = RowOf<Subscription>
 
 export async function findSubscription(sql: Sql, subscriptionId: string): Promise<Subscription | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from subscriptions where subscription_id = ${subscriptionId}`

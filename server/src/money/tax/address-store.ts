@@ -1,7 +1,7 @@
 import type { AddressRate } from '../../core/address-rate.ts'
 import type { RatedAddress } from '../../merchants/businesses/tax-rate-store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** The answers of the provider for the address of a business. */
 export interface AddressTax {
@@ -29,9 +29,7 @@ export async function findAddressTax(
   sql: Sql,
   { businessId, country, address }: RatedAddress,
 ): Promise<AddressTax | null> {
-  const [row] = await sql<
-    { rates: AddressRate[]; confirmedUntil: string | null; problem: string | null; checkedAt: Date }[]
-  >`
+  const [row] = await sql<RowOf<AddressTax>[]>`
     select rates, confirmed_until::text as "confirmedUntil", problem, checked_at as "checkedAt" from address_tax_rates
     where business_id = ${businessId} and country = ${country} and address is not distinct from ${json(sql, address)}`
   return row ? present(row) : null

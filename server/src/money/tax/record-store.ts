@@ -3,7 +3,7 @@ import type { Address } from '../../core/business-record.ts'
 import { findFormerNames } from '../../merchants/businesses/names-store.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { TaxedSale } from './provider.ts'
 
 /** A booking that belongs into the provider's books. */
@@ -35,7 +35,7 @@ export async function claimTaxRecords(
   sql: Sql,
   { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
 ): Promise<TaxRecord[]> {
-  const rows = await sql<(Omit<TaxRecord, 'calculationId'> & { calculationId: string | null })[]>`
+  const rows = await sql<RowOf<TaxRecord>[]>`
     with claimed as (
       update tax_records set next_attempt_at = ${until}
       where ledger_transaction_id in (

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** The clock of one test merchant. The current time is stored with the business. */
 export interface TestClock {
@@ -12,7 +12,7 @@ export interface TestClock {
   readonly updatedAt: Date
 }
 
-type Row = Omit<TestClock, 'targetAt'> & { targetAt: Date | null }
+type Row = RowOf<TestClock>
 
 export async function insertTestClock(sql: Sql, clock: TestClock): Promise<void> {
   await sql`

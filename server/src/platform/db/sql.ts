@@ -6,6 +6,11 @@ export type Present<Row> = { readonly [K in keyof Row as null extends Row[K] ? n
   readonly [K in keyof Row as null extends Row[K] ? K : never]?: Exclude<Row[K], null>
 }
 
+/** The row of a record: an absent field is a null column. */
+export type RowOf<Fields> = {
+  [K in keyof Fields]-?: undefined extends Fields[K] ? Exclude<Fields[K], undefined> | null : Fields[K]
+}
+
 /** Removes the null columns of a row. */
 export function present<Row extends object>(row: Row): Present<Row> {
   // Column by column: lists of pairs took seven times as long, and renewals read some 60 columns each.
