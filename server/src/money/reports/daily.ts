@@ -4,40 +4,7 @@ import { decimalOf } from '../../core/money.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { type DayKind, type DayRow, type DaysFilter, readDays } from './revenue-days.ts'
-
-/** Subscriptions and a sum in minor units. */
-export interface Figure {
-  readonly count: number
-  readonly amount: number
-}
-
-/** The revenue of one day. Contraction and churn are negative; their counts too. */
-export interface RevenueDay {
-  readonly day: string
-  /** At the end of the day. */
-  readonly mrr: number
-  readonly subscribers: number
-  readonly new: Figure
-  readonly expansion: Figure
-  readonly contraction: Figure
-  readonly churn: Figure
-  readonly trialsStarted: number
-  readonly trialsConverted: number
-  readonly trialsEnded: number
-  readonly pastDue: Figure
-  readonly recovered: Figure
-  readonly lost: Figure
-  readonly collected: Figure
-  readonly refunded: Figure
-  readonly chargedBack: Figure
-}
-
-export interface DailyRevenue {
-  readonly currency: string
-  /** Before the first day. */
-  readonly opening: { readonly mrr: number; readonly subscribers: number }
-  readonly days: readonly RevenueDay[]
-}
+import type { DailyRevenue, Figure, RevenueDay } from './revenue-schema.ts'
 
 const DEFAULT_DAYS = 90
 const MOST_DAYS = 366
@@ -104,19 +71,9 @@ function dayFigures(day: string, rows: readonly DayRow[], { count, amount }: Fig
 }
 
 const AMOUNTS = [
-  ...[
-    'new',
-    'expansion',
-    'contraction',
-    'churn',
-    'pastDue',
-    'recovered',
-    'lost',
-    'collected',
-    'refunded',
-    'chargedBack',
-  ],
-] as readonly (keyof RevenueDay & ('new' | 'churn'))[]
+  ...(['new', 'expansion', 'contraction', 'churn', 'pastDue', 'recovered', 'lost'] as const),
+  ...(['collected', 'refunded', 'chargedBack'] as const),
+]
 const COUNTS = ['subscribers', 'trialsStarted', 'trialsConverted', 'trialsEnded'] as const
 
 /** One row per currency and day. Amounts are decimal. */

@@ -2,19 +2,7 @@ import { type CsvValue, csvOf } from '../../core/csv.ts'
 import { decimalOf } from '../../core/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { ALL, appsOf, type DaysFilter } from './revenue-days.ts'
-
-/** The revenue of one country in one currency. Amounts in minor units. */
-export interface CountryRevenue {
-  readonly currency: string
-  readonly country: string
-  /** Now. */
-  readonly mrr: number
-  readonly subscribers: number
-  /** Within the months. */
-  readonly collected: number
-  /** Refunded or charged back. */
-  readonly returned: number
-}
+import type { CountryRevenue } from './revenue-schema.ts'
 
 export interface CountriesFilter extends Pick<DaysFilter, 'organizationId' | 'appId' | 'currency' | 'merchantType'> {
   /** First and last month, `YYYY-MM`. Absent: without an end. */
@@ -28,7 +16,7 @@ export async function readCountries(sql: Sql, filter: CountriesFilter): Promise<
   const apps = appsOf(sql, filter)
   const isOfAll = filter.organizationId === undefined && filter.appId === undefined
   const within = sql`month >= ${`${from}-01`}::date ${to === undefined ? sql`` : sql`and month <= ${`${to}-01`}::date`}`
-  const rows = await sql<CountryRevenue[]>`
+  return await sql<CountryRevenue[]>`
     select currency, country, mrr, subscribers, collected, returned
     from (
       select currency, country, sum(mrr)::bigint as mrr, sum(subscribers)::bigint as subscribers,
@@ -44,7 +32,6 @@ export async function readCountries(sql: Sql, filter: CountriesFilter): Promise<
       group by currency, country) as summed
     where (mrr, subscribers, collected, returned) <> (0, 0, 0, 0)
     order by currency, mrr desc, collected desc, country`
-  return [...rows]
 }
 
 const CHANGES_AT_ONCE = 10_000

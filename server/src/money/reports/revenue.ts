@@ -10,35 +10,7 @@ import {
   readTrials,
   type TrialRow,
 } from './revenue-store.ts'
-
-/**
- * The numbers of one currency, without test merchants. Amounts in minor units, rates in basis points. A rate whose denominator is 0 is absent.
- */
-export interface Revenue {
-  readonly currency: string
-  /** Monthly amount of the subscriptions paying at the end of the month, or now. */
-  readonly mrr: { readonly amount: number; readonly subscriptions: number }
-  /** Trials that ended within the month, and those with a paid invoice since. */
-  readonly trials: { readonly ended: number; readonly converted: number; readonly rate?: number }
-  /** Subscriptions paying at the start of the month, and those that ended within the month. */
-  readonly churn: {
-    readonly before: number
-    readonly churned: number
-    readonly rate?: number
-    readonly beforeAmount: number
-    readonly churnedAmount: number
-    readonly amountRate?: number
-  }
-  /** Invoices that became past due within the month: paid since, or still open. */
-  readonly recovery: {
-    readonly pastDue: number
-    readonly recovered: number
-    readonly open: number
-    readonly rate?: number
-    readonly pastDueAmount: number
-    readonly recoveredAmount: number
-  }
-}
+import type { Revenue } from './schema.ts'
 
 /** The revenue report of a month. Rejects a future month. Prices are today's prices of the subscriptions; earlier prices are on the invoices. */
 export async function readRevenue(
@@ -90,14 +62,8 @@ function trialsOf(row: TrialRow | undefined): Revenue['trials'] {
 }
 
 function recoveryOf(row: RecoveryRow | undefined): Revenue['recovery'] {
-  const { currency: _, ...found } = row ?? {
-    pastDue: 0,
-    recovered: 0,
-    open: 0,
-    pastDueAmount: 0,
-    recoveredAmount: 0,
-    currency: '',
-  }
+  const none = { pastDue: 0, recovered: 0, open: 0, pastDueAmount: 0, recoveredAmount: 0 }
+  const { currency: _, ...found } = { currency: '', ...(row ?? none) }
   return { ...found, ...rate('rate', found.recovered, found.pastDue) }
 }
 

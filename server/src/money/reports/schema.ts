@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { CHARGE_STATUSES } from '../../core/charge.ts'
 import { UUID_PATTERN } from '../../core/id.ts'
@@ -121,33 +121,39 @@ export const RevenueQuery = Type.Object({ month: Type.Optional(Month), currency:
 
 const BasisPoints = Type.Optional(Type.Integer({ description: 'basis points' }))
 
-/** Amounts in minor units. docs/operating.md has the definitions. */
-export const RevenueJson = Type.Object({
-  month: Month,
-  list: Type.Array(
-    Type.Object({
-      currency: Currency,
-      mrr: Type.Object({ amount: Type.Integer(), subscriptions: Type.Integer() }),
-      trials: Type.Object({ ended: Type.Integer(), converted: Type.Integer(), rate: BasisPoints }),
-      churn: Type.Object({
-        before: Type.Integer(),
-        churned: Type.Integer(),
-        rate: BasisPoints,
-        beforeAmount: Type.Integer(),
-        churnedAmount: Type.Integer(),
-        amountRate: BasisPoints,
-      }),
-      recovery: Type.Object({
-        pastDue: Type.Integer(),
-        recovered: Type.Integer(),
-        open: Type.Integer(),
-        rate: BasisPoints,
-        pastDueAmount: Type.Integer(),
-        recoveredAmount: Type.Integer(),
-      }),
-    }),
-  ),
+const RevenueOfCurrency = Type.Object({
+  currency: Currency,
+  /** The monthly amount of the subscriptions paying at the end of the month, or now. */
+  mrr: Type.Object({ amount: Type.Integer(), subscriptions: Type.Integer() }),
+  /** Trials that ended within the month, and those with a paid invoice since. */
+  trials: Type.Object({ ended: Type.Integer(), converted: Type.Integer(), rate: BasisPoints }),
+  /** Subscriptions paying at the start of the month, and those that ended within the month. */
+  churn: Type.Object({
+    before: Type.Integer(),
+    churned: Type.Integer(),
+    rate: BasisPoints,
+    beforeAmount: Type.Integer(),
+    churnedAmount: Type.Integer(),
+    amountRate: BasisPoints,
+  }),
+  /** Invoices that became past due within the month: paid since, or still open. */
+  recovery: Type.Object({
+    pastDue: Type.Integer(),
+    recovered: Type.Integer(),
+    open: Type.Integer(),
+    rate: BasisPoints,
+    pastDueAmount: Type.Integer(),
+    recoveredAmount: Type.Integer(),
+  }),
 })
+/**
+ * The numbers of one currency, without test merchants. Amounts in minor units, rates in basis points. A rate whose
+ * denominator is 0 is absent.
+ */
+export type Revenue = Static<typeof RevenueOfCurrency>
+
+/** Amounts in minor units. docs/operating.md has the definitions. */
+export const RevenueJson = Type.Object({ month: Month, list: Type.Array(RevenueOfCurrency) })
 
 export function cursorOf({ at, subscriptionId }: NextActionKey): string {
   return `${at.getTime()}.${subscriptionId}`

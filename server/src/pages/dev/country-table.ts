@@ -1,4 +1,4 @@
-import type { CountryRevenue } from '../../money/reports/revenue-countries.ts'
+import type { CountryRevenue } from '../../money/reports/revenue-schema.ts'
 import { linkButton } from '../../platform/web/components/form.ts'
 import { share } from '../../platform/web/components/share.ts'
 import { amountColumn, countColumn, table } from '../../platform/web/components/table.ts'

@@ -1,4 +1,4 @@
-import type { DailyRevenue, RevenueDay } from '../../money/reports/daily.ts'
+import type { DailyRevenue, RevenueDay } from '../../money/reports/revenue-schema.ts'
 import { type ChartOptions, chart } from '../../platform/web/components/chart.ts'
 import { type Stat, stats } from '../../platform/web/components/stat.ts'
 import { moneyWords, percentWords } from '../../platform/web/format.ts'
