@@ -36,6 +36,18 @@ export function parsePage(query: { readonly start?: string; readonly count?: str
   return { ...(start === undefined ? {} : { start }), ...(count === undefined ? {} : { count }) }
 }
 
+/** Parses `start` and `count` of a list that has offsets alone. */
+export function parseOffset(query: {
+  readonly start?: string
+  readonly count?: string
+}): { readonly offset: number; readonly limit: number } | Rejection {
+  const page = parsePage(query)
+  if (isRejection(page)) return page
+  const { start = { offset: 0 }, count: limit = DEFAULT_COUNT } = page
+  if ('offset' in start) return { offset: start.offset, limit }
+  return rejectField('start', 'must be an integer offset of 0 or more')
+}
+
 function parseStart(text: string): PageStart | Rejection {
   if (INTEGER.test(text)) return { offset: Number(text) }
   const createdFrom = parseInstant(text)

@@ -1,5 +1,5 @@
-import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
-import { isRejection, rejectField } from '../../core/rejection.ts'
+import { parseOffset } from '../../core/page.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import type { BegunPaymentMethod, DisputeAtGateway } from '../gateway/gateway.ts'
@@ -166,18 +166,12 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       answers: { 200: PaymentMethodPageJson },
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params: { businessId }, query }) => {
-        const page = parsePage(query)
+        const page = parseOffset(query)
         if (isRejection(page)) return page
-        const begin = page.start ?? { offset: 0 }
-        if (!('offset' in begin)) return rejectField('start', 'must be an integer offset of 0 or more')
-        const { offset } = begin
-        const methods = await listPaymentMethods(ports.db.sql, businessId, {
-          offset,
-          limit: page.count ?? DEFAULT_COUNT,
-        })
-        const list = methods.map((method, i) => paymentMethodToJson(method, { isDefault: offset + i === 0 }))
+        const methods = await listPaymentMethods(ports.db.sql, businessId, page)
+        const list = methods.map((method, i) => paymentMethodToJson(method, { isDefault: page.offset + i === 0 }))
         const total = await countPaymentMethods(ports.db.sql, businessId)
-        return answer(200, { list, start: offset, total, count: list.length })
+        return answer(200, { list, start: page.offset, total, count: list.length })
       },
     }),
     route({

@@ -5,7 +5,7 @@ import { given } from '../../core/given.ts'
 import { MAX_AMOUNT } from '../../core/money.ts'
 import type { Preview } from '../../core/preview.ts'
 import { CHANGE_TIMES } from '../../core/subscription.ts'
-import { DeviceUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { DeviceUrn, pageOf, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
 import { DisputeJson, LineJson, lineToJson, TaxJson, taxToJson } from '../invoices/schema.ts'
 import type { PaymentMethod } from '../payment-methods/store.ts'
@@ -133,12 +133,7 @@ export const PaymentMethodJson = Type.Object({
   createdAt: Timestamp,
 })
 
-export const PaymentMethodPageJson = Type.Object({
-  list: Type.Array(PaymentMethodJson),
-  start: Type.Integer(),
-  total: Type.Integer(),
-  count: Type.Integer(),
-})
+export const PaymentMethodPageJson = pageOf(PaymentMethodJson)
 
 export function paymentMethodToJson(method: PaymentMethod, location: { isDefault: boolean }) {
   const { paymentMethodId, businessId, gateway, label, card, createdAt } = method

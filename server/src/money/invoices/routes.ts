@@ -1,7 +1,7 @@
 import { isSeenFrom } from '../../core/location.ts'
-import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
+import { parseOffset } from '../../core/page.ts'
 import { locationOfCaller, type Principal } from '../../core/principal.ts'
-import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -24,19 +24,16 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       answers: { 200: InvoicePageJson },
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, query, principal }) => {
-        const page = parsePage(query)
+        const page = parseOffset(query)
         if (isRejection(page)) return page
-        const begin = page.start ?? { offset: 0 }
-        if (!('offset' in begin)) return rejectField('start', 'must be an integer offset of 0 or more')
         const { invoices, total } = await listInvoices(db.sql, {
           businessId: params.businessId,
           ...seenBy(principal),
           seenFrom: locationOfCaller(principal),
-          offset: begin.offset,
-          limit: page.count ?? DEFAULT_COUNT,
+          ...page,
         })
         const list = await invoicesToJson(db.sql, invoices)
-        return answer(200, { list, start: begin.offset, total, count: list.length })
+        return answer(200, { list, start: page.offset, total, count: list.length })
       },
     }),
     route({

@@ -5,7 +5,7 @@ import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { INVOICE_STATUSES, type InvoiceLine, LINE_KINDS } from '../../core/invoice.ts'
 import { REFUND_STATUSES, type Refund } from '../../core/refund.ts'
 import { type InvoiceTax, percentOf } from '../../core/tax.ts'
-import { AppUrn, appUrn, PageCount, PageStart, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, PageCount, PageStart, pageOf, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { Invoice, StoredLine } from './store.ts'
 
 export const LineJson = Type.Object({
@@ -104,12 +104,7 @@ export const InvoiceJson = Type.Object({
   updatedAt: Timestamp,
 })
 
-export const InvoicePageJson = Type.Object({
-  list: Type.Array(InvoiceJson),
-  start: Type.Integer(),
-  total: Type.Integer(),
-  count: Type.Integer(),
-})
+export const InvoicePageJson = pageOf(InvoiceJson)
 
 export const BusinessParams = Type.Object({ businessId: Uuid })
 export const InvoiceParams = Type.Object({ businessId: Uuid, invoiceId: Uuid })

@@ -3,6 +3,7 @@ import { type InvoiceStatus, type IssuedInvoice, invoiceNumber, type OpenInvoice
 import type { Location } from '../../core/subscription.ts'
 import type { InvoiceTax } from '../../core/tax.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { visibleFrom } from '../lists/scope.ts'
 
 export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines' | 'tax'> {
   readonly number: string
@@ -66,11 +67,11 @@ export async function listInvoices(sql: Sql, filter: InvoiceFilter): Promise<{ i
     ${filter.organizationId ? sql`and organization_id = ${filter.organizationId}` : sql``}
     ${filter.subscriptionId ? sql`and subscription_id = ${filter.subscriptionId}` : sql``}
     ${filter.year === undefined ? sql`` : sql`and created_at >= ${startOfYear(filter.year)} and created_at < ${startOfYear(filter.year + 1)}`}
-    ${seenFrom(sql, filter.seenFrom ?? {})}`
+    ${visibleFrom(sql, filter.seenFrom ?? {})}`
   const order = filter.first === 'newest' ? sql`created_at desc, invoice_id desc` : sql`created_at, invoice_id`
-  const [counted] = await sql<{ total: number }[]>`select count(*) as total from invoices where ${where}`
+  const [counted] = await sql<{ total: number }[]>`select count(*) as total from invoices as r where ${where}`
   const rows = await sql<Invoice[]>`
-    select ${columns(sql)} from invoices where ${where}
+    select ${columns(sql)} from invoices as r where ${where}
     order by ${order} offset ${filter.offset} limit ${filter.limit}`
   return { invoices: [...rows], total: counted?.total ?? 0 }
 }
@@ -87,25 +88,11 @@ function startOfYear(year: number): Date {
   return new Date(Date.UTC(year, 0, 1))
 }
 
-/** Invoices of the whole business are visible from every location (core/location.ts). */
-function seenFrom(sql: Sql, location: Location) {
-  const storeId = location.storeId ?? null
-  const deviceId = location.deviceId ?? null
-  if (storeId === null && deviceId === null) return sql``
-  return sql`and exists (
-    select 1 from subscriptions as s
-    where s.subscription_id = invoices.subscription_id
-      and (s.store_id is null or s.store_id = coalesce(${storeId}::uuid, s.store_id))
-      and (s.device_id is null or s.device_id = coalesce(${deviceId}::uuid, s.device_id)))`
-}
-
 /** Invoices by id, without unknown ids. */
 export async function findInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<Invoice[]> {
-  return [
-    ...(await sql<Invoice[]>`
-      select ${columns(sql)} from invoices where invoice_id = any(${invoiceIds as string[]}::uuid[])
-      order by created_at, invoice_id`),
-  ]
+  return await sql<Invoice[]>`
+    select ${columns(sql)} from invoices where invoice_id = any(${invoiceIds as string[]}::uuid[])
+    order by created_at, invoice_id`
 }
 
 /** Open invoices by subscription, oldest period first. */
@@ -118,13 +105,7 @@ export async function findOpenInvoices(
     from invoices
     where subscription_id = any(${subscriptionIds as string[]}::uuid[]) and status = 'OPEN'
     order by subscription_id, term, period_index`
-  const open = new Map<string, OpenInvoice[]>()
-  for (const { subscriptionId, ...invoice } of rows) {
-    const list = open.get(subscriptionId)
-    if (list) list.push(invoice)
-    else open.set(subscriptionId, [invoice])
-  }
-  return open
+  return Map.groupBy(rows, ({ subscriptionId }) => subscriptionId)
 }
 
 /**
@@ -133,16 +114,9 @@ export async function findOpenInvoices(
  */
 export async function insertInvoices(sql: Sql, invoices: readonly NewInvoice[]): Promise<void> {
   if (invoices.length === 0) return
-  const bySeries = new Map<string, NewInvoice[]>()
-  for (const invoice of invoices) {
-    const key = `${invoice.organizationId} ${invoice.series}`
-    const list = bySeries.get(key)
-    if (list) list.push(invoice)
-    else bySeries.set(key, [invoice])
-  }
+  const bySeries = Map.groupBy(invoices, ({ organizationId, series }) => `${organizationId} ${series}`)
   const numbered: (NewInvoice & { number: string })[] = []
-  for (const key of [...bySeries.keys()].sort()) {
-    const list = bySeries.get(key) ?? []
+  for (const [key, list] of [...bySeries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [organizationId = '', series = ''] = key.split(' ')
     let n = (await takeNumbers(sql, { organizationId, series, count: list.length })) - list.length
     for (const invoice of list) numbered.push({ ...invoice, number: invoiceNumber(series, ++n) })

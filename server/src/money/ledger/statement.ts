@@ -25,20 +25,11 @@ export interface StatementPart extends Omit<MonthOfBalance, 'month' | 'bookings'
   readonly lines: readonly PlanOfMonth[]
 }
 
-const NOTHING: Sums = {
-  charges: 0,
-  charged: 0,
-  refunds: 0,
-  refunded: 0,
-  chargedBack: 0,
-  share: 0,
-  credited: 0,
-  tax: 0,
-  fees: 0,
-  paidOut: 0,
-  adjusted: 0,
-  net: 0,
-}
+/** The sums of a statement, in the order of its columns. */
+const SUMS = [
+  ...(['charges', 'charged', 'refunds', 'refunded', 'chargedBack', 'share', 'credited', 'tax'] as const),
+  ...(['fees', 'paidOut', 'adjusted', 'net'] as const),
+] satisfies (keyof Sums)[]
 
 /**
  * The bookings of a month (UTC) by plan, with the balance before and after. A booking belongs to the month in which the money moved, not to the
@@ -53,47 +44,18 @@ export async function readStatement(
   const { openings, lines, own } = await readMonth(db.sql, { ...of, month, live })
   const parts = openings.map(({ currency, opening }) => {
     const ofCurrency = lines.filter(line => line.currency === currency)
-    const sums = [...ofCurrency, ...own.filter(one => one.currency === currency)].reduce<Sums>(add, NOTHING)
+    const sums = sumOf([...ofCurrency, ...own.filter(one => one.currency === currency)])
     return { currency, opening, ...sums, closing: opening + sums.net, lines: ofCurrency }
   })
   return { status, parts }
 }
 
-function add(a: Sums, b: Sums): Sums {
-  return {
-    charges: a.charges + b.charges,
-    charged: a.charged + b.charged,
-    refunds: a.refunds + b.refunds,
-    refunded: a.refunded + b.refunded,
-    chargedBack: a.chargedBack + b.chargedBack,
-    share: a.share + b.share,
-    credited: a.credited + b.credited,
-    tax: a.tax + b.tax,
-    fees: a.fees + b.fees,
-    paidOut: a.paidOut + b.paidOut,
-    adjusted: a.adjusted + b.adjusted,
-    net: a.net + b.net,
-  }
+function sumOf(parts: readonly Sums[]): Sums {
+  const total = (name: keyof Sums) => parts.reduce((sum, part) => sum + part[name], 0)
+  return Object.fromEntries(SUMS.map(name => [name, total(name)])) as unknown as Sums
 }
 
-const COLUMNS = [
-  ...['line', 'month', 'status', 'currency', 'appId', 'app', 'planId', 'plan'],
-  ...[
-    'charges',
-    'charged',
-    'refunds',
-    'refunded',
-    'chargedBack',
-    'share',
-    'credited',
-    'tax',
-    'fees',
-    'paidOut',
-    'adjusted',
-    'net',
-    'balance',
-  ],
-]
+const COLUMNS = ['line', 'month', 'status', 'currency', 'appId', 'app', 'planId', 'plan', ...SUMS, 'balance']
 
 /**
  * A statement as CSV: per currency a line OPENING with the balance before, a line PLAN per plan, and a line CLOSING with the sums and the balance
@@ -109,16 +71,11 @@ export function statementCsv(month: string, { status, parts }: Statement): strin
 function rowsOf(part: StatementPart): CsvValue[][] {
   const { currency, lines } = part
   const money = (amount: number) => ({ number: decimalOf(amount, currency) })
-  const sums = ({ charges, charged, refunds, ...amounts }: Sums) => [
-    { number: String(charges) },
-    money(charged),
-    { number: String(refunds) },
-    ...[amounts.refunded, amounts.chargedBack, amounts.share, amounts.credited, amounts.tax].map(money),
-    ...[amounts.fees, amounts.paidOut, amounts.adjusted, amounts.net].map(money),
-  ]
+  const isCount = (name: keyof Sums) => name === 'charges' || name === 'refunds'
+  const sums = (of: Sums) => SUMS.map(name => (isCount(name) ? { number: String(of[name]) } : money(of[name])))
   const noPlan = Array<undefined>(4).fill(undefined)
   return [
-    ['OPENING', currency, ...noPlan, ...Array<undefined>(12).fill(undefined), money(part.opening)],
+    ['OPENING', currency, ...noPlan, ...SUMS.map(() => undefined), money(part.opening)],
     ...lines.map(line => {
       const { appId, appName, planId, planName } = line
       return ['PLAN', currency, appUrn(appId), appName, planId, planName, ...sums(line), undefined]

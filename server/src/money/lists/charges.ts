@@ -1,11 +1,10 @@
-import type { MerchantType } from '../../core/business.ts'
-import type { ChargeStatus } from '../../core/charge.ts'
+import type { Charge } from '../../core/charge.ts'
 import { firstIdAt } from '../../core/id.ts'
 import { type Listed, listed, type Slice } from '../../core/page.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Present, present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
-import { appsOf, isOfFewMerchants, ofScope, type Scope } from './scope.ts'
+import { appsOf, isOfFewMerchants, type ListFilter, type OfInvoice, ofScope } from './scope.ts'
 
 /** DECLINED: softly or hard. */
 export const LISTED_STATUSES = [
@@ -19,35 +18,13 @@ export const LISTED_STATUSES = [
 ] as const
 export type ListedStatus = (typeof LISTED_STATUSES)[number]
 
-export interface ChargesFilter {
-  readonly scope: Scope
+export interface ChargesFilter extends ListFilter {
   readonly status?: ListedStatus
   readonly invoiceId?: string
-  /** Recorded at or after, in real time. */
-  readonly startAt?: Date
-  /** Recorded before, in real time. */
-  readonly endAt?: Date
 }
 
-interface Row {
-  chargeId: string
-  invoiceId: string
-  number: string
-  appId: string
-  appName: string
-  businessId: string
-  businessName: string
-  subscriptionId: string
-  merchantType: MerchantType
-  status: ChargeStatus
-  reason: string | null
-  amount: number
-  currency: string
-  startedAt: Date
-  settledAt: Date | null
-}
-
-export type ListedCharge = Present<Row>
+type Shown = 'chargeId' | 'invoiceId' | 'status' | 'reason' | 'amount' | 'startedAt' | 'settledAt'
+export type ListedCharge = OfInvoice & Pick<Charge, Shown>
 
 /** Lists charges of all apps in the scope, newest first. */
 export async function pageOfCharges(
@@ -105,7 +82,7 @@ function ofStatus(sql: Sql, status: ListedStatus) {
 }
 
 async function findListed(sql: Sql, chargeIds: readonly string[]): Promise<ListedCharge[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<ListedCharge>[]>`
     select charge_id as "chargeId", c.invoice_id as "invoiceId", i.number, c.app_id as "appId", a.name as "appName",
       c.business_id as "businessId", coalesce(nullif(b.doing_business_as, ''), b.legal_name) as "businessName",
       c.subscription_id as "subscriptionId", c.merchant_type as "merchantType", c.status, c.reason, c.amount, c.currency,

@@ -1,35 +1,21 @@
-import type { MerchantType } from '../../core/business.ts'
 import { firstIdAt } from '../../core/id.ts'
 import { type Listed, listed, type Slice } from '../../core/page.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import type { Dispute } from '../refunds/store.ts'
-import { ofScope, type Scope } from './scope.ts'
+import { type ListFilter, type OfInvoice, ofScope } from './scope.ts'
 
-export interface DisputesFilter {
-  readonly scope: Scope
+export interface DisputesFilter extends ListFilter {
   readonly disputeId?: string
   readonly status?: Dispute['status']
   /** Only disputes that wait for evidence at this instant, in real time. */
   readonly waitsAt?: Date
-  /** Recorded at or after, in real time. */
-  readonly startAt?: Date
-  /** Recorded before, in real time. */
-  readonly endAt?: Date
 }
 
-export interface ListedDispute extends Pick<Dispute, 'disputeId' | 'invoiceId' | 'amount' | 'status'> {
-  readonly number: string
-  readonly appId: string
-  readonly appName: string
-  readonly businessId: string
-  readonly businessName: string
-  readonly subscriptionId: string
-  readonly merchantType: MerchantType
-  readonly currency: string
-  /** Until then the gateway accepts evidence, in real time. */
-  readonly evidenceDueAt?: Date
+type Shown = 'disputeId' | 'invoiceId' | 'amount' | 'status' | 'evidenceDueAt'
+
+export interface ListedDispute extends OfInvoice, Pick<Dispute, Shown> {
   /** When evidence was sent, in real time. */
   readonly evidenceSentAt?: Date
   readonly createdAt: Date

@@ -1,36 +1,22 @@
-import type { MerchantType } from '../../core/business.ts'
 import { firstIdAt } from '../../core/id.ts'
 import type { InvoiceStatus } from '../../core/invoice.ts'
 import { type Listed, listed, type Slice } from '../../core/page.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
-import { appsOf, isOfFewMerchants, ofScope, type Scope } from './scope.ts'
+import { appsOf, isOfFewMerchants, type ListFilter, type OfInvoice, ofScope } from './scope.ts'
 
-export interface InvoicesFilter {
-  readonly scope: Scope
+export interface InvoicesFilter extends ListFilter {
   readonly status?: InvoiceStatus
   readonly subscriptionId?: string
   readonly number?: string
   /** Whether money was returned, in part or in full. */
   readonly isRefunded?: boolean
-  /** Recorded at or after, in real time. */
-  readonly startAt?: Date
-  /** Recorded before, in real time. */
-  readonly endAt?: Date
 }
 
-export interface ListedInvoice {
+export interface ListedInvoice extends OfInvoice {
   readonly invoiceId: string
-  readonly number: string
-  readonly appId: string
-  readonly appName: string
-  readonly businessId: string
-  readonly businessName: string
-  readonly subscriptionId: string
   readonly planId: string
-  readonly merchantType: MerchantType
   readonly status: InvoiceStatus
-  readonly currency: string
   /** To be paid by charge, in minor units, like the other amounts. */
   readonly amount: number
   readonly amountPaid: number

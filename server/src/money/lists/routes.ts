@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import { given } from '../../core/given.ts'
 import { parseSlice, parseSpan, type Slice } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
@@ -22,7 +23,7 @@ import {
   SubscriptionListJson,
   SubscriptionsQuery,
 } from './schema.ts'
-import { type Scope, type ScopeQuery, scopeOf, subjectOf } from './scope.ts'
+import { type ListFilter, type ScopeQuery, scopeOf, subjectOf } from './scope.ts'
 import { pageOfSubscriptions } from './subscriptions.ts'
 
 /** Lists over all apps and merchants that the caller may see, newest first. */
@@ -50,8 +51,8 @@ export function listRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): An
       query: SubscriptionsQuery,
       answers: { 200: SubscriptionListJson },
       async read({ status, phase, paymentStatus, planId }, { slice, ...of }) {
-        const exact = { ...(status && { status }), ...(phase && { phase }), ...(paymentStatus && { paymentStatus }) }
-        const { items, next } = await pageOfSubscriptions({ db }, { ...of, ...exact, ...(planId && { planId }) }, slice)
+        const exact = given({ status, phase, paymentStatus, planId })
+        const { items, next } = await pageOfSubscriptions({ db }, { ...of, ...exact }, slice)
         return { body: { subscriptions: items.map(namedSubscriptionToJson) }, next }
       },
     }),
@@ -62,12 +63,8 @@ export function listRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): An
       query: InvoicesQuery,
       answers: { 200: InvoiceListJson },
       async read({ status, subscriptionId, number, refunded }, { slice, ...of }) {
-        const exact = {
-          ...(status && { status }),
-          ...(subscriptionId && { subscriptionId }),
-          ...(number && { number }),
-          ...(refunded && { isRefunded: refunded === 'true' }),
-        }
+        const isRefunded = refunded && refunded === 'true'
+        const exact = given({ status, subscriptionId, number, isRefunded })
         const { items, next } = await pageOfInvoices({ db }, { ...of, ...exact }, slice)
         return { body: { invoices: items.map(listedInvoiceToJson) }, next }
       },
@@ -79,8 +76,7 @@ export function listRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): An
       query: ChargesQuery,
       answers: { 200: ChargeListJson },
       async read({ status, invoiceId }, { slice, ...of }) {
-        const exact = { ...(status && { status }), ...(invoiceId && { invoiceId }) }
-        const { items, next } = await pageOfCharges({ db }, { ...of, ...exact }, slice)
+        const { items, next } = await pageOfCharges({ db }, { ...of, ...given({ status, invoiceId }) }, slice)
         return { body: { charges: items.map(listedChargeToJson) }, next }
       },
     }),
@@ -91,7 +87,7 @@ export function listRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): An
       query: DisputesQuery,
       answers: { 200: DisputeListJson },
       async read({ status }, { slice, ...of }) {
-        const { items, next } = await pageOfDisputes({ db }, { ...of, ...(status && { status }) }, slice)
+        const { items, next } = await pageOfDisputes({ db }, { ...of, ...given({ status }) }, slice)
         return { body: { disputes: items.map(listedDisputeToJson) }, next }
       },
     }),
@@ -103,11 +99,8 @@ type ListRoute<Q extends TObject> = Pick<Route<TObject, Q, TObject>, 'path' | 'n
   read(query: Static<Q>, asked: Asked): Promise<{ readonly body: object; readonly next: string | undefined }>
 }
 
-interface Asked {
-  readonly scope: Scope
+interface Asked extends ListFilter {
   readonly slice: Slice
-  readonly startAt?: Date
-  readonly endAt?: Date
 }
 
 type ListQuery = ScopeQuery & Partial<Record<'limit' | 'after' | 'startAt' | 'endAt', string>>

@@ -30,6 +30,27 @@ export interface Scope {
   readonly seenFrom: Location
 }
 
+/** The filters of every list. */
+export interface ListFilter {
+  readonly scope: Scope
+  /** Recorded at or after, in real time. */
+  readonly startAt?: Date
+  /** Recorded before, in real time. */
+  readonly endAt?: Date
+}
+
+/** The fields of every row that belongs to an invoice. */
+export interface OfInvoice {
+  readonly number: string
+  readonly appId: string
+  readonly appName: string
+  readonly businessId: string
+  readonly businessName: string
+  readonly subscriptionId: string
+  readonly merchantType: MerchantType
+  readonly currency: string
+}
+
 /** The subject of a list, for the rights: the caller's own organization, app or business unless the query names another. */
 export function subjectOf(principal: Principal, { organizationId, appId, businessId }: ScopeQuery): Subject {
   const own = ownOf(principal)
@@ -64,7 +85,7 @@ function ownOf(principal: Principal): { readonly organizationId?: string; readon
 export const isOfFewMerchants = ({ businessId, search }: Scope) => businessId !== undefined || search !== undefined
 
 /** The apps of a scope. A list merges one index range per app. */
-export function appsOf(sql: Sql, { organizationId, appId }: Scope) {
+export function appsOf(sql: Sql, { organizationId, appId }: Pick<Scope, 'organizationId' | 'appId'>) {
   return sql`(
     select app_id from apps where true
       ${organizationId ? sql`and organization_id = ${organizationId}` : sql``}
@@ -80,7 +101,7 @@ export function ofScope(sql: Sql, scope: Scope, ids: readonly string[]) {
     ${businessId ? sql`and r.business_id = ${businessId}` : sql``}
     ${merchantType ? ofType(sql, merchantType) : sql``}
     ${search ? found(sql, scope, search, ids) : sql``}
-    ${isBound(seenFrom) ? visible(sql, seenFrom) : sql``}`
+    ${visibleFrom(sql, seenFrom)}`
 }
 
 /** The type is a literal, so that a plan for any value still uses the index of test merchants. */
@@ -109,10 +130,9 @@ function found(sql: Sql, { organizationId, appId }: Scope, search: Search, ids: 
     limit ${MAX_MERCHANTS}))`
 }
 
-const isBound = ({ storeId, deviceId }: Location) => storeId !== undefined || deviceId !== undefined
-
-/** Implements the rule of isSeenFrom in core/location.ts. */
-function visible(sql: Sql, { storeId, deviceId }: Location) {
+/** A condition on a row `r` with a subscription. Implements the rule of isSeenFrom in core/location.ts. */
+export function visibleFrom(sql: Sql, { storeId, deviceId }: Location) {
+  if (storeId === undefined && deviceId === undefined) return sql``
   return sql`and exists (
     select 1 from subscriptions as s
     where s.subscription_id = r.subscription_id

@@ -4,18 +4,14 @@ import type { PaymentStatus, Phase, SubscriptionStatus } from '../../core/subscr
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { findRecords, type SubscriptionRecord } from '../subscriptions/pages.ts'
-import { appsOf, isOfFewMerchants, ofScope, type Scope } from './scope.ts'
+import { appsOf, isOfFewMerchants, type ListFilter, ofScope } from './scope.ts'
 
-export interface SubscriptionsFilter {
-  readonly scope: Scope
+/** `startAt` and `endAt` bound the creation. */
+export interface SubscriptionsFilter extends ListFilter {
   readonly status?: SubscriptionStatus
   readonly phase?: Phase
   readonly paymentStatus?: PaymentStatus
   readonly planId?: string
-  /** Created at or after. */
-  readonly startAt?: Date
-  /** Created before. */
-  readonly endAt?: Date
 }
 
 export interface NamedSubscription {

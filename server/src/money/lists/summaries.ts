@@ -1,5 +1,7 @@
 import type { MerchantType } from '../../core/business.ts'
+import { given } from '../../core/given.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { appsOf } from './scope.ts'
 
 /** Numbers of subscriptions. TRIAL and PAST_DUE are parts of ACTIVE. */
 export type SubscriptionCounts = Readonly<Record<'PENDING' | 'ACTIVE' | 'TRIAL' | 'PAST_DUE' | 'ENDED', number>>
@@ -21,25 +23,23 @@ export async function countSubscriptions(
     readonly merchantType: MerchantType
   },
 ): Promise<SubscriptionCounts> {
-  const apps = sql`
-    select app_id from apps
-    where true ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`} ${appId === undefined ? sql`` : sql`and app_id = ${appId}`}`
+  const apps = appsOf(sql, given({ organizationId, appId }))
   const rows = await sql<{ status: keyof SubscriptionCounts; isTest: boolean; count: number }[]>`
     with test as materialized (
       select status, phase, payment_status, count(*) as count from subscriptions
-      where app_id in (${apps}) and merchant_type = 'TEST_MERCHANT' group by status, phase, payment_status)
+      where app_id in ${apps} and merchant_type = 'TEST_MERCHANT' group by status, phase, payment_status)
     select status, false as "isTest", sum(count)::integer as count
     from (
-      select status, count from subscription_counts where list_id in (${apps}) and span = 'ALL'
+      select status, count from subscription_counts where list_id in ${apps} and span = 'ALL'
       union all
-      select status, change from subscription_count_changes where app_id in (${apps})) as kept
+      select status, change from subscription_count_changes where app_id in ${apps}) as kept
     group by status
     union all
     select 'TRIAL', false, count(*)::integer from subscriptions
-    where app_id in (${apps}) and phase = 'TRIAL' and status = 'ACTIVE'
+    where app_id in ${apps} and phase = 'TRIAL' and status = 'ACTIVE'
     union all
     select 'PAST_DUE', false, count(*)::integer from subscriptions
-    where app_id in (${apps}) and payment_status = 'PAST_DUE' and status = 'ACTIVE'
+    where app_id in ${apps} and payment_status = 'PAST_DUE' and status = 'ACTIVE'
     union all
     select status, true, sum(count)::integer from test group by status
     union all

@@ -1,5 +1,5 @@
 import { findOrganization } from '../../catalog/organizations/store.ts'
-import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
+import { parseOffset } from '../../core/page.ts'
 import { isRejection, reject, rejectField } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -64,19 +64,15 @@ export function payoutRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
       rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
       handle: async ({ params, query }) => {
-        const page = parsePage(query)
+        const page = parseOffset(query)
         if (isRejection(page)) return page
-        const begin = page.start ?? { offset: 0 }
-        if (!('offset' in begin)) return rejectField('start', 'must be an integer offset of 0 or more')
         const organizationId = params.organizationId.toLowerCase()
         const { sql } = ports.db
         if ((await findOrganization(sql, organizationId)) === null) {
           return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
         }
-        const { offset } = begin
-        const limit = page.count ?? DEFAULT_COUNT
-        const { bookings, total } = await listBookings(sql, { organizationId, offset, limit })
-        return answer(200, { list: bookings.map(bookingToJson), start: offset, total, count: bookings.length })
+        const { bookings, total } = await listBookings(sql, { organizationId, ...page })
+        return answer(200, { list: bookings.map(bookingToJson), start: page.offset, total, count: bookings.length })
       },
     }),
   ]

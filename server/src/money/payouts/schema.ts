@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { ORGANIZATION_BOOKING_KINDS, type OrganizationBooking } from '../../core/ledger.ts'
 import { MONTH_PATTERN } from '../../core/statement.ts'
-import { Line, PageCount, PageStart, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Line, PageCount, PageStart, pageOf, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { type PayoutTransfer, TRANSFER_STATUSES } from './transfers.ts'
 
 /** One transfer of a bank; far below the limit of exact integers. */
@@ -69,12 +69,7 @@ export const TransferJson = Type.Object({
   updatedAt: Timestamp,
 })
 
-export const TransferPageJson = Type.Object({
-  list: Type.Array(TransferJson),
-  start: Type.Integer(),
-  total: Type.Integer(),
-  count: Type.Integer(),
-})
+export const TransferPageJson = pageOf(TransferJson)
 
 /** By their names in the contract. */
 export const PAYOUT_SCHEMAS = {
@@ -89,12 +84,7 @@ export function transferToJson({ accountId: _, createdAt, updatedAt, ...transfer
   return { ...transfer, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
 }
 
-export const BookingPageJson = Type.Object({
-  list: Type.Array(Type.Object(fields)),
-  start: Type.Integer(),
-  total: Type.Integer(),
-  count: Type.Integer(),
-})
+export const BookingPageJson = pageOf(Type.Object(fields))
 
 export const BookingQuery = Type.Object({ start: Type.Optional(PageStart), count: Type.Optional(PageCount) })
 

@@ -1,6 +1,6 @@
 import { findOrganization } from '../../catalog/organizations/store.ts'
-import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
-import { isRejection, reject, rejectField } from '../../core/rejection.ts'
+import { parseOffset } from '../../core/page.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { openPayoutAccount, readPayoutAccount } from './account.ts'
@@ -94,16 +94,12 @@ export function transferRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'tr
       rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query, db }) => {
-        const page = parsePage(query)
+        const page = parseOffset(query)
         if (isRejection(page)) return page
-        const begin = page.start ?? { offset: 0 }
-        if (!('offset' in begin)) return rejectField('start', 'must be an integer offset of 0 or more')
         const { organizationId } = subjectOf(params)
         if ((await findOrganization(db.sql, organizationId)) === null) return unknown()
-        const { offset } = begin
-        const limit = page.count ?? DEFAULT_COUNT
-        const { transfers, total } = await listTransfers(db.sql, { organizationId, offset, limit })
-        return answer(200, { list: transfers.map(transferToJson), start: offset, total, count: transfers.length })
+        const { transfers, total } = await listTransfers(db.sql, { organizationId, ...page })
+        return answer(200, { list: transfers.map(transferToJson), start: page.offset, total, count: transfers.length })
       },
     }),
   ]

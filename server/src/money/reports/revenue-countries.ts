@@ -1,7 +1,7 @@
 import { type CsvValue, csvOf } from '../../core/csv.ts'
 import { decimalOf } from '../../core/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { ALL, appsOf, type DaysFilter } from './revenue-days.ts'
+import { ALL, type DaysFilter, sumsOf } from './revenue-days.ts'
 import type { CountryRevenue } from './revenue-schema.ts'
 
 export interface CountriesFilter extends Pick<DaysFilter, 'organizationId' | 'appId' | 'currency' | 'merchantType'> {
@@ -13,7 +13,7 @@ export interface CountriesFilter extends Pick<DaysFilter, 'organizationId' | 'ap
 /** Sums and changes of one statement's snapshot, by currency, the most MRR first. */
 export async function readCountries(sql: Sql, filter: CountriesFilter): Promise<CountryRevenue[]> {
   const { merchantType, currency, from, to } = filter
-  const apps = appsOf(sql, filter)
+  const apps = sumsOf(sql, filter)
   const isOfAll = filter.organizationId === undefined && filter.appId === undefined
   const within = sql`month >= ${`${from}-01`}::date ${to === undefined ? sql`` : sql`and month <= ${`${to}-01`}::date`}`
   return await sql<CountryRevenue[]>`

@@ -1,5 +1,6 @@
 import type { MerchantType } from '../../core/business.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { appsOf } from '../lists/scope.ts'
 
 /** Sums of one kind on one day, or on all days before the span (`day` is null). */
 export interface DayRow {
@@ -44,22 +45,21 @@ export const ALL = '00000000-0000-0000-0000-000000000000'
 /** Sums and changes of one statement's snapshot. Before the span, only the movements of MRR count. */
 export async function readDays(sql: Sql, filter: DaysFilter): Promise<DayRow[]> {
   const { merchantType, currency, planId, from, to } = filter
-  const rows = await sql<DayRow[]>`
+  return await sql<DayRow[]>`
     select currency, case when day < ${from}::date then null else day::text end as day, kind, sum(count)::bigint as count,
       sum(amount)::bigint as amount
     from (
       select currency, day, kind, count, amount from revenue_days
-      where app_id in ${appsOf(sql, filter)} and merchant_type = ${merchantType}
+      where app_id in ${sumsOf(sql, filter)} and merchant_type = ${merchantType}
         and plan_id = ${planId ?? ALL}
       union all
       select currency, day, kind, count, amount from revenue_day_changes
-      where merchant_type = ${merchantType} ${isOfAll(filter) ? sql`` : sql`and app_id in ${appsOf(sql, filter)}`}
+      where merchant_type = ${merchantType} ${isOfAll(filter) ? sql`` : sql`and app_id in ${sumsOf(sql, filter)}`}
         ${planId ? sql`and plan_id = ${planId}` : sql``}) as kept
     where day <= ${to}::date and (day >= ${from}::date or kind in ('NEW', 'EXPANSION', 'CONTRACTION', 'CHURN'))
       ${currency ? sql`and currency = ${currency}` : sql``}
     group by 1, 2, 3
     order by 1, 2 nulls first, 3`
-  return [...rows]
 }
 
 /** The last day with figures of the organization's apps, `YYYY-MM-DD`; null without figures. */
@@ -67,7 +67,7 @@ export async function findLastDay(
   sql: Sql,
   filter: Pick<DaysFilter, 'organizationId' | 'merchantType'>,
 ): Promise<string | null> {
-  const apps = appsOf(sql, filter)
+  const apps = sumsOf(sql, filter)
   const [row] = await sql<{ day: string | null }[]>`
     select max(day)::text as day from (
       select day from revenue_days where app_id in ${apps} and merchant_type = ${filter.merchantType}
@@ -92,7 +92,7 @@ export async function readMrrOfApps(
     merchantType,
   }: Pick<DaysFilter, 'merchantType'> & { appIds: readonly string[]; currency: string },
 ): Promise<Mrr[]> {
-  const rows = await sql<Mrr[]>`
+  return await sql<Mrr[]>`
     select app_id as "appId", sum(amount)::bigint as mrr, sum(count)::bigint as subscribers
     from (
       select app_id, kind, count, amount from revenue_days
@@ -103,7 +103,6 @@ export async function readMrrOfApps(
       where app_id = any(${appIds as string[]}::uuid[]) and merchant_type = ${merchantType} and currency = ${currency}) as kept
     where kind in ('NEW', 'EXPANSION', 'CONTRACTION', 'CHURN')
     group by app_id`
-  return [...rows]
 }
 
 type Owned = Pick<DaysFilter, 'organizationId' | 'appId' | 'planId'>
@@ -113,12 +112,8 @@ const isOfAll = ({ organizationId, appId, planId }: Owned) =>
   organizationId === undefined && appId === undefined && planId === undefined
 
 /** The app ids of the sums that a filter reads. */
-export function appsOf(sql: Sql, filter: Owned) {
-  if (isOfAll(filter)) return sql`(${ALL})`
-  const { organizationId, appId } = filter
-  return sql`(
-    select app_id from apps where true
-      ${organizationId ? sql`and organization_id = ${organizationId}` : sql``} ${appId ? sql`and app_id = ${appId}` : sql``})`
+export function sumsOf(sql: Sql, filter: Owned) {
+  return isOfAll(filter) ? sql`(${ALL})` : appsOf(sql, filter)
 }
 
 const CHANGES_AT_ONCE = 10_000

@@ -15,6 +15,7 @@ import {
   deviceUrn,
   PageCount,
   PageStart,
+  pageOf,
   Timestamp,
   Uuid,
 } from '../../platform/http/wire.ts'
@@ -50,10 +51,7 @@ export const SubscriptionJson = Type.Object({
 
 /** Interface, Page envelope, with `next` on every page of results but the last (decisions 5). */
 export const SubscriptionPageJson = Type.Object({
-  list: Type.Array(SubscriptionJson),
-  start: Type.Integer(),
-  total: Type.Integer(),
-  count: Type.Integer(),
+  ...pageOf(SubscriptionJson).properties,
   next: Type.Optional(Type.String()),
 })
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { UUID_PATTERN } from '../../core/id.ts'
 import { MAX_SEARCH_LENGTH } from '../../core/search.ts'
 
@@ -101,6 +101,10 @@ export const listFields = {
   limit: Type.Optional(ListLimit),
   after: Type.Optional(Uuid),
 }
+
+/** A page of results that begins at an offset. */
+export const pageOf = <Item extends TSchema>(item: Item) =>
+  Type.Object({ list: Type.Array(item), start: Type.Integer(), total: Type.Integer(), count: Type.Integer() })
 
 export const Link = Type.Object({ href: Type.String(), rel: Type.String(), method: Type.String() })
 
