@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { DISPUTE_STATUSES, LONGEST_EVIDENCE } from '../../core/dispute.ts'
-import { given } from '../../core/given.ts'
 import { MAX_AMOUNT } from '../../core/money.ts'
 import type { Preview } from '../../core/preview.ts'
 import { CHANGE_TIMES } from '../../core/subscription.ts'
-import { DeviceUrn, pageOf, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { DeviceUrn, pageOf, Text, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
 import { DisputeJson, LineJson, lineToJson, TaxJson, taxToJson } from '../invoices/schema.ts'
 import type { PaymentMethod } from '../payment-methods/store.ts'
@@ -13,10 +12,10 @@ import { PurchaseJson } from '../purchases/schema.ts'
 import type { AnsweredDispute } from '../refunds/store.ts'
 import { SubscriptionJson } from '../subscriptions/schema.ts'
 
-/** Decisions 5, Subscribe. */
 /** Decisions 5 and 3: a subscription whose first payment is open, or the purchase that the merchant is asked to confirm. */
 export const AwaitedJson = Type.Union([SubscriptionJson, PurchaseJson])
 
+/** Decisions 5, Subscribe. */
 export const SubscribeBody = Type.Object({
   businessId: Uuid,
   planId: Uuid,
@@ -82,13 +81,8 @@ export const AnsweredDisputeJson = Type.Object({
   evidenceSentAt: Type.Optional(Timestamp),
 })
 
-export function answeredDisputeToJson(dispute: AnsweredDispute) {
-  const { disputeId, businessId, status, evidenceDueAt, evidence, sentAt } = dispute
-  const at = (date: Date | undefined) => date && toTimestamp(date)
-  return given({
-    ...{ disputeId, businessId, status, evidence },
-    ...{ evidenceDueAt: at(evidenceDueAt), evidenceSentAt: at(sentAt) },
-  })
+export function answeredDisputeToJson({ sentAt: evidenceSentAt, ...dispute }: AnsweredDispute) {
+  return timestamped({ ...dispute, ...(evidenceSentAt && { evidenceSentAt }) })
 }
 
 export const DISPUTE_SCHEMAS = {
@@ -136,7 +130,5 @@ export const PaymentMethodJson = Type.Object({
 export const PaymentMethodPageJson = pageOf(PaymentMethodJson)
 
 export function paymentMethodToJson(method: PaymentMethod, location: { isDefault: boolean }) {
-  const { paymentMethodId, businessId, gateway, label, card, createdAt } = method
-  const shown = { paymentMethodId, businessId, gateway, label, ...(card && { card }) }
-  return { ...shown, default: location.isDefault, createdAt: toTimestamp(createdAt) }
+  return { ...timestamped(method), default: location.isDefault }
 }

@@ -1,10 +1,11 @@
 import { isUndecided } from '../../core/catch-up.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { timestamped } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { decideCatchUp } from './decide.ts'
 import { dryRun } from './dry-run.ts'
-import { CatchUpAnswer, CatchUpBody, CatchUpJson, catchUpToJson, dryRunToJson } from './schema.ts'
+import { CatchUpAnswer, CatchUpBody, CatchUpJson, dryRunToJson } from './schema.ts'
 import { findBillingProgress } from './store.ts'
 
 export function catchUpRoutes(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyRoute[] {
@@ -21,7 +22,7 @@ export function catchUpRoutes(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyR
         if (catchUp === null) return answer(200, { dryRun: [], isCut: false })
         const isOpen = isUndecided(catchUp, ports.clock.now())
         const run = isOpen ? await dryRun(ports.db.sql, catchUp) : { rows: [], isCut: false }
-        return answer(200, { catchUp: catchUpToJson(catchUp), ...dryRunToJson(run) })
+        return answer(200, { catchUp: timestamped(catchUp), ...dryRunToJson(run) })
       },
     }),
     route({
@@ -35,7 +36,7 @@ export function catchUpRoutes(ports: Pick<Ports, 'db' | 'clock' | 'wake'>): AnyR
       rejections: ['NO_CATCH_UP'],
       handle: async ({ body, db }) => {
         const decided = await decideCatchUp({ ...ports, db }, body)
-        return isRejection(decided) ? decided : answer(200, catchUpToJson(decided))
+        return isRejection(decided) ? decided : answer(200, timestamped(decided))
       },
     }),
   ]

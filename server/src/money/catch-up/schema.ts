@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { CATCH_UP_STATES, type CatchUp } from '../../core/catch-up.ts'
-import { given } from '../../core/given.ts'
+import { CATCH_UP_STATES } from '../../core/catch-up.ts'
 import { AppUrn, appUrn, Timestamp } from '../../platform/http/wire.ts'
 import { CATCH_UP_DECISIONS, MAX_SPREAD_DAYS } from './decide.ts'
 import type { DryRun } from './dry-run.ts'
@@ -40,13 +39,6 @@ export const CatchUpAnswer = Type.Object({
   ),
   isCut: Type.Boolean({ description: 'More subscriptions wait than were forecast' }),
 })
-
-export function catchUpToJson({ outageFrom, outageUntil, state, goesOnAt, decidedAt, spreadDays }: CatchUp) {
-  return given({
-    ...{ outageFrom: toTimestamp(outageFrom), outageUntil: toTimestamp(outageUntil), state },
-    ...{ goesOnAt: toTimestamp(goesOnAt), decidedAt: decidedAt && toTimestamp(decidedAt), spreadDays },
-  })
-}
 
 export function dryRunToJson({ rows, isCut }: DryRun) {
   return { dryRun: rows.map(row => ({ ...row, appId: appUrn(row.appId), day: toTimestamp(row.day) })), isCut }

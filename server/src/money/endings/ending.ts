@@ -23,7 +23,12 @@ export interface Ending {
 }
 
 /** Whole percent. Subscriptions that ended for other reasons during the job are counted at the end. */
-export function percentOf({ state, total, ended, failed }: Ending): number {
+export function percentOf({
+  state,
+  total,
+  ended,
+  failed,
+}: Pick<Ending, 'state' | 'total' | 'ended' | 'failed'>): number {
   if (state === 'DONE' || total === 0) return 100
   return Math.min(99, Math.floor(((ended + failed) * 100) / total))
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../core/calendar.ts'
-import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import { ENDING_STATES, type Ending, percentOf } from './ending.ts'
 
 export const EndingAppParams = Type.Object({ appId: AppUrn })
@@ -26,11 +25,7 @@ export const EndingJson = Type.Object({
   updatedAt: Timestamp,
 })
 
-export function endingToJson(job: Ending) {
-  const { endingId, refundUnused, state, total, ended, refunds, failed } = job
-  return {
-    ...{ endingId, appId: appUrn(job.appId), refundUnused, state },
-    progress: { percent: percentOf(job), total, ended, refunds, failed },
-    ...{ createdAt: toTimestamp(job.createdAt), updatedAt: toTimestamp(job.updatedAt) },
-  }
+export function endingToJson({ appId, total, ended, refunds, failed, ...job }: Ending) {
+  const progress = { percent: percentOf({ ...job, total, ended, failed }), total, ended, refunds, failed }
+  return { ...timestamped(job), appId: appUrn(appId), progress }
 }

@@ -5,7 +5,7 @@ import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { INVOICE_STATUSES, type InvoiceLine, LINE_KINDS } from '../../core/invoice.ts'
 import { REFUND_STATUSES, type Refund } from '../../core/refund.ts'
 import { type InvoiceTax, percentOf } from '../../core/tax.ts'
-import { AppUrn, appUrn, PageCount, PageStart, pageOf, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, PageCount, PageStart, pageOf, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import type { Invoice, StoredLine } from './store.ts'
 
 export const LineJson = Type.Object({
@@ -113,33 +113,22 @@ export const InvoiceQuery = Type.Object({
   count: Type.Optional(PageCount),
 })
 
-export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refunds: readonly Refund[]) {
+export function invoiceToJson(
+  { appId, tax, amountChargedBack, ...invoice }: Invoice,
+  charges: readonly Charge[],
+  refunds: readonly Refund[],
+) {
   return {
-    invoiceId: invoice.invoiceId,
-    number: invoice.number,
-    businessId: invoice.businessId,
-    appId: appUrn(invoice.appId),
-    subscriptionId: invoice.subscriptionId,
-    planId: invoice.planId,
-    status: invoice.status,
-    currency: invoice.currency,
-    country: invoice.country,
-    amount: invoice.amount,
-    creditApplied: invoice.creditApplied,
-    amountPaid: invoice.amountPaid,
-    amountRefunded: invoice.amountRefunded,
-    ...(invoice.amountChargedBack === 0 ? {} : { amountChargedBack: invoice.amountChargedBack }),
+    ...timestamped(invoice),
+    appId: appUrn(appId),
+    ...(amountChargedBack === 0 ? {} : { amountChargedBack }),
     lines: invoice.lines.map(lineToJson),
-    ...(invoice.tax === null ? {} : { tax: taxToJson(invoice.tax) }),
+    ...(tax === null ? {} : { tax: taxToJson(tax) }),
     // A withdrawn charge was never sent.
     attempts: charges
       .filter(charge => charge.status !== 'WITHDRAWN')
       .map(charge => attemptToJson(charge, { isOwed: invoice.status === 'OPEN' })),
     refunds: refunds.map(refundToJson),
-    periodStart: toTimestamp(invoice.periodStart),
-    periodEnd: toTimestamp(invoice.periodEnd),
-    createdAt: toTimestamp(invoice.createdAt),
-    updatedAt: toTimestamp(invoice.updatedAt),
   }
 }
 

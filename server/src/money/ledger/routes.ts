@@ -3,7 +3,7 @@ import type { Principal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { monthStatus } from '../../core/statement.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type AnyRoute, answer, CSV_ROUTE, csvAnswer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { readJournal } from './journal.ts'
 import {
@@ -25,9 +25,6 @@ import {
 } from './schema.ts'
 import { readStatement, statementCsv } from './statement.ts'
 import { listAllBalances, listBalances, listBusinessBalances, listMonths } from './totals.ts'
-
-/** RFC 4180, 3. */
-const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
 
 export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
   return [
@@ -91,16 +88,13 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       },
     }),
     route({
-      method: 'GET',
+      ...CSV_ROUTE,
       path: '/organizations/:organizationId/statements/:month/lines.csv',
       name: 'downloadStatement',
       operation: 'ledger.read',
       summary: 'Download a statement as CSV',
       params: StatementParams,
       query: StatementQuery,
-      contentType: 'text/csv',
-      sends: ['Content-Disposition'],
-      answers: { 200: null },
       rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
@@ -108,12 +102,11 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
         const absent = await rejectUnknown(db.sql, of.organizationId)
         if (absent) return absent
         const content = statementCsv(of.month, await readStatement({ db, clock }, of))
-        const headers = { 'content-disposition': `attachment; filename="statement-${of.month}.csv"` }
-        return { status: 200, headers, text: { type: CSV_TYPE, content } }
+        return csvAnswer(`statement-${of.month}.csv`, content)
       },
     }),
     route({
-      method: 'GET',
+      ...CSV_ROUTE,
       path: '/organizations/:organizationId/statements/:month/journal.csv',
       name: 'downloadJournal',
       operation: 'ledger.read',
@@ -121,9 +114,6 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
         'Download the general journal of a month as CSV, with one row per account of each booking and 10,000 bookings per file',
       params: StatementParams,
       query: JournalQuery,
-      contentType: 'text/csv',
-      sends: ['Content-Disposition'],
-      answers: { 200: null },
       rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
@@ -131,8 +121,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
         const absent = await rejectUnknown(db.sql, organizationId)
         if (absent) return absent
         const content = await readJournal({ db }, { organizationId, month, live, part: Number(query.part ?? 1) })
-        const headers = { 'content-disposition': `attachment; filename="journal-${month}.csv"` }
-        return { status: 200, headers, text: { type: CSV_TYPE, content } }
+        return csvAnswer(`journal-${month}.csv`, content)
       },
     }),
     route({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { given } from '../../core/given.ts'
 import { percentOf } from '../../core/tax.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type AnyRoute, answer, CSV_ROUTE, csvAnswer, route } from '../../platform/http/route.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { Month, TaxReportJson } from './schema.ts'
@@ -34,21 +34,16 @@ export function taxReportRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] 
       },
     }),
     route({
-      method: 'GET',
+      ...CSV_ROUTE,
       path: '/reports/tax/:month/lines.csv',
       name: 'downloadTaxReport',
       operation: 'operations.read',
       summary: 'Download the tax report as CSV',
       params: Params,
       query: Query,
-      contentType: 'text/csv',
-      sends: ['Content-Disposition'],
-      answers: { 200: null },
       handle: async ({ params: { month }, query, db }) => {
         const { lines } = await readTaxReport({ ...ports, db }, { month, ...filterOf(query) })
-        const headers = { 'content-disposition': `attachment; filename="tax-${month}.csv"` }
-        const type = 'text/csv; charset=utf-8; header=present'
-        return { status: 200, headers, text: { type, content: taxReportCsv(month, lines) } }
+        return csvAnswer(`tax-${month}.csv`, taxReportCsv(month, lines))
       },
     }),
   ]

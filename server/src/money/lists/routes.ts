@@ -16,10 +16,9 @@ import {
   DisputesQuery,
   InvoiceListJson,
   InvoicesQuery,
-  listedChargeToJson,
-  listedDisputeToJson,
   listedInvoiceToJson,
   namedSubscriptionToJson,
+  ofInvoiceToJson,
   SubscriptionListJson,
   SubscriptionsQuery,
 } from './schema.ts'
@@ -77,7 +76,7 @@ export function listRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): An
       answers: { 200: ChargeListJson },
       async read({ status, invoiceId }, { slice, ...of }) {
         const { items, next } = await pageOfCharges({ db }, { ...of, ...given({ status, invoiceId }) }, slice)
-        return { body: { charges: items.map(listedChargeToJson) }, next }
+        return { body: { charges: items.map(ofInvoiceToJson) }, next }
       },
     }),
     list({
@@ -88,7 +87,7 @@ export function listRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): An
       answers: { 200: DisputeListJson },
       async read({ status }, { slice, ...of }) {
         const { items, next } = await pageOfDisputes({ db }, { ...of, ...given({ status }) }, slice)
-        return { body: { disputes: items.map(listedDisputeToJson) }, next }
+        return { body: { disputes: items.map(ofInvoiceToJson) }, next }
       },
     }),
   ]

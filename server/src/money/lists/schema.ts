@@ -1,11 +1,21 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../core/calendar.ts'
 import { CHARGE_STATUSES } from '../../core/charge.ts'
 import { DISPUTE_STATUSES } from '../../core/dispute.ts'
 import { INVOICE_STATUSES } from '../../core/invoice.ts'
 import { PAYMENT_STATUSES, PHASES, SUBSCRIPTION_STATUSES } from '../../core/subscription.ts'
 import { MERCHANT_TYPES } from '../../merchants/businesses/schema.ts'
-import { AppUrn, appUrn, DECLARED, Instant, Link, listFields, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import {
+  AppUrn,
+  appUrn,
+  DECLARED,
+  Instant,
+  Link,
+  listFields,
+  Text,
+  Timestamp,
+  timestamped,
+  Uuid,
+} from '../../platform/http/wire.ts'
 import { recordToJson, SubscriptionJson } from '../subscriptions/schema.ts'
 import { LISTED_STATUSES, type ListedCharge } from './charges.ts'
 import type { ListedDispute } from './disputes.ts'
@@ -126,35 +136,11 @@ export function namedSubscriptionToJson({ subscription, ...names }: NamedSubscri
   return { ...recordToJson(subscription), ...names, amount: subscription.amount }
 }
 
-export function listedInvoiceToJson({ appId, periodStart, periodEnd, createdAt, ...invoice }: ListedInvoice) {
-  return {
-    ...invoice,
-    appId: appUrn(appId),
-    periodStart: toTimestamp(periodStart),
-    periodEnd: toTimestamp(periodEnd),
-    createdAt: toTimestamp(createdAt),
-  }
+export function listedInvoiceToJson({ appId, ...invoice }: ListedInvoice) {
+  return { ...timestamped(invoice), appId: appUrn(appId) }
 }
 
-export function listedChargeToJson({ appId, number, startedAt, settledAt, ...charge }: ListedCharge) {
-  return {
-    ...charge,
-    appId: appUrn(appId),
-    invoiceNumber: number,
-    startedAt: toTimestamp(startedAt),
-    ...(settledAt && { settledAt: toTimestamp(settledAt) }),
-  }
-}
-
-export function listedDisputeToJson({ appId, number, createdAt, updatedAt, ...listed }: ListedDispute) {
-  const { evidenceDueAt, evidenceSentAt, ...dispute } = listed
-  return {
-    ...dispute,
-    appId: appUrn(appId),
-    invoiceNumber: number,
-    ...(evidenceDueAt && { evidenceDueAt: toTimestamp(evidenceDueAt) }),
-    ...(evidenceSentAt && { evidenceSentAt: toTimestamp(evidenceSentAt) }),
-    createdAt: toTimestamp(createdAt),
-    updatedAt: toTimestamp(updatedAt),
-  }
+/** A charge or a dispute. */
+export function ofInvoiceToJson({ appId, number, ...listed }: ListedCharge | ListedDispute) {
+  return { ...timestamped(listed), appId: appUrn(appId), invoiceNumber: number }
 }

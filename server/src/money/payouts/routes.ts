@@ -2,17 +2,10 @@ import { findOrganization } from '../../catalog/organizations/store.ts'
 import { parseOffset } from '../../core/page.ts'
 import { isRejection, reject, rejectField } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { timestamped } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { book } from './book.ts'
-import {
-  AdjustmentBody,
-  BookedJson,
-  BookingPageJson,
-  BookingQuery,
-  bookingToJson,
-  OrganizationPath,
-  PayoutBody,
-} from './schema.ts'
+import { AdjustmentBody, BookedJson, BookingPageJson, BookingQuery, OrganizationPath, PayoutBody } from './schema.ts'
 import { listBookings } from './store.ts'
 
 export function payoutRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>): AnyRoute[] {
@@ -31,7 +24,7 @@ export function payoutRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
       handle: async ({ params, body: { amount, currency, reference }, db }) => {
         const organizationId = params.organizationId.toLowerCase()
         const booked = await book({ ...ports, db }, { kind: 'PAYOUT', organizationId, amount, currency, reference })
-        return isRejection(booked) ? booked : answer(201, bookingToJson(booked))
+        return isRejection(booked) ? booked : answer(201, timestamped(booked))
       },
     }),
     route({
@@ -49,7 +42,7 @@ export function payoutRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
         if (kind === 'FEE' && amount < 1) return rejectField('amount', 'must be at least 1 for a FEE')
         const organizationId = params.organizationId.toLowerCase()
         const booked = await book({ ...ports, db }, { kind, organizationId, amount, currency, reference: reason })
-        return isRejection(booked) ? booked : answer(201, bookingToJson(booked))
+        return isRejection(booked) ? booked : answer(201, timestamped(booked))
       },
     }),
     route({
@@ -72,7 +65,7 @@ export function payoutRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vaul
           return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
         }
         const { bookings, total } = await listBookings(sql, { organizationId, ...page })
-        return answer(200, { list: bookings.map(bookingToJson), start: page.offset, total, count: bookings.length })
+        return answer(200, { list: bookings.map(timestamped), start: page.offset, total, count: bookings.length })
       },
     }),
   ]

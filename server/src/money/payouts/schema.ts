@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../core/calendar.ts'
-import { ORGANIZATION_BOOKING_KINDS, type OrganizationBooking } from '../../core/ledger.ts'
+import { ORGANIZATION_BOOKING_KINDS } from '../../core/ledger.ts'
 import { MONTH_PATTERN } from '../../core/statement.ts'
 import { Line, PageCount, PageStart, pageOf, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import { type PayoutTransfer, TRANSFER_STATUSES } from './transfers.ts'
+import { TRANSFER_STATUSES } from './transfers.ts'
 
 /** One transfer of a bank; far below the limit of exact integers. */
 const LARGEST = 99_999_999_999_999
@@ -80,14 +79,6 @@ export const PAYOUT_SCHEMAS = {
   PayoutTransferList: TransferPageJson,
 }
 
-export function transferToJson({ accountId: _, createdAt, updatedAt, ...transfer }: PayoutTransfer) {
-  return { ...transfer, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
-}
-
 export const BookingPageJson = pageOf(Type.Object(fields))
 
 export const BookingQuery = Type.Object({ start: Type.Optional(PageStart), count: Type.Optional(PageCount) })
-
-export function bookingToJson<B extends OrganizationBooking>(booking: B) {
-  return { ...booking, createdAt: toTimestamp(booking.createdAt) }
-}

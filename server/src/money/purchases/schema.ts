@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../core/calendar.ts'
+import { given } from '../../core/given.ts'
 import { PURCHASE_KINDS, PURCHASE_STATUSES, type Purchase } from '../../core/purchase.ts'
-import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import type { PurchaseOutcome } from './purchases.ts'
 
 const OUTCOMES = ['NOTHING_DUE', 'PAID', 'PENDING', 'ACTION_REQUIRED', 'DECLINED'] as const
@@ -27,15 +27,6 @@ export const PurchaseJson = Type.Object({
 
 export const AppPurchasePath = Type.Object({ appId: AppUrn, purchaseId: Uuid })
 
-export function purchaseToJson(purchase: Purchase, url?: string, payment?: PurchaseOutcome) {
-  const { purchaseId, appId, businessId, kind, planId, subscriptionId, status, createdAt, expiresAt } = purchase
-  return {
-    ...{ purchaseId, appId: appUrn(appId), businessId, kind, planId },
-    ...(subscriptionId === undefined ? {} : { subscriptionId }),
-    status,
-    ...(url === undefined ? {} : { url }),
-    ...(payment === undefined ? {} : { payment }),
-    createdAt: toTimestamp(createdAt),
-    expiresAt: toTimestamp(expiresAt),
-  }
+export function purchaseToJson({ appId, ...purchase }: Purchase, url?: string, payment?: PurchaseOutcome) {
+  return { ...timestamped(purchase), appId: appUrn(appId), ...given({ url, payment }) }
 }

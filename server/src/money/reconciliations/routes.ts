@@ -1,7 +1,8 @@
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { timestamped } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { findOwed } from '../refunds/store.ts'
-import { discrepancyToJson, owedToJson, ReconciliationsJson, reconciliationToJson } from './schema.ts'
+import { owedToJson, ReconciliationsJson } from './schema.ts'
 import { listDiscrepancies, listReconciliations } from './store.ts'
 
 /** A month for two gateways. */
@@ -22,8 +23,8 @@ export function reconciliationRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         const discrepancies = await listDiscrepancies(db.sql, MAX_ROWS)
         const owedRefunds = await findOwed(db.sql, MAX_ROWS)
         return answer(200, {
-          reconciliations: reconciliations.map(reconciliationToJson),
-          discrepancies: discrepancies.map(discrepancyToJson),
+          reconciliations: reconciliations.map(timestamped),
+          discrepancies: discrepancies.map(timestamped),
           owedRefunds: owedRefunds.map(owedToJson),
         })
       },

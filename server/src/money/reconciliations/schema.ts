@@ -4,7 +4,6 @@ import type { Refund } from '../../core/refund.ts'
 import { Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { DISCREPANCY_KINDS } from '../billing/reconcile.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
-import type { OpenDiscrepancy, Reconciliation } from './store.ts'
 
 const ReconciliationJson = Type.Object({
   gateway: Type.Enum([...GATEWAY_NAMES]),
@@ -42,22 +41,6 @@ export const ReconciliationsJson = Type.Object({
   discrepancies: Type.Array(DiscrepancyJson),
   owedRefunds: Type.Array(OwedJson),
 })
-
-export function reconciliationToJson({ gateway, compared, repaired, discrepancies, ...run }: Reconciliation) {
-  return {
-    gateway,
-    fromAt: toTimestamp(run.fromAt),
-    untilAt: toTimestamp(run.untilAt),
-    ...(run.finishedAt === undefined ? {} : { finishedAt: toTimestamp(run.finishedAt) }),
-    compared,
-    repaired,
-    discrepancies,
-  }
-}
-
-export function discrepancyToJson({ firstSeenAt, lastSeenAt, ...discrepancy }: OpenDiscrepancy) {
-  return { ...discrepancy, firstSeenAt: toTimestamp(firstSeenAt), lastSeenAt: toTimestamp(lastSeenAt) }
-}
 
 export function owedToJson({ refundId, invoiceId, businessId, amount, currency, failure = '', updatedAt }: Refund) {
   return { refundId, invoiceId, businessId, amount, currency, failure, failedAt: toTimestamp(updatedAt) }

@@ -8,8 +8,8 @@ import { retrySubscription } from '../subscriptions/store.ts'
 import type { Quarantined } from './unsettled.ts'
 
 /**
- * Makes the next attempt for a quarantined row or a refund without an outcome due now; a background job makes the attempt within seconds. A
- * row that is due or claimed stays as it is, so a repeated call changes nothing.
+ * Makes the next attempt for a quarantined row, or the next poll of a charge or refund without an outcome, due now; a background job makes
+ * the attempt within seconds. A row that is due or claimed stays as it is, so a repeated call changes nothing.
  */
 export async function retryNow(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,

@@ -3,7 +3,7 @@ import { organizationOf, type Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import { monthOf } from '../../core/statement.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type AnyRoute, answer, CSV_ROUTE, csvAnswer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { dailyCsv, parseDays, readDailyRevenue } from './daily.ts'
@@ -39,23 +39,19 @@ export function revenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRo
       },
     }),
     route({
-      method: 'GET',
+      ...CSV_ROUTE,
       path: '/reports/revenue/daily.csv',
       name: 'downloadDailyRevenue',
       operation: 'reports.read',
       summary: 'Download the daily revenue as CSV, one row per currency and day',
       query: DailyQuery,
-      contentType: 'text/csv',
-      sends: ['Content-Disposition'],
-      answers: { 200: null },
       rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
       subject: ({ query, principal }) => subjectOf(principal, query),
       handle: async ({ query, principal }) => {
         const filter = filterOf(principal, query, clock.now())
         if (isRejection(filter)) return filter
         const content = dailyCsv(await readDailyRevenue({ db }, filter))
-        const headers = { 'content-disposition': `attachment; filename="revenue-${filter.from}-${filter.to}.csv"` }
-        return { status: 200, headers, text: { type: 'text/csv; charset=utf-8; header=present', content } }
+        return csvAnswer(`revenue-${filter.from}-${filter.to}.csv`, content)
       },
     }),
     route({
@@ -77,23 +73,19 @@ export function revenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRo
       },
     }),
     route({
-      method: 'GET',
+      ...CSV_ROUTE,
       path: '/reports/revenue/countries.csv',
       name: 'downloadRevenueByCountry',
       operation: 'reports.read',
       summary: 'Download revenue by country as CSV, one row per currency and country',
       query: CountriesQuery,
-      contentType: 'text/csv',
-      sends: ['Content-Disposition'],
-      answers: { 200: null },
       rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
       subject: ({ query, principal }) => subjectOf(principal, query),
       handle: async ({ query, principal }) => {
         const filter = monthsOf(principal, query, clock.now())
         if (isRejection(filter)) return filter
         const content = countriesCsv(await readCountries(db.sql, filter))
-        const headers = { 'content-disposition': `attachment; filename="countries-${filter.from}.csv"` }
-        return { status: 200, headers, text: { type: 'text/csv; charset=utf-8; header=present', content } }
+        return csvAnswer(`countries-${filter.from}.csv`, content)
       },
     }),
   ]

@@ -1,30 +1,39 @@
-import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
-import { isRejection, reject } from '../../core/rejection.ts'
+import { given } from '../../core/given.ts'
+import { DEFAULT_COUNT, listed, parsePage } from '../../core/page.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { monthOf } from '../../core/statement.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type Answer, type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { timestamped } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
-import { pollNow } from '../charges/poll-now.ts'
+import { retryNow } from './retry-now.ts'
 import { readRevenue } from './revenue.ts'
 import {
   ChargeJson,
   ChargeParams,
   ChargesJson,
   ChargesQuery,
-  chargeToJson,
   keyOf,
   QuarantinedJson,
   QuarantinedQuery,
-  quarantinedToJson,
   RefundsJson,
   RefundsQuery,
   RevenueJson,
   RevenueQuery,
-  refundToJson,
   UpcomingJson,
   UpcomingQuery,
+  unsettledToJson,
   upcomingToJson,
 } from './schema.ts'
-import { findReportedCharge, listQuarantined, listUnsettledCharges, listUnsettledRefunds } from './unsettled.ts'
+import {
+  type ChargeState,
+  findReportedCharge,
+  listQuarantined,
+  listUnsettledCharges,
+  listUnsettledRefunds,
+  type UnsettledCharge,
+  type UnsettledPage,
+  type UnsettledRefund,
+} from './unsettled.ts'
 import { readUpcoming } from './upcoming.ts'
 
 const DEFAULT_DAYS = '30'
@@ -59,14 +68,12 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       summary: 'List charges without an outcome: in progress, unknown, waiting or stuck',
       query: ChargesQuery,
       answers: { 200: ChargesJson },
-      handle: async ({ query }) => {
-        const count = countOf(query)
-        if (isRejection(count)) return count
-        const charges = await listUnsettledCharges(db.sql, pageOf(query.state ?? 'UNSETTLED', query.after, count))
-        const { list, last } = cut(charges, count)
-        const next = last === undefined ? {} : { next: last.chargeId }
-        return answer(200, { list: list.map(chargeToJson), ...next })
-      },
+      handle: ({ query }) =>
+        unsettled(
+          query,
+          page => listUnsettledCharges(db.sql, page),
+          ({ chargeId }) => chargeId,
+        ),
     }),
     route({
       method: 'POST',
@@ -80,9 +87,9 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       rejections: ['CHARGE_NOT_FOUND'],
       handle: async ({ params, db: requestDb }) => {
         const chargeId = params.chargeId.toLowerCase()
-        await pollNow({ clock, db: requestDb }, chargeId)
+        await retryNow({ clock, db: requestDb }, { kind: 'charge', rowId: chargeId })
         const charge = await findReportedCharge(requestDb.sql, chargeId)
-        return charge === null ? noCharge() : answer(202, chargeToJson(charge))
+        return charge === null ? noCharge() : answer(202, unsettledToJson(charge))
       },
     }),
     route({
@@ -93,14 +100,12 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       summary: 'List refunds without an outcome: in progress or stuck',
       query: RefundsQuery,
       answers: { 200: RefundsJson },
-      handle: async ({ query }) => {
-        const count = countOf(query)
-        if (isRejection(count)) return count
-        const refunds = await listUnsettledRefunds(db.sql, pageOf(query.state ?? 'UNSETTLED', query.after, count))
-        const { list, last } = cut(refunds, count)
-        const next = last === undefined ? {} : { next: last.refundId }
-        return answer(200, { list: list.map(refundToJson), ...next })
-      },
+      handle: ({ query }) =>
+        unsettled(
+          query,
+          page => listUnsettledRefunds(db.sql, page),
+          ({ refundId }) => refundId,
+        ),
     }),
     route({
       method: 'GET',
@@ -113,7 +118,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       handle: async ({ query }) => {
         const count = countOf(query)
         if (isRejection(count)) return count
-        return answer(200, { list: (await listQuarantined(db.sql, count)).map(quarantinedToJson) })
+        return answer(200, { list: (await listQuarantined(db.sql, count)).map(timestamped) })
       },
     }),
     route({
@@ -131,9 +136,17 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
     }),
   ]
 
-  /** One more row than shown, to know whether more exist. */
-  function pageOf<State>(state: State, after: string | undefined, count: number) {
-    return { state, now: clock.now(), limit: count + 1, ...(after === undefined ? {} : { after }) }
+  async function unsettled<State extends ChargeState, Row extends UnsettledCharge | UnsettledRefund>(
+    { state, after, ...query }: { readonly state?: State; readonly after?: string; readonly count?: string },
+    read: (page: UnsettledPage<State | 'UNSETTLED'>) => Promise<readonly Row[]>,
+    idOf: (row: Row) => string,
+  ): Promise<Answer | Rejection> {
+    const count = countOf(query)
+    if (isRejection(count)) return count
+    // One more row than shown, to know whether more exist.
+    const page = { state: state ?? ('UNSETTLED' as const), now: clock.now(), limit: count + 1, ...given({ after }) }
+    const { items, ...more } = listed(await read(page), count, idOf)
+    return answer(200, { list: items.map(unsettledToJson), ...more })
   }
 }
 
@@ -144,8 +157,4 @@ function noCharge() {
 function countOf({ count }: { count?: string }) {
   const page = parsePage(count === undefined ? {} : { count })
   return isRejection(page) ? page : (page.count ?? DEFAULT_COUNT)
-}
-
-function cut<Row>(found: readonly Row[], count: number): { list: readonly Row[]; last: Row | undefined } {
-  return { list: found.slice(0, count), last: found.length > count ? found[count - 1] : undefined }
 }

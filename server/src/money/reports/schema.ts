@@ -3,15 +3,9 @@ import { toTimestamp } from '../../core/calendar.ts'
 import { CHARGE_STATUSES } from '../../core/charge.ts'
 import { UUID_PATTERN } from '../../core/id.ts'
 import { MONTH_PATTERN } from '../../core/statement.ts'
-import { AppUrn, appUrn, DECLARED, PageCount, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, DECLARED, PageCount, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import type { NextActionKey } from '../subscriptions/store.ts'
-import {
-  CHARGE_STATES,
-  type Quarantined,
-  REFUND_STATES,
-  type UnsettledCharge,
-  type UnsettledRefund,
-} from './unsettled.ts'
+import { CHARGE_STATES, REFUND_STATES, type UnsettledCharge, type UnsettledRefund } from './unsettled.ts'
 import type { Upcoming } from './upcoming.ts'
 
 const Count = Type.Optional(PageCount)
@@ -177,30 +171,7 @@ export function upcomingToJson({ days, list, next }: Upcoming) {
   }
 }
 
-export function chargeToJson(charge: UnsettledCharge) {
-  const { chargeId, subscriptionId, status, reason, waitsUntil, leased: _, ...rest } = charge
-  return {
-    ...{ chargeId, subscriptionId, status, ...(reason === undefined ? {} : { reason }) },
-    ...(waitsUntil === undefined ? {} : { waitsUntil: toTimestamp(waitsUntil) }),
-    ...unsettledToJson(rest),
-  }
-}
-
-export function refundToJson({ refundId, reason, origin, ...rest }: UnsettledRefund) {
-  return { refundId, reason, origin, ...unsettledToJson(rest) }
-}
-
-export function quarantinedToJson({ retryAt, ...rest }: Quarantined) {
-  return { ...rest, retryAt: toTimestamp(retryAt) }
-}
-
-type Unsettled = Omit<UnsettledRefund, 'refundId' | 'reason' | 'origin'>
-
-function unsettledToJson({ startedAt, nextPollAt, failures, lastError, ...rest }: Unsettled) {
-  return {
-    ...rest,
-    startedAt: toTimestamp(startedAt),
-    ...(nextPollAt === undefined ? {} : { nextPollAt: toTimestamp(nextPollAt) }),
-    ...(lastError === undefined ? {} : { quarantined: { failures, lastError } }),
-  }
+/** A charge or a refund. */
+export function unsettledToJson({ failures, lastError, ...row }: UnsettledCharge | UnsettledRefund) {
+  return { ...timestamped(row), ...(lastError === undefined ? {} : { quarantined: { failures, lastError } }) }
 }

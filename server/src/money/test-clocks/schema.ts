@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../core/calendar.ts'
-import { Instant, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Instant, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
 import type { TestClock } from './store.ts'
 
 /** Decisions 10 and 11. `to` and `now` are RFC 3339 instants. */
@@ -22,15 +21,6 @@ export const TestClockJson = Type.Object({
 export const TestClockListJson = Type.Object({ list: Type.Array(TestClockJson) })
 
 /** While the clock is ADVANCING, `now` and `to` show the progress. */
-export function testClockToJson(clock: TestClock, now: Date) {
-  const { testClockId, businessId, status, targetAt, createdAt, updatedAt } = clock
-  return {
-    testClockId,
-    businessId,
-    now: toTimestamp(now),
-    status,
-    ...(targetAt === undefined ? {} : { to: toTimestamp(targetAt) }),
-    createdAt: toTimestamp(createdAt),
-    updatedAt: toTimestamp(updatedAt),
-  }
+export function testClockToJson({ targetAt: to, ...clock }: TestClock, now: Date) {
+  return timestamped({ ...clock, now, ...(to && { to }) })
 }

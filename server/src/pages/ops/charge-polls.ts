@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { reject } from '../../core/rejection.ts'
-import { pollNow } from '../../money/charges/poll-now.ts'
+import { retryNow } from '../../money/reports/retry-now.ts'
 import { CHARGE_STATES, findReportedCharge, type UnsettledCharge } from '../../money/reports/unsettled.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
@@ -26,7 +26,7 @@ export function chargePollPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
     query: Type.Object({ state: Type.Optional(Type.Enum([...CHARGE_STATES])) }),
     async handle(call) {
       const chargeId = call.params.chargeId.toLowerCase()
-      await pollNow({ db: call.db, clock }, chargeId)
+      await retryNow({ db: call.db, clock }, { kind: 'charge', rowId: chargeId })
       const charge = await findReportedCharge(call.db.sql, chargeId)
       if (charge === null) return reject('CHARGE_NOT_FOUND', 'There is no charge with this id.')
       return redirect(addressOf(path, { state: call.query.state, polled: chargeId }))

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { pollNow } from '../../money/charges/poll-now.ts'
 import { findChargeObject } from '../../money/charges/store.ts'
 import { BANK_PATH } from '../../money/gateway/sandbox/sandbox.ts'
+import { retryNow } from '../../money/reports/retry-now.ts'
 import { findReportedCharge, type UnsettledCharge } from '../../money/reports/unsettled.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, page, type Shown, shown } from '../../platform/http/page.ts'
@@ -60,7 +60,7 @@ ${form({
         const { gatewayChargeId } = object
         const key = charge.chargeId
         if (!(await ports.gateways.sandbox.answerAtBank({ gatewayChargeId, key, isConfirmed }))) return notWaiting()
-        await pollNow(ports, key)
+        await retryNow(ports, { kind: 'charge', rowId: key })
         return bankPage(html`<h1>${isConfirmed ? say`Confirmed` : say`Declined`}</h1>
 ${BACK.test(back) ? html`<p>${linkButton(say`Go back`, back, { kind: 'primary' })}</p>` : html`<p>${say`You can close this page.`}</p>`}`)
       },

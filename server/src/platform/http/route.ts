@@ -152,6 +152,20 @@ export function route<P extends TObject, Q extends TObject, B extends TSchema, H
   return definition
 }
 
+/** The shape of a route that answers with CSV. */
+export const CSV_ROUTE = {
+  method: 'GET',
+  contentType: 'text/csv',
+  sends: ['Content-Disposition'],
+  answers: { 200: null },
+} as const
+
+/** Source: RFC 4180, 3. */
+export function csvAnswer(filename: string, content: string): Answer {
+  const headers = { 'content-disposition': `attachment; filename="${filename}"` }
+  return { status: 200, headers, text: { type: 'text/csv; charset=utf-8; header=present', content } }
+}
+
 export function answer(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): Answer {
   return { status, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) }
 }

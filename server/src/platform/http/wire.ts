@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
 import { UUID_PATTERN } from '../../core/id.ts'
 import { MAX_SEARCH_LENGTH } from '../../core/search.ts'
 
@@ -19,6 +20,17 @@ export const DeviceUrn = Type.String({
 
 /** Interface, Resources: timestamps out are `YYYY-MM-DDThh:mm:ssZ`. */
 export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$', description: 'UTC' })
+
+/**
+ * A record with its instants as timestamps. A response is serialized by its schema, which leaves out further fields and
+ * undefined values.
+ */
+export function timestamped<Fields extends object>(
+  fields: Fields,
+): { [K in keyof Fields]: Exclude<Fields[K], Date> | (Date extends Fields[K] ? string : never) } {
+  const text = Object.entries(fields).map(([name, value]) => [name, value instanceof Date ? toTimestamp(value) : value])
+  return Object.fromEntries(text)
+}
 
 /** A keyword that validation ignores: the contract shows its value in place of the schema. Query values arrive as text. */
 export const DECLARED = 'x-declared'
