@@ -1,3 +1,4 @@
+import { setTimeout as byTimer } from 'node:timers/promises'
 import { assert } from '../../core/assert.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
@@ -42,8 +43,4 @@ function paymentDeclined(reason = 'declined'): Rejection {
     'PAYMENT_DECLINED',
     `The first payment was declined: ${reason}. The subscription did not start. Subscribe again with another payment method and a new request id.`,
   )
-}
-
-function byTimer(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }

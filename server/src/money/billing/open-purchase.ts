@@ -110,6 +110,6 @@ async function resolveWanted(
   return { kind: 'REPLACE', planId, subscriptionId: live }
 }
 
-function missing(path: string, problem: string): Rejection {
+export function missing(path: string, problem: string): Rejection {
   return reject('MISSING_PARAMETER', `${path}: ${problem}.`, { fields: [{ path, problem }] })
 }

@@ -1,12 +1,14 @@
 import { type Charge, isSettled } from '../../core/charge.ts'
+import { entriesOfFee } from '../../core/ledger.ts'
 import type { Refund } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
+import type { Ports } from '../../ports.ts'
 import { findChargesOfInvoices, findInvoiceOfObject } from '../charges/store.ts'
-import type { Gateway, GatewayName, MoneyAtGateway, RefundAtGateway } from '../gateway/gateway.ts'
+import type { Gateway, GatewayFee, GatewayName, MoneyAtGateway, RefundAtGateway } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
+import { findChargeWithoutFee, insertChargeFee } from '../ledger/store.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
-import { bookChargeFee } from './charge-fee.ts'
 import { resultOf } from './charge-submitter.ts'
 import { type DisputePorts, settleDispute } from './dispute.ts'
 import { applyGatewayRefund, ourRefund, settleRefund } from './money-back.ts'
@@ -43,8 +45,6 @@ export interface ReconcileResult {
   readonly discrepancies: readonly Discrepancy[]
 }
 
-type ReconcilePorts = DisputePorts
-
 interface Ours {
   readonly charges: readonly Charge[]
   readonly refunds: readonly Refund[]
@@ -57,7 +57,7 @@ const NOTHING_OF_OURS: ReconcileResult = { repaired: 0, discrepancies: [] }
  * are reported. Books the gateway's fee. Only a chargeback reverses a booking. Safe in any order and any number of times.
  */
 export async function reconcile(
-  ports: ReconcilePorts,
+  ports: DisputePorts,
   gateway: Gateway,
   gatewayChargeId: string,
 ): Promise<ReconcileResult> {
@@ -85,6 +85,25 @@ export async function reconcile(
   return { invoiceId, repaired, discrepancies }
 }
 
+/**
+ * Books the gateway's fee of the charge of an invoice, once per charge: a unique key decides between two calls at once.
+ * A fee that a crash left unbooked is booked by the next comparison with the gateway. The fee has the time of its booking,
+ * so a CLOSED month never changes. Source: decisions 6, "Payouts".
+ */
+async function bookChargeFee(
+  { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
+  { invoiceId, fee }: { invoiceId: string; fee: GatewayFee },
+): Promise<void> {
+  const { amount, currency } = fee
+  if (amount <= 0) return
+  const charge = await findChargeWithoutFee(db.sql, invoiceId)
+  if (charge === null) return
+  const payer = settings.developersPayFees === true ? 'ORGANIZATION' : 'OPERATOR'
+  const entries = entriesOfFee({ payer, organizationId: charge.organizationId, amount })
+  const booking = { ...charge, currency, entries, ledgerTransactionId: newId(), bookedAt: clock.now() }
+  await insertChargeFee(db.sql, booking)
+}
+
 async function readOurs(sql: Sql, invoiceId: string): Promise<Ours> {
   return {
     charges: await findChargesOfInvoices(sql, [invoiceId]),
@@ -108,7 +127,7 @@ interface Looked {
   readonly charges: readonly Charge[]
 }
 
-async function repairCharges(ports: ReconcilePorts, looked: Looked, theirs: MoneyAtGateway): Promise<number> {
+async function repairCharges(ports: DisputePorts, looked: Looked, theirs: MoneyAtGateway): Promise<number> {
   const { gateway, gatewayChargeId, charges } = looked
   if (charges.some(({ status }) => status === 'SUCCEEDED')) return 0
   let repaired = 0
@@ -126,7 +145,7 @@ async function repairCharges(ports: ReconcilePorts, looked: Looked, theirs: Mone
 }
 
 async function repairRefunds(
-  ports: ReconcilePorts,
+  ports: DisputePorts,
   invoiceId: string,
   { refunds }: Ours,
   theirs: MoneyAtGateway,
@@ -157,7 +176,7 @@ function failedFirst(a: RefundAtGateway, b: RefundAtGateway): number {
 }
 
 async function repairDisputes(
-  ports: ReconcilePorts,
+  ports: DisputePorts,
   of: { invoiceId: string; gateway: GatewayName },
   { disputes }: MoneyAtGateway,
 ): Promise<number> {

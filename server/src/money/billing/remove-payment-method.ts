@@ -3,7 +3,7 @@ import { lockBusiness } from '../../merchants/businesses/store.ts'
 import type { Ports } from '../../ports.ts'
 import { isMethodCharging } from '../charges/store.ts'
 import { findDefaultPaymentMethods, findPaymentMethod, removePaymentMethodRow } from '../payment-methods/store.ts'
-import { hasLivePaid } from '../subscriptions/live.ts'
+import { hasLivePaid } from '../subscriptions/store.ts'
 import { noMethod } from './payment-method.ts'
 
 /**

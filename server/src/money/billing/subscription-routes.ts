@@ -1,4 +1,5 @@
 import { assert } from '../../core/assert.ts'
+import { given } from '../../core/given.ts'
 import { isSeenFrom } from '../../core/location.ts'
 import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection, type RejectionCode, reject, rejectField } from '../../core/rejection.ts'
@@ -13,7 +14,7 @@ import { findSubscription } from '../subscriptions/store.ts'
 import { type ActInput, cancel, endByOperator, findOwn, restore, transfer } from './act.ts'
 import { changePlan, previewPlanChange } from './change-plan.ts'
 import { awaitFirstPayment, type Started } from './first-payment.ts'
-import { openPurchase, type Wanted } from './open-purchase.ts'
+import { missing, openPurchase, type Wanted } from './open-purchase.ts'
 import {
   AwaitedJson,
   type ChangeSubscription,
@@ -296,16 +297,9 @@ async function change(
       'cannot be sent together with a location: send the plan and the location in separate requests',
     )
   }
-  const to = {
-    ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
-    ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
-  }
+  const to = locationNamed(given({ storeId, deviceId }))
   if (!isSeenFrom(input.seenFrom ?? {}, to)) return reject('FORBIDDEN', 'The token belongs to another store or device.')
   return await transfer(ports, { ...input, to })
-}
-
-function missing(path: string, problem: string): Rejection {
-  return reject('MISSING_PARAMETER', `${path}: ${problem}.`, { fields: [{ path, problem }] })
 }
 
 /**

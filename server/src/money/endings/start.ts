@@ -2,7 +2,7 @@ import { lockApp } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
-import { countLiveOfApp } from '../subscriptions/live.ts'
+import { countLiveOfApp } from '../subscriptions/store.ts'
 import type { Ending } from './ending.ts'
 import { findLastEnding, insertEnding } from './store.ts'
 

@@ -22,14 +22,12 @@ export async function claimEvents(
   sql: Sql,
   claim: { now: Date; leasedUntil: Date; limit: number },
 ): Promise<StoredEvent[]> {
-  return [
-    ...(await sql<StoredEvent[]>`
-      update gateway_events set next_poll_at = ${claim.leasedUntil}, poll_count = poll_count + 1
-      where (gateway, event_id) in (
-        select gateway, event_id from gateway_events where next_poll_at <= ${claim.now}
-        order by next_poll_at limit ${claim.limit} for no key update skip locked)
-      returning gateway, event_id as "eventId", kind, gateway_charge_id as "gatewayChargeId", poll_count as "pollCount"`),
-  ]
+  return await sql<StoredEvent[]>`
+    update gateway_events set next_poll_at = ${claim.leasedUntil}, poll_count = poll_count + 1
+    where (gateway, event_id) in (
+      select gateway, event_id from gateway_events where next_poll_at <= ${claim.now}
+      order by next_poll_at limit ${claim.limit} for no key update skip locked)
+    returning gateway, event_id as "eventId", kind, gateway_charge_id as "gatewayChargeId", poll_count as "pollCount"`
 }
 
 /** Null: done. */

@@ -39,9 +39,8 @@ export async function findInvoice(sql: Sql, invoiceId: string): Promise<Invoice 
 }
 
 export async function lockInvoice(sql: Sql, invoiceId: string): Promise<Invoice | null> {
-  const [row] = await sql<
-    Invoice[]
-  >`select ${columns(sql)} from invoices where invoice_id = ${invoiceId} for no key update`
+  const [row] = await sql<Invoice[]>`
+    select ${columns(sql)} from invoices where invoice_id = ${invoiceId} for no key update`
   return row ?? null
 }
 

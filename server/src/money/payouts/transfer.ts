@@ -5,17 +5,10 @@ import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { monthStatus } from '../../core/statement.ts'
 import type { Ports } from '../../ports.ts'
 import { GatewayUnreachable } from '../gateway/gateway.ts'
-import { listBalances, listMonths } from '../ledger/totals.ts'
+import { listMonths } from '../ledger/totals.ts'
 import { readPayoutAccount, transfersOf } from './account.ts'
-import { recordPayout } from './book.ts'
-import {
-  claimTransfers,
-  insertTransfer,
-  lockTransfer,
-  savePayoutAccount,
-  saveTransfer,
-  sumPendingTransfers,
-} from './transfer-store.ts'
+import { readOwed, recordPayout } from './book.ts'
+import { claimTransfers, insertTransfer, lockTransfer, savePayoutAccount, saveTransfer } from './transfer-store.ts'
 import type { PayoutTransfer, Transfers } from './transfers.ts'
 
 /**
@@ -38,11 +31,11 @@ export async function orderTransfer(
     if (!account?.isReady) {
       return reject('PAYOUT_ACCOUNT_NOT_READY', 'The organization must complete its payout account first.')
     }
-    const of = { organizationId, live: true }
     // The balance after the last month with bookings, up to this one.
-    const statement = (await listMonths(sql, of)).find(one => one.currency === currency && one.month <= month)
-    const owed = (await listBalances(sql, of)).find(balance => balance.currency === currency)?.net ?? 0
-    const free = owed - (await sumPendingTransfers(sql, { organizationId, currency }))
+    const statement = (await listMonths(sql, { organizationId, live: true })).find(
+      one => one.currency === currency && one.month <= month,
+    )
+    const { free } = await readOwed(sql, { organizationId, currency })
     const amount = Math.min(statement?.closing ?? 0, free)
     if (amount <= 0) return reject('PAYOUT_EXCEEDS_OWED', `Nothing is owed for ${month} in ${currency}.`)
     const transfer: PayoutTransfer = {

@@ -237,12 +237,10 @@ export interface DatedDispute extends Dispute {
 
 /** In the order of their first report. */
 export async function findDisputesOfInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<DatedDispute[]> {
-  return [
-    ...(await sql<DatedDispute[]>`
-      select dispute_id as "disputeId", gateway, gateway_dispute_id as "gatewayDisputeId", invoice_id as "invoiceId", amount,
-        status, created_at as "createdAt", updated_at as "updatedAt"
-      from disputes where invoice_id = any(${invoiceIds as string[]}::uuid[]) order by created_at, dispute_id`),
-  ]
+  return await sql<DatedDispute[]>`
+    select dispute_id as "disputeId", gateway, gateway_dispute_id as "gatewayDisputeId", invoice_id as "invoiceId", amount,
+      status, created_at as "createdAt", updated_at as "updatedAt"
+    from disputes where invoice_id = any(${invoiceIds as string[]}::uuid[]) order by created_at, dispute_id`
 }
 
 /** The invoice must be locked, because its disputes are written in sequence. */

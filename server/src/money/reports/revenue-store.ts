@@ -33,22 +33,20 @@ export interface SpanOfMonth extends Span {
  * do not count.
  */
 export async function readRecurring(sql: Sql, { firstDay }: SpanOfMonth): Promise<RecurringRow[]> {
-  return [
-    ...(await sql<RecurringRow[]>`
-      select currency, interval, interval_count as "intervalCount", sum(count * sign)::bigint as subscriptions,
-        sum(amount * sign)::bigint as amount,
-        coalesce(sum(count * sign) filter (where month < ${firstDay}), 0)::bigint as before,
-        coalesce(sum(amount * sign) filter (where month < ${firstDay}), 0)::bigint as "beforeAmount",
-        coalesce(sum(count) filter (where month = ${firstDay} and kind = 'LEFT'), 0)::bigint as churned,
-        coalesce(sum(amount) filter (where month = ${firstDay} and kind = 'LEFT'), 0)::bigint as "churnedAmount"
-      from (
-        select currency, interval, interval_count, month, kind, count, amount,
-          case kind when 'BEGUN' then 1 else -1 end as sign
-        from ${kept(sql)} where kind in ('BEGUN', 'LEFT') and month <= ${firstDay}) as facts
-      group by currency, interval, interval_count
-      having sum(count * sign) <> 0 or sum(count * sign) filter (where month < ${firstDay}) <> 0
-      order by currency, interval, interval_count`),
-  ]
+  return await sql<RecurringRow[]>`
+    select currency, interval, interval_count as "intervalCount", sum(count * sign)::bigint as subscriptions,
+      sum(amount * sign)::bigint as amount,
+      coalesce(sum(count * sign) filter (where month < ${firstDay}), 0)::bigint as before,
+      coalesce(sum(amount * sign) filter (where month < ${firstDay}), 0)::bigint as "beforeAmount",
+      coalesce(sum(count) filter (where month = ${firstDay} and kind = 'LEFT'), 0)::bigint as churned,
+      coalesce(sum(amount) filter (where month = ${firstDay} and kind = 'LEFT'), 0)::bigint as "churnedAmount"
+    from (
+      select currency, interval, interval_count, month, kind, count, amount,
+        case kind when 'BEGUN' then 1 else -1 end as sign
+      from ${kept(sql)} where kind in ('BEGUN', 'LEFT') and month <= ${firstDay}) as facts
+    group by currency, interval, interval_count
+    having sum(count * sign) <> 0 or sum(count * sign) filter (where month < ${firstDay}) <> 0
+    order by currency, interval, interval_count`
 }
 
 export interface TrialRow {
@@ -62,21 +60,19 @@ export interface TrialRow {
  * counted from the due subscriptions.
  */
 export async function readTrials(sql: Sql, { firstDay, from, to }: SpanOfMonth): Promise<TrialRow[]> {
-  return [
-    ...(await sql<TrialRow[]>`
-      select currency, sum(ended)::bigint as ended, sum(converted)::bigint as converted
-      from (
-        select currency, case kind when 'TRIAL_OVER' then count else 0 end as ended,
-          case kind when 'CONVERTED' then count else 0 end as converted
-        from ${kept(sql)} where kind in ('TRIAL_OVER', 'CONVERTED') and month = ${firstDay}
-        union all
-        select currency, 1, 0 from subscriptions
-        where next_action_at < ${to} and next_action_at is not null and test_clock_id is null and phase = 'TRIAL'
-          and merchant_type = 'MERCHANT' and amount > 0 and trial_end_at >= ${from} and trial_end_at < ${to}) as facts
-      group by currency
-      having sum(ended) > 0
-      order by currency`),
-  ]
+  return await sql<TrialRow[]>`
+    select currency, sum(ended)::bigint as ended, sum(converted)::bigint as converted
+    from (
+      select currency, case kind when 'TRIAL_OVER' then count else 0 end as ended,
+        case kind when 'CONVERTED' then count else 0 end as converted
+      from ${kept(sql)} where kind in ('TRIAL_OVER', 'CONVERTED') and month = ${firstDay}
+      union all
+      select currency, 1, 0 from subscriptions
+      where next_action_at < ${to} and next_action_at is not null and test_clock_id is null and phase = 'TRIAL'
+        and merchant_type = 'MERCHANT' and amount > 0 and trial_end_at >= ${from} and trial_end_at < ${to}) as facts
+    group by currency
+    having sum(ended) > 0
+    order by currency`
 }
 
 /** Sums and changes as one table: in the snapshot of a statement each fact is in one of them. */
@@ -127,25 +123,23 @@ export async function readRecovery(sql: Sql, { from, to }: Span): Promise<Recove
       then least(settled_at, started_at + make_interval(secs => ${OUTCOME_WAIT_MS / 1_000})) end`
   const paidBy = new Date(to.getTime() + LATE_PAYMENT_WINDOW_MS)
   const isKept = sql`i.status = 'PAID' and i.amount_refunded + i.lost_in_disputes < i.amount`
-  return [
-    ...(await sql<RecoveryRow[]>`
-      select i.currency, count(*) as "pastDue", count(*) filter (where ${isKept}) as recovered,
-        count(*) filter (where i.status = 'OPEN') as open, sum(i.amount)::bigint as "pastDueAmount",
-        coalesce(sum(i.amount) filter (where ${isKept}), 0)::bigint as "recoveredAmount"
-      from (
-        select distinct r.invoice_id, r.business_id from (
-          select invoice_id, business_id from charges
-          where status in ('DECLINED_SOFT', 'DECLINED_HARD') and settled_at >= ${from} and settled_at < ${to}
-          union all
-          select invoice_id, business_id from charges
-          where status = 'SUCCEEDED' and reason is not null and settled_at >= ${from} and settled_at < ${paidBy}
-            and ${declinedAt} < ${to}) as r
-        where (select min(${declinedAt}) from charges where invoice_id = r.invoice_id) >= ${from}
-      ) as declined
-      join invoices as i on i.invoice_id = declined.invoice_id
-      join businesses as b on b.business_id = declined.business_id
-      where b.type = 'MERCHANT'
-      group by i.currency
-      order by i.currency`),
-  ]
+  return await sql<RecoveryRow[]>`
+    select i.currency, count(*) as "pastDue", count(*) filter (where ${isKept}) as recovered,
+      count(*) filter (where i.status = 'OPEN') as open, sum(i.amount)::bigint as "pastDueAmount",
+      coalesce(sum(i.amount) filter (where ${isKept}), 0)::bigint as "recoveredAmount"
+    from (
+      select distinct r.invoice_id, r.business_id from (
+        select invoice_id, business_id from charges
+        where status in ('DECLINED_SOFT', 'DECLINED_HARD') and settled_at >= ${from} and settled_at < ${to}
+        union all
+        select invoice_id, business_id from charges
+        where status = 'SUCCEEDED' and reason is not null and settled_at >= ${from} and settled_at < ${paidBy}
+          and ${declinedAt} < ${to}) as r
+      where (select min(${declinedAt}) from charges where invoice_id = r.invoice_id) >= ${from}
+    ) as declined
+    join invoices as i on i.invoice_id = declined.invoice_id
+    join businesses as b on b.business_id = declined.business_id
+    where b.type = 'MERCHANT'
+    group by i.currency
+    order by i.currency`
 }

@@ -146,16 +146,14 @@ export async function sumProviderBooks(
   sql: Sql,
   { from, to }: { readonly from: Date; readonly to: Date },
 ): Promise<ProviderBooks[]> {
-  return [
-    ...(await sql<ProviderBooks[]>`
-      select t.currency, count(*) filter (where r.next_attempt_at is null)::int as recorded,
-        count(r.next_attempt_at)::int as waiting,
-        coalesce(sum(r.tax) filter (where r.next_attempt_at is null), 0)::bigint as tax,
-        coalesce(sum(r.provider_tax) filter (where r.next_attempt_at is null), 0)::bigint as "providerTax"
-      from tax_records as r join ledger_transactions as t using (ledger_transaction_id)
-      where t.booked_at >= ${from} and t.booked_at < ${to}
-      group by t.currency order by t.currency`),
-  ]
+  return await sql<ProviderBooks[]>`
+    select t.currency, count(*) filter (where r.next_attempt_at is null)::int as recorded,
+      count(r.next_attempt_at)::int as waiting,
+      coalesce(sum(r.tax) filter (where r.next_attempt_at is null), 0)::bigint as tax,
+      coalesce(sum(r.provider_tax) filter (where r.next_attempt_at is null), 0)::bigint as "providerTax"
+    from tax_records as r join ledger_transactions as t using (ledger_transaction_id)
+    where t.booked_at >= ${from} and t.booked_at < ${to}
+    group by t.currency order by t.currency`
 }
 
 export interface FailedTaxRecord {

@@ -9,13 +9,7 @@ export async function findRates(sql: Sql, organizationIds: readonly string[]): P
   const rows = await sql<(TaxRate & { owner: TableOwner })[]>`
     select organization_id as owner, ${columns(sql)} from tax_rates
     where organization_id is null or organization_id = any(${organizationIds as string[]}::uuid[])`
-  const tables = new Map<TableOwner, TaxRate[]>()
-  for (const { owner, ...rate } of rows) {
-    const table = tables.get(owner)
-    if (table) table.push(rate)
-    else tables.set(owner, [rate])
-  }
-  return tables
+  return Map.groupBy(rows, ({ owner }) => owner)
 }
 
 /** The sources that organizations chose. Organizations without a choice are missing: OPERATOR. */
@@ -45,16 +39,7 @@ export async function listRates(sql: Sql, owner: TableOwner): Promise<TaxRate[]>
 /** Adds a rate, or replaces the rate of the same country and date. */
 export async function saveRate(
   sql: Sql,
-  {
-    owner,
-    at,
-    taxRateId,
-    ...rate
-  }: TaxRate & {
-    readonly taxRateId: string
-    readonly owner: TableOwner
-    readonly at: Date
-  },
+  { owner, at, taxRateId, ...rate }: TaxRate & { taxRateId: string; owner: TableOwner; at: Date },
 ): Promise<TaxRate> {
   const [saved] = await sql<TaxRate[]>`
     insert into tax_rates (
@@ -70,9 +55,8 @@ export async function saveRate(
 
 /** The countries in which the address decides the rate, now or later. */
 export async function findCountriesByAddress(sql: Sql): Promise<string[]> {
-  const rows = await sql<
-    { country: string }[]
-  >`select distinct country from tax_rates where by_address order by country`
+  const rows = await sql<{ country: string }[]>`
+    select distinct country from tax_rates where by_address order by country`
   return rows.map(({ country }) => country)
 }
 

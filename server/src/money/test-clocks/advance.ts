@@ -1,3 +1,4 @@
+import { setTimeout as byTimer } from 'node:timers/promises'
 import { assert } from '../../core/assert.ts'
 import { wholeSeconds } from '../../core/calendar.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
@@ -167,7 +168,7 @@ async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, lim
       await arrive(tx.sql, { testClockId, now: realNow })
       return 'arrived'
     }
-    const now = latest(next, business.clock.now)
+    const now = next < business.clock.now ? business.clock.now : next
     await setClock(tx.sql, businessId, { testClockId, now })
     await pollWaitingCharges(tx.sql, { testClockId, by: now, nextPollAt: realNow })
     const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit })
@@ -177,18 +178,9 @@ async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, lim
   })
 }
 
-function byTimer(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
-}
-
 function earliest(a: Date | null, b: Date | null): Date | null {
   if (a === null || b === null) return a ?? b
   return a < b ? a : b
-}
-
-function latest(a: Date, b: Date): Date {
-  if (a < b) return b
-  return a
 }
 
 /** Subscriptions per transaction, as in real time. */

@@ -145,13 +145,11 @@ export async function findConfirmations(
   sql: Sql,
   attempts: readonly { gatewayChargeId: string; key: string }[],
 ): Promise<NewConfirmation[]> {
-  return [
-    ...(await sql<NewConfirmation[]>`
-      select c.gateway_charge_id as "gatewayChargeId", c.key, c.reference, c.outcome
-      from sandbox_confirmations as c
-      join unnest(${attempts.map(each => each.gatewayChargeId)}::text[], ${attempts.map(each => each.key)}::text[])
-        as x (gateway_charge_id, key) on c.gateway_charge_id = x.gateway_charge_id and c.key = x.key`),
-  ]
+  return await sql<NewConfirmation[]>`
+    select c.gateway_charge_id as "gatewayChargeId", c.key, c.reference, c.outcome
+    from sandbox_confirmations as c
+    join unnest(${attempts.map(each => each.gatewayChargeId)}::text[], ${attempts.map(each => each.key)}::text[])
+      as x (gateway_charge_id, key) on c.gateway_charge_id = x.gateway_charge_id and c.key = x.key`
 }
 
 export async function saveConfirmations(sql: Sql, confirmed: readonly NewConfirmation[], now: Date): Promise<void> {
