@@ -26,18 +26,25 @@ import {
 import { readStatement, statementCsv } from './statement.ts'
 import { listAllBalances, listBalances, listBusinessBalances, listMonths } from './totals.ts'
 
+/** Routes about the books of an organization. */
+const OF_ORGANIZATION = {
+  method: 'GET',
+  operation: 'ledger.read',
+  rejections: ['ORGANIZATION_NOT_FOUND'],
+  subject: ({ params }: { readonly params: { readonly organizationId: string } }) => ({
+    organizationId: params.organizationId.toLowerCase(),
+  }),
+} as const
+
 export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
   return [
     route({
-      method: 'GET',
+      ...OF_ORGANIZATION,
       path: '/organizations/:organizationId/balance',
       name: 'getOrganizationBalance',
-      operation: 'ledger.read',
       summary: 'Get the balance of a developer in each currency',
       params: OrganizationParams,
       answers: { 200: OrganizationBalanceJson },
-      rejections: ['ORGANIZATION_NOT_FOUND'],
-      subject: ({ params }) => subjectOf(params),
       handle: async ({ params }) => {
         const organizationId = params.organizationId.toLowerCase()
         const absent = await rejectUnknown(db.sql, organizationId)
@@ -49,16 +56,13 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       },
     }),
     route({
-      method: 'GET',
+      ...OF_ORGANIZATION,
       path: '/organizations/:organizationId/statements',
       name: 'listStatements',
-      operation: 'ledger.read',
       summary: 'List the months with bookings, newest first',
       params: OrganizationParams,
       query: StatementListQuery,
       answers: { 200: StatementListJson },
-      rejections: ['ORGANIZATION_NOT_FOUND'],
-      subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const organizationId = params.organizationId.toLowerCase()
         const absent = await rejectUnknown(db.sql, organizationId)
@@ -69,16 +73,13 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       },
     }),
     route({
-      method: 'GET',
+      ...OF_ORGANIZATION,
       path: '/organizations/:organizationId/statements/:month',
       name: 'getStatement',
-      operation: 'ledger.read',
       summary: 'Get the statement of a month: bookings by plan, and the balance before and after',
       params: StatementParams,
       query: StatementQuery,
       answers: { 200: StatementJson },
-      rejections: ['ORGANIZATION_NOT_FOUND'],
-      subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const of = statementOf(params, query)
         const absent = await rejectUnknown(db.sql, of.organizationId)
@@ -88,15 +89,13 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       },
     }),
     route({
+      ...OF_ORGANIZATION,
       ...CSV_ROUTE,
       path: '/organizations/:organizationId/statements/:month/lines.csv',
       name: 'downloadStatement',
-      operation: 'ledger.read',
       summary: 'Download a statement as CSV',
       params: StatementParams,
       query: StatementQuery,
-      rejections: ['ORGANIZATION_NOT_FOUND'],
-      subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const of = statementOf(params, query)
         const absent = await rejectUnknown(db.sql, of.organizationId)
@@ -106,16 +105,14 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       },
     }),
     route({
+      ...OF_ORGANIZATION,
       ...CSV_ROUTE,
       path: '/organizations/:organizationId/statements/:month/journal.csv',
       name: 'downloadJournal',
-      operation: 'ledger.read',
       summary:
         'Download the general journal of a month as CSV, with one row per account of each booking and 10,000 bookings per file',
       params: StatementParams,
       query: JournalQuery,
-      rejections: ['ORGANIZATION_NOT_FOUND'],
-      subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const { organizationId, month, live } = statementOf(params, query)
         const absent = await rejectUnknown(db.sql, organizationId)
@@ -168,10 +165,6 @@ function statementOf({ organizationId, month }: { organizationId: string; month:
 
 function isLive({ merchantType }: Query): boolean {
   return merchantType !== 'TEST_MERCHANT'
-}
-
-function subjectOf({ organizationId }: { organizationId: string }) {
-  return { organizationId: organizationId.toLowerCase() }
 }
 
 async function rejectUnknown(sql: Sql, organizationId: string): Promise<Rejection | null> {

@@ -17,20 +17,25 @@ type Query = Partial<
   }
 >
 
+const REPORT = {
+  method: 'GET',
+  operation: 'reports.read',
+  rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
+  subject: ({ query, principal }: { readonly query: Query; readonly principal: Principal }) =>
+    subjectOf(principal, query),
+} as const
+
 /** Revenue by day and by country, for the operator and for the developer of the apps. */
 export function revenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
   return [
     route({
-      method: 'GET',
+      ...REPORT,
       path: '/reports/revenue/daily',
       name: 'getDailyRevenue',
-      operation: 'reports.read',
       summary:
         'Get MRR with its movements, subscribers, trials, recovery, payments and refunds by day and currency, for the last 90 days',
       query: DailyQuery,
       answers: { 200: DailyRevenueJson },
-      rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
-      subject: ({ query, principal }) => subjectOf(principal, query),
       handle: async ({ query, principal }) => {
         const filter = filterOf(principal, query, clock.now())
         if (isRejection(filter)) return filter
@@ -39,14 +44,12 @@ export function revenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRo
       },
     }),
     route({
+      ...REPORT,
       ...CSV_ROUTE,
       path: '/reports/revenue/daily.csv',
       name: 'downloadDailyRevenue',
-      operation: 'reports.read',
       summary: 'Download the daily revenue as CSV, one row per currency and day',
       query: DailyQuery,
-      rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
-      subject: ({ query, principal }) => subjectOf(principal, query),
       handle: async ({ query, principal }) => {
         const filter = filterOf(principal, query, clock.now())
         if (isRejection(filter)) return filter
@@ -55,15 +58,12 @@ export function revenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRo
       },
     }),
     route({
-      method: 'GET',
+      ...REPORT,
       path: '/reports/revenue/countries',
       name: 'getRevenueByCountry',
-      operation: 'reports.read',
       summary: 'Get current MRR and subscribers, and the payments and refunds of months, by currency and country',
       query: CountriesQuery,
       answers: { 200: CountryRevenueJson },
-      rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
-      subject: ({ query, principal }) => subjectOf(principal, query),
       handle: async ({ query, principal }) => {
         const filter = monthsOf(principal, query, clock.now())
         if (isRejection(filter)) return filter
@@ -73,14 +73,12 @@ export function revenueRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRo
       },
     }),
     route({
+      ...REPORT,
       ...CSV_ROUTE,
       path: '/reports/revenue/countries.csv',
       name: 'downloadRevenueByCountry',
-      operation: 'reports.read',
       summary: 'Download revenue by country as CSV, one row per currency and country',
       query: CountriesQuery,
-      rejections: ['APPLICATION_NOT_FOUND', 'FORBIDDEN'],
-      subject: ({ query, principal }) => subjectOf(principal, query),
       handle: async ({ query, principal }) => {
         const filter = monthsOf(principal, query, clock.now())
         if (isRejection(filter)) return filter
