@@ -3,6 +3,7 @@ import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
 import { valueLeft } from '../../core/credit.ts'
 import { decide } from '../../core/decide.ts'
+import { given } from '../../core/given.ts'
 import { type Preview, previewOfPlanChange } from '../../core/preview.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Change, ChangeTime, PlanChanged, Subscription } from '../../core/subscription.ts'
@@ -94,7 +95,7 @@ export async function evaluatePlanChange(
   const now = await nowOf(tx.sql, subscription, ports.clock.now())
   const change = decide(state, trigger, freshIds(ports.newId), now)
   if (isRejection(change)) return change
-  const location = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
+  const location = given({ storeId, deviceId })
   const live = await findLive(tx.sql, { planId: plan.planId, businessId, beside, ...location })
   if (live === null) return { ...change, before: subscription }
   return reject(

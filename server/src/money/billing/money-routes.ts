@@ -23,11 +23,11 @@ import {
   addPaymentMethod,
   beginAtGateway,
   choosePaymentMethod,
+  removePaymentMethod,
   type SavedAtGateway,
   saveAtGateway,
 } from './payment-method.ts'
 import { refund } from './refund.ts'
-import { removePaymentMethod } from './remove-payment-method.ts'
 import {
   AnsweredDisputeJson,
   answeredDisputeToJson,
@@ -68,8 +68,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
             businessId: params.businessId.toLowerCase(),
             invoiceId: params.invoiceId.toLowerCase(),
             ...ownOf(principal),
-            ...(body.amount === undefined ? {} : { amount: body.amount }),
-            ...(body.reason === undefined ? {} : { reason: body.reason }),
+            ...body,
           },
         )
         return isRejection(made) ? made : answer(201, refundToJson(made))

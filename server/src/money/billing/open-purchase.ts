@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { given } from '../../core/given.ts'
 import { MAX_OPEN_PURCHASES, PURCHASE_OPEN_MS, type Purchase } from '../../core/purchase.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Location } from '../../core/subscription.ts'
@@ -43,7 +44,7 @@ type OpenPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>
  */
 export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promise<OpenedPurchase | Rejection> {
   const { appId, businessId, storeId, deviceId, businessUserId, terminalSessionId, openedBy, wanted } = input
-  const location = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
+  const location = given({ storeId, deviceId })
   const purchaseId = ports.newId()
   const secret = openedBy === 'TERMINAL' ? randomBytes(32).toString('base64url') : undefined
   return ports.db.transaction(async tx => {
@@ -59,8 +60,7 @@ export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promi
     if (tooMany !== null) return tooMany
     const purchase: Purchase = {
       ...toBuy,
-      ...(businessUserId === undefined ? {} : { businessUserId }),
-      ...(terminalSessionId === undefined ? {} : { terminalSessionId }),
+      ...given({ businessUserId, terminalSessionId }),
       ...{ status: 'OPEN', openedBy, createdAt, expiresAt: new Date(createdAt.getTime() + PURCHASE_OPEN_MS) },
     }
     await insertPurchase(tx.sql, secret === undefined ? purchase : { ...purchase, secretHash: hashSecret(secret) })

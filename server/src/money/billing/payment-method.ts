@@ -8,7 +8,7 @@ import type { Change, SubscriptionState } from '../../core/subscription.ts'
 import { findBusiness, lockBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
-import { findChargesOfInvoices, pollAskedCharges } from '../charges/store.ts'
+import { findChargesOfInvoices, isMethodCharging, pollAskedCharges } from '../charges/store.ts'
 import {
   type BegunPaymentMethod,
   GATEWAY_NAMES,
@@ -24,8 +24,9 @@ import {
   listPaymentMethods,
   type PaymentMethod,
   preferPaymentMethod,
+  removePaymentMethodRow,
 } from '../payment-methods/store.ts'
-import { lockUnpaidOfBusiness } from '../subscriptions/store.ts'
+import { hasLivePaid, lockUnpaidOfBusiness } from '../subscriptions/store.ts'
 import { isFor } from './charge-submitter.ts'
 import { freshIds, loadStates, nowOf } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
@@ -147,6 +148,31 @@ export async function choosePaymentMethod(
   })
 }
 
+/**
+ * Removes a payment method permanently. The default of a live paid subscription stays until another method is the
+ * default, and a method stays while the method is being charged. Source: decisions 6, "Remove a card".
+ */
+export async function removePaymentMethod(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  of: { readonly businessId: string; readonly paymentMethodId: string },
+): Promise<null | Rejection> {
+  return await db.transaction(async ({ sql }) => {
+    const { businessId, paymentMethodId } = of
+    if ((await lockBusiness(sql, businessId)) === null) return noMethod()
+    if ((await findPaymentMethod(sql, of)) === null) return noMethod()
+    const defaultId = (await findDefaultPaymentMethods(sql, [businessId])).get(businessId)
+    if (defaultId === paymentMethodId && (await hasLivePaid(sql, businessId))) {
+      const remedy = 'Make another payment method the default, or cancel the subscriptions first.'
+      return reject('PAYMENT_METHOD_IN_USE', `The default of a live paid subscription cannot be removed. ${remedy}`)
+    }
+    if (await isMethodCharging(sql, paymentMethodId)) {
+      return reject('CHARGE_IN_PROGRESS', 'The payment method is being charged. Remove it after the outcome is known.')
+    }
+    await removePaymentMethodRow(sql, { ...of, now: clock.now() })
+    return null
+  })
+}
+
 export function notFor(gateway: GatewayName, type: MerchantType): Rejection {
   return reject('GATEWAY_NOT_FOR_BUSINESS', `A ${type} cannot use the gateway ${gateway}.`)
 }
@@ -175,11 +201,7 @@ export async function canPay(
   if (paymentMethodId === undefined) {
     return assumesPaymentMethod || (await listPaymentMethods(sql, businessId, { offset: 0, limit: 1 })).length > 0
   }
-  const method = await findPaymentMethod(sql, { businessId, paymentMethodId })
-  if (method === null) {
-    return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
-  }
-  return true
+  return (await findPaymentMethod(sql, { businessId, paymentMethodId })) === null ? noMethod() : true
 }
 
 /** The payment method that becomes the default. */

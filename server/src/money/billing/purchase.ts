@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { findRoleInSession, holdRoleInSession } from '../../access/business-users/session-store.ts'
 import { type BusinessUserRole, TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
+import { given } from '../../core/given.ts'
 import { type PurchasePreview, previewOfPurchase } from '../../core/preview.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isScreenGone, type Purchase, purchaseAt, purchaseClosed, purchaseNotFound } from '../../core/purchase.ts'
@@ -157,19 +158,14 @@ async function writePurchase(
   change: Change,
   { kind, businessId, paymentMethodId }: Pick<Purchase, 'kind' | 'businessId'> & Payer,
 ): Promise<void> {
-  const payer = { businessId, ...(paymentMethodId === undefined ? {} : { paymentMethodId }) }
-  if (kind === 'SUBSCRIBE') return writeStart(tx, ports, change, payer)
+  if (kind === 'SUBSCRIBE') return writeStart(tx, ports, change, given({ businessId, paymentMethodId }))
   // A restore charges nothing, so the payment method does not matter.
   if (kind === 'REPLACE' && paymentMethodId !== undefined) await prefer(tx, ports, { businessId, paymentMethodId })
   await writeChanges(tx, ports, [change])
 }
 
 function ownOf({ appId, businessId, storeId, deviceId, subscriptionId = '' }: ToBuy): ActInput {
-  const seenFrom = {
-    ...(storeId === undefined ? {} : { storeId }),
-    ...(deviceId === undefined ? {} : { deviceId }),
-  }
-  return { appId, businessId, subscriptionId, seenFrom }
+  return { appId, businessId, subscriptionId, seenFrom: given({ storeId, deviceId }) }
 }
 
 /** Previews the costs of a change, now and at the end of the period. */

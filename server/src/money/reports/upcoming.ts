@@ -1,4 +1,5 @@
 import { addDays } from '../../core/calendar.ts'
+import { given } from '../../core/given.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Ports } from '../../ports.ts'
 import { forecastCharges } from '../billing/forecast.ts'
@@ -49,7 +50,7 @@ export async function readUpcoming(
   const { found, charged, next } = await db.transaction(async ({ sql }) => {
     // One snapshot, without locks.
     await sql`set transaction isolation level repeatable read, read only`
-    const listed = await listNextActions(sql, { until, limit: count + 1, ...(after === undefined ? {} : { after }) })
+    const listed = await listNextActions(sql, { until, limit: count + 1, ...given({ after }) })
     const page = listed.slice(0, count)
     const last = listed.length > count ? page.at(-1) : undefined
     const key = last?.nextActionAt && { at: last.nextActionAt, subscriptionId: last.subscriptionId }

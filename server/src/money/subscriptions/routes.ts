@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { isSeenFrom } from '../../core/location.ts'
 import { parsePage } from '../../core/page.ts'
 import { locationOfCaller, type Principal } from '../../core/principal.ts'
@@ -36,6 +37,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       handle: async ({ params, query, principal }) => {
         const page = parsePage(query)
         if (isRejection(page)) return page
+        const { storeId, deviceId, planId, after } = query
         const businessId = onlyBusiness(principal) ?? query.businessId?.toLowerCase()
         const listed = await listPage(
           { db },
@@ -44,11 +46,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
             appId: uuidOfUrn(params.appId),
             status: query.status ?? 'ACTIVE',
             seenFrom: locationOfCaller(principal),
-            ...(businessId === undefined ? {} : { businessId }),
-            ...(query.storeId === undefined ? {} : { storeId: query.storeId }),
-            ...(query.deviceId === undefined ? {} : { deviceId: uuidOfUrn(query.deviceId) }),
-            ...(query.planId === undefined ? {} : { planId: query.planId }),
-            ...(query.after === undefined ? {} : { after: query.after }),
+            ...given({ businessId, storeId, deviceId: deviceId && uuidOfUrn(deviceId), planId, after }),
           },
         )
         return isRejection(listed) ? listed : answer(200, pageToJson(listed))

@@ -1,8 +1,13 @@
 import { Type } from 'typebox'
 import { cardStanding } from '../../core/card.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import { addPaymentMethod, choosePaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
-import { removePaymentMethod } from '../../money/billing/remove-payment-method.ts'
+import {
+  addPaymentMethod,
+  choosePaymentMethod,
+  gatewayOf,
+  removePaymentMethod,
+  saveAtGateway,
+} from '../../money/billing/payment-method.ts'
 import { findInvoices, findOpenInvoices } from '../../money/invoices/store.ts'
 import { listPaymentMethods, type PaymentMethod } from '../../money/payment-methods/store.ts'
 import { outcomeOf, type PurchaseOutcome } from '../../money/purchases/purchases.ts'

@@ -2,8 +2,7 @@ import Stripe from 'stripe'
 import type { Gateway, GatewayEvent, PostedEvent } from '../gateway.ts'
 import { cancel, confirm, create, findCharge, findConfirmation } from './charge.ts'
 import { openAccount, orUnknown, orUnreachable, type StripeAccount, type StripeOptions } from './client.ts'
-import { sendEvidence } from './evidence.ts'
-import { findMoney, findRefund, listTouched, refund } from './money.ts'
+import { findMoney, findRefund, listTouched, refund, sendEvidence } from './money.ts'
 import { begin, save } from './payment-methods.ts'
 
 /** The adapter for Stripe, with the official SDK. README.md maps the terms. */
