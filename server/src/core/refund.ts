@@ -23,6 +23,13 @@ export interface Refund {
   readonly pollCount: number
 }
 
+type Ordered = 'refundId' | 'invoiceId' | 'businessId' | 'amount' | 'currency' | 'reason' | 'origin' | 'gatewayRefundId'
+
+/** A refund without an outcome that was not polled yet. */
+export function pendingRefund(ordered: Pick<Refund, Ordered>, at: Date): Refund {
+  return { ...ordered, status: 'PENDING', createdAt: at, updatedAt: at, pollCount: 0 }
+}
+
 /** The amounts of a paid invoice. Minor units. */
 interface RefundableInvoice {
   readonly status: string

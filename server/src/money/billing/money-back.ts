@@ -11,7 +11,7 @@ import {
   bookReturnedChargeback,
   bookReturnedRefund,
 } from '../../core/ledger.ts'
-import { type Refund, retryOwedAt } from '../../core/refund.ts'
+import { pendingRefund, type Refund, retryOwedAt } from '../../core/refund.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
@@ -64,11 +64,8 @@ export function applyGatewayRefund(
     if (outcome.kind === 'failed') return false
     const { at, invoice } = locked
     const { businessId, currency } = invoice
-    const refund: Refund = {
-      ...{ refundId: ports.newId(), invoiceId, businessId, amount, currency, gatewayRefundId },
-      ...{ reason: 'Made at the payment gateway.', origin: 'GATEWAY', status: 'PENDING', pollCount: 0 },
-      ...{ createdAt: at, updatedAt: at },
-    }
+    const ordered = { refundId: ports.newId(), invoiceId, businessId, amount, currency, gatewayRefundId }
+    const refund = pendingRefund({ ...ordered, reason: 'Made at the payment gateway.', origin: 'GATEWAY' }, at)
     // A refund that is pending at the gateway is polled until its outcome is known.
     const now = ports.clock.now()
     const isPending = outcome.kind === 'pending'
@@ -93,10 +90,8 @@ export function applyPaidRefund(
     const owed = await refunds.findOwedRefund(tx.sql, refundId)
     if (owed === null) return false
     const { invoiceId, businessId, amount, currency } = owed
-    const paid: Refund = {
-      ...{ refundId: ports.newId(), invoiceId, businessId, amount, currency, reason: reference },
-      ...{ origin: 'OUT_OF_BAND', status: 'PENDING', pollCount: 0, createdAt: locked.at, updatedAt: locked.at },
-    }
+    const ordered = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason: reference }
+    const paid = pendingRefund({ ...ordered, origin: 'OUT_OF_BAND' }, locked.at)
     await refunds.insertRefunds(tx.sql, [{ ...paid, nextPollAt: ports.clock.now() }])
     return await settle(tx, ports, locked, paid, { kind: 'succeeded' })
   })
@@ -212,8 +207,7 @@ async function retryOwed(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): 
   if (nextPollAt === null) return
   const { invoiceId, businessId, currency, reason, origin } = refund
   const again = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason, origin }
-  const fresh = { status: 'PENDING', createdAt: at, updatedAt: at, pollCount: 0, nextPollAt } as const
-  await refunds.insertRefunds(tx.sql, [{ ...again, ...fresh }])
+  await refunds.insertRefunds(tx.sql, [{ ...pendingRefund(again, at), nextPollAt }])
 }
 
 /** A paid invoice whose money is returned, with its subscription. */

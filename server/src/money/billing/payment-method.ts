@@ -1,6 +1,5 @@
 import { findHeldApps } from '../../catalog/apps/store.ts'
 import type { MerchantType } from '../../core/business.ts'
-import type { Card } from '../../core/card.ts'
 import { rest } from '../../core/change.ts'
 import { decide } from '../../core/decide.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
@@ -15,6 +14,7 @@ import {
   type Gateway,
   type GatewayName,
   type Gateways,
+  type SavedPaymentMethod,
 } from '../gateway/gateway.ts'
 import {
   findDefaultPaymentMethods,
@@ -34,12 +34,7 @@ import { type WritePorts, writeChanges } from './write.ts'
 type ChangePorts = WritePorts & Pick<Ports, 'db'>
 
 /** A payment method as its gateway knows it. */
-export interface SavedAtGateway {
-  readonly gateway: GatewayName
-  readonly reference: string
-  readonly label: string
-  readonly card?: Card
-}
+export type SavedAtGateway = SavedPaymentMethod & { readonly gateway: GatewayName }
 
 interface AtGateway {
   readonly businessId: string

@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.ts'
 import { askUntil, isPolledForAMinute, POLL_LEASE_MS } from '../../core/charge.ts'
 import { operatorShare } from '../../core/operator-share.ts'
-import { type Refund, refundableAmount } from '../../core/refund.ts'
+import { pendingRefund, type Refund, refundableAmount } from '../../core/refund.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
@@ -65,19 +65,10 @@ export async function refund(
     const subscription = await findSubscription(tx.sql, invoice.subscriptionId)
     assert(subscription, 'an invoice has a subscription')
     const createdAt = await nowOf(tx.sql, subscription, now)
-    const made: Refund = {
-      refundId: input.refundId ?? ports.newId(),
-      invoiceId: invoice.invoiceId,
-      businessId: invoice.businessId,
-      amount,
-      currency: invoice.currency,
-      reason: input.reason ?? '',
-      origin: 'API',
-      status: 'PENDING',
-      createdAt,
-      updatedAt: createdAt,
-      pollCount: 0,
-    }
+    const { invoiceId, businessId, currency } = invoice
+    const { refundId = ports.newId(), reason = '' } = input
+    const ordered = { refundId, invoiceId, businessId, amount, currency, reason, origin: 'API' } as const
+    const made = pendingRefund(ordered, createdAt)
     await insertRefunds(tx.sql, [{ ...made, nextPollAt: now }])
     tx.afterCommit(() => ports.wake.refunds())
     return made

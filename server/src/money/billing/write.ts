@@ -1,5 +1,6 @@
 import { signed } from '../../core/credit.ts'
 import { amountOf, bookCredit, bookCreditUse } from '../../core/ledger.ts'
+import { pendingRefund } from '../../core/refund.ts'
 import type { Change } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import { pipeline } from '../../platform/db/sql.ts'
@@ -170,20 +171,13 @@ async function writeCharges(
 
 async function writeRefunds(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
   const nextPollAt = clock.now()
-  const refunds = changes.flatMap(({ subscription, refunds }) =>
-    refunds.map(refund => ({
-      ...refund,
-      businessId: subscription.businessId,
-      currency: subscription.currency,
-      reason: 'The payment arrived after the subscription had ended.',
-      origin: 'LATE_SUCCESS' as const,
-      status: 'PENDING' as const,
-      createdAt: subscription.updatedAt,
-      updatedAt: subscription.updatedAt,
-      pollCount: 0,
+  const refunds = changes.flatMap(({ subscription: { businessId, currency, updatedAt }, refunds }) => {
+    const late = { reason: 'The payment arrived after the subscription had ended.', origin: 'LATE_SUCCESS' } as const
+    return refunds.map(refund => ({
+      ...pendingRefund({ ...refund, ...late, businessId, currency }, updatedAt),
       nextPollAt,
-    })),
-  )
+    }))
+  })
   if (refunds.length === 0) return
   await insertRefunds(tx.sql, refunds)
   tx.afterCommit(() => wake.refunds())

@@ -2,7 +2,7 @@ import { lockHeldSince } from '../../catalog/apps/store.ts'
 import { wholeSeconds } from '../../core/calendar.ts'
 import { stepOf, unusedShare } from '../../core/credit.ts'
 import { decide } from '../../core/decide.ts'
-import type { Refund } from '../../core/refund.ts'
+import { pendingRefund, type Refund } from '../../core/refund.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Change, Subscription } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
@@ -115,11 +115,8 @@ async function refundUnused(
     const due = await unusedOf(tx.sql, subscription, heldSince)
     if (due === null) continue
     const { businessId, currency } = subscription
-    refunds.push({
-      ...{ refundId: ports.newId(), ...due, businessId, currency },
-      ...{ reason: 'The platform ended the subscription.', origin: 'API', status: 'PENDING' },
-      ...{ createdAt: now, updatedAt: now, pollCount: 0 },
-    })
+    const ordered = { refundId: ports.newId(), ...due, businessId, currency, origin: 'API' } as const
+    refunds.push(pendingRefund({ ...ordered, reason: 'The platform ended the subscription.' }, now))
   }
   const nextPollAt = ports.clock.now()
   await insertRefunds(

@@ -73,18 +73,7 @@ export const HOURLY_MAX_MS = 5 * 60_000
 
 /** Results of the last hourly run in this process, for metrics. */
 export interface LatestChecks {
-  results(): readonly CheckResult[]
-  keep(results: readonly CheckResult[]): void
-}
-
-export function createLatestChecks(): LatestChecks {
-  let kept: readonly CheckResult[] = []
-  return {
-    results: () => kept,
-    keep: results => {
-      kept = results
-    },
-  }
+  results: readonly CheckResult[]
 }
 
 export interface HourlyOptions {
@@ -102,7 +91,7 @@ export async function runHourlyChecks(
   const db = openDatabase()
   try {
     const results = await runChecks({ ...ports, db }, { maxMs: HOURLY_MAX_MS, isStopped })
-    if (!isStopped()) latestChecks.keep(results)
+    if (!isStopped()) latestChecks.results = results
   } finally {
     await db.close()
   }

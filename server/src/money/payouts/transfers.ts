@@ -20,12 +20,7 @@ export interface Transfers {
   findReversed(providerTransferId: string): Promise<number>
 }
 
-export interface TransferRequest {
-  readonly transferId: string
-  readonly accountId: string
-  /** Minor units. */
-  readonly amount: number
-  readonly currency: string
+export interface TransferRequest extends Pick<PayoutTransfer, 'transferId' | 'accountId' | 'amount' | 'currency'> {
   /** For the account's owner. */
   readonly description: string
 }
@@ -42,6 +37,7 @@ export interface PayoutTransfer {
   readonly accountId: string
   readonly month: string
   readonly currency: string
+  /** Minor units. */
   readonly amount: number
   readonly status: (typeof TRANSFER_STATUSES)[number]
   readonly providerTransferId?: string

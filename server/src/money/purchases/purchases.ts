@@ -86,8 +86,7 @@ export async function outcomeOf(
   if (invoiceId === undefined) return { status: 'NOTHING_DUE' }
   const invoice = await findInvoice(db.sql, invoiceId)
   if (invoice?.status === 'PAID') return { status: 'PAID' }
-  const charges = await findChargesOfInvoices(db.sql, [invoiceId])
-  const latest = charges.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime()).at(-1)
+  const latest = (await findChargesOfInvoices(db.sql, [invoiceId])).at(-1)
   return latest === undefined ? { status: 'PENDING' } : outcomeOfCharge(latest)
 }
 

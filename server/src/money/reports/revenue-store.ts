@@ -2,6 +2,7 @@ import type { Recurrence } from '../../core/calendar.ts'
 import { LATE_PAYMENT_WINDOW_MS } from '../../core/charge.ts'
 import { OUTCOME_WAIT_MS } from '../../core/due.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import type { Revenue } from './schema.ts'
 
 /** Half-open: `from` inclusive, `to` exclusive. */
 export interface Span {
@@ -49,11 +50,8 @@ export async function readRecurring(sql: Sql, { firstDay }: SpanOfMonth): Promis
     order by currency, interval, interval_count`
 }
 
-export interface TrialRow {
-  readonly currency: string
-  readonly ended: number
-  readonly converted: number
-}
+type OfCurrency = Pick<Revenue, 'currency'>
+export type TrialRow = OfCurrency & Omit<Revenue['trials'], 'rate'>
 
 /**
  * Trials of paid plans that ended within the month; converted trials have a paid invoice. Expired trials that no process has advanced yet are
@@ -103,14 +101,7 @@ export async function foldRevenue(sql: Sql): Promise<number> {
   return row?.taken ?? 0
 }
 
-export interface RecoveryRow {
-  readonly currency: string
-  readonly pastDue: number
-  readonly recovered: number
-  readonly open: number
-  readonly pastDueAmount: number
-  readonly recoveredAmount: number
-}
+export type RecoveryRow = OfCurrency & Omit<Revenue['recovery'], 'rate'>
 
 /**
  * Invoices whose first decline falls into the span, and their state since. A given-up charge with a late payment was declined at the end of its wait,

@@ -1,6 +1,7 @@
 import { addDays } from '../../core/calendar.ts'
 import { given } from '../../core/given.ts'
 import type { Subscription } from '../../core/subscription.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { forecastCharges } from '../billing/forecast.ts'
 import { loadStates } from '../billing/load.ts'
@@ -47,20 +48,18 @@ export async function readUpcoming(
 ): Promise<Upcoming> {
   const now = clock.now()
   const until = addDays(now, days)
-  const { found, charged, next } = await db.transaction(async ({ sql }) => {
+  const { found, next } = await db.transaction(async ({ sql }) => {
     // One snapshot, without locks.
     await sql`set transaction isolation level repeatable read, read only`
     const listed = await listNextActions(sql, { until, limit: count + 1, ...given({ after }) })
     const page = listed.slice(0, count)
     const last = listed.length > count ? page.at(-1) : undefined
     const key = last?.nextActionAt && { at: last.nextActionAt, subscriptionId: last.subscriptionId }
-    const charged = await forecastCharges(sql, await loadStates(sql, page), { now, until: () => until })
-    return { found: page, charged, next: key }
+    return { found: await forecast(sql, page, { now, until }), next: key }
   })
   const list: UpcomingOfOne[] = []
   const byDay = new Map<string, UpcomingOfDay>()
-  for (const subscription of found) {
-    const charges = charged.get(subscription.subscriptionId) ?? []
+  for (const { subscription, charges } of found) {
     const [first] = charges
     if (first === undefined) continue
     const amount = charges.reduce((sum, charge) => sum + charge.amount, 0)
@@ -91,15 +90,7 @@ export async function readUpcomingCalendar(
   const { share, charged } = await db.transaction(async ({ sql }) => {
     await sql`set transaction isolation level repeatable read, read only`
     const share = Math.min(1, most / (await countLive(sql)))
-    const states = await loadStates(sql, await sampleNextActions(sql, { until, share }))
-    const charges = await forecastCharges(sql, states, { now, until: () => until })
-    return {
-      share,
-      charged: states.map(({ subscription }) => ({
-        subscription,
-        charges: charges.get(subscription.subscriptionId) ?? [],
-      })),
-    }
+    return { share, charged: await forecast(sql, await sampleNextActions(sql, { until, share }), { now, until }) }
   })
   const byDay = new Map<string, UpcomingOfDay>()
   const sampled = new Map<string, number>()
@@ -114,6 +105,15 @@ export async function readUpcomingCalendar(
     amount: Math.round(one.amount / share),
   }))
   return { days: scaled.sort(inOrder), share, sampled }
+}
+
+async function forecast(sql: Sql, subscriptions: readonly Subscription[], span: { now: Date; until: Date }) {
+  const states = await loadStates(sql, subscriptions)
+  const charges = await forecastCharges(sql, states, { ...span, until: () => span.until })
+  return subscriptions.map(subscription => ({
+    subscription,
+    charges: charges.get(subscription.subscriptionId) ?? [],
+  }))
 }
 
 function addTo(

@@ -1,5 +1,6 @@
+import type { Static } from 'typebox'
 import { isRejection, rejectField } from '../../core/rejection.ts'
-import { rateOfPercent, type TaxBehavior } from '../../core/tax.ts'
+import { rateOfPercent, type TaxRate } from '../../core/tax.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import {
@@ -134,14 +135,7 @@ function operatorRateRoutes(ports: TaxPorts): AnyRoute[] {
   ]
 }
 
-interface SentRate {
-  readonly country: string
-  readonly validFrom: string
-  readonly behavior: TaxBehavior
-  readonly name: string
-  readonly rate: string
-  readonly byAddress?: boolean
-}
+type SentRate = Static<typeof OperatorRateBody> & Pick<TaxRate, 'country' | 'validFrom'>
 
 async function setRate(ports: TaxPorts, owner: TableOwner, { rate: percent, ...sent }: SentRate) {
   const rate = rateOfPercent(percent)

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test'
 import { until } from '../../../test/support/deliveries.ts'
 import { openListener } from '../../../test/support/webhooks.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
-import { createLatestChecks } from '../../money/invariant-checks/run.ts'
 import { askedByAlerts, askedByDashboard, namesIn, OF_PROMETHEUS } from './asked.fixture.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { operationRoutes } from './routes.ts'
@@ -244,7 +243,7 @@ test('concurrent scrapes and health checks share one read of the database, and a
     },
   )
   const state = () => ({ awaited: 0, left: 0 })
-  const ports = { db: { ...counting, state }, clock, latestChecks: createLatestChecks() }
+  const ports = { db: { ...counting, state }, clock, latestChecks: { results: [] } }
   const metrics = createMetrics(ports, { version: 'any', role: 'all' })
   const asks: readonly (() => Promise<unknown> | undefined)[] = [metrics.print, () => health?.handle?.({} as never)]
   for (const ask of asks) {

@@ -104,7 +104,7 @@ function checkMetrics(registry: Registry, latestChecks: LatestChecks): () => voi
     ['check'],
   )
   return () => {
-    for (const { check, status, violations } of latestChecks.results()) {
+    for (const { check, status, violations } of latestChecks.results) {
       checks.set({ check }, status === 'UNKNOWN' ? -1 : violations.length)
     }
   }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { assert, unreachable } from '../../../core/assert.ts'
+import { assert } from '../../../core/assert.ts'
 import type { Card } from '../../../core/card.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { isPayable } from '../../../core/credit.ts'
@@ -154,25 +154,26 @@ function signatureOf(payload: Uint8Array, secret: string): Buffer {
   return createHmac('sha256', secret).update(payload).digest()
 }
 
+const SUCCEEDED = { kind: 'succeeded' } as const
+const INSUFFICIENT_FUNDS = { kind: 'declined', severity: 'soft', code: 'insufficient_funds' } as const
+
 /** The tokens of the sandbox (decisions 11). A token decides every charge of its payment method. */
-const TOKENS = [
-  'tok_ok',
-  'tok_insufficient_funds',
-  'tok_stolen',
-  'tok_fail_after_1',
-  'tok_timeout_then_ok',
-  'tok_timeout_then_declined',
-  'tok_pending',
-  'tok_action_required',
-  'tok_refund_fails',
-  'tok_expires_soon',
-] as const
+const OUTCOMES = {
+  tok_ok: SUCCEEDED,
+  tok_insufficient_funds: INSUFFICIENT_FUNDS,
+  tok_stolen: { kind: 'declined', severity: 'hard', code: 'stolen_card' },
+  tok_fail_after_1: SUCCEEDED,
+  tok_timeout_then_ok: SUCCEEDED,
+  tok_timeout_then_declined: INSUFFICIENT_FUNDS,
+  tok_pending: { kind: 'pending' },
+  tok_action_required: { kind: 'actionRequired', url: '' },
+  tok_refund_fails: SUCCEEDED,
+  tok_expires_soon: SUCCEEDED,
+} as const satisfies Record<string, ChargeOutcome>
 
-export type Token = (typeof TOKENS)[number]
+export type Token = keyof typeof OUTCOMES
 
-function isToken(text: string): text is Token {
-  return TOKENS.some(token => token === text)
-}
+const isToken = (text: string): text is Token => Object.hasOwn(OUTCOMES, text)
 
 /** The label of a payment method, as a brand and last digits of a card. */
 function labelOf(token: Token): string {
@@ -182,7 +183,7 @@ function labelOf(token: Token): string {
 /** A card that is valid until 2099, or until the end of the current month. */
 function cardOf(token: Token, now: Date): Card {
   const expires = token === 'tok_expires_soon' ? now.toISOString().slice(0, 7) : '2099-12'
-  return { brand: 'test', last4: String(4242 + TOKENS.indexOf(token)), expires }
+  return { brand: 'test', last4: String(4242 + Object.keys(OUTCOMES).indexOf(token)), expires }
 }
 
 /** The outcome of a charge. `hasPaidBefore`: the payment method paid another charge object. `bankUrl`: where the payer confirms. */
@@ -190,26 +191,8 @@ export function outcomeOf(
   token: Token,
   { hasPaidBefore, bankUrl }: { hasPaidBefore: boolean; bankUrl: string },
 ): ChargeOutcome {
-  switch (token) {
-    case 'tok_ok':
-    case 'tok_timeout_then_ok':
-    case 'tok_refund_fails':
-    case 'tok_expires_soon':
-      return { kind: 'succeeded' }
-    case 'tok_fail_after_1':
-      return hasPaidBefore ? INSUFFICIENT_FUNDS : { kind: 'succeeded' }
-    case 'tok_insufficient_funds':
-    case 'tok_timeout_then_declined':
-      return INSUFFICIENT_FUNDS
-    case 'tok_stolen':
-      return { kind: 'declined', severity: 'hard', code: 'stolen_card' }
-    case 'tok_pending':
-      return { kind: 'pending' }
-    case 'tok_action_required':
-      return { kind: 'actionRequired', url: bankUrl }
-    default:
-      return unreachable(token)
-  }
+  if (token === 'tok_action_required') return { kind: 'actionRequired', url: bankUrl }
+  return token === 'tok_fail_after_1' && hasPaidBefore ? INSUFFICIENT_FUNDS : OUTCOMES[token]
 }
 
 /** The first response to such an attempt is lost; a poll finds the outcome. */
@@ -221,4 +204,3 @@ export function losesAnswer(token: Token): boolean {
 export const BANK_PATH = '/test-bank'
 
 const NOT_CONFIRMED: ChargeOutcome = { kind: 'declined', severity: 'soft', code: 'authentication_failed' }
-const INSUFFICIENT_FUNDS: ChargeOutcome = { kind: 'declined', severity: 'soft', code: 'insufficient_funds' }

@@ -124,7 +124,10 @@ async function outcomeOfError(
     }
     // The payment method was removed or can no longer be used.
     if (error.param === 'payment_method' || error.code?.startsWith('payment_method_')) {
-      if (await isOfFormerCustomer(account, request)) return await cancelForSuccessor(account, request)
+      // Cancelled for a successor, unless the intent has been paid.
+      if (await isOfFormerCustomer(account, request)) {
+        return standingOf(account, await cancelIntent(account, request.gatewayChargeId, request))
+      }
       return { kind: 'declined', severity: 'hard', code: error.code ?? 'payment_method_gone' }
     }
   }
@@ -139,14 +142,6 @@ async function isOfFormerCustomer(account: StripeAccount, request: ConfirmCharge
     within(account, request),
   )
   return customer !== (await findCustomer(account, metadata.businessId ?? ''))
-}
-
-/** Cancels the intent for a successor, unless the intent has been paid. */
-async function cancelForSuccessor(
-  account: StripeAccount,
-  { gatewayChargeId, ...timed }: ConfirmCharge & Timed,
-): Promise<ChargeOutcome | CancelledObject> {
-  return standingOf(account, await cancelIntent(account, gatewayChargeId, timed))
 }
 
 function standingOf(account: StripeAccount, intent: Stripe.PaymentIntent): ChargeOutcome | CancelledObject {
