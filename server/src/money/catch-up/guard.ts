@@ -1,7 +1,7 @@
 import { listPeople } from '../../access/memberships/store.ts'
 import { type CatchUp, catchUpAfter, heldBacklog, OUTAGE_MS } from '../../core/catch-up.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { letter } from '../../platform/mail/letter.ts'
+import { type Letter, letter } from '../../platform/mail/letter.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import { dayWords, momentWords } from '../../platform/web/format.ts'
@@ -56,24 +56,18 @@ async function mailOperator(tx: Tx, ports: GuardPorts, { outageFrom, outageUntil
 
 /** Asks the operator to decide about the charges of an outage. */
 export function catchUpMail({
-  id,
-  to,
   outageFrom,
   outageUntil,
   goesOnAt,
-  url,
-}: Pick<CatchUp, 'outageFrom' | 'outageUntil' | 'goesOnAt'> & {
-  readonly id: string
-  readonly to: string
-  readonly url: string
-}): Message {
+  ...mail
+}: Pick<CatchUp, 'outageFrom' | 'outageUntil' | 'goesOnAt'> & Pick<Letter, 'id' | 'to' | 'url'>): Message {
   return letter({
-    ...{ id, to, subject: `Billing stood still since ${dayWords(outageFrom)}: decide about the missed charges` },
+    ...{ ...mail, subject: `Billing stood still since ${dayWords(outageFrom)}: decide about the missed charges` },
     sentences: [
       `No process billed from ${momentWords(outageFrom)} to ${momentWords(outageUntil)}.`,
       `What became due meanwhile waits until ${momentWords(goesOnAt)}. Then it is charged.`,
       'See which charges wait, and charge them now, spread them over days, or waive the missed periods.',
     ],
-    ...{ button: 'See the charges', url },
+    button: 'See the charges',
   })
 }

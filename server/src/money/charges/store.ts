@@ -85,13 +85,10 @@ export async function findStandings(
  * payer or the bank and are neither claimed nor due for a poll. `waitsUntil` is the earliest instant at which a
  * waiting charge is given up.
  */
-export async function findUnsettledOnClock(
-  sql: Sql,
-  { testClockId, realNow }: { testClockId: string; realNow: Date },
-): Promise<{ working: number; waitsUntil: Date | null }> {
+export async function findUnsettledOnClock(sql: Sql, of: { testClockId: string; realNow: Date }) {
   const [row] = await sql<{ working: number; waitsUntil: Date | null }[]>`
-    select count(*) filter (where waits_until is null or leased or next_poll_at <= ${realNow}) as working, min(waits_until) as "waitsUntil"
-    from charges where test_clock_id = ${testClockId} and next_poll_at is not null and settled_at is null`
+    select count(*) filter (where waits_until is null or leased or next_poll_at <= ${of.realNow}) as working, min(waits_until) as "waitsUntil"
+    from charges where test_clock_id = ${of.testClockId} and next_poll_at is not null and settled_at is null`
   return row ?? { working: 0, waitsUntil: null }
 }
 

@@ -1,7 +1,7 @@
 import { listPeople, type PersonOfWorkspace } from '../../access/memberships/store.ts'
 import { addDays } from '../../core/calendar.ts'
 import { findBrand } from '../../platform/brand/store.ts'
-import { letter } from '../../platform/mail/letter.ts'
+import { type Letter, letter } from '../../platform/mail/letter.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import type { Ports } from '../../ports.ts'
@@ -86,19 +86,12 @@ function counted(count: number, what: string): string {
 
 /** The summary as text and HTML. */
 export function summaryMail({
-  id,
-  to,
-  sentences,
-  url,
   brandName,
-}: Pick<Message, 'to'> & {
-  readonly id: string
-  readonly sentences: readonly string[]
-  readonly url: string
-  readonly brandName: string
-}): Message {
+  ...mail
+}: Omit<Letter, 'subject' | 'button'> & { readonly brandName: string }): Message {
+  const { sentences } = mail
   const many = sentences.length === 1 ? '1 thing needs you' : `${sentences.length} things need you`
-  return letter({ id, to, subject: `${many} at ${brandName}`, sentences, button: `Open ${brandName}`, url })
+  return letter({ ...mail, subject: `${many} at ${brandName}`, button: `Open ${brandName}` })
 }
 
 function dayOf(at: Date): string {

@@ -51,10 +51,7 @@ export async function insertOrganizationBooking(
 }
 
 /** The charge of an invoice without a booked fee. Null: no charge yet, test money, or the fee is booked. */
-export async function findChargeWithoutFee(
-  sql: Sql,
-  invoiceId: string,
-): Promise<{ chargeId: string; organizationId: string } | null> {
+export async function findChargeWithoutFee(sql: Sql, invoiceId: string) {
   const [row] = await sql<{ chargeId: string; organizationId: string }[]>`
     select t.source_id as "chargeId", t.organization_id as "organizationId"
     from ledger_transactions as t
@@ -130,15 +127,7 @@ function amountsOf(entries: LedgerTransaction['entries']): Record<LedgerAccount,
 }
 
 /** The charge of an invoice, its share, and the amounts returned, in all and by disputes. Null before the charge. */
-export async function findBookedCharge(
-  sql: Sql,
-  invoiceId: string,
-): Promise<{
-  shareBasisPoints: number
-  goneBefore: number
-  chargedBack: number
-  charged: { gross: number; tax: number }
-} | null> {
+export async function findBookedCharge(sql: Sql, invoiceId: string) {
   const [row] = await sql<
     { shareBasisPoints: number | null; goneBefore: number; chargedBack: number; gross: number; tax: number }[]
   >`

@@ -3,7 +3,7 @@ import type { OrganizationBooking } from '../../core/ledger.ts'
 import { CURRENCIES, formatMoney } from '../../core/money.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
-import { letter } from '../../platform/mail/letter.ts'
+import { type Letter, letter } from '../../platform/mail/letter.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import type { Ports } from '../../ports.ts'
@@ -81,20 +81,11 @@ export async function recordPayout(
   return true
 }
 
+type Payout = Pick<OrganizationBooking, 'bookingId' | 'amount' | 'currency' | 'reference'>
+
 /** Tells the organization that the operator paid out, or that a payout came back. */
-export function payoutMail({
-  bookingId,
-  amount,
-  currency,
-  reference,
-  to,
-  name,
-  url,
-}: Pick<OrganizationBooking, 'bookingId' | 'amount' | 'currency' | 'reference'> & {
-  readonly to: string
-  readonly name: string
-  readonly url: string
-}): Message {
+export function payoutMail(payout: Payout & Pick<Letter, 'to' | 'url'> & { readonly name: string }): Message {
+  const { bookingId, amount, currency, reference, to, name, url } = payout
   const money = formatMoney(Math.abs(amount), currency)
   const [subject, first] =
     amount > 0

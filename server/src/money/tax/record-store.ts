@@ -88,10 +88,7 @@ export async function saveSale(
 }
 
 /** The oldest recorded sale of the invoice that is not wholly reversed. */
-export async function findReversible(
-  sql: Sql,
-  invoiceId: string,
-): Promise<{ ledgerTransactionId: string; providerId: string; reversible: number } | null> {
+export async function findReversible(sql: Sql, invoiceId: string) {
   const [row] = await sql<{ ledgerTransactionId: string; providerId: string; reversible: number }[]>`
     select ledger_transaction_id as "ledgerTransactionId", provider_id as "providerId", amount - reversed as reversible
     from tax_records

@@ -83,10 +83,7 @@ export async function findUndriven(sql: Sql, of: { now: Date; limit: number }): 
 }
 
 /** Finds READY clocks with due subscriptions. Reads `businesses` and `subscriptions`. */
-export async function findBehind(
-  sql: Sql,
-  of: { realNow: Date; limit: number },
-): Promise<{ testClockId: string; businessId: string }[]> {
+export async function findBehind(sql: Sql, of: { realNow: Date; limit: number }) {
   return await sql<{ testClockId: string; businessId: string }[]>`
     select c.test_clock_id as "testClockId", c.business_id as "businessId"
     from test_clocks as c join businesses as b using (business_id)

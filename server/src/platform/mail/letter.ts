@@ -1,7 +1,7 @@
 import { html } from '../web/html.ts'
 import type { Message } from './mail.ts'
 
-interface Letter {
+export interface Letter {
   /** Becomes the Message-ID. */
   readonly id: string
   readonly to: string
