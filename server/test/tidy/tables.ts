@@ -118,7 +118,6 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'tax_total_changes',
     'tax_totals',
   ],
-  'money/invoices': ['subscriptions'],
   'money/ledger': ['apps', 'businesses', 'invoices', 'organization_bookings', 'plans'],
   'money/lists': [
     'apps',
@@ -138,7 +137,6 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   'money/reconciliations': ['charge_objects', 'charges', 'invoices', 'refunds', 'subscriptions'],
   'money/refunds': ['invoices'],
   'money/reports': [
-    'apps',
     'businesses',
     'charges',
     'deliveries',
