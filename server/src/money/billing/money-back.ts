@@ -16,7 +16,7 @@ import { isRejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports, Refunded } from '../../ports.ts'
-import { findGranted, findTakenBack, lockCredits, saveTakenBack } from '../credits/store.ts'
+import { findMoved, lockCredits, saveTakenBack } from '../credits/store.ts'
 import { issueCreditNote } from '../documents/credit-notes.ts'
 import type { RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
 import { addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
@@ -300,11 +300,11 @@ async function takeBackCredit(
   }: { subscription: Subscription; sourceId: string; invoiceId: string; at: Date },
 ): Promise<TakenBack> {
   const nothing = { amount: 0, tax: 0 }
-  const granted = await findGranted(sql, invoiceId)
+  const granted = await findMoved(sql, invoiceId, 'GRANT')
   const invoice = granted === 0 ? null : await findInvoice(sql, invoiceId)
   if (invoice === null) return nothing
   const takenBack = creditGivenTwice(granted, invoice)
-  const more = takenBack - (await findTakenBack(sql, invoiceId))
+  const more = takenBack - (await findMoved(sql, invoiceId, 'TAKE_BACK'))
   if (more === 0) return nothing
   const { businessId, organizationId, currency } = subscription
   const of = { businessId, organizationId, currency }

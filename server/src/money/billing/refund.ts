@@ -7,7 +7,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
 import { type ChargeObject, findChargeObject } from '../charges/store.ts'
-import { findGranted } from '../credits/store.ts'
+import { findMoved } from '../credits/store.ts'
 import { type Gateway, GatewayUnreachable, type RefundOutcome } from '../gateway/gateway.ts'
 import { findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
 import { findBookedCharge } from '../ledger/store.ts'
@@ -116,7 +116,7 @@ async function lockOwnInvoice(
 /** The refundable amount of a locked invoice. */
 export async function refundableOf(sql: Sql, invoice: Invoice, asked: number | undefined): Promise<number | Rejection> {
   const pendingRefunds = await sumPendingRefunds(sql, invoice.invoiceId)
-  const creditGranted = await findGranted(sql, invoice.invoiceId)
+  const creditGranted = await findMoved(sql, invoice.invoiceId, 'GRANT')
   return refundableAmount({ ...invoice, pendingRefunds, creditGranted }, asked)
 }
 

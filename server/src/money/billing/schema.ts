@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { DISPUTE_STATUSES, LONGEST_EVIDENCE } from '../../core/dispute.ts'
+import { given } from '../../core/given.ts'
 import { MAX_AMOUNT } from '../../core/money.ts'
 import type { Preview } from '../../core/preview.ts'
 import { CHANGE_TIMES } from '../../core/subscription.ts'
@@ -81,8 +82,9 @@ export const AnsweredDisputeJson = Type.Object({
   evidenceSentAt: Type.Optional(Timestamp),
 })
 
-export function answeredDisputeToJson({ sentAt: evidenceSentAt, ...dispute }: AnsweredDispute) {
-  return timestamped({ ...dispute, ...(evidenceSentAt && { evidenceSentAt }) })
+export function answeredDisputeToJson(dispute: AnsweredDispute) {
+  const { disputeId, businessId, status, evidenceDueAt, evidence, sentAt: evidenceSentAt } = dispute
+  return timestamped(given({ disputeId, businessId, status, evidenceDueAt, evidence, evidenceSentAt }))
 }
 
 export const DISPUTE_SCHEMAS = {
@@ -130,5 +132,6 @@ export const PaymentMethodJson = Type.Object({
 export const PaymentMethodPageJson = pageOf(PaymentMethodJson)
 
 export function paymentMethodToJson(method: PaymentMethod, location: { isDefault: boolean }) {
-  return { ...timestamped(method), default: location.isDefault }
+  const { reference: _, preferredAt: __, ...shown } = method
+  return { ...timestamped(shown), default: location.isDefault }
 }

@@ -34,17 +34,10 @@ async function readCredits(
   return new Map(rows.map(row => [keyOf(row), row.balance]))
 }
 
-/** The credit that the invoice granted. The invoice must be locked. Minor units. */
-export async function findGranted(sql: Sql, invoiceId: string): Promise<number> {
+/** The credit that the invoice granted, or the part that was taken back. The invoice must be locked. Minor units. */
+export async function findMoved(sql: Sql, invoiceId: string, kind: 'GRANT' | 'TAKE_BACK'): Promise<number> {
   const [row] = await sql<{ amount: number }[]>`
-    select amount from credit_movements where invoice_id = ${invoiceId} and kind = 'GRANT'`
-  return row?.amount ?? 0
-}
-
-/** The part of the granted credit that was taken back. Minor units. */
-export async function findTakenBack(sql: Sql, invoiceId: string): Promise<number> {
-  const [row] = await sql<{ amount: number }[]>`
-    select amount from credit_movements where invoice_id = ${invoiceId} and kind = 'TAKE_BACK'`
+    select amount from credit_movements where invoice_id = ${invoiceId} and kind = ${kind}`
   return row?.amount ?? 0
 }
 

@@ -25,7 +25,7 @@ export const EndingJson = Type.Object({
   updatedAt: Timestamp,
 })
 
-export function endingToJson({ appId, total, ended, refunds, failed, ...job }: Ending) {
+export function endingToJson({ appId, reachedId: _, total, ended, refunds, failed, ...job }: Ending) {
   const progress = { percent: percentOf({ ...job, total, ended, failed }), total, ended, refunds, failed }
   return { ...timestamped(job), appId: appUrn(appId), progress }
 }

@@ -114,7 +114,7 @@ export const InvoiceQuery = Type.Object({
 })
 
 export function invoiceToJson(
-  { appId, tax, amountChargedBack, ...invoice }: Invoice,
+  { appId, tax, amountChargedBack, organizationId: _, term: __, periodIndex: ___, ...invoice }: Invoice,
   charges: readonly Charge[],
   refunds: readonly Refund[],
 ) {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { ORGANIZATION_BOOKING_KINDS } from '../../core/ledger.ts'
 import { MONTH_PATTERN } from '../../core/statement.ts'
-import { Line, PageCount, PageStart, pageOf, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import { TRANSFER_STATUSES } from './transfers.ts'
+import { Line, PageCount, PageStart, pageOf, Timestamp, timestamped, Uuid } from '../../platform/http/wire.ts'
+import { type PayoutTransfer, TRANSFER_STATUSES } from './transfers.ts'
 
 /** One transfer of a bank; far below the limit of exact integers. */
 const LARGEST = 99_999_999_999_999
@@ -77,6 +77,10 @@ export const PAYOUT_SCHEMAS = {
   PayoutTransferRequest: TransferBody,
   PayoutTransfer: TransferJson,
   PayoutTransferList: TransferPageJson,
+}
+
+export function transferToJson({ accountId: _, ...transfer }: PayoutTransfer) {
+  return timestamped(transfer)
 }
 
 export const BookingPageJson = pageOf(Type.Object(fields))

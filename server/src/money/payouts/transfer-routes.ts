@@ -2,7 +2,6 @@ import { findOrganization } from '../../catalog/organizations/store.ts'
 import { parseOffset } from '../../core/page.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
-import { timestamped } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { openPayoutAccount, readPayoutAccount } from './account.ts'
 import {
@@ -13,6 +12,7 @@ import {
   TransferBody,
   TransferJson,
   TransferPageJson,
+  transferToJson,
 } from './schema.ts'
 import { orderTransfer } from './transfer.ts'
 import { listTransfers } from './transfer-store.ts'
@@ -79,7 +79,7 @@ export function transferRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'tr
         const { organizationId } = subjectOf(params)
         if ((await findOrganization(db.sql, organizationId)) === null) return unknown()
         const ordered = await orderTransfer({ ...ports, db }, { organizationId, month, currency })
-        return isRejection(ordered) ? ordered : answer(201, timestamped(ordered))
+        return isRejection(ordered) ? ordered : answer(201, transferToJson(ordered))
       },
     }),
     route({
@@ -99,7 +99,7 @@ export function transferRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'tr
         const { organizationId } = subjectOf(params)
         if ((await findOrganization(db.sql, organizationId)) === null) return unknown()
         const { transfers, total } = await listTransfers(db.sql, { organizationId, ...page })
-        return answer(200, { list: transfers.map(timestamped), start: page.offset, total, count: transfers.length })
+        return answer(200, { list: transfers.map(transferToJson), start: page.offset, total, count: transfers.length })
       },
     }),
   ]

@@ -27,6 +27,8 @@ export const PurchaseJson = Type.Object({
 
 export const AppPurchasePath = Type.Object({ appId: AppUrn, purchaseId: Uuid })
 
-export function purchaseToJson({ appId, ...purchase }: Purchase, url?: string, payment?: PurchaseOutcome) {
-  return { ...timestamped(purchase), appId: appUrn(appId), ...given({ url, payment }) }
+export function purchaseToJson(purchase: Purchase, url?: string, payment?: PurchaseOutcome) {
+  const { purchaseId, businessId, kind, planId, subscriptionId, status, createdAt, expiresAt } = purchase
+  const shown = { purchaseId, appId: appUrn(purchase.appId), businessId, kind, planId, status, createdAt, expiresAt }
+  return timestamped(given({ ...shown, subscriptionId, url, payment }))
 }

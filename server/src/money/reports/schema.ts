@@ -171,7 +171,7 @@ export function upcomingToJson({ days, list, next }: Upcoming) {
   }
 }
 
-/** A charge or a refund. */
-export function unsettledToJson({ failures, lastError, ...row }: UnsettledCharge | UnsettledRefund) {
+export function unsettledToJson(unsettled: (UnsettledCharge | UnsettledRefund) & { readonly leased?: boolean }) {
+  const { failures, lastError, leased: _, ...row } = unsettled
   return { ...timestamped(row), ...(lastError === undefined ? {} : { quarantined: { failures, lastError } }) }
 }

@@ -21,10 +21,7 @@ export const DeviceUrn = Type.String({
 /** Interface, Resources: timestamps out are `YYYY-MM-DDThh:mm:ssZ`. */
 export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$', description: 'UTC' })
 
-/**
- * A record with its instants as timestamps. A response is serialized by its schema, which leaves out further fields and
- * undefined values.
- */
+/** A record with its instants as timestamps. */
 export function timestamped<Fields extends object>(
   fields: Fields,
 ): { [K in keyof Fields]: Exclude<Fields[K], Date> | (Date extends Fields[K] ? string : never) } {

@@ -69,8 +69,8 @@ export function createSandbox({
     savePaymentMethod: ({ token, key }) =>
       through('savePaymentMethod', async () => {
         if (!isToken(token)) return null
-        await store.insertPaymentMethod(db.sql, { reference: `pm_${newId()}`, key, behaviour: token, now: clock.now() })
-        const method = await store.findPaymentMethodByKey(db.sql, key)
+        const asked = { reference: `pm_${newId()}`, key, behaviour: token, now: clock.now() }
+        const method = await store.savePaymentMethod(db.sql, asked)
         assert(method?.behaviour === token, 'a key of the sandbox was used for another token')
         return { reference: method.reference, label: labelOf(token), card: cardOf(token, clock.now()) }
       }),

@@ -15,21 +15,17 @@ export interface PaymentMethod {
   readonly behaviour: Token
 }
 
-/** A repeated key changes nothing. */
-export async function insertPaymentMethod(
+/** Saves a payment method. A repeated key returns the first. */
+export async function savePaymentMethod(
   sql: Sql,
   method: PaymentMethod & { readonly key: string; readonly now: Date },
-): Promise<void> {
-  await sql`
+): Promise<PaymentMethod | undefined> {
+  const [saved] = await sql<PaymentMethod[]>`
     insert into sandbox_payment_methods (reference, key, behaviour, created_at)
     values (${method.reference}, ${method.key}, ${method.behaviour}, ${method.now})
-    on conflict (key) do nothing`
-}
-
-export async function findPaymentMethodByKey(sql: Sql, key: string): Promise<PaymentMethod | null> {
-  const [row] = await sql<PaymentMethod[]>`
-    select reference, behaviour from sandbox_payment_methods where key = ${key}`
-  return row ?? null
+    on conflict (key) do update set key = excluded.key
+    returning reference, behaviour`
+  return saved
 }
 
 export async function findPaymentMethods(sql: Sql, references: readonly string[]): Promise<Map<string, PaymentMethod>> {

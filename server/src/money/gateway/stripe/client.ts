@@ -172,16 +172,9 @@ const ASKED_FOR = 3
 export async function isOtherAccount(account: StripeAccount): Promise<boolean> {
   const customers = await account.db.sql<{ customerId: string }[]>`
     select customer_id as "customerId" from stripe_customers order by created_at desc, customer_id limit ${ASKED_FOR}`
-  for (const { customerId } of customers) if (await isKnown(account, customerId)) return false
-  return customers.length > 0
-}
-
-async function isKnown(account: StripeAccount, customerId: string): Promise<boolean> {
-  try {
-    await orUnreachable(() => account.api.customers.retrieve(customerId))
-    return true
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
+  for (const { customerId } of customers) {
+    const known = await orMissing(() => orUnreachable(() => account.api.customers.retrieve(customerId)))
+    if (known !== null) return false
   }
+  return customers.length > 0
 }
