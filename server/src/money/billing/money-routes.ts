@@ -1,4 +1,5 @@
 import type { Evidence } from '../../core/dispute.ts'
+import { given } from '../../core/given.ts'
 import { parseOffset } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
@@ -68,7 +69,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
             businessId: params.businessId.toLowerCase(),
             invoiceId: params.invoiceId.toLowerCase(),
             ...ownOf(principal),
-            ...body,
+            ...given({ amount: body.amount, reason: body.reason }),
           },
         )
         return isRejection(made) ? made : answer(201, refundToJson(made))
