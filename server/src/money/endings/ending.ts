@@ -23,12 +23,7 @@ export interface Ending {
 }
 
 /** Whole percent. Subscriptions that ended for other reasons during the job are counted at the end. */
-export function percentOf({
-  state,
-  total,
-  ended,
-  failed,
-}: Pick<Ending, 'state' | 'total' | 'ended' | 'failed'>): number {
+export function percentOf({ state, total, ended, failed }: Ending): number {
   if (state === 'DONE' || total === 0) return 100
   return Math.min(99, Math.floor(((ended + failed) * 100) / total))
 }

@@ -25,7 +25,8 @@ export const EndingJson = Type.Object({
   updatedAt: Timestamp,
 })
 
-export function endingToJson({ appId, reachedId: _, total, ended, refunds, failed, ...job }: Ending) {
-  const progress = { percent: percentOf({ ...job, total, ended, failed }), total, ended, refunds, failed }
-  return { ...timestamped(job), appId: appUrn(appId), progress }
+export function endingToJson(job: Ending) {
+  const { appId, reachedId: _, total, ended, refunds, failed, ...shown } = job
+  const progress = { percent: percentOf(job), total, ended, refunds, failed }
+  return { ...timestamped(shown), appId: appUrn(appId), progress }
 }
