@@ -1,24 +1,19 @@
-import type { DisputeStatus } from '../../core/dispute.ts'
 import { formatMoney } from '../../core/money.ts'
-import { letter } from '../../platform/mail/letter.ts'
+import { type Letter, letter } from '../../platform/mail/letter.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import { momentWords } from '../../platform/web/format.ts'
 import { inLanguage } from '../../platform/web/say.ts'
+import type { Invoice } from '../invoices/store.ts'
+import type { Dispute } from '../refunds/store.ts'
 
-interface DisputeFacts {
-  readonly id: string
-  readonly to: string
+/** `to`: the organization. */
+interface DisputeFacts
+  extends Pick<Letter, 'id' | 'to' | 'url'>,
+    Pick<Dispute, 'status' | 'amount' | 'evidenceDueAt'>,
+    Pick<Invoice, 'currency' | 'number'> {
   readonly app: string
-  readonly status: DisputeStatus
-  /** Minor units. */
-  readonly amount: number
-  readonly currency: string
-  readonly number: string
   /** A lost dispute ends the subscription. */
   readonly ends: boolean
-  /** Until then the gateway accepts evidence. */
-  readonly evidenceDueAt?: Date
-  readonly url: string
 }
 
 /** Tells the developer that a payer's bank reclaims a charge, or how the bank decided. */

@@ -1,5 +1,11 @@
 import type { MerchantType } from '../../core/business.ts'
-import { type InvoiceStatus, type IssuedInvoice, invoiceNumber, type OpenInvoice } from '../../core/invoice.ts'
+import {
+  type InvoiceLine,
+  type InvoiceStatus,
+  type IssuedInvoice,
+  invoiceNumber,
+  type OpenInvoice,
+} from '../../core/invoice.ts'
 import type { Location } from '../../core/subscription.ts'
 import type { InvoiceTax } from '../../core/tax.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -22,16 +28,7 @@ export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines' | 'tax'>
 export type NewInvoice = IssuedInvoice & { readonly status: InvoiceStatus; readonly merchantType: MerchantType }
 
 /** A line as stored in jsonb: times are ISO 8601 text. */
-export interface StoredLine {
-  readonly kind: string
-  readonly description: string
-  readonly amount: number
-  readonly net?: number
-  readonly tax?: number
-  readonly taxRate?: string
-  readonly periodStart: string
-  readonly periodEnd: string
-}
+export type StoredLine = Omit<InvoiceLine, 'periodStart' | 'periodEnd'> & Record<'periodStart' | 'periodEnd', string>
 
 export async function findInvoice(sql: Sql, invoiceId: string): Promise<Invoice | null> {
   const [row] = await sql<Invoice[]>`select ${columns(sql)} from invoices where invoice_id = ${invoiceId}`

@@ -134,18 +134,14 @@ export interface PlanOfMonth extends Balance {
 /** The ids of app and plan of a booking of an organization. */
 const NIL = '00000000-0000-0000-0000-000000000000'
 
-export interface MonthOfPlans {
-  readonly openings: readonly { readonly currency: string; readonly opening: number }[]
-  readonly lines: readonly PlanOfMonth[]
-  /** Fees, payouts and adjustments of the month, one per currency. */
-  readonly own: readonly Balance[]
-}
-
-/** The bookings of a month by plan, and the balance before. Every currency booked up to then has an opening. */
+/**
+ * The bookings of a month by plan, its fees, payouts and adjustments by currency (`own`), and the balance before. Every
+ * currency booked up to then has an opening.
+ */
 export async function readMonth(
   sql: Sql,
   of: { organizationId: string; live: boolean; month: string; currency?: string },
-): Promise<MonthOfPlans> {
+) {
   const month = `${of.month}-01`
   const ofCurrency = of.currency === undefined ? part`` : part`and currency = ${of.currency}`
   const where = part`

@@ -4,12 +4,6 @@ import { OUTCOME_WAIT_MS } from '../../core/due.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Revenue } from './schema.ts'
 
-/** Half-open: `from` inclusive, `to` exclusive. */
-export interface Span {
-  readonly from: Date
-  readonly to: Date
-}
-
 /** Paid subscriptions of one currency and recurrence. Amounts are prices of one period in minor units. */
 export interface RecurringRow extends Recurrence {
   readonly currency: string
@@ -24,9 +18,11 @@ export interface RecurringRow extends Recurrence {
   readonly churnedAmount: number
 }
 
-/** A month, or the part of the month up to now. `firstDay` is `YYYY-MM-DD`. */
-export interface SpanOfMonth extends Span {
+/** A month, or the part of the month up to now, with `from` and without `to`. `firstDay` is `YYYY-MM-DD`. */
+export interface SpanOfMonth {
   readonly firstDay: string
+  readonly from: Date
+  readonly to: Date
 }
 
 /**
@@ -107,7 +103,7 @@ export type RecoveryRow = OfCurrency & Omit<Revenue['recovery'], 'rate'>
  * Invoices whose first decline falls into the span, and their state since. A given-up charge with a late payment was declined at the end of its wait,
  * or before its payment. The query uses `min` per invoice: with `not exists`, PostgreSQL reads every charge.
  */
-export async function readRecovery(sql: Sql, { from, to }: Span): Promise<RecoveryRow[]> {
+export async function readRecovery(sql: Sql, { from, to }: SpanOfMonth): Promise<RecoveryRow[]> {
   const declinedAt = sql`case
     when status in ('DECLINED_SOFT', 'DECLINED_HARD') then settled_at
     when status = 'SUCCEEDED' and reason is not null

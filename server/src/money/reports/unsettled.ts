@@ -1,4 +1,5 @@
-import type { ChargeStatus } from '../../core/charge.ts'
+import type { Charge } from '../../core/charge.ts'
+import type { Refund } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Part, part, present, send } from '../../platform/db/sql.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
@@ -8,39 +9,28 @@ export type ChargeState = (typeof CHARGE_STATES)[number]
 export const REFUND_STATES = ['UNSETTLED', 'STUCK'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 
+type OfCharge = 'invoiceId' | 'businessId' | 'amount' | 'currency' | 'pollCount' | 'startedAt'
+
 /** A charge or refund without an outcome. `nextPollAt` is real time, `startedAt` business time. */
-interface Unsettled {
-  readonly invoiceId: string
-  readonly businessId: string
+interface Unsettled extends Pick<Charge, OfCharge> {
   readonly businessName: string
-  readonly amount: number
-  readonly currency: string
-  readonly pollCount: number
   /** In the past: no process polls. Absent: the outcome is known. */
   readonly nextPollAt?: Date
-  readonly startedAt: Date
   /** Not 0: quarantined, retried at `nextPollAt`. */
   readonly failures: number
   readonly lastError?: string
 }
 
-export interface UnsettledCharge extends Unsettled {
-  readonly chargeId: string
-  readonly subscriptionId: string
-  readonly status: ChargeStatus
-  readonly reason?: string
-  readonly waitsUntil?: Date
+type OfChargeAlone = 'chargeId' | 'subscriptionId' | 'status' | 'reason' | 'waitsUntil'
+
+export interface UnsettledCharge extends Unsettled, Pick<Charge, OfChargeAlone> {
   /** Absent: the business had no payment method. */
   readonly gateway?: GatewayName
   /** A process is asking the gateway. */
   readonly leased: boolean
 }
 
-export interface UnsettledRefund extends Unsettled {
-  readonly refundId: string
-  readonly reason: string
-  readonly origin: string
-}
+export interface UnsettledRefund extends Unsettled, Pick<Refund, 'refundId' | 'reason' | 'origin'> {}
 
 export interface UnsettledPage<State> {
   readonly state: State

@@ -8,14 +8,6 @@ import { loadStates } from '../billing/load.ts'
 import { countLive, sampleNextActions } from '../subscriptions/sample.ts'
 import { listNextActions, type NextActionKey } from '../subscriptions/store.ts'
 
-export interface UpcomingInput {
-  /** From now; 1 to 90. */
-  readonly days: number
-  /** Number of subscriptions. */
-  readonly count: number
-  readonly after?: NextActionKey
-}
-
 /** Charges of a subscription over all days. */
 export interface UpcomingOfOne {
   readonly subscription: Subscription
@@ -40,11 +32,11 @@ export interface Upcoming {
 
 /**
  * The bills of merchants if every charge succeeds and no person acts: a dry run of the engine for the subscriptions with a next action in these days,
- * `count` per page of results. The days of all pages add up to the whole. Test merchants are left out, as are subscriptions with a charge under way and those of apps that the operator disabled.
+ * `count` per page of results. `days`: from now, 1 to 90. The days of all pages add up to the whole. Test merchants are left out, as are subscriptions with a charge under way and those of apps that the operator disabled.
  */
 export async function readUpcoming(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
-  { days, count, after }: UpcomingInput,
+  { days, count, after }: { readonly days: number; readonly count: number; readonly after?: NextActionKey },
 ): Promise<Upcoming> {
   const now = clock.now()
   const until = addDays(now, days)

@@ -70,15 +70,8 @@ interface Unrated {
   readonly checkedAt: Date
 }
 
-interface ProviderStatus {
-  /** Merchants with a rate of their address, and without. */
-  readonly rated: number
-  readonly failed: readonly Unrated[]
-  readonly lastCheckedAt: Date | null
-}
-
-/** The state of the look-ups. The merchants without a rate, longest first. */
-export async function readProviderStatus(sql: Sql, limit: number): Promise<ProviderStatus> {
+/** The state of the look-ups: the number of merchants with a rate of their address, and those without, longest first. */
+export async function readProviderStatus(sql: Sql, limit: number) {
   const [counted] = await sql<{ rated: number; lastCheckedAt: Date | null }[]>`
     select count(*) filter (where rates <> '[]') as rated, max(checked_at) as "lastCheckedAt" from address_tax_rates`
   return {

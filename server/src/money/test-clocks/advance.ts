@@ -21,6 +21,7 @@ import {
   leaseTestClock,
   lockTestClock,
   setOut,
+  type TestClock,
 } from './store.ts'
 
 /** Real time. The driver renews the lease at each step. After a crash another process takes over. */
@@ -186,10 +187,7 @@ function earliest(a: Date | null, b: Date | null): Date | null {
 /** Subscriptions per transaction, as in real time. */
 const BATCH = 200
 
-interface ClockOf {
-  readonly testClockId: string
-  readonly businessId: string
-}
+type ClockOf = Pick<TestClock, 'testClockId' | 'businessId'>
 
 interface Serving {
   readonly limit: number

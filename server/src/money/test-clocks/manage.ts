@@ -11,16 +11,10 @@ import { waitWithoutClock } from '../charges/store.ts'
 import { hasSubscriptions, lockLiveOnClock } from '../subscriptions/store.ts'
 import { arrive, deleteTestClock, findTestClock, insertTestClock, lockTestClock, type TestClock } from './store.ts'
 
-interface CreateInput {
-  readonly businessId: string
-  /** The clock's first instant. */
-  readonly now: Date
-}
-
-/** Gives a test merchant a clock before its first subscription. Source: decisions 10. */
+/** Gives a test merchant a clock before its first subscription. `now`: the clock's first instant. Source: decisions 10. */
 export async function createTestClock(
   ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
-  { businessId, now }: CreateInput,
+  { businessId, now }: { readonly businessId: string; readonly now: Date },
 ): Promise<TestClock | Rejection> {
   return await ports.db.transaction(async tx => {
     const business = await lockBusiness(tx.sql, businessId)
