@@ -56,8 +56,8 @@ export interface SenderState {
 /** Maximum of concurrent attempts. Each attempt holds a socket and a body. */
 const MAX_SLOTS = 1_024
 /**
- * Retries and replays use at most this share of all slots, so that first attempts find slots. The same share is reserved for hooks whose last
- * response was quick, so that healthy hooks are served even if hanging hooks outnumber the slots.
+ * Retries and replays use at most this share of all slots, so that first attempts find slots. The same share is reserved for hooks that
+ * acknowledged their last attempt quickly, so that healthy hooks are served even if hanging hooks outnumber the slots.
  */
 const SHARE = 1 / 4
 /** Maximum of deliveries per hook in memory, so that a long queue of one hook leaves memory to other hooks. */
@@ -81,7 +81,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const queues = new Map<string, HookQueue>()
   /** Hooks that may have a delivery to begin: a first attempt, or a retry or replay. */
   const ready = { first: new Set<HookQueue>(), again: new Set<HookQueue>() }
-  /** Hooks whose last response was slow or missing, while all slots for such hooks are taken. */
+  /** Hooks that did not acknowledge their last attempt quickly, while all slots for such hooks are taken. */
   const waiting = new Set<HookQueue>()
   const changedHealth = new Set<HookQueue>()
   const endpoints = new WeakMap<HookConfig, Endpoint>()
