@@ -52,7 +52,7 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
 export interface Patience {
   /** For the headers. A slower client gets 400, and the connection closes. */
   readonly headersWithinMs: number
-  /** For a whole request. */
+  /** For receiving a whole request, headers and body. The answer may take longer. */
   readonly requestWithinMs: number
   /** For a connection without a byte in either direction. Longer than any request takes. */
   readonly stillMs: number

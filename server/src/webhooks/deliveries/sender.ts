@@ -56,8 +56,8 @@ export interface SenderState {
 /** Maximum of concurrent attempts. Each attempt holds a socket and a body. */
 const MAX_SLOTS = 1_024
 /**
- * Retries and replays use at most this share of all slots, so that first attempts find slots. The same share is reserved for hooks that
- * acknowledged their last attempt quickly, so that healthy hooks are served even if hanging hooks outnumber the slots.
+ * Retries and replays use at most this share of all slots, so that first attempts find slots. First attempts to hooks that did not
+ * acknowledge their last attempt quickly leave this share free, so that healthy hooks are served even if hanging hooks outnumber the slots.
  */
 const SHARE = 1 / 4
 /** Maximum of deliveries per hook in memory, so that a long queue of one hook leaves memory to other hooks. */
