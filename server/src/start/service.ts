@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import postgres from 'postgres'
 import { type App, createApp } from '../app.ts'
 import type { AppOptions } from '../app-options.ts'
 import { type Config, urlOf } from '../config.ts'
 import type { StripeOptions } from '../money/gateway/stripe/client.ts'
-import { openDatabase } from '../platform/db/db.ts'
+import { connectOnce, openDatabase } from '../platform/db/db.ts'
 import { freePort } from '../platform/db/embedded/postmaster.ts'
+import { exists, writeDurably } from '../platform/db/embedded/site.ts'
 import { startEmbedded } from '../platform/db/embedded/start.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { parseNetworks } from '../platform/egress/addresses.ts'
@@ -208,8 +208,7 @@ async function checkDatabase(url: string, { isPooled = false } = {}): Promise<vo
   const { host, pathname } = new URL(url)
   // The connections of the pool send this parameter, which PgBouncer does not know.
   const connection = isPooled ? {} : { statement_timeout: CHECK_WITHIN_MS }
-  const options = { connection, prepare: !isPooled, connect_timeout: CHECK_WITHIN_MS / 1_000 }
-  const sql = postgres(url, { ...options, max: 1, fetch_types: false, onnotice: () => {} })
+  const sql = connectOnce(url, { connection, prepare: !isPooled })
   try {
     const [row] = await sql<{ version: string }[]>`select current_setting('server_version_num') as version`
     const major = Math.floor(Number(row?.version) / 10_000)
@@ -267,28 +266,8 @@ async function checkStripe(
  */
 async function masterKeyOf(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'master.key')
-  const kept = await read(path)
-  if (kept !== null) return kept
-  // Written aside and linked into place: a crash leaves either no key or a whole one, and the first of two wins.
-  const aside = `${path}.${process.pid}`
-  await writeFile(aside, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
-  await link(aside, path).catch(error => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(aside)
-  const made = await read(path)
-  if (made === null) throw new StartError(`${path} could not be written. Check the folder and its permissions.`)
-  return made
-}
-
-async function read(path: string): Promise<Buffer | null> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
+  if (!(await exists(path))) await writeDurably(path, `${randomBytes(32).toString('hex')}\n`)
+  const text = await readFile(path, 'utf8')
   try {
     return parseMasterKey(text)
   } catch {

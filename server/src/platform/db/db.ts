@@ -1,4 +1,4 @@
-import type postgres from 'postgres'
+import postgres from 'postgres'
 import { assert } from '../../core/assert.ts'
 import type { Rejection } from '../../core/rejection.ts'
 import { createPools, type Pools, type PoolsState, type Taken } from './pool.ts'
@@ -87,6 +87,11 @@ export function openDatabase({
     close: pools.close,
     state: pools.state,
   }
+}
+
+/** One connection for one task. */
+export function connectOnce(url: string, options: postgres.Options<Record<string, never>> = {}): postgres.Sql {
+  return postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {}, ...options })
 }
 
 async function transaction<T>(pools: Pools, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Postgrator from 'postgrator'
-import postgres from 'postgres'
+import type postgres from 'postgres'
+import { connectOnce } from './db.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 /** A glob for the runner: special characters in the path of the folder are escaped. */
@@ -43,13 +44,7 @@ export async function migrate(options: { url: string }): Promise<readonly string
 }
 
 async function migrateOnce({ url }: { url: string }): Promise<readonly string[]> {
-  const sql = postgres(url, {
-    max: 1,
-    connect_timeout: 5,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: 'tillhook migrate' },
-  })
+  const sql = connectOnce(url, { connection: { application_name: 'tillhook migrate' } })
   try {
     return (await sql.begin(async tx => {
       await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`

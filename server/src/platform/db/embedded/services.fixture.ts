@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
-import { connectOnce, type Embedded, type EmbeddedOptions, startEmbedded } from './start.ts'
+import { connectOnce } from '../db.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from './start.ts'
 
 const ignore = () => {}
 

@@ -190,7 +190,7 @@ export async function passwordIn(dataDir: string, isFirstStart: boolean): Promis
 }
 
 /** A machine crash leaves either the whole file or no file. */
-async function writeDurably(path: string, text: string): Promise<void> {
+export async function writeDurably(path: string, text: string): Promise<void> {
   const unfinished = `${path}.unfinished`
   const file = await open(unfinished, 'w', 0o600)
   try {

@@ -3,7 +3,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import postgres, { type Sql } from 'postgres'
+import type { Sql } from 'postgres'
+import { connectOnce } from '../db.ts'
 import { boundLog, findPostmaster, keepRunning, type Settings, startPostmaster, stopPostmaster } from './postmaster.ts'
 import {
   chooseSite,
@@ -150,11 +151,6 @@ async function prepareDatabase(adminUrl: string, cluster: string, service: Servi
   } finally {
     await sql.end({ timeout: 1 })
   }
-}
-
-/** One connection for one task. */
-export function connectOnce(url: string, options: postgres.Options<Record<string, never>> = {}): Sql {
-  return postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {}, ...options })
 }
 
 const WRONG_PASSWORD = '28P01'
