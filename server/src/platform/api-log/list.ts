@@ -1,24 +1,15 @@
+import type { Static } from 'typebox'
 import { type Listed, listed, parseSlice, parseSpan } from '../../core/page.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
+import type { ApiRequestsQuery } from './schema.ts'
 import { type ApiRequest, listRequests, type RequestsFilter } from './store.ts'
-
-export interface RequestsQuery {
-  readonly method?: string
-  /** A status, `404`, or a class, `4xx`. */
-  readonly httpStatus?: string
-  readonly requestId?: string
-  readonly startAt?: string
-  readonly endAt?: string
-  readonly limit?: string
-  readonly after?: string
-}
 
 /** Lists the requests of an app, newest first. */
 export async function pageOfRequests(
   { db }: Pick<Ports, 'db'>,
   appId: string,
-  query: RequestsQuery,
+  query: Static<typeof ApiRequestsQuery>,
 ): Promise<Listed<ApiRequest> | Rejection> {
   const slice = parseSlice(query)
   if (isRejection(slice)) return slice

@@ -1,28 +1,17 @@
+import type { Static } from 'typebox'
 import { UUID_PATTERN } from '../../core/id.ts'
 import { type Listed, listed, parseSlice, parseSpan } from '../../core/page.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
-import type { AuditKind } from './schema.ts'
+import type { AuditQuery } from './schema.ts'
 import { type AuditEntry, listEntries } from './store.ts'
 
 const UUID = new RegExp(UUID_PATTERN)
 
-/** As the query of a request has it. Instants and numbers are still text. */
-export interface AuditQuery {
-  readonly kind?: AuditKind
-  readonly resourceId?: string
-  readonly principal?: string
-  readonly startAt?: string
-  readonly endAt?: string
-  readonly limit?: string
-  /** The last entry of the previous page. */
-  readonly after?: string
-}
-
 /** Lists the changes that requests made, newest first. Rejects with INVALID_PARAMETER. */
 export async function listAudit(
   { db }: Pick<Ports, 'db'>,
-  { kind, resourceId, principal, ...query }: AuditQuery,
+  { kind, resourceId, principal, ...query }: Static<typeof AuditQuery>,
 ): Promise<Listed<AuditEntry> | Rejection> {
   const slice = parseSlice(query)
   if (isRejection(slice)) return slice

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import type { Rejection } from '../../core/rejection.ts'
-import { type Html, html, type Part } from '../web/html.ts'
-import { layout } from '../web/layout.ts'
+import { html, type Part } from '../web/html.ts'
+import { type Frame, layout } from '../web/layout.ts'
 import { navigationOf } from '../web/navigation.ts'
 import { type MoreShown, type Page, type PageAnswer, type PageCall, shown } from './page.ts'
 
@@ -13,17 +13,8 @@ export type PageOf<Own, P extends TObject, Q extends TObject, F extends TObject>
   handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: Own): Promise<PageAnswer | Rejection>
 }
 
-export interface Framed {
-  readonly title: string
+export type Framed = Pick<Frame, 'title' | 'mainLanguage' | 'width' | 'head' | 'refreshSeconds'> & {
   readonly main: Part
-  /** `en`: the content has no translation. */
-  readonly mainLanguage?: 'en'
-  /** Default: wide. */
-  readonly width?: 'narrow' | 'wide'
-  /** Elements for this page's head only. */
-  readonly head?: Html | undefined
-  /** Seconds between refreshes of a waiting page. */
-  readonly refreshSeconds?: number | undefined
 }
 
 /** A page with its frame: the signed-in user, the workspace, and the navigation. `current` is the path of the page's section. */

@@ -167,13 +167,10 @@ export interface Visit {
 /** 256 bits: nobody guesses it. */
 const FORM_COOKIE_BYTES = 32
 
-interface VisitOptions {
-  readonly session: WebSession | null
-  readonly cookies: ReadCookies
-  readonly isSecure: boolean
-}
-
-function beginVisit(csrf: Csrf, { session, cookies, isSecure }: VisitOptions): Visit {
+function beginVisit(
+  csrf: Csrf,
+  { session, cookies, isSecure }: Pick<Visit, 'session' | 'cookies' | 'isSecure'>,
+): Visit {
   let formCookie = cookies.read('form')
   const newCookies: NewCookie[] = []
   const makeCookie = () => {

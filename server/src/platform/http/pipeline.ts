@@ -328,11 +328,7 @@ function wireAnswer(route: AnyRoute, answer: Answer, reply: FastifyReply, checkA
   return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: json }
 }
 
-export interface PagePorts {
-  readonly authorizer: Authorizer
-  readonly auditor: Auditor
-  readonly db: Db
-}
+export type PagePorts = Pick<PerformPorts, 'authorizer' | 'auditor' | 'db'>
 
 /** Answers a validated request for a page: subject → authorize → audit → handle. */
 export async function performPage(

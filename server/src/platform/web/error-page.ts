@@ -1,17 +1,14 @@
 import { linkButton } from './components/form.ts'
 import { html } from './html.ts'
-import { layout, type NavLink, type SignedIn, type View } from './layout.ts'
+import { type Frame, layout, type View } from './layout.ts'
 import { say, sayHtml, sayText } from './say.ts'
 import type { Theme } from './surroundings.ts'
 
-interface ErrorWords {
+interface ErrorWords extends Pick<Frame, 'signedIn' | 'links'> {
   readonly status: number
   /** The message for people. */
   readonly message: string
   readonly requestId: string
-  readonly signedIn?: SignedIn | null
-  /** The navigation of a signed-in person. */
-  readonly links?: readonly NavLink[]
   readonly theme?: Theme | undefined
 }
 

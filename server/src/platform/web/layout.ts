@@ -11,7 +11,7 @@ import { english, htmlLanguage, say, sayHtml, sayText } from './say.ts'
 import { scriptWords } from './script-words.ts'
 import { type Mode, type Surroundings, surroundings, type Theme } from './surroundings.ts'
 
-interface Frame {
+export interface Frame {
   /** Of the page; the name of the brand is added. */
   readonly title: string
   readonly main: Html

@@ -5,7 +5,7 @@ import { breakableName } from '../../platform/web/components/breakable.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
 import { brandMark } from '../../platform/web/layout.ts'
 import type { Content, OpenApi, Operation, Parameter, Ref, Response, Schema } from './openapi.ts'
-import { samplesOf } from './samples.ts'
+import { type Entry, samplesOf } from './samples.ts'
 import { isOpen } from './security.ts'
 import { STYLE } from './style.ts'
 
@@ -40,12 +40,6 @@ export const PAGE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
-
-interface Entry {
-  readonly method: string
-  readonly path: string
-  readonly operation: Operation
-}
 
 /** Renders the document as one page with the operator's name and logo. The page shows the operation or schema of the URL fragment. */
 export function referencePage(document: OpenApi, brand: Brand = DEFAULT_BRAND): string {

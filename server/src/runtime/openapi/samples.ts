@@ -6,14 +6,15 @@ export interface Sample {
   readonly code: string
 }
 
-interface Request {
+/** An operation at its address. */
+export interface Entry {
   readonly method: string
   readonly path: string
   readonly operation: Operation
 }
 
 /** One call in the languages of the guides. Path parameters stay in braces for the reader to fill in. */
-export function samplesOf({ method, path, operation }: Request, baseUrl: string): Sample[] {
+export function samplesOf({ method, path, operation }: Entry, baseUrl: string): Sample[] {
   const url = baseUrl + path
   const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
   const isForm = type === 'application/x-www-form-urlencoded'
