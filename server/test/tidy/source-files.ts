@@ -18,5 +18,5 @@ export function sourceFiles(pattern = '{server,demo,bench,scripts}/**/*.ts'): So
 }
 
 export function isTest(path: string): boolean {
-  return /\.(test|fixture|property)\.ts$|\/test\/|\/testing\//.test(path)
+  return /\.(test|fixture|property)\.ts$|\/test\//.test(path)
 }

@@ -22,7 +22,7 @@ import {
   startProcess,
   type TestApp,
   waitForLockOn,
-} from './testing/world.ts'
+} from './world.fixture.ts'
 
 const OPERATOR_KEY = 'tillhook_op_of-this-test'
 

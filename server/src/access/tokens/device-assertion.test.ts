@@ -18,7 +18,7 @@ import {
   openWorld,
   startProcess,
   type TestDevice,
-} from './testing/world.ts'
+} from './world.fixture.ts'
 
 const world = await openWorld()
 const process = startProcess(world)

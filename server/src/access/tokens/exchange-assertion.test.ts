@@ -22,7 +22,7 @@ import {
   type TestApp,
   type World,
   waitForLockOn,
-} from './testing/world.ts'
+} from './world.fixture.ts'
 
 const world = await openWorld()
 const process = startProcess(world)

@@ -8,7 +8,7 @@ import { exchangeRefreshToken } from './exchange-refresh-token.ts'
 import { purgeTokens } from './purge.ts'
 import { revokeAppKey } from './revoke-app-key.ts'
 import { revokeToken } from './revoke-token.ts'
-import { ADDRESS, makeApp, makeAssertion, openWorld, startProcess, type TestApp } from './testing/world.ts'
+import { ADDRESS, makeApp, makeAssertion, openWorld, startProcess, type TestApp } from './world.fixture.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

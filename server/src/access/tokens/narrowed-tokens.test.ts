@@ -16,7 +16,7 @@ import {
   makeDeviceAssertion,
   openWorld,
   startProcess,
-} from './testing/world.ts'
+} from './world.fixture.ts'
 
 const world = await openWorld()
 const process = startProcess(world)

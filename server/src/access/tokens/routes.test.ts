@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
 import { createLocalJWKSet, importSPKI, jwtVerify } from 'jose'
 import { v7 } from 'uuid'
-import { OPERATOR_KEY, postForm, serveTokens } from './testing/server.ts'
-import { BASE_URL, makeApp, makeAssertion, openWorld, startProcess, type TestApp } from './testing/world.ts'
+import { OPERATOR_KEY, postForm, serveTokens } from './server.fixture.ts'
+import { BASE_URL, makeApp, makeAssertion, openWorld, startProcess, type TestApp } from './world.fixture.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 

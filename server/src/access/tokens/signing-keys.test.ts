@@ -6,7 +6,7 @@ import { createAuthenticator } from './authenticator.ts'
 import { exchangeAssertion } from './exchange-assertion.ts'
 import { PUBLISHED_BEFORE_USE_MS, rotateOldSigningKey, rotateSigningKey } from './rotate-signing-key.ts'
 import { createSigningKeys } from './signing-keys.ts'
-import { ADDRESS, makeApp, makeAssertion, openWorld, type Process, startProcess } from './testing/world.ts'
+import { ADDRESS, makeApp, makeAssertion, openWorld, type Process, startProcess } from './world.fixture.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
