@@ -37,108 +37,80 @@ const PROFILE = 'urn:cen.eu:en16931:2017'
  * shows the state at issue and never changes.
  */
 export function eInvoiceXml(of: EInvoice): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlOf([
-    'rsm:CrossIndustryInvoice',
-    NAMESPACES,
-    [
-      [
-        'rsm:ExchangedDocumentContext',
-        {},
-        [['ram:GuidelineSpecifiedDocumentContextParameter', {}, [['ram:ID', {}, PROFILE]]]],
-      ],
-      [
-        'rsm:ExchangedDocument',
-        {},
-        [
-          ['ram:ID', {}, of.number],
-          ['ram:TypeCode', {}, of.kind === 'INVOICE' ? '380' : '381'],
-          ['ram:IssueDateTime', {}, [day('udt', of.issuedAt)]],
-        ],
-      ],
-      [
-        'rsm:SupplyChainTradeTransaction',
-        {},
-        [lineOf(of), agreementOf(of), ['ram:ApplicableHeaderTradeDelivery', {}, ''], settlementOf(of)],
-      ],
-    ],
-  ])}\n`
+  const document = xml`
+    <rsm:CrossIndustryInvoice
+      xmlns:rsm="urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
+      xmlns:ram="urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100"
+      xmlns:udt="urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100"
+      xmlns:qdt="urn:un:unece:uncefact:data:standard:QualifiedDataType:100">
+      <rsm:ExchangedDocumentContext>
+        <ram:GuidelineSpecifiedDocumentContextParameter>
+          <ram:ID>${PROFILE}</ram:ID>
+        </ram:GuidelineSpecifiedDocumentContextParameter>
+      </rsm:ExchangedDocumentContext>
+      <rsm:ExchangedDocument>
+        <ram:ID>${of.number}</ram:ID>
+        <ram:TypeCode>${of.kind === 'INVOICE' ? '380' : '381'}</ram:TypeCode>
+        <ram:IssueDateTime>${day('udt', of.issuedAt)}</ram:IssueDateTime>
+      </rsm:ExchangedDocument>
+      <rsm:SupplyChainTradeTransaction>
+        ${lineOf(of)}
+        <ram:ApplicableHeaderTradeAgreement>
+          <ram:SellerTradeParty>${partyOf(of.seller)}</ram:SellerTradeParty>
+          <ram:BuyerTradeParty>${partyOf(of.buyer)}</ram:BuyerTradeParty>
+        </ram:ApplicableHeaderTradeAgreement>
+        <ram:ApplicableHeaderTradeDelivery></ram:ApplicableHeaderTradeDelivery>
+        ${settlementOf(of)}
+      </rsm:SupplyChainTradeTransaction>
+    </rsm:CrossIndustryInvoice>`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${document.text}\n`
 }
 
-/** An element: name, attributes, and text or children. */
-type Element = readonly [
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-  content: string | readonly Element[],
-]
-
-const NAMESPACES = {
-  'xmlns:rsm': 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100',
-  'xmlns:ram': 'urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100',
-  'xmlns:udt': 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
-  'xmlns:qdt': 'urn:un:unece:uncefact:data:standard:QualifiedDataType:100',
-}
-
-function lineOf({ line, period, currency, tax }: EInvoice): Element {
+/** `C62` is the unit "one" of UN/ECE recommendation 20. */
+function lineOf({ line, period, currency, tax }: EInvoice): Xml {
   const net = decimalOf(tax.net, currency)
-  return [
-    'ram:IncludedSupplyChainTradeLineItem',
-    {},
-    [
-      ['ram:AssociatedDocumentLineDocument', {}, [['ram:LineID', {}, '1']]],
-      ['ram:SpecifiedTradeProduct', {}, [['ram:Name', {}, line]]],
-      ['ram:SpecifiedLineTradeAgreement', {}, [['ram:NetPriceProductTradePrice', {}, [['ram:ChargeAmount', {}, net]]]]],
-      // C62 is the unit "one" of UN/ECE recommendation 20.
-      ['ram:SpecifiedLineTradeDelivery', {}, [['ram:BilledQuantity', { unitCode: 'C62' }, '1']]],
-      [
-        'ram:SpecifiedLineTradeSettlement',
-        {},
-        [
-          ['ram:ApplicableTradeTax', {}, categoryOf(tax)],
-          periodOf(period),
-          ['ram:SpecifiedTradeSettlementLineMonetarySummation', {}, [['ram:LineTotalAmount', {}, net]]],
-        ],
-      ],
-    ],
-  ]
+  return xml`
+    <ram:IncludedSupplyChainTradeLineItem>
+      <ram:AssociatedDocumentLineDocument><ram:LineID>1</ram:LineID></ram:AssociatedDocumentLineDocument>
+      <ram:SpecifiedTradeProduct><ram:Name>${line}</ram:Name></ram:SpecifiedTradeProduct>
+      <ram:SpecifiedLineTradeAgreement>
+        <ram:NetPriceProductTradePrice><ram:ChargeAmount>${net}</ram:ChargeAmount></ram:NetPriceProductTradePrice>
+      </ram:SpecifiedLineTradeAgreement>
+      <ram:SpecifiedLineTradeDelivery><ram:BilledQuantity unitCode="C62">1</ram:BilledQuantity></ram:SpecifiedLineTradeDelivery>
+      <ram:SpecifiedLineTradeSettlement>
+        <ram:ApplicableTradeTax>
+          <ram:TypeCode>VAT</ram:TypeCode>
+          <ram:CategoryCode>${categoryCodeOf(tax)}</ram:CategoryCode>
+          <ram:RateApplicablePercent>${percentOf(tax.rate)}</ram:RateApplicablePercent>
+        </ram:ApplicableTradeTax>
+        ${periodOf(period)}
+        <ram:SpecifiedTradeSettlementLineMonetarySummation>
+          <ram:LineTotalAmount>${net}</ram:LineTotalAmount>
+        </ram:SpecifiedTradeSettlementLineMonetarySummation>
+      </ram:SpecifiedLineTradeSettlement>
+    </ram:IncludedSupplyChainTradeLineItem>`
 }
 
-function agreementOf({ seller, buyer }: EInvoice): Element {
-  return [
-    'ram:ApplicableHeaderTradeAgreement',
-    {},
-    [
-      ['ram:SellerTradeParty', {}, partyOf(seller)],
-      ['ram:BuyerTradeParty', {}, partyOf(buyer)],
-    ],
-  ]
-}
-
-function partyOf({ name, email, country, address, taxId }: EParty): Element[] {
+function partyOf({ name, email, country, address, taxId }: EParty): Xml {
   const { line1, line2, city, territory, postalCode } = address
   const vatId = taxId === undefined ? undefined : vatIdOf(taxId, country)
-  return [
-    ['ram:Name', {}, name],
-    [
-      'ram:PostalTradeAddress',
-      {},
-      [
-        ...filled('ram:PostcodeCode', postalCode),
-        ...filled('ram:LineOne', line1),
-        ...filled('ram:LineTwo', line2),
-        ...filled('ram:CityName', city),
-        ['ram:CountryID', {}, country],
-        ...filled('ram:CountrySubDivisionName', territory),
-      ],
-    ],
-    ['ram:URIUniversalCommunication', {}, [['ram:URIID', { schemeID: 'EM' }, email]]],
-    ...(vatId === undefined ? [] : [registrationOf('VA', vatId)]),
-    // Any other number is a tax registration without a country.
-    ...(vatId === undefined && taxId !== undefined ? [registrationOf('FC', taxId)] : []),
-  ]
-}
-
-function registrationOf(schemeID: 'VA' | 'FC', id: string): Element {
-  return ['ram:SpecifiedTaxRegistration', {}, [['ram:ID', { schemeID }, id]]]
+  // Any other number is a tax registration without a country.
+  const id =
+    vatId === undefined
+      ? taxId && xml`<ram:ID schemeID="FC">${taxId}</ram:ID>`
+      : xml`<ram:ID schemeID="VA">${vatId}</ram:ID>`
+  return xml`
+    <ram:Name>${name}</ram:Name>
+    <ram:PostalTradeAddress>
+      ${filled('ram:PostcodeCode', postalCode)}
+      ${filled('ram:LineOne', line1)}
+      ${filled('ram:LineTwo', line2)}
+      ${filled('ram:CityName', city)}
+      <ram:CountryID>${country}</ram:CountryID>
+      ${filled('ram:CountrySubDivisionName', territory)}
+    </ram:PostalTradeAddress>
+    <ram:URIUniversalCommunication><ram:URIID schemeID="EM">${email}</ram:URIID></ram:URIUniversalCommunication>
+    ${id && xml`<ram:SpecifiedTaxRegistration>${id}</ram:SpecifiedTaxRegistration>`}`
 }
 
 /** The VAT number in a tax id such as "VAT DE 123 456 789". Rule BR-CO-09: the number begins with its country. */
@@ -149,73 +121,43 @@ export function vatIdOf(taxId: string, country: string): string | undefined {
   return from >= 0 && /^\w+$/.test(normal.slice(from)) ? normal.slice(from) : undefined
 }
 
-function settlementOf({ kind, currency, tax, period, prepaid, corrects, issuedAt }: EInvoice): Element {
+function settlementOf({ kind, currency, tax, period, prepaid, corrects, issuedAt }: EInvoice): Xml {
   const money = (amount: number) => decimalOf(amount, currency)
-  return [
-    'ram:ApplicableHeaderTradeSettlement',
-    {},
-    [
-      ['ram:InvoiceCurrencyCode', {}, currency],
-      [
-        'ram:ApplicableTradeTax',
-        {},
-        [
-          ['ram:CalculatedAmount', {}, money(tax.tax)],
-          ['ram:TypeCode', {}, 'VAT'],
-          ...(tax.isReverseCharge ? [['ram:ExemptionReason', {}, 'Reverse charge'] as const] : []),
-          ['ram:BasisAmount', {}, money(tax.net)],
-          ['ram:CategoryCode', {}, categoryCodeOf(tax)],
-          ...(tax.isReverseCharge ? [['ram:ExemptionReasonCode', {}, 'VATEX-EU-AE'] as const] : []),
-          ['ram:RateApplicablePercent', {}, percentOf(tax.rate)],
-        ],
-      ],
-      periodOf(period),
-      [
-        'ram:SpecifiedTradePaymentTerms',
-        {},
-        [
-          [
-            'ram:Description',
-            {},
-            kind === 'INVOICE' ? 'Charged to the payment method on file.' : 'Returned by refund or as credit.',
-          ],
-          ['ram:DueDateDateTime', {}, [day('udt', issuedAt)]],
-        ],
-      ],
-      [
-        'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
-        {},
-        [
-          ['ram:LineTotalAmount', {}, money(tax.net)],
-          ['ram:TaxBasisTotalAmount', {}, money(tax.net)],
-          ['ram:TaxTotalAmount', { currencyID: currency }, money(tax.tax)],
-          ['ram:GrandTotalAmount', {}, money(tax.gross)],
-          ['ram:TotalPrepaidAmount', {}, money(prepaid)],
-          ['ram:DuePayableAmount', {}, money(tax.gross - prepaid)],
-        ],
-      ],
-      ...(corrects === undefined
-        ? []
-        : [
-            [
-              'ram:InvoiceReferencedDocument',
-              {},
-              [
-                ['ram:IssuerAssignedID', {}, corrects.number],
-                ['ram:FormattedIssueDateTime', {}, [day('qdt', corrects.issuedAt)]],
-              ],
-            ] as const,
-          ]),
-    ],
-  ]
-}
-
-function categoryOf(tax: EInvoice['tax']): Element[] {
-  return [
-    ['ram:TypeCode', {}, 'VAT'],
-    ['ram:CategoryCode', {}, categoryCodeOf(tax)],
-    ['ram:RateApplicablePercent', {}, percentOf(tax.rate)],
-  ]
+  const terms = kind === 'INVOICE' ? 'Charged to the payment method on file.' : 'Returned by refund or as credit.'
+  return xml`
+    <ram:ApplicableHeaderTradeSettlement>
+      <ram:InvoiceCurrencyCode>${currency}</ram:InvoiceCurrencyCode>
+      <ram:ApplicableTradeTax>
+        <ram:CalculatedAmount>${money(tax.tax)}</ram:CalculatedAmount>
+        <ram:TypeCode>VAT</ram:TypeCode>
+        ${tax.isReverseCharge && xml`<ram:ExemptionReason>Reverse charge</ram:ExemptionReason>`}
+        <ram:BasisAmount>${money(tax.net)}</ram:BasisAmount>
+        <ram:CategoryCode>${categoryCodeOf(tax)}</ram:CategoryCode>
+        ${tax.isReverseCharge && xml`<ram:ExemptionReasonCode>VATEX-EU-AE</ram:ExemptionReasonCode>`}
+        <ram:RateApplicablePercent>${percentOf(tax.rate)}</ram:RateApplicablePercent>
+      </ram:ApplicableTradeTax>
+      ${periodOf(period)}
+      <ram:SpecifiedTradePaymentTerms>
+        <ram:Description>${terms}</ram:Description>
+        <ram:DueDateDateTime>${day('udt', issuedAt)}</ram:DueDateDateTime>
+      </ram:SpecifiedTradePaymentTerms>
+      <ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+        <ram:LineTotalAmount>${money(tax.net)}</ram:LineTotalAmount>
+        <ram:TaxBasisTotalAmount>${money(tax.net)}</ram:TaxBasisTotalAmount>
+        <ram:TaxTotalAmount currencyID="${currency}">${money(tax.tax)}</ram:TaxTotalAmount>
+        <ram:GrandTotalAmount>${money(tax.gross)}</ram:GrandTotalAmount>
+        <ram:TotalPrepaidAmount>${money(prepaid)}</ram:TotalPrepaidAmount>
+        <ram:DuePayableAmount>${money(tax.gross - prepaid)}</ram:DuePayableAmount>
+      </ram:SpecifiedTradeSettlementHeaderMonetarySummation>
+      ${
+        corrects &&
+        xml`
+        <ram:InvoiceReferencedDocument>
+          <ram:IssuerAssignedID>${corrects.number}</ram:IssuerAssignedID>
+          <ram:FormattedIssueDateTime>${day('qdt', corrects.issuedAt)}</ram:FormattedIssueDateTime>
+        </ram:InvoiceReferencedDocument>`
+      }
+    </ram:ApplicableHeaderTradeSettlement>`
 }
 
 /** UNTDID 5305: standard rate, zero rate, reverse charge. */
@@ -225,29 +167,40 @@ function categoryCodeOf({ rate, isReverseCharge }: EInvoice['tax']): 'S' | 'Z' |
 }
 
 /** The end of our period is exclusive, and the end date of the standard is inclusive. */
-function periodOf({ start, end }: EInvoice['period']): Element {
-  return [
-    'ram:BillingSpecifiedPeriod',
-    {},
-    [
-      ['ram:StartDateTime', {}, [day('udt', start)]],
-      ['ram:EndDateTime', {}, [day('udt', new Date(Math.max(start.getTime(), end.getTime() - 1)))]],
-    ],
-  ]
+function periodOf({ start, end }: EInvoice['period']): Xml {
+  const last = new Date(Math.max(start.getTime(), end.getTime() - 1))
+  return xml`
+    <ram:BillingSpecifiedPeriod>
+      <ram:StartDateTime>${day('udt', start)}</ram:StartDateTime>
+      <ram:EndDateTime>${day('udt', last)}</ram:EndDateTime>
+    </ram:BillingSpecifiedPeriod>`
 }
 
 /** Format 102: YYYYMMDD, in UTC. */
-function day(namespace: 'udt' | 'qdt', at: Date): Element {
-  return [`${namespace}:DateTimeString`, { format: '102' }, at.toISOString().slice(0, 10).replaceAll('-', '')]
+function day(namespace: 'udt' | 'qdt', at: Date): Xml {
+  return element(`${namespace}:DateTimeString`, at.toISOString().slice(0, 10).replaceAll('-', ''), ' format="102"')
 }
 
-function filled(name: string, text: string | undefined): Element[] {
-  return text === undefined || text.trim() === '' ? [] : [[name, {}, text]]
+function filled(name: string, text: string | undefined): Xml | undefined {
+  return text === undefined || text.trim() === '' ? undefined : element(name, text)
 }
 
-function xmlOf([name, attributes, content]: Element): string {
-  const head = `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escaped(value)}"`)].join(' ')}>`
-  return `${head}${typeof content === 'string' ? escaped(content) : content.map(xmlOf).join('')}</${name}>`
+function element(name: string, text: string, attributes = ''): Xml {
+  return { text: `<${name}${attributes}>${escaped(text)}</${name}>` }
+}
+
+interface Xml {
+  readonly text: string
+}
+
+/** Escapes text and takes elements as they are. Line breaks in the template are layout, or separate attributes. */
+function xml(strings: TemplateStringsArray, ...values: readonly (Xml | string | false | undefined)[]): Xml {
+  const parts = strings.map((string, index) => {
+    const value = values[index] || ''
+    const markup = string.replaceAll(/\n\s*(?=\w)/g, ' ').replaceAll(/\n\s*/g, '')
+    return markup + (typeof value === 'string' ? escaped(value) : value.text)
+  })
+  return { text: parts.join('') }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
