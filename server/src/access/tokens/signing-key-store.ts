@@ -1,5 +1,6 @@
 import type { JWK } from 'jose'
 import type { Sql } from '../../platform/db/db.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** A stored signing key. It signs until `retiredAt` and stays published while its tokens live. */
 export interface StoredSigningKey {
@@ -11,14 +12,6 @@ export interface StoredSigningKey {
   readonly retiredAt?: Date
 }
 
-interface Row {
-  kid: string
-  sealedPrivateJwk: Buffer
-  publicJwk: JWK
-  createdAt: Date
-  retiredAt: Date | null
-}
-
 /** Any constant: processes that create or rotate keys take turns. */
 const SIGNING_KEY_LOCK = 7_461_002
 
@@ -28,13 +21,13 @@ export async function lockSigningKeys(sql: Sql): Promise<void> {
 
 /** The keys not retired before `retiredAfter`, the oldest first. */
 export async function findSigningKeys(sql: Sql, retiredAfter: Date): Promise<StoredSigningKey[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<StoredSigningKey>[]>`
     select kid, private_jwk as "sealedPrivateJwk", public_jwk as "publicJwk", created_at as "createdAt",
            retired_at as "retiredAt"
     from signing_keys
     where retired_at is null or retired_at > ${retiredAfter}
     order by created_at, kid`
-  return rows.map(({ retiredAt, ...key }) => (retiredAt === null ? key : { ...key, retiredAt }))
+  return rows.map(row => present(row))
 }
 
 export async function insertSigningKey(sql: Sql, key: StoredSigningKey): Promise<void> {

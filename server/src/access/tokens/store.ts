@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { AppKey, KeysOfApp } from './app-signature.ts'
 
 /** A refresh token and the access tokens issued from it. */
@@ -24,17 +24,9 @@ export interface NewGrant {
   readonly refreshTokenHash: Buffer
 }
 
-interface GrantRow {
-  grantId: string
-  appId: string | null
-  businessId: string | null
-  storeId: string | null
-  deviceId: string | null
-}
-
 /** The grant of a refresh token, unless it is revoked or was last used before `idleSince`. */
 export async function findGrantByRefreshToken(sql: Sql, hash: Buffer, idleSince: Date): Promise<Grant | null> {
-  const [row] = await sql<GrantRow[]>`
+  const [row] = await sql<RowOf<Grant>[]>`
     select grant_id as "grantId", app_id as "appId", business_id as "businessId", store_id as "storeId",
       device_id as "deviceId"
     from grants

@@ -1,11 +1,10 @@
-import type { App, AppDisabler, AppStatus } from '../../core/app.ts'
-import type { Icon } from '../../core/icon.ts'
+import type { App, AppStatus } from '../../core/app.ts'
 import type { Slice } from '../../core/page.ts'
 import type { PublicJwk } from '../../core/public-key.ts'
 import type { Search } from '../../core/search.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { matching } from '../../platform/db/search.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 export interface ActiveKey {
   readonly kid: string
@@ -17,16 +16,14 @@ export interface ActiveKey {
   readonly lastUsedFrom: string | null
 }
 
-type Row = Omit<App, 'icon' | 'disabledBy'> & { readonly icon: Icon | null; readonly disabledBy: AppDisabler | null }
-
 export async function findApp(sql: Sql, appId: string): Promise<App | null> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId}`
-  return row ? toApp(row) : null
+  const [row] = await sql<RowOf<App>[]>`select ${columns(sql)} from apps where app_id = ${appId}`
+  return row ? present(row) : null
 }
 
 export async function findAppByPackageName(sql: Sql, packageName: string): Promise<App | null> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from apps where package_name = ${packageName}`
-  return row ? toApp(row) : null
+  const [row] = await sql<RowOf<App>[]>`select ${columns(sql)} from apps where package_name = ${packageName}`
+  return row ? present(row) : null
 }
 
 export async function countApps(sql: Sql, organizationId: string): Promise<number> {
@@ -38,8 +35,10 @@ export async function countApps(sql: Sql, organizationId: string): Promise<numbe
 /** Unknown ids are missing from the result. */
 export async function findApps(sql: Sql, appIds: readonly string[]): Promise<App[]> {
   if (appIds.length === 0) return []
-  const rows = await sql<Row[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`
-  return rows.map(toApp)
+  const rows = await sql<
+    RowOf<App>[]
+  >`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`
+  return rows.map(row => present(row))
 }
 
 interface AppFilter {
@@ -55,7 +54,7 @@ export async function listApps(
   { limit, after }: Slice,
 ): Promise<App[]> {
   const words = sql`search_words(name || ' ' || package_name)`
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<App>[]>`
     select ${columns(sql)} from apps
     where true
       ${search ? sql`and ${matching(sql, search, { id: 'app_id', words })}` : sql``}
@@ -63,7 +62,7 @@ export async function listApps(
       ${status ? sql`and status = ${status}` : sql``}
       ${after ? sql`and app_id < ${after}` : sql``}
     order by app_id desc limit ${limit}`
-  return rows.map(toApp)
+  return rows.map(row => present(row))
 }
 
 /** The apps in the store with a plan on sale in the country, newest first. Reads `plans`. */
@@ -74,7 +73,7 @@ export async function listAppsSoldIn(
 ): Promise<App[]> {
   const words = sql`search_words(name || ' ' || package_name)`
   const priced = JSON.stringify([{ country }])
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<App>[]>`
     select ${columns(sql)} from apps
     where status = 'ACTIVE'
       ${search ? sql`and ${matching(sql, search, { id: 'app_id', words })}` : sql``}
@@ -83,20 +82,20 @@ export async function listAppsSoldIn(
         select 1 from plans as p
         where p.app_id = apps.app_id and p.status = 'ACTIVE' and p.amounts @> ${priced}::text::jsonb)
     order by app_id desc limit ${limit}`
-  return rows.map(toApp)
+  return rows.map(row => present(row))
 }
 
 /** Locks the app until the transaction ends, so that no two concurrent changes of keys, plans or hooks exceed a quota. */
 export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`
-  return row ? toApp(row) : null
+  const [row] = await sql<RowOf<App>[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`
+  return row ? present(row) : null
 }
 
 /** Locks all apps of an organization, in the order of their ids. */
 export async function lockAppsOf(sql: Sql, organizationId: string): Promise<App[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<App>[]>`
     select ${columns(sql)} from apps where organization_id = ${organizationId} order by app_id for no key update`
-  return rows.map(toApp)
+  return rows.map(row => present(row))
 }
 
 /** False when the package name is another app's. The constraint decides, so two at once cannot both win. */
@@ -233,7 +232,3 @@ const columns = (sql: Sql) => sql`
   case when icon_sha256 is not null then jsonb_build_object('contentType', icon_content_type, 'sha256', icon_sha256) end
     as icon,
   created_at as "createdAt", updated_at as "updatedAt"`
-
-function toApp(row: Row): App {
-  return present(row)
-}

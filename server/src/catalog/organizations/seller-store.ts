@@ -1,9 +1,6 @@
 import type { Seller } from '../../core/organization.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
-
-type Absent = 'address' | 'taxId'
-type Row = Omit<Seller, Absent> & { [K in Absent]: Exclude<Seller[K], undefined> | null }
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 export async function insertSeller(sql: Sql, seller: Seller): Promise<void> {
   await sql`
@@ -15,7 +12,7 @@ export async function insertSeller(sql: Sql, seller: Seller): Promise<void> {
 
 /** The seller of new invoices. */
 export async function findSeller(sql: Sql, organizationId: string): Promise<Seller | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Seller>[]>`
     select ${columns(sql)} from organization_sellers where organization_id = ${organizationId}
     order by seller_id desc limit 1`
   return row ? present(row) : null
@@ -23,7 +20,7 @@ export async function findSeller(sql: Sql, organizationId: string): Promise<Sell
 
 /** The sellers of new invoices, by organization. */
 export async function findSellers(sql: Sql, organizationIds: readonly string[]): Promise<Map<string, Seller>> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Seller>[]>`
     select distinct on (organization_id) ${columns(sql)} from organization_sellers
     where organization_id = any(${organizationIds as string[]}::uuid[])
     order by organization_id, seller_id desc`
@@ -35,7 +32,7 @@ export async function findSellerOfInvoice(
   sql: Sql,
   of: { organizationId: string; invoiceId: string },
 ): Promise<Seller | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Seller>[]>`
     select ${columns(sql)} from organization_sellers
     where organization_id = ${of.organizationId} and seller_id < ${of.invoiceId}
     order by seller_id desc limit 1`

@@ -1,22 +1,17 @@
 import type { Plan, PlanStatus } from '../../core/plan.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
-
-interface Row extends Omit<Plan, 'approvedAt' | 'retiredAt'> {
-  approvedAt: Date | null
-  retiredAt: Date | null
-}
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** A plan in any state. */
 export async function findPlan(sql: Sql, planId: string): Promise<Plan | null> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from plans where plan_id = ${planId}`
+  const [row] = await sql<RowOf<Plan>[]>`select ${columns(sql)} from plans where plan_id = ${planId}`
   return row ? present(row) : null
 }
 
 /** Plans in any state. Unknown ids are missing from the result. */
 export async function findPlans(sql: Sql, planIds: readonly string[]): Promise<Plan[]> {
   if (planIds.length === 0) return []
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Plan>[]>`
     select ${columns(sql)} from plans where plan_id = any(${planIds as string[]}::uuid[]) order by created_at, plan_id`
   return rows.map(row => present(row))
 }
@@ -24,7 +19,7 @@ export async function findPlans(sql: Sql, planIds: readonly string[]): Promise<P
 /** The plans of the releases in any state, in upload order. */
 export async function findPlansOfReleases(sql: Sql, releaseIds: readonly string[]): Promise<Plan[]> {
   if (releaseIds.length === 0) return []
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Plan>[]>`
     select ${columns(sql)} from plans where release_id = any(${releaseIds as string[]}::uuid[])
     order by created_at, plan_id`
   return rows.map(row => present(row))
@@ -32,7 +27,7 @@ export async function findPlansOfReleases(sql: Sql, releaseIds: readonly string[
 
 /** Locks the plan until the transaction ends. */
 export async function lockPlan(sql: Sql, planId: string): Promise<Plan | null> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from plans where plan_id = ${planId} for no key update`
+  const [row] = await sql<RowOf<Plan>[]>`select ${columns(sql)} from plans where plan_id = ${planId} for no key update`
   return row ? present(row) : null
 }
 
@@ -48,7 +43,7 @@ export async function listPlans(sql: Sql, of: { appId: string; status: PlanStatu
     listed: sql`(p.status = 'ACTIVE' or exists (
       select 1 from subscriptions as s where s.plan_id = p.plan_id and s.status = 'ACTIVE'))`,
   }
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Plan>[]>`
     select ${columns(sql)} from plans as p
     where p.app_id = ${of.appId} and p.approved_at is not null and ${wanted[of.status]}
     order by p.created_at, p.plan_id`
@@ -61,7 +56,7 @@ export async function findPlansSoldIn(
   { appIds, country }: { readonly appIds: readonly string[]; readonly country: string },
 ): Promise<Plan[]> {
   if (appIds.length === 0) return []
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Plan>[]>`
     select ${columns(sql)} from plans
     where app_id = any(${appIds as string[]}::uuid[]) and status = 'ACTIVE'
       and amounts @> ${JSON.stringify([{ country }])}::text::jsonb

@@ -1,15 +1,10 @@
-import type { Package } from '../../core/release.ts'
 import type { ReleaseDraft } from '../../core/release-draft.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
-
-interface Row extends Omit<ReleaseDraft, 'package'> {
-  package: Package | null
-}
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** The draft of the app's next release. */
 export async function findDraft(sql: Sql, appId: string): Promise<ReleaseDraft | null> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from release_drafts where app_id = ${appId}`
+  const [row] = await sql<RowOf<ReleaseDraft>[]>`select ${columns(sql)} from release_drafts where app_id = ${appId}`
   return row ? present(row) : null
 }
 

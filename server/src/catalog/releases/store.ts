@@ -1,39 +1,32 @@
 import type { Slice } from '../../core/page.ts'
-import type { EarlierApk, Package, Release, ReleaseStatus } from '../../core/release.ts'
+import type { EarlierApk, Release, ReleaseStatus } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
-
-interface Row extends Omit<Release, 'notes' | 'reason' | 'package' | 'decidedAt'> {
-  notes: string | null
-  reason: string | null
-  package: Package | null
-  decidedAt: Date | null
-}
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** A release of the app. A release of another app is not found. */
 export async function findRelease(sql: Sql, of: { appId: string; releaseId: string }): Promise<Release | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Release>[]>`
     select ${columns(sql)} from releases where release_id = ${of.releaseId} and app_id = ${of.appId}`
   return row ? present(row) : null
 }
 
 /** Locks the release until the transaction ends. */
 export async function lockRelease(sql: Sql, of: { appId: string; releaseId: string }): Promise<Release | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Release>[]>`
     select ${columns(sql)} from releases where release_id = ${of.releaseId} and app_id = ${of.appId} for no key update`
   return row ? present(row) : null
 }
 
 /** Oldest first. `limit` counts from the offset. */
 export async function listReleases(sql: Sql, of: { appId: string; offset: number; limit: number }): Promise<Release[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Release>[]>`
     select ${columns(sql, sql`apk - 'icon'`)} from releases where app_id = ${of.appId}
     order by created_at, release_id offset ${of.offset} limit ${of.limit}`
   return rows.map(row => present(row))
 }
 
 export async function findLastApproved(sql: Sql, appId: string): Promise<Release | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Release>[]>`
     select ${columns(sql)} from releases where app_id = ${appId} and status = 'APPROVED'
     order by decided_at desc, release_id desc limit 1`
   return row ? present(row) : null
@@ -52,7 +45,7 @@ export async function listReleasesOfApps(
   { organizationId, status, isOldestFirst = false }: ReleasesFilter,
   { limit, after }: Slice,
 ): Promise<Release[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Release>[]>`
     select ${columns(sql, sql`apk - 'icon'`)} from releases
     where true
       ${organizationId ? sql`and app_id in (select app_id from apps where organization_id = ${organizationId})` : sql``}

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** The code that carries a merchant's consent to an app. */
 export interface AuthorizationCode {
@@ -28,12 +28,7 @@ export async function insertAuthorizationCode(sql: Sql, code: AuthorizationCode)
 
 /** Locks the code until the transaction ends: of two concurrent uses one waits. */
 export async function lockAuthorizationCode(sql: Sql, codeHash: Buffer): Promise<AuthorizationCode | null> {
-  const [row] = await sql<
-    (Omit<AuthorizationCode, 'grantId' | 'codeChallenge'> & {
-      grantId: string | null
-      codeChallenge: string | null
-    })[]
-  >`
+  const [row] = await sql<RowOf<AuthorizationCode>[]>`
     select code_hash as "codeHash", app_id as "appId", business_id as "businessId", redirect_uri as "redirectUri",
       redirect_uri_named as "redirectUriNamed", code_challenge as "codeChallenge", expires_at as "expiresAt", created_at as "createdAt",
       grant_id as "grantId"

@@ -1,7 +1,7 @@
 import type { Device } from '../../core/business-record.ts'
 import type { PublicJwk } from '../../core/public-key.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** A terminal and its active key. */
 export interface DeviceKeys {
@@ -52,7 +52,7 @@ export async function saveActivationCode(
  * finds the code used.
  */
 export async function useActivationCode(sql: Sql, code: { hash: Buffer; now: Date }): Promise<Device | null> {
-  const [row] = await sql<(Omit<Device, 'lastSeenAt'> & { lastSeenAt: Date | null })[]>`
+  const [row] = await sql<RowOf<Device>[]>`
     update devices set status = 'ACTIVE', activation_code_hash = null, activation_expires_at = null,
       updated_at = ${code.now}
     where activation_code_hash = ${code.hash} and activation_expires_at > ${code.now}

@@ -1,6 +1,6 @@
 import type { BusinessNames } from '../../core/business-record.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** Stores the names of a business until now: earlier invoices were issued to them. */
 export async function insertFormerNames(
@@ -19,13 +19,11 @@ export async function findFormerNames(
   sql: Sql,
   of: { businessId: string; invoiceId: string },
 ): Promise<BusinessNames | null> {
-  const [row] = await sql<
-    (Omit<BusinessNames, 'address' | 'taxId'> & { address: object | null; taxId: string | null })[]
-  >`
+  const [row] = await sql<RowOf<BusinessNames>[]>`
     select legal_name as "legalName", doing_business_as as "doingBusinessAs", email_address as "emailAddress", address,
       country, tax_id as "taxId"
     from former_business_names
     where business_id = ${of.businessId} and until_id > ${of.invoiceId}
     order by until_id limit 1`
-  return row ? (present(row) as BusinessNames) : null
+  return row ? present(row) : null
 }

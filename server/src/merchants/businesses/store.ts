@@ -1,37 +1,9 @@
 import type { Business } from '../../core/business.ts'
-import type { Address, BusinessRecord, Device, Phone, Store } from '../../core/business-record.ts'
+import type { BusinessRecord, Device, Store } from '../../core/business-record.ts'
 import type { TaxTerms } from '../../core/tax.ts'
 import type { TaxIdStatus } from '../../core/tax-id.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
-
-interface BillingRow {
-  businessId: string
-  organizationId: string | null
-  type: Business['type']
-  country: string
-  testClockId: string | null
-  clockNow: Date | null
-}
-
-interface Row extends BillingRow {
-  status: BusinessRecord['status']
-  legalName: string
-  doingBusinessAs: string
-  emailAddress: string
-  phone: Phone | null
-  address: Address | null
-  timezone: string
-  billingEmail: string | null
-  taxId: string | null
-  taxIdStatus: TaxIdStatus | null
-  taxIdCheckAt: Date | null
-  taxRateCheckAt: Date | null
-  language: BusinessRecord['language']
-  mailsOff: BusinessRecord['mailsOff']
-  createdAt: Date
-  updatedAt: Date
-}
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 export async function findBusiness(sql: Sql, businessId: string): Promise<BusinessRecord | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from businesses where business_id = ${businessId}`
@@ -49,9 +21,8 @@ export async function findBusinesses(sql: Sql, businessIds: readonly string[]): 
 
 /** Locks the business until the transaction ends. */
 export async function lockBusiness(sql: Sql, businessId: string): Promise<BusinessRecord | null> {
-  const [row] = await sql<
-    Row[]
-  >`select ${columns(sql)} from businesses where business_id = ${businessId} for no key update`
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from businesses where business_id = ${businessId} for no key update`
   return row ? toBusiness(row) : null
 }
 
@@ -141,7 +112,7 @@ export async function findStore(sql: Sql, businessId: string, storeId: string): 
 
 /** A device of the business. A device of another business is not found. */
 export async function findDevice(sql: Sql, businessId: string, deviceId: string): Promise<Device | null> {
-  const [row] = await sql<DeviceRow[]>`
+  const [row] = await sql<RowOf<Device>[]>`
     select ${deviceColumns(sql)} from devices where device_id = ${deviceId} and business_id = ${businessId}`
   return row ? present(row) : null
 }
@@ -194,7 +165,7 @@ export async function findStores(sql: Sql, businessId: string): Promise<Store[]>
 }
 
 export async function findDevices(sql: Sql, businessId: string): Promise<Device[]> {
-  const rows = await sql<DeviceRow[]>`
+  const rows = await sql<RowOf<Device>[]>`
     select ${deviceColumns(sql)} from devices where business_id = ${businessId} order by created_at, device_id`
   return rows.map(row => present(row))
 }
@@ -233,8 +204,11 @@ export async function insertDevice(
     on conflict (device_id) do nothing`
 }
 
-interface DeviceRow extends Omit<Device, 'lastSeenAt'> {
-  lastSeenAt: Date | null
+type BillingRow = RowWithClock<Business>
+type Row = RowWithClock<BusinessRecord>
+type RowWithClock<B extends Business> = RowOf<Omit<B, 'clock'>> & {
+  readonly testClockId: string | null
+  readonly clockNow: Date | null
 }
 
 function toBusiness<R extends BillingRow>(row: R) {

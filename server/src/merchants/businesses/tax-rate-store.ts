@@ -1,6 +1,6 @@
 import type { Address } from '../../core/business-record.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /** A business whose address decides its tax rate. */
 export interface RatedAddress {
@@ -14,7 +14,7 @@ export async function claimDueTaxRates(
   sql: Sql,
   { countries, now, until, limit }: { countries: readonly string[]; now: Date; until: Date; limit: number },
 ): Promise<RatedAddress[]> {
-  const rows = await sql<{ businessId: string; country: string; address: Address | null }[]>`
+  const rows = await sql<RowOf<RatedAddress>[]>`
     update businesses set tax_rate_check_at = ${until}
     where business_id in (
       select business_id from businesses

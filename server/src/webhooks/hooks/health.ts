@@ -1,22 +1,11 @@
 import type { DisabledReason, HookHealth } from '../../core/hook-health.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 
 /*
  * The table hook_health has a row only for unhealthy hooks. The owner of a hook's queue (webhooks/deliveries) keeps the health in memory and
  * writes it with the attempts that changed it; the table serves the screens and the next owner.
  */
-
-interface Row {
-  hookId: string
-  failures: number
-  failingSince: Date | null
-  goneSince: Date | null
-  lastFailure: string | null
-  lastFailedAt: Date | null
-  opened: number
-  openUntil: Date | null
-}
 
 export interface DisabledHook {
   readonly hookId: string
@@ -26,7 +15,7 @@ export interface DisabledHook {
 /** The health of these hooks; healthy hooks are left out. */
 export async function findHookHealth(sql: Sql, hookIds: readonly string[]): Promise<Map<string, HookHealth>> {
   if (hookIds.length === 0) return new Map()
-  const rows = await sql<Row[]>`
+  const rows = await sql<(RowOf<HookHealth> & { readonly hookId: string })[]>`
     select hook_id as "hookId", failures, failing_since as "failingSince", gone_since as "goneSince",
       last_failure as "lastFailure", last_failed_at as "lastFailedAt", opened, open_until as "openUntil"
     from hook_health where hook_id = any(${hookIds as string[]}::uuid[])`

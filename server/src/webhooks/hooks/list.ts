@@ -1,7 +1,7 @@
 import type { Hook } from '../../core/hook.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/sql.ts'
-import { columns, FIRST_ID, type HookBounds, LAST_ID, type Row } from './store.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
+import { columns, FIRST_ID, type HookBounds, LAST_ID } from './store.ts'
 
 export interface HookFilter extends HookBounds {
   /** The wire's businessId: a merchant, or the app's own organization for app-wide hooks. */
@@ -17,7 +17,7 @@ interface Page {
 /** In the order of creation. Reads one page per app, however many hooks an app has. Reads `apps`. */
 export async function listHooks(sql: Sql, filter: HookFilter, page: Page): Promise<Hook[]> {
   // Looks up each hook by its key. PostgreSQL may keep the plan of a join from a time when the table was small, and read all hooks.
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Hook>[]>`
     with found as materialized (${whichOf(filter)(sql, filter, page)})
     select ${columns(sql)} from (select f.hook_id from found as f order by f.hook_id limit ${page.limit}) as f
     cross join lateral (select h.* from hooks as h where h.hook_id = f.hook_id limit 1) as h
@@ -74,7 +74,7 @@ const apps = (sql: Sql, { appId, organizationId }: HookBounds) => sql`
 
 /** Hooks by id, of all apps. */
 export async function findHooks(sql: Sql, hookIds: readonly string[]): Promise<Map<string, Hook>> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Hook>[]>`
     select ${columns(sql)} from hooks as h where h.hook_id = any(${hookIds as string[]}::uuid[])`
   return new Map(rows.map(row => [row.hookId, present(row)]))
 }

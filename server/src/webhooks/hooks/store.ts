@@ -1,14 +1,7 @@
 import { type Event, type EventType, isOrderEvent } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
-import type { DisabledReason } from '../../core/hook-health.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, pipeline, present, send } from '../../platform/db/sql.ts'
-
-export interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSince'> {
-  businessId: string | null
-  disabledReason: DisabledReason | null
-  offSince: Date | null
-}
+import { type Part, part, pipeline, present, type RowOf, send } from '../../platform/db/sql.ts'
 
 /** The hooks that a caller may see must satisfy every given field. An absent field does not filter. */
 export interface HookBounds {
@@ -108,7 +101,7 @@ export async function findHook(
   hookId: string,
   { isLocked = false, ...bounds }: HookBounds & { readonly isLocked?: boolean } = {},
 ): Promise<Hook | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Hook>[]>`
     select ${columns(sql)} from hooks as h where hook_id = ${hookId} ${within(sql, bounds)}
     ${isLocked ? sql`for update` : sql``}`
   return row ? present(row) : null
@@ -128,7 +121,7 @@ export async function findSameHook(
   hook: Pick<Hook, 'appId' | 'businessId'>,
   fingerprint: Buffer,
 ): Promise<Hook | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Hook>[]>`
     select ${columns(sql)} from hooks as h
     where app_id = ${hook.appId} and ${ofBusiness(sql, hook)} and fingerprint = ${fingerprint}`
   return row ? present(row) : null
@@ -160,7 +153,7 @@ export async function renewHook(
   sql: Sql,
   { hookId, sealedSecrets, now }: { hookId: string; sealedSecrets: Buffer; now: Date },
 ): Promise<Hook | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Hook>[]>`
     update hooks as h set secret = ${sealedSecrets}, active = true, disabled_reason = null, off_since = null,
       updated_at = ${now}, version = version + 1
     where hook_id = ${hookId}

@@ -11,6 +11,7 @@ import {
   part,
   pipeline,
   present,
+  type RowOf,
   send,
 } from '../../platform/db/sql.ts'
 import type { Attempt } from '../deliveries/attempt.ts'
@@ -201,7 +202,7 @@ export interface Attempts {
 }
 
 export async function findAttempts(sql: Sql, notificationId: string): Promise<Attempts> {
-  const rows = await sql<AttemptRow[]>`
+  const rows = await sql<RowOf<Attempt>[]>`
     select attempt_id as "attemptId", attempted_at as "attemptedAt", duration_ms as "durationMs", http_status as "httpStatus", reason, answer
     from attempts
     where recorded_day = ${dayOfId(notificationId)}::date and notification_id = ${notificationId}
@@ -209,11 +210,6 @@ export async function findAttempts(sql: Sql, notificationId: string): Promise<At
     limit ${SHOWN_ATTEMPTS + 1}`
   const latest = rows.slice(0, SHOWN_ATTEMPTS).reverse()
   return { latest: latest.map(row => present(row)), hasEarlier: rows.length > SHOWN_ATTEMPTS }
-}
-
-interface AttemptRow extends Omit<Attempt, 'httpStatus' | 'reason'> {
-  httpStatus: number | null
-  reason: string | null
 }
 
 const QUEUED = part`

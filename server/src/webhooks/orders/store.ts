@@ -1,47 +1,32 @@
-import type { Order, OrderStatus } from '../../core/order.ts'
+import type { Order } from '../../core/order.ts'
 import { type AuditedChange, audited } from '../../platform/audit/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, present, send } from '../../platform/db/sql.ts'
-
-interface Row {
-  orderId: string
-  businessId: string
-  storeId: string
-  deviceId: string
-  status: OrderStatus
-  amount: number | null
-  currency: string | null
-  reference: string | null
-  note: string | null
-  resourceSeq: number
-  createdAt: Date
-  updatedAt: Date
-}
+import { type Part, part, present, type RowOf, send } from '../../platform/db/sql.ts'
 
 /** An order of the business. An order of another business is not found. */
 export async function findOrder(sql: Sql, businessId: string, orderId: string): Promise<Order | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Order>[]>`
     select ${columns(sql)} from orders where order_id = ${orderId} and business_id = ${businessId}`
   return row ? present(row) : null
 }
 
 /** The subset of the orders that belongs to the business. */
 export async function findOrders(sql: Sql, businessId: string, orderIds: readonly string[]): Promise<Order[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Order>[]>`
     select ${columns(sql)} from orders where order_id = any(${orderIds as string[]}::uuid[]) and business_id = ${businessId}`
   return rows.map(present)
 }
 
 /** Locks the row until the transaction ends, so that its events have the order of the commits. */
 export async function lockOrder(sql: Sql, businessId: string, orderId: string): Promise<Order | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Order>[]>`
     select ${columns(sql)} from orders where order_id = ${orderId} and business_id = ${businessId} for no key update`
   return row ? present(row) : null
 }
 
 /** Locks the rows until the transaction ends, in the order of their ids. Unknown ids are missing from the result. */
 export async function lockOrders(sql: Sql, orderIds: readonly string[]): Promise<Map<string, Order>> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Order>[]>`
     select ${columns(sql)} from orders where order_id = any(${orderIds as string[]}::uuid[])
     order by order_id for no key update`
   return new Map(rows.map(row => [row.orderId, present(row)]))

@@ -1,16 +1,7 @@
-import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/sql.ts'
+import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { Redelivery } from './redelivery.ts'
-
-interface Row extends Omit<Redelivery, 'businessId' | 'hookId' | 'status' | 'undeliveredSince' | 'reachedId'> {
-  businessId: string | null
-  hookId: string | null
-  status: DeliveryStatus | null
-  undeliveredSince: Date | null
-  reachedId: string | null
-}
 
 /** The jobs that a caller may see. */
 export interface RedeliveryBounds {
@@ -51,7 +42,7 @@ export async function insertRedelivery(sql: Sql, job: Redelivery): Promise<boole
 }
 
 export async function findRedelivery(sql: Sql, redeliveryId: string, of: RedeliveryBounds): Promise<Redelivery | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Redelivery>[]>`
     select ${columns(sql)} from redeliveries where redelivery_id = ${redeliveryId} and ${within(sql, of)}`
   return row ? present(row) : null
 }
@@ -62,7 +53,7 @@ export async function listRedeliveries(
   of: RedeliveryBounds,
   { limit, before }: { limit: number; before?: string },
 ): Promise<Redelivery[]> {
-  const rows = await sql<Row[]>`
+  const rows = await sql<RowOf<Redelivery>[]>`
     select ${columns(sql)} from redeliveries
     where ${within(sql, of)} ${before === undefined ? sql`` : sql`and redelivery_id < ${before}`}
     order by redelivery_id desc
@@ -103,7 +94,7 @@ async function cancel(sql: Sql, which: ReturnType<typeof within>, now: Date): Pr
 
 /** Locks the next job of the round robin until the transaction ends; jobs locked by other processes are skipped. */
 export async function takeRunning(sql: Sql, now: Date): Promise<Redelivery | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<RowOf<Redelivery>[]>`
     select ${columns(sql)} from redeliveries
     where state = 'RUNNING' and run_at <= ${now}
     order by run_at
