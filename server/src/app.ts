@@ -5,7 +5,6 @@ import { passwordResetRoutes } from './access/accounts/reset-routes.ts'
 import { accountRoutes } from './access/accounts/routes.ts'
 import { businessListRoutes } from './access/business-lists/routes.ts'
 import { businessUserRoutes } from './access/business-users/routes.ts'
-import { createUserSessions } from './access/business-users/session.ts'
 import { terminalSessionRoutes } from './access/business-users/session-routes.ts'
 import { deviceLoginRoutes } from './access/device-logins/routes.ts'
 import { invitationRoutes } from './access/invitations/routes.ts'
@@ -257,10 +256,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         brand: currentBrand,
         ...(hasSimulator && { assets: SIMULATOR_ASSETS }),
       },
-      authenticator: createAuthenticator({
-        ...{ ...ports, ...tokens, operatorKey },
-        userSessions: createUserSessions(ports),
-      }),
+      authenticator: createAuthenticator({ ...ports, ...tokens, operatorKey }),
       authorizer: createAuthorizer(ports),
       idempotency: createIdempotency(ports),
       auditor: createAuditor(ports),

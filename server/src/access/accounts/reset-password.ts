@@ -8,7 +8,7 @@ import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
 import { findUser, updatePassword } from '../users/store.ts'
-import { findUserOfReset, purgeResets as purgeBatch, useReset } from './reset-store.ts'
+import { findUserOfReset, useReset } from './reset-store.ts'
 import { passwordChangedMail } from './words.ts'
 
 /** Whether the link is still good. */
@@ -53,14 +53,6 @@ export async function proveReset(
       await clearAttempts({ db: tx }, passwordThrottle(user.email, { address }))
       return 'changed' as const
     })
-}
-
-const BATCH = 1_000
-const KEPT_MS = 30 * 24 * 3_600_000
-
-/** Deletes one batch of expired links. Returns the number; less than a batch means that none are left. */
-export function purgeResets({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
-  return purgeBatch(db.sql, new Date(clock.now().getTime() - KEPT_MS), BATCH)
 }
 
 function notOpen(): Rejection {

@@ -1,4 +1,6 @@
-import type { Sql } from '../../platform/db/db.ts'
+import { addDays } from '../../core/calendar.ts'
+import { PURGED_AT_ONCE, type Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
 
 export interface PasswordReset {
   readonly resetId: string
@@ -50,11 +52,13 @@ export async function useReset(sql: Sql, userId: string, secretHash: Buffer, now
   return true
 }
 
-/** Deletes at most `limit` resets that expired before `before`. Returns how many. */
-export async function purgeResets(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql`
+const KEPT_DAYS = 30
+
+/** Deletes one batch of links that expired long ago. Returns the number. */
+export async function purgeResets({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  const deleted = await db.sql`
     delete from password_resets where reset_id in (
-      select reset_id from password_resets where expires_at < ${before} limit ${limit} for update skip locked)
-    returning 1`
-  return rows.length
+      select reset_id from password_resets where expires_at < ${addDays(clock.now(), -KEPT_DAYS)}
+      limit ${PURGED_AT_ONCE} for update skip locked)`
+  return deleted.count
 }

@@ -1,6 +1,9 @@
-import type { BusinessUserRole } from '../../core/business-user.ts'
+import { type BusinessUserRole, TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
+import { addDays } from '../../core/calendar.ts'
 import type { TerminalUser } from '../../core/principal.ts'
-import type { Sql } from '../../platform/db/db.ts'
+import { PURGED_AT_ONCE, type Sql } from '../../platform/db/db.ts'
+import { hashSecret } from '../../platform/vault/vault.ts'
+import type { Ports } from '../../ports.ts'
 
 export interface NewTerminalSession {
   readonly sessionId: string
@@ -26,17 +29,21 @@ export async function insertTerminalSession(
   return inserted.count === 1
 }
 
-/** Finds a session of that terminal and records its use in one statement; null if the session has ended or was idle too long. */
-export async function useTerminalSession(
-  sql: Sql,
-  session: { tokenHash: Buffer; deviceId: string },
-  use: { now: Date; idleSince: Date },
+/**
+ * The user who is signed in on a terminal with this token; null if the session has ended or was idle too long. Each lookup counts as a use, so that
+ * only idle sessions end. Decisions 9.
+ */
+export async function findUserOfSession(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { token, deviceId }: { readonly token: string; readonly deviceId: string },
 ): Promise<TerminalUser | null> {
-  const [row] = await sql<{ sessionId: string; businessUserId: string; role: BusinessUserRole }[]>`
-    update terminal_sessions as s set used_at = greatest(used_at, ${use.now})
+  const now = clock.now()
+  const idleSince = new Date(now.getTime() - TERMINAL_SESSION_IDLE_MS)
+  const [row] = await db.sql<TerminalUser[]>`
+    update terminal_sessions as s set used_at = greatest(used_at, ${now})
     from business_users as u
-    where token_hash = ${session.tokenHash} and device_id = ${session.deviceId} and ended_at is null
-      and used_at > ${use.idleSince} and u.business_user_id = s.business_user_id and u.status = 'ACTIVE'
+    where token_hash = ${hashSecret(token)} and device_id = ${deviceId} and ended_at is null
+      and used_at > ${idleSince} and u.business_user_id = s.business_user_id and u.status = 'ACTIVE'
     returning session_id as "sessionId", s.business_user_id as "businessUserId", role`
   return row ?? null
 }
@@ -95,11 +102,14 @@ export async function endSessionsOfDevice(sql: Sql, deviceId: string, now: Date)
   await sql`update terminal_sessions set ended_at = ${now} where device_id = ${deviceId} and ended_at is null`
 }
 
-/** Deletes at most `limit` sessions last used before `before`. Returns how many. */
-export async function purgeTerminalSessions(sql: Sql, before: Date, limit: number): Promise<number> {
-  const deleted = await sql`
+/** Long enough for questions about who was signed in. */
+const KEPT_DAYS = 30
+
+/** Deletes one batch of sessions that ended long ago. Returns how many. */
+export async function purgeTerminalSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  const deleted = await db.sql`
     delete from terminal_sessions where session_id in (
-      select session_id from terminal_sessions where used_at < ${before}
-      order by used_at limit ${limit} for update skip locked)`
+      select session_id from terminal_sessions where used_at < ${addDays(clock.now(), -KEPT_DAYS)}
+      order by used_at limit ${PURGED_AT_ONCE} for update skip locked)`
   return deleted.count
 }

@@ -4,9 +4,9 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import { PATIENCE_WITH_ADDRESS, PATIENCE_WITH_ONE } from '../../core/throttle.ts'
 import { clearAttempts, countAttempt, type Throttled } from '../../platform/throttles/throttle.ts'
 import { isOutdated } from '../../platform/vault/password.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { hashPasscode, verifyPasscode } from './passcode.ts'
-import { hashSessionToken, makeSessionToken } from './session.ts'
 import { insertTerminalSession } from './session-store.ts'
 import { findBusinessUser, savePasscodeHash } from './store.ts'
 
@@ -50,10 +50,11 @@ export async function signInAtTerminal(
   const isRight = await verifyPasscode(vault, passcode, stored?.status === 'ACTIVE' ? stored.passcodeHash : null)
   if (stored === null || !isRight) return wrong()
   const { passcodeHash, ...user } = stored
-  const sessionToken = makeSessionToken()
+  // The prefix identifies a leaked token.
+  const sessionToken = `tus_${makeSecret()}`
   const now = clock.now()
   const session = {
-    ...{ sessionId: newId(), tokenHash: hashSessionToken(sessionToken) },
+    ...{ sessionId: newId(), tokenHash: hashSecret(sessionToken) },
     ...{ businessUserId: user.businessUserId, deviceId, passcodeHash },
   }
   // They may have been locked out since they were read.

@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/people.ts'
 import { fieldsOf, newVisitor } from '../../../test/support/visitor.ts'
 import { createWorld, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import { purgeDeviceLogins } from './purge.ts'
+import { purgeDeviceLogins } from './store.ts'
 
 const AGENT = 'Tillhook-CLI/0.1.0 (Linux)'
 const MINUTE_MS = 60_000

@@ -1,5 +1,6 @@
 import type { DeviceDecision, DeviceLoginState } from '../../core/device-login.ts'
-import type { Sql } from '../../platform/db/db.ts'
+import { PURGED_AT_ONCE, type Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
 
 export interface NewDeviceLogin {
   readonly deviceLoginId: string
@@ -75,10 +76,11 @@ export async function decideDeviceLogin(sql: Sql, decided: Decided, now: Date): 
   return updated.count === 1
 }
 
-/** Returns the number of deleted logins. */
-export async function deleteDeviceLogins(sql: Sql, before: Date, limit: number): Promise<number> {
-  const deleted = await sql`
+/** Deletes one batch of expired logins and returns its size. */
+export async function purgeDeviceLogins({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  const deleted = await db.sql`
     delete from device_logins where device_login_id in (
-      select device_login_id from device_logins where expires_at < ${before} limit ${limit} for update skip locked)`
+      select device_login_id from device_logins where expires_at < ${clock.now()}
+      limit ${PURGED_AT_ONCE} for update skip locked)`
   return deleted.count
 }

@@ -1,5 +1,7 @@
+import { addDays } from '../../core/calendar.ts'
 import type { PersonRole, Workspace, WorkspaceKind } from '../../core/membership.ts'
-import type { Sql } from '../../platform/db/db.ts'
+import { PURGED_AT_ONCE, type Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
 import { columnsOf, workspaceOfRow } from '../memberships/store.ts'
 
 export interface Invitation {
@@ -121,13 +123,16 @@ export async function revokeEarlier(
       and accepted_at is null and revoked_at is null and invitation_id <> ${invitationId}`
 }
 
-/** Deletes at most `limit` invitations that expired before `before`. Returns how many. */
-export async function purgeInvitations(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql`
+/** Inviters see ended invitations for this time. */
+const KEPT_DAYS = 90
+
+/** Deletes one batch of invitations that ended long ago. Returns the number. */
+export async function purgeInvitations({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  const deleted = await db.sql`
     delete from invitations where invitation_id in (
-      select invitation_id from invitations where expires_at < ${before} limit ${limit} for update skip locked)
-    returning 1`
-  return rows.length
+      select invitation_id from invitations where expires_at < ${addDays(clock.now(), -KEPT_DAYS)}
+      limit ${PURGED_AT_ONCE} for update skip locked)`
+  return deleted.count
 }
 
 async function select(sql: Sql, where: ReturnType<Sql>): Promise<Invitation[]> {

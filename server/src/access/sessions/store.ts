@@ -1,6 +1,8 @@
 import type { Language } from '../../core/mail-kind.ts'
 import type { Membership, PersonRole, WorkspaceKind } from '../../core/membership.ts'
-import type { Sql } from '../../platform/db/db.ts'
+import { LONGEST_SESSION_MS } from '../../core/session.ts'
+import { PURGED_AT_ONCE, type Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
 import { workspaceOfRow } from '../memberships/store.ts'
 
 export interface Session {
@@ -101,13 +103,16 @@ export async function endSessionsOfUser(sql: Sql, userId: string, now: Date, but
     where user_id = ${userId} and ended_at is null and session_id is distinct from ${butFor}`
 }
 
-/** Deletes at most `limit` sessions created before `before`. Returns how many. */
-export async function purgeSessions(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql`
+/** Long enough to look at who signed in, after something has happened. */
+const KEPT_MS = 30 * 24 * 3_600_000
+
+/** Deletes one batch of sessions that ended long ago. Returns the number. */
+export async function purgeSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  const before = new Date(clock.now().getTime() - LONGEST_SESSION_MS - KEPT_MS)
+  const deleted = await db.sql`
     delete from sessions where session_id in (
-      select session_id from sessions where created_at < ${before} limit ${limit} for update skip locked)
-    returning 1`
-  return rows.length
+      select session_id from sessions where created_at < ${before} limit ${PURGED_AT_ONCE} for update skip locked)`
+  return deleted.count
 }
 
 async function select(sql: Sql, where: ReturnType<Sql>): Promise<Session[]> {

@@ -6,8 +6,9 @@ import type { AppPrincipal, Principal, TerminalPrincipal } from '../../core/prin
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDeviceWorking, recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Authenticator, UserSessions } from '../../platform/http/ports.ts'
+import type { Authenticator } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
+import { findUserOfSession } from '../business-users/session-store.ts'
 import { findActiveRole } from '../business-users/store.ts'
 import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
 import { findSession, principalOfSession, SESSION_PREFIX } from '../sessions/find.ts'
@@ -21,8 +22,6 @@ type AuthenticatorPorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
   readonly signingKeys: SigningKeys
   readonly revocations: Revocations
   readonly operatorKey: Pick<OperatorKey, 'verify'>
-  /** Absent: no terminal sign-in. */
-  readonly userSessions?: UserSessions
 }
 
 interface Verified {
@@ -130,12 +129,12 @@ async function isHolderActive(sql: Sql, { appId, deviceId }: AccessToken): Promi
 
 /** Adds the signed-in user that the request names. */
 async function atTerminal(
-  { userSessions }: AuthenticatorPorts,
+  ports: AuthenticatorPorts,
   terminal: TerminalPrincipal,
   userSession: string | undefined,
 ): Promise<TerminalPrincipal | Rejection> {
   if (userSession === undefined) return terminal
-  const user = await userSessions?.find({ token: userSession, deviceId: terminal.deviceId })
+  const user = await findUserOfSession(ports, { token: userSession, deviceId: terminal.deviceId })
   if (user) return { ...terminal, user }
   return reject(
     'INVALID_USER_SESSION',

@@ -3,10 +3,10 @@ import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import { recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
 import { findDevice, findStore } from '../../merchants/businesses/store.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import { grantDeviceOnce } from './device-grants.ts'
 import type { GrantOnce } from './grant-once.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
-import { hashRefreshToken, makeRefreshToken } from './refresh-secret.ts'
 import { grantEachOnce } from './store.ts'
 import {
   type AppSigner,
@@ -54,8 +54,8 @@ export async function exchangeAssertion(ports: ExchangePorts, sent: Sent): Promi
   if (isRejection(location)) return location
   // Before the grant: a write that fails leaves the assertion unused.
   if (signer.kind === 'app') await ports.appKeys.noteUse(signer, sent.address, ports.clock.now())
-  const refreshToken = makeRefreshToken()
-  const refreshTokenHash = hashRefreshToken(refreshToken)
+  const refreshToken = makeSecret()
+  const refreshTokenHash = hashSecret(refreshToken)
   const { kind, organizationId, kid, ...holder } = { organizationId: undefined, ...signer }
   const grant = { grantId: ports.newId(), ...holder, ...location }
   // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token". The token is signed while the

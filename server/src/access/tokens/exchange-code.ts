@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
-import { hashAuthorizationCode } from '../../merchants/authorizations/code.ts'
 import {
   type AuthorizationCode,
   lockAuthorizationCode,
   useAuthorizationCode,
 } from '../../merchants/authorizations/store.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
-import { hashRefreshToken, makeRefreshToken } from './refresh-secret.ts'
 import type { Revocations } from './revocations.ts'
 import { grantEachOnce, revokeGrant } from './store.ts'
 import {
@@ -45,9 +44,9 @@ export async function exchangeCode(ports: ExchangePorts, grant: CodeGrant): Prom
   // RFC 6749, 4.1.3: "ensure that the authorization code was issued to the authenticated confidential client".
   if (signer.kind !== 'app' || signer.appId !== grant.clientId)
     return invalid('client_id: must be the id of the app that signed the assertion.')
-  const refreshToken = makeRefreshToken()
+  const refreshToken = makeSecret()
   const grantId = ports.newId()
-  const refreshTokenHash = hashRefreshToken(refreshToken)
+  const refreshTokenHash = hashSecret(refreshToken)
   const within = await ports.db.transaction(tx =>
     take(tx, ports, { grant, grantId, refreshTokenHash, assertion: { ...assertion, signer } }),
   )
@@ -71,7 +70,7 @@ async function take(
   { grant, grantId, refreshTokenHash, assertion }: Taking,
 ): Promise<{ businessId: string } | Rejection> {
   const now = clock.now()
-  const code = await lockAuthorizationCode(tx.sql, hashAuthorizationCode(grant.code))
+  const code = await lockAuthorizationCode(tx.sql, hashSecret(grant.code))
   if (code === null || code.appId !== grant.clientId) return invalid(UNKNOWN)
   if (code.grantId !== undefined) {
     const ended = await revokeGrant(tx.sql, code.grantId, now)

@@ -2,9 +2,9 @@ import { findApp } from '../../catalog/apps/store.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDeviceWorking } from '../../merchants/businesses/device-store.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
-import { hashRefreshToken } from './refresh-secret.ts'
 import { findGrantByRefreshToken, type Grant, recordGrantUse } from './store.ts'
 
 /** Uses are recorded at most this often: an app that refreshes on each call costs reads and no writes. */
@@ -25,7 +25,7 @@ export async function exchangeRefreshToken(
   const { db, clock } = ports
   const now = clock.now()
   const idleSince = new Date(now.getTime() - REFRESH_TOKEN_IDLE_MS)
-  const grant = await findGrantByRefreshToken(db.sql, hashRefreshToken(refreshToken), idleSince)
+  const grant = await findGrantByRefreshToken(db.sql, hashSecret(refreshToken), idleSince)
   if (grant === null) return invalid()
   const holder = await findHolder(db.sql, grant)
   if (holder === null) return invalid()

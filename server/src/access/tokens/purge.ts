@@ -1,10 +1,7 @@
+import { PURGED_AT_ONCE } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
 import { REFRESH_TOKEN_IDLE_MS } from './exchange-refresh-token.ts'
-import { purgeAssertionUses, purgeGrants, purgeUserGrants } from './store.ts'
-
-/** A batch holds its locks for milliseconds. */
-const BATCH = 1_000
 
 /** The idle time of a refresh token, the lifetime of its last access token, and another day for differences between clocks. */
 const GRANT_KEPT_MS = REFRESH_TOKEN_IDLE_MS + 2 * ACCESS_TOKEN_SECONDS * 1000
@@ -13,13 +10,22 @@ const GRANT_KEPT_MS = REFRESH_TOKEN_IDLE_MS + 2 * ACCESS_TOKEN_SECONDS * 1000
 const USER_GRANT_KEPT_MS = ACCESS_TOKEN_SECONDS * 1000
 
 /**
- * Deletes one batch of uses of assertions that are too old to be accepted, and of grants whose tokens have all expired. Returns the number
- * of rows; less than a batch of each means that none are left.
+ * Deletes one batch of uses of assertions that are too old to be accepted, and of grants whose tokens have all expired. Grants of terminal users have no
+ * refresh token. Returns the number of rows.
  */
-export async function purgeTokens({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+export async function purgeTokens({ db: { sql }, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   const nowMs = clock.now().getTime()
-  const uses = await purgeAssertionUses(db.sql, new Date(nowMs), BATCH)
-  const grants = await purgeGrants(db.sql, new Date(nowMs - GRANT_KEPT_MS), BATCH)
-  const ofUsers = await purgeUserGrants(db.sql, new Date(nowMs - USER_GRANT_KEPT_MS), BATCH)
-  return uses + grants + ofUsers
+  const uses = await sql`
+    delete from assertion_uses where (issuer_id, jti) in (
+      select issuer_id, jti from assertion_uses where expires_at < ${new Date(nowMs)}
+      order by expires_at limit ${PURGED_AT_ONCE} for update skip locked)`
+  const grants = await sql`
+    delete from grants where grant_id in (
+      select grant_id from grants where used_at < ${new Date(nowMs - GRANT_KEPT_MS)}
+      order by used_at limit ${PURGED_AT_ONCE} for update skip locked)`
+  const ofUsers = await sql`
+    delete from grants where grant_id in (
+      select grant_id from grants where refresh_token_hash is null and used_at < ${new Date(nowMs - USER_GRANT_KEPT_MS)}
+      order by used_at limit ${PURGED_AT_ONCE} for update skip locked)`
+  return uses.count + grants.count + ofUsers.count
 }

@@ -1,6 +1,6 @@
+import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { verifyAccessToken } from './access-token.ts'
-import { hashRefreshToken } from './refresh-secret.ts'
 import type { Revocations } from './revocations.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { revokeGrant, revokeGrantOfRefreshToken } from './store.ts'
@@ -24,6 +24,6 @@ export async function revokeToken(ports: RevokePorts, token: string): Promise<vo
   })
   const ended = await (access
     ? revokeGrant(db.sql, access.grantId, now)
-    : revokeGrantOfRefreshToken(db.sql, hashRefreshToken(token), now))
+    : revokeGrantOfRefreshToken(db.sql, hashSecret(token), now))
   revocations.add(ended, now)
 }

@@ -167,33 +167,6 @@ function outcomeOf({ isHeld, isNew }: { isHeld: boolean; isNew: boolean }): Gran
   return isNew ? 'granted' : 'used before'
 }
 
-/** Deletes at most `limit` records of assertions that are too old to be accepted. Returns how many. */
-export async function purgeAssertionUses(sql: Sql, before: Date, limit: number): Promise<number> {
-  const deleted = await sql`
-    delete from assertion_uses where (issuer_id, jti) in (
-      select issuer_id, jti from assertion_uses where expires_at < ${before}
-      order by expires_at limit ${limit} for update skip locked)`
-  return deleted.count
-}
-
-/** Deletes at most `limit` grants last used before `before`. Returns how many. */
-export async function purgeGrants(sql: Sql, before: Date, limit: number): Promise<number> {
-  const deleted = await sql`
-    delete from grants where grant_id in (
-      select grant_id from grants where used_at < ${before}
-      order by used_at limit ${limit} for update skip locked)`
-  return deleted.count
-}
-
-/** Deletes old grants without a refresh token. */
-export async function purgeUserGrants(sql: Sql, before: Date, limit: number): Promise<number> {
-  const deleted = await sql`
-    delete from grants where grant_id in (
-      select grant_id from grants where refresh_token_hash is null and used_at < ${before}
-      order by used_at limit ${limit} for update skip locked)`
-  return deleted.count
-}
-
 interface IdRow {
   grantId: string
 }

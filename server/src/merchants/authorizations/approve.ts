@@ -1,12 +1,15 @@
 import { findApp } from '../../catalog/apps/store.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { findApproval, saveApproval } from '../approvals/store.ts'
 import { lockBusiness } from '../businesses/store.ts'
-import { AUTHORIZATION_CODE_MS, hashAuthorizationCode, makeAuthorizationCode } from './code.ts'
 import type { AuthorizationRequest } from './start.ts'
 import { insertAuthorizationCode } from './store.ts'
+
+/** Decisions 8: "single use, 15 minutes". */
+const AUTHORIZATION_CODE_MS = 15 * 60_000
 
 interface Consent {
   readonly request: AuthorizationRequest
@@ -54,9 +57,9 @@ export function declineAuthorization({ redirectUri, context }: AuthorizationRequ
 
 async function sentBack(sql: Sql, { request, businessId }: Consent, now: Date): Promise<string> {
   const { app, redirectUri, redirectUriNamed, context, codeChallenge } = request
-  const code = makeAuthorizationCode()
+  const code = makeSecret()
   await insertAuthorizationCode(sql, {
-    ...{ codeHash: hashAuthorizationCode(code), appId: app.appId, businessId, redirectUri, redirectUriNamed },
+    ...{ codeHash: hashSecret(code), appId: app.appId, businessId, redirectUri, redirectUriNamed },
     ...(codeChallenge === undefined ? {} : { codeChallenge }),
     ...{ createdAt: now, expiresAt: new Date(now.getTime() + AUTHORIZATION_CODE_MS) },
   })

@@ -1,5 +1,7 @@
-import type { Sql } from '../../platform/db/db.ts'
+import { addDays } from '../../core/calendar.ts'
+import { PURGED_AT_ONCE, type Sql } from '../../platform/db/db.ts'
 import { present, type RowOf } from '../../platform/db/sql.ts'
+import type { Ports } from '../../ports.ts'
 
 /** The code that carries a merchant's consent to an app. */
 export interface AuthorizationCode {
@@ -46,11 +48,14 @@ export async function useAuthorizationCode(
     where code_hash = ${used.codeHash}`
 }
 
-/** Deletes at most `limit` codes that expired before `before`. Returns how many. */
-export async function purgeAuthorizationCodes(sql: Sql, before: Date, limit: number): Promise<number> {
-  const deleted = await sql`
+/** A second use of a remembered code ends its grant. No attacker waits longer than a day. */
+const KEPT_DAYS = 1
+
+/** Deletes one batch of codes that expired long ago. Returns how many. */
+export async function purgeCodes({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  const deleted = await db.sql`
     delete from authorization_codes where code_hash in (
-      select code_hash from authorization_codes where expires_at < ${before}
-      order by expires_at limit ${limit} for update skip locked)`
+      select code_hash from authorization_codes where expires_at < ${addDays(clock.now(), -KEPT_DAYS)}
+      order by expires_at limit ${PURGED_AT_ONCE} for update skip locked)`
   return deleted.count
 }

@@ -28,6 +28,9 @@ export interface Database extends Db {
   state(): PoolsState
 }
 
+/** Rows that one statement of a purge deletes: the statement holds its locks for milliseconds. */
+export const PURGED_AT_ONCE = 1_000
+
 /** The rest of a use case after its rights check: SQL only, in the caller's transaction. */
 export type Ready<T> = (db: Db) => Promise<T | Rejection>
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { NewId } from '../../core/id.ts'
 import type { Language } from '../../core/mail-kind.ts'
-import { type Principal, principalName, type TerminalUser } from '../../core/principal.ts'
+import { type Principal, principalName } from '../../core/principal.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
@@ -17,12 +17,6 @@ export interface Authenticator {
    * `userSession`: of the header Service-User-Session, which only a terminal sends.
    */
   authenticate(authorization: string | undefined, userSession?: string): Promise<Principal | Rejection>
-}
-
-/** Filled by `business-users` in app.ts: who is signed in on a terminal. */
-export interface UserSessions {
-  /** Counts as a use of the session. Null: it has ended, or is of another terminal. */
-  find(session: { readonly token: string; readonly deviceId: string }): Promise<TerminalUser | null>
 }
 
 /** Filled by `rights` in app.ts. Reads the table of decisions 3. */

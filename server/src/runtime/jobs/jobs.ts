@@ -1,15 +1,15 @@
 import { sendResetLinks } from '../../access/accounts/request-reset.ts'
-import { purgeResets } from '../../access/accounts/reset-password.ts'
-import { forgetTerminalSessions } from '../../access/business-users/session.ts'
-import { purgeDeviceLogins } from '../../access/device-logins/purge.ts'
-import { purgeInvitations } from '../../access/invitations/purge.ts'
-import { purgeSessions } from '../../access/sessions/purge.ts'
+import { purgeResets } from '../../access/accounts/reset-store.ts'
+import { purgeTerminalSessions } from '../../access/business-users/session-store.ts'
+import { purgeDeviceLogins } from '../../access/device-logins/store.ts'
+import { purgeInvitations } from '../../access/invitations/store.ts'
+import { purgeSessions } from '../../access/sessions/store.ts'
 import { purgeTokens } from '../../access/tokens/purge.ts'
 import { refreshRevocations } from '../../access/tokens/revocations.ts'
 import { rotateOldSigningKey } from '../../access/tokens/rotate-signing-key.ts'
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
 import { addDays } from '../../core/calendar.ts'
-import { purgeCodes } from '../../merchants/authorizations/code.ts'
+import { purgeCodes } from '../../merchants/authorizations/store.ts'
 import { checkTaxIds } from '../../merchants/tax-ids/check.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
@@ -125,7 +125,7 @@ export function backgroundJobs(
       await createAuditPartitions(ports)
       return dropOldAuditPartitions(ports)
     }),
-    terminalSessions: job('old terminal sessions', HOUR_MS, () => forgetTerminalSessions(ports)),
+    terminalSessions: job('old terminal sessions', HOUR_MS, () => purgeTerminalSessions(ports)),
     authorizationCodes: job('old authorization codes', HOUR_MS, () => purgeCodes(ports)),
     tokens: job('old tokens', HOUR_MS, () => purgeTokens(ports)),
     endedRedeliveries: job('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
