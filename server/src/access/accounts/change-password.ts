@@ -33,14 +33,9 @@ export async function confirmPassword(
 type ChangePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 type Change = Confirmed & { readonly newPassword: string }
 
-/** Changes the password after checking the current one. The person's other sessions end, and a mail informs the person. */
-export async function changePassword(ports: ChangePorts, input: Change): Promise<'changed' | Rejection> {
-  const ready = await provePasswordChange(ports, input)
-  return isRejection(ready) ? ready : ready(ports.db)
-}
-
 /**
- * Work before the transaction: counting the attempt, which must survive a rollback, and hashing, which takes too long for a transaction.
+ * Changes the password after checking the current one. The person's other sessions end, and a mail informs the person. Counting the attempt, which
+ * must survive a rollback, and hashing, which takes too long, happen before the transaction.
  */
 export async function provePasswordChange(
   ports: ChangePorts,

@@ -3,6 +3,7 @@ import { assert } from '../../core/assert.ts'
 import { LANGUAGES } from '../../core/mail-kind.ts'
 import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
+import { completed } from '../../platform/db/db.ts'
 import { type AnyPage, type PageCall, page, redirect, shown } from '../../platform/http/page.ts'
 import type { WebSession } from '../../platform/http/ports.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
@@ -15,7 +16,7 @@ import { endSession, listSessionsOfUser } from '../sessions/store.ts'
 import { problemsOf } from '../users/form-words.ts'
 import { updateLanguage, updateName } from '../users/store.ts'
 import { findAccount } from './account.ts'
-import { changePassword } from './change-password.ts'
+import { provePasswordChange } from './change-password.ts'
 import { ACCOUNT_NOTICES, type AccountNotice, type AccountView, accountView } from './views.ts'
 
 type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
@@ -86,7 +87,10 @@ export function accountPages(ports: PagePorts): AnyPage[] {
       form: Type.Object({ password: Text(1_000, 0), newPassword: Text(1_000, 0) }),
       async handle(call) {
         const { form, db } = call
-        const changed = await changePassword({ ...ports, db }, { ...form, ...callerOf(ports, call) })
+        const changed = await completed(
+          db,
+          provePasswordChange({ ...ports, db }, { ...form, ...callerOf(ports, call) }),
+        )
         if (!isRejection(changed)) return redirect('/account?said=password')
         const isWrong = changed.rejected === 'INVALID_CREDENTIALS'
         const found = isWrong ? { password: say`This is not your password.` } : problemsOf(changed)

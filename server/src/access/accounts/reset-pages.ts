@@ -1,17 +1,18 @@
 import { Type } from 'typebox'
 import { isRejection } from '../../core/rejection.ts'
+import { completed } from '../../platform/db/db.ts'
 import { forgetLink, takeFromAddress } from '../../platform/http/links.ts'
 import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
-import { layout, type View } from '../../platform/web/layout.ts'
+import type { View } from '../../platform/web/layout.ts'
 import { say, sayHtml } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { passwordHint, problemsOf } from '../users/form-words.ts'
+import { narrowPage, passwordHint, problemsOf } from '../users/form-words.ts'
 import { requestReset } from './request-reset.ts'
-import { completeReset, isOpenReset } from './reset-password.ts'
+import { isOpenReset, proveReset } from './reset-password.ts'
 
 type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
@@ -69,7 +70,7 @@ export function resetPages(ports: PagePorts): AnyPage[] {
       signIn: 'optional',
       form: Type.Object({ secret: Text(200, 0), newPassword: Text(1_000, 0) }),
       async handle({ form: { secret, newPassword }, csrf, address, db }) {
-        const changed = await completeReset({ ...ports, db }, { secret, newPassword, address })
+        const changed = await completed(db, proveReset({ ...ports, db }, { secret, newPassword, address }))
         if (!isRejection(changed)) {
           // Ends the session of this browser.
           return redirect('/sign-in?said=password-changed', [{ purpose: 'session', value: '' }, forgetLink(NEW_PATH)])
@@ -82,38 +83,32 @@ export function resetPages(ports: PagePorts): AnyPage[] {
 }
 
 function askView(csrf: string, email = '', problems?: Problems): View {
-  return layout({
-    title: say`Choose a new password`,
-    width: 'narrow',
-    main: html`<h1>${say`Choose a new password`}</h1>
-<p>${say`Enter the e-mail address that you sign in with. We send you a link.`}</p>
+  return narrowPage(
+    say`Choose a new password`,
+    html`<p>${say`Enter the e-mail address that you sign in with. We send you a link.`}</p>
 ${form({
   csrf,
   ...(problems && { problems }),
   body: html`${textField({ name: 'email', label: say`E-mail`, type: 'email', autocomplete: 'username', maxlength: 254, value: email, problem: problems?.email })}
 ${buttons(button(say`Send me a link`, { kind: 'primary' }), linkButton(say`Back to sign-in`, '/sign-in'))}`,
 })}`,
-  })
+  )
 }
 
 /** Shown for every address, with or without an account. */
 function sentView(email: string): View {
-  return layout({
-    title: say`Check your mailbox`,
-    width: 'narrow',
-    main: html`<h1>${say`Check your mailbox`}</h1>
-<p>${sayHtml`If there is an account for ${html`<strong>${email}</strong>`}, a link is on its way there. It is good for one hour.`}</p>
+  return narrowPage(
+    say`Check your mailbox`,
+    html`<p>${sayHtml`If there is an account for ${html`<strong>${email}</strong>`}, a link is on its way there. It is good for one hour.`}</p>
 <p class="fine">${say`Nothing there? Check your spam folder, or ask the operator of this service.`}</p>
 <p>${linkButton(say`Back to sign-in`, '/sign-in')}</p>`,
-  })
+  )
 }
 
 function newView(csrf: string, secret: string, problems?: Problems): View {
-  return layout({
-    title: say`Choose a new password`,
-    width: 'narrow',
-    main: html`<h1>${say`Choose a new password`}</h1>
-<p>${say`You are signed out everywhere when you set it.`}</p>
+  return narrowPage(
+    say`Choose a new password`,
+    html`<p>${say`You are signed out everywhere when you set it.`}</p>
 ${form({
   csrf,
   action: NEW_PATH,
@@ -122,15 +117,13 @@ ${form({
   body: html`${textField({ name: 'newPassword', label: say`New password`, type: 'password', autocomplete: 'new-password', hint: passwordHint(), problem: problems?.newPassword })}
 ${buttons(button(say`Set the password`, { kind: 'primary' }))}`,
 })}`,
-  })
+  )
 }
 
 function overView(): View {
-  return layout({
-    title: say`This link is not valid`,
-    width: 'narrow',
-    main: html`<h1>${say`This link is not valid`}</h1>
-<p>${say`It was used already, or is older than an hour. You can have a new one sent.`}</p>
+  return narrowPage(
+    say`This link is not valid`,
+    html`<p>${say`It was used already, or is older than an hour. You can have a new one sent.`}</p>
 <p>${linkButton(say`Send me a new link`, '/reset-password', { kind: 'primary' })}</p>`,
-  })
+  )
 }

@@ -1,4 +1,4 @@
-import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
@@ -24,13 +24,10 @@ interface Reset {
   readonly address: string
 }
 
-/** Sets a new password by a link, once. Every session of the person ends, and a mail informs them. */
-export async function completeReset(ports: ResetPorts, input: Reset): Promise<'changed' | Rejection> {
-  const ready = await proveReset(ports, input)
-  return isRejection(ready) ? ready : ready(ports.db)
-}
-
-/** Hashing takes too long for a transaction. */
+/**
+ * Sets a new password by a link, once. Every session of the person ends, and a mail informs them. Hashing takes too long for a transaction and happens
+ * before.
+ */
 export async function proveReset(
   ports: ResetPorts,
   { secret, newPassword, address }: Reset,

@@ -27,13 +27,10 @@ export interface SetUp {
   readonly otpauthUri: string
 }
 
-/** Creates the secret for an authenticator app. The factor counts after its first correct code (`confirmFactor`). */
-export async function setUpFactor(ports: FactorPorts, input: Confirmed): Promise<SetUp | Rejection> {
-  const ready = await proveSetUp(ports, input)
-  return isRejection(ready) ? ready : ready(ports.db)
-}
-
-/** Checks the password before the transaction, so that the attempt stays counted. The functions below do likewise. */
+/**
+ * Creates the secret for an authenticator app. The factor counts after its first correct code (`proveConfirmation`). The password is checked before
+ * the transaction, so that the attempt stays counted; the functions below do likewise.
+ */
 export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<Ready<SetUp> | Rejection> {
   const user = await confirmPassword(ports, input)
   if (isRejection(user)) return user
@@ -66,13 +63,10 @@ export interface FirstCode {
 
 type Codes = readonly string[]
 
-/** Confirms the factor with its first code: sign-in asks for a code from now on. Returns the recovery codes, which are shown this once. */
-export async function confirmFactor(ports: FactorPorts, input: FirstCode): Promise<Codes | Rejection> {
-  const ready = await proveConfirmation(ports, input)
-  return isRejection(ready) ? ready : ready(ports.db)
-}
-
-/** Counts the attempt and leaves the use of the code to the transaction: a transaction that fails uses no code. */
+/**
+ * Confirms the factor with its first code: sign-in asks for a code from now on. Returns the recovery codes, which are shown this once. Counts the
+ * attempt and leaves the use of the code to the transaction: a transaction that fails uses no code.
+ */
 export async function proveConfirmation(
   ports: FactorPorts,
   { person, totp }: FirstCode,
@@ -96,11 +90,6 @@ export async function proveConfirmation(
 }
 
 /** Removes the factor, for a new app or phone. An operator loses the rights that need MFA until a new factor is confirmed. */
-export async function removeFactor(ports: FactorPorts, input: Confirmed & SecondCode): Promise<'removed' | Rejection> {
-  const ready = await proveRemoval(ports, input)
-  return isRejection(ready) ? ready : ready(ports.db)
-}
-
 export function proveRemoval(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<'removed'> | Rejection> {
   return withBoth(ports, input, async (sql, userId) => {
     await deleteSecondFactor(sql, userId)
@@ -110,14 +99,6 @@ export function proveRemoval(ports: FactorPorts, input: Confirmed & SecondCode):
 }
 
 /** Replaces the recovery codes. The new codes are returned only once. */
-export async function renewRecoveryCodes(
-  ports: FactorPorts,
-  input: Confirmed & SecondCode,
-): Promise<Codes | Rejection> {
-  const ready = await proveRenewal(ports, input)
-  return isRejection(ready) ? ready : ready(ports.db)
-}
-
 export function proveRenewal(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<Codes> | Rejection> {
   const codes = makeRecoveryCodes()
   return withBoth(ports, input, async (sql, userId) => {

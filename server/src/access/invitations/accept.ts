@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import type { Membership } from '../../core/membership.ts'
-import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem, type User } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { clearAttempts, countAttempt, passwordThrottle, type Source } from '../../platform/throttles/throttle.ts'
@@ -34,16 +34,8 @@ export async function findOpenInvitation(
 
 /**
  * Makes the invited person a member, with a new account or with the existing account and its password. Account and membership are written
- * together; of two concurrent calls one succeeds.
- */
-export async function acceptInvitation(ports: AcceptPorts, input: AcceptInput): Promise<NamedMembership | Rejection> {
-  const ready = await proveAcceptance(ports, input)
-  return isRejection(ready) ? ready : ready(ports.db)
-}
-
-/**
- * Work before the transaction: counting the password attempt, which must survive a rollback, and hashing, which takes too long for a
- * transaction.
+ * together; of two concurrent calls one succeeds. Counting the password attempt, which must survive a rollback, and hashing, which takes too
+ * long, happen before the transaction.
  */
 export async function proveAcceptance(
   ports: AcceptPorts,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { isRejection } from '../../core/rejection.ts'
+import { completed } from '../../platform/db/db.ts'
 import { forgetLink, takeFromAddress } from '../../platform/http/links.ts'
 import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
@@ -7,12 +8,12 @@ import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
 import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
-import { layout, type View } from '../../platform/web/layout.ts'
+import type { View } from '../../platform/web/layout.ts'
 import { say } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
-import { passwordHint, problemsOf } from '../users/form-words.ts'
+import { narrowPage, passwordHint, problemsOf } from '../users/form-words.ts'
 import { findUserByEmail } from '../users/store.ts'
-import { acceptInvitation, findOpenInvitation } from './accept.ts'
+import { findOpenInvitation, proveAcceptance } from './accept.ts'
 import type { Invitation } from './store.ts'
 import { nameOfWorkspace, wordOfRole } from './words.ts'
 
@@ -60,7 +61,7 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
         if (password === '') return again({ password: say`Enter a password.` })
         const browser = knownBrowser(ports, cookies.read('browser'), invitation.email)
         const input = { secret, password, address, ...browser, ...(name !== undefined && { name: name.trim() }) }
-        const accepted = await acceptInvitation({ ...ports, db }, input)
+        const accepted = await completed(db, proveAcceptance({ ...ports, db }, input))
         if (!isRejection(accepted)) return redirect('/sign-in?said=accepted', [forgetLink(ACCEPT_PATH)])
         if (accepted.rejected === 'INVITATION_NOT_FOUND') return shown(overView(), { status: 404 })
         const { status } = PROBLEMS[accepted.rejected]
@@ -85,11 +86,9 @@ interface AcceptView {
 function acceptView({ csrf, secret, invitation, isKnown, name, problems }: AcceptView): View {
   const workspace = nameOfWorkspace(invitation)
   const who = { name: 'email', label: say`E-mail`, type: 'email', value: invitation.email, disabled: true } as const
-  return layout({
-    title: say`Join ${workspace}`,
-    width: 'narrow',
-    main: html`<h1>${say`Join ${workspace}`}</h1>
-<p class="lead">${say`You are invited as ${wordOfRole(invitation.role)}.`}</p>
+  return narrowPage(
+    say`Join ${workspace}`,
+    html`<p class="lead">${say`You are invited as ${wordOfRole(invitation.role)}.`}</p>
 ${isKnown && html`<p>${say`You have an account with this address. Enter its password to join with it.`}</p>`}
 ${form({
   csrf,
@@ -105,15 +104,13 @@ ${textField({
 })}
 ${buttons(button(say`Join`, { kind: 'primary' }))}`,
 })}`,
-  })
+  )
 }
 
 function overView(): View {
-  return layout({
-    title: say`This invitation is not valid`,
-    width: 'narrow',
-    main: html`<h1>${say`This invitation is not valid`}</h1>
-<p>${say`It was used already, has been taken back, or is older than seven days. Ask whoever invited you for a new one.`}</p>
+  return narrowPage(
+    say`This invitation is not valid`,
+    html`<p>${say`It was used already, has been taken back, or is older than seven days. Ask whoever invited you for a new one.`}</p>
 <p>${linkButton(say`Sign in`, '/sign-in')}</p>`,
-  })
+  )
 }

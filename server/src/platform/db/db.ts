@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { assert } from '../../core/assert.ts'
-import type { Rejection } from '../../core/rejection.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { createPools, type Pools, type PoolsState, type Taken } from './pool.ts'
 import { ARRAY_TYPES } from './sql.ts'
 import { isConnectionLost, TransactionOver } from './unavailable.ts'
@@ -33,6 +33,12 @@ export const PURGED_AT_ONCE = 1_000
 
 /** The rest of a use case after its rights check: SQL only, in the caller's transaction. */
 export type Ready<T> = (db: Db) => Promise<T | Rejection>
+
+/** Runs the rest of a use case at once, for a caller without a transaction of its own. */
+export async function completed<T>(db: Db, checked: Promise<Ready<T> | Rejection>): Promise<T | Rejection> {
+  const ready = await checked
+  return isRejection(ready) ? ready : ready(db)
+}
 
 interface DatabaseOptions {
   readonly url: string
