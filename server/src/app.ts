@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
-import { changeStatus } from './access/accounts/change-status.ts'
 import { passwordResetRoutes } from './access/accounts/reset-routes.ts'
 import { accountRoutes } from './access/accounts/routes.ts'
 import { businessListRoutes } from './access/business-lists/routes.ts'
@@ -379,7 +378,7 @@ function routesOf(ports: Wired): AnyRoute[] {
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),
-    ...userRoutes({ changeStatus: (db, ...change) => changeStatus({ ...ports, db }, ...change) }),
+    ...userRoutes(ports),
     ...membershipRoutes(ports),
     ...invitationRoutes(ports),
     ...sessionRoutes(ports),

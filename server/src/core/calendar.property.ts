@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Temporal } from '@js-temporal/polyfill'
 import fc from 'fast-check'
-import { boundary, type Interval, periodContaining, type Recurrence } from './calendar.ts'
+import { boundary, type Interval, type Recurrence } from './calendar.ts'
 
 const UNIT = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const
 const FIRST_MS = Date.UTC(1970, 0)
@@ -27,21 +27,18 @@ const cases = fc
       anchors,
       fc.constant(recurrence),
       fc.integer({ min: 0, max: Math.floor(MOST[recurrence.interval] / recurrence.intervalCount) }),
-      fc.nat(999),
     ),
   )
 
-/** Every boundary equals Temporal's, and every instant lies in exactly one period. */
+/** Every boundary equals Temporal's, and is earlier than the next one. */
 export function checkCalendar(runs: number): void {
   fc.assert(
-    fc.property(cases, ([anchorMs, recurrence, n, permille]) => {
+    fc.property(cases, ([anchorMs, recurrence, n]) => {
       const anchor = new Date(anchorMs)
       const start = boundary(anchor, recurrence, n)
       const end = boundary(anchor, recurrence, n + 1)
       assert.equal(start.getTime(), temporalBoundary(anchorMs, recurrence, n))
       assert.ok(start < end)
-      const within = new Date(start.getTime() + Math.floor(((end.getTime() - start.getTime()) * permille) / 1_000))
-      assert.deepEqual(periodContaining(anchor, recurrence, within), { index: n, start, end })
     }),
     { numRuns: runs },
   )

@@ -2,16 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { checkCalendar } from './calendar.property.ts'
-import {
-  addDays,
-  boundary,
-  parseInstant,
-  periodContaining,
-  type Recurrence,
-  startOfDay,
-  toTimestamp,
-  wholeSeconds,
-} from './calendar.ts'
+import { addDays, boundary, parseInstant, type Recurrence, startOfDay, toTimestamp, wholeSeconds } from './calendar.ts'
 
 interface Sequence {
   id: string
@@ -42,6 +33,14 @@ for (const { id, interval, count = 1, anchor, expect, leapFeb } of vectors.seque
   })
 }
 
+/** The period of the anchor's grid that contains an instant. */
+function periodContaining(anchor: Date, recurrence: Recurrence, at: Date) {
+  let index = 0
+  while (boundary(anchor, recurrence, index + 1) <= at) index++
+  while (boundary(anchor, recurrence, index) > at) index--
+  return { index, start: boundary(anchor, recurrence, index), end: boundary(anchor, recurrence, index + 1) }
+}
+
 for (const { id, interval, anchor, at, from, to } of vectors.contains) {
   test(`an instant lies in the published period ${id}`, () => {
     const { start, end } = periodContaining(new Date(anchor), every(interval), new Date(at))
@@ -69,7 +68,7 @@ test('a quarter keeps the day of its anchor, clamped in short months', () => {
   )
 })
 
-test('boundaries and periods equal those of Temporal in 20,000 random cases', () => {
+test('boundaries equal those of Temporal in 20,000 random cases', () => {
   checkCalendar(20_000)
 })
 

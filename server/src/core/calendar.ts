@@ -8,13 +8,6 @@ export interface Recurrence {
   readonly intervalCount: number
 }
 
-/** Half-open: `start` belongs to the period, `end` to the next one. */
-interface Period {
-  readonly index: number
-  readonly start: Date
-  readonly end: Date
-}
-
 const DAY_MS = 86_400_000
 /** Decisions 6: a DAY is 24 h in UTC, a WEEK seven DAYs. MONTH and YEAR count months. */
 const LENGTH_MS = { DAY: DAY_MS, WEEK: 7 * DAY_MS } as const
@@ -37,17 +30,6 @@ export function boundary(anchor: Date, { interval, intervalCount }: Recurrence, 
     : new Date(anchor.getTime() + intervals * LENGTH_MS[interval])
   assert(!Number.isNaN(at.getTime()), `boundary: no such instant, ${intervals} ${interval} after the anchor`)
   return at
-}
-
-/** The period of the anchor's grid that contains `at`. The index is negative before the anchor. Source: decisions 6. */
-export function periodContaining(anchor: Date, recurrence: Recurrence, at: Date): Period {
-  const { interval, intervalCount } = recurrence
-  const guess = countsMonths(interval)
-    ? Math.floor(monthsBetween(anchor, at) / (intervalCount * LENGTH_MONTHS[interval]))
-    : Math.floor((at.getTime() - anchor.getTime()) / (intervalCount * LENGTH_MS[interval]))
-  // The guess ignores the day of the month, so `at` may lie before the boundary.
-  const index = boundary(anchor, recurrence, guess) > at ? guess - 1 : guess
-  return { index, start: boundary(anchor, recurrence, index), end: boundary(anchor, recurrence, index + 1) }
 }
 
 /** `days` × 24 h later. */
@@ -108,10 +90,6 @@ function daysInMonth(firstOfMonth: Date): number {
   const lastDay = new Date(firstOfMonth)
   lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0)
   return lastDay.getUTCDate()
-}
-
-function monthsBetween(from: Date, to: Date): number {
-  return (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()
 }
 
 function startsMonth(at: Date): boolean {

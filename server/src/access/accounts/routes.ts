@@ -1,10 +1,10 @@
 import { renderSVG } from 'uqr'
-import { assert } from '../../core/assert.ts'
-import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
+import type { SignedIn } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Db, Ready } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
+import { personOf } from '../sessions/find.ts'
 import { updateName } from '../users/store.ts'
 import { findAccount } from './account.ts'
 import { provePasswordChange } from './change-password.ts'
@@ -139,10 +139,4 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       },
     }),
   ]
-}
-
-function personOf(principal: Principal): SignedIn {
-  const person = signedIn(principal)
-  assert(person !== null, 'account.manage is only of who signed in')
-  return person
 }

@@ -20,10 +20,8 @@ export async function insertBusinessUser(sql: Sql, user: StoredBusinessUser): Pr
 
 /** Lists the users of a business in the order of their user ids. */
 export async function findBusinessUsers(sql: Sql, businessId: string): Promise<BusinessUser[]> {
-  return [
-    ...(await sql<BusinessUser[]>`
-      select ${columns(sql)} from business_users where business_id = ${businessId} order by lower(user_id)`),
-  ]
+  return await sql<BusinessUser[]>`
+    select ${columns(sql)} from business_users where business_id = ${businessId} order by lower(user_id)`
 }
 
 /** Finds a user by the user id typed at sign-in. */

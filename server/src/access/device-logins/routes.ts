@@ -1,5 +1,5 @@
 import { isRejection, reject } from '../../core/rejection.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type AnyRoute, answer, NOT_KEPT, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { listMembershipsOfUser } from '../memberships/store.ts'
 import { findSession } from '../sessions/find.ts'
@@ -8,9 +8,6 @@ import { currentToJson, OpenedAnswer } from '../sessions/schema.ts'
 import { pollDeviceLogin } from './poll.ts'
 import { DeviceLoginAnswer, DevicePoll, startedToJson } from './schema.ts'
 import { startDeviceLogin } from './start.ts'
-
-/** RFC 6749, 5.1: answers with tokens are not cached. */
-const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 export function deviceLoginRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
   return [

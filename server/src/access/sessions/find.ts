@@ -1,4 +1,5 @@
-import type { Principal } from '../../core/principal.ts'
+import { assert } from '../../core/assert.ts'
+import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
 import { principalOf, sessionExpiresAt, USE_NOTED_EACH_MS } from '../../core/session.ts'
 import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
@@ -26,4 +27,11 @@ export function principalOfSession({ sessionId, membership, mfaVerifiedAt }: Ses
 
 export function expiresAt({ membership, createdAt, usedAt }: Session): Date {
   return sessionExpiresAt(membership.workspace.kind, { createdAt, usedAt })
+}
+
+/** The person of a request whose operation is `account.manage`. */
+export function personOf(principal: Principal): SignedIn {
+  const person = signedIn(principal)
+  assert(person !== null, 'account.manage is only of who signed in')
+  return person
 }

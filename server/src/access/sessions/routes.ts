@@ -1,11 +1,10 @@
-import { assert } from '../../core/assert.ts'
-import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
+import type { SignedIn } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type AnyRoute, answer, NOT_KEPT, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { listMembershipsOfUser } from '../memberships/store.ts'
-import { expiresAt, findSession } from './find.ts'
+import { expiresAt, findSession, personOf } from './find.ts'
 import { chooseMembership } from './move.ts'
 import { originOf } from './origin.ts'
 import {
@@ -20,9 +19,6 @@ import {
 } from './schema.ts'
 import { invalidCredentials, signIn } from './sign-in.ts'
 import { endSession, listSessionsOfUser } from './store.ts'
-
-/** RFC 6749, 5.1: answers with tokens are not cached. */
-const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyRoute[] {
   const { clock } = ports
@@ -131,12 +127,6 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
   async function end(db: Db, { userId, sessionId }: SignedIn) {
     return (await endSession(db.sql, { userId, sessionId }, clock.now())) ? answer(204) : unknownSession()
   }
-}
-
-function personOf(principal: Principal): SignedIn {
-  const person = signedIn(principal)
-  assert(person !== null, 'account.manage is only of who signed in')
-  return person
 }
 
 /** The same answer for another person's session. */

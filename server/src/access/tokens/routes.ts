@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type AnyRoute, answer, NOT_KEPT, route } from '../../platform/http/route.ts'
 import { AppUrn, Text, uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { codeGrantOf } from './code-form.ts'
@@ -15,9 +15,6 @@ import { revokeToken } from './revoke-token.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'
 import { KeySet, RevocationForm, RotatedJson, TokenAnswer, TokenForm, tokensToJson } from './schema.ts'
 import type { TokenMemory } from './token-memory.ts'
-
-/** RFC 6749, 5.1: answers with tokens are not cached. */
-const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 /** Half the time between publishing a key and its first use. */
 const JWKS_MAX_AGE_SECONDS = 300

@@ -1,16 +1,11 @@
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import type { User } from '../../core/user.ts'
-import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
-import { type StatusChange, UserAnswer, UserChange, UserPath, userToJson } from './schema.ts'
+import type { Ports } from '../../ports.ts'
+import { changeStatus } from '../accounts/change-status.ts'
+import { UserAnswer, UserChange, UserPath, userToJson } from './schema.ts'
 import { findUser } from './store.ts'
 
-export interface UserPorts {
-  /** Filled by `accounts`, which ends sessions and protects the last admin. */
-  changeStatus(db: Db, userId: string, change: StatusChange): Promise<User | Rejection>
-}
-
-export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
+export function userRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -37,7 +32,7 @@ export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
       answers: { 200: UserAnswer },
       rejections: ['USER_NOT_FOUND', 'LAST_ADMIN'],
       async handle({ params, body, db }) {
-        const changed = await changeStatus(db, params.userId, body)
+        const changed = await changeStatus({ ...ports, db }, params.userId, body)
         return isRejection(changed) ? changed : answer(200, userToJson(changed))
       },
     }),

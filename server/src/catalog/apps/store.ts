@@ -167,12 +167,10 @@ export async function findHeldApps(sql: Sql, appIds: readonly string[]): Promise
 
 /** The active keys, oldest first. */
 export async function findActiveKeys(sql: Sql, appId: string): Promise<ActiveKey[]> {
-  return [
-    ...(await sql<ActiveKey[]>`
-      select kid, public_jwk as "publicJwk", created_at as "createdAt", ${lastUse(sql)} from app_keys
-      where app_id = ${appId} and revoked_at is null
-      order by created_at, kid`),
-  ]
+  return await sql<ActiveKey[]>`
+    select kid, public_jwk as "publicJwk", created_at as "createdAt", ${lastUse(sql)} from app_keys
+    where app_id = ${appId} and revoked_at is null
+    order by created_at, kid`
 }
 
 /** Finds a key by id, active or revoked: a key id names one key forever. */

@@ -14,11 +14,9 @@ export async function findOrganization(sql: Sql, organizationId: string): Promis
 /** Unknown ids are missing from the result. */
 export async function findOrganizations(sql: Sql, organizationIds: readonly string[]): Promise<Organization[]> {
   if (organizationIds.length === 0) return []
-  return [
-    ...(await sql<Organization[]>`
-      select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
-      from organizations where organization_id = any(${organizationIds as string[]}::uuid[])`),
-  ]
+  return await sql<Organization[]>`
+    select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
+    from organizations where organization_id = any(${organizationIds as string[]}::uuid[])`
 }
 
 /** Newest first. */
@@ -28,16 +26,14 @@ export async function listOrganizations(
   { limit, after }: Slice,
 ): Promise<Organization[]> {
   const words = sql`search_words(name || ' ' || email)`
-  return [
-    ...(await sql<Organization[]>`
-      select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
-      from organizations
-      where true
-        ${search ? sql`and ${matching(sql, search, { id: 'organization_id', words })}` : sql``}
-        ${organizationId ? sql`and organization_id = ${organizationId}` : sql``}
-        ${after ? sql`and organization_id < ${after}` : sql``}
-      order by organization_id desc limit ${limit}`),
-  ]
+  return await sql<Organization[]>`
+    select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
+    from organizations
+    where true
+      ${search ? sql`and ${matching(sql, search, { id: 'organization_id', words })}` : sql``}
+      ${organizationId ? sql`and organization_id = ${organizationId}` : sql``}
+      ${after ? sql`and organization_id < ${after}` : sql``}
+    order by organization_id desc limit ${limit}`
 }
 
 /** The name and e-mail of the organization at the issue of an invoice. Ids are in real time, also on test clocks. */

@@ -91,13 +91,11 @@ export async function findApprovedApks(
   sql: Sql,
   appId: string,
 ): Promise<{ versionCode: number; signerSha256: string; permissions: string[] }[]> {
-  return [
-    ...(await sql<{ versionCode: number; signerSha256: string; permissions: string[] }[]>`
-      select (apk ->> 'versionCode')::float8 as "versionCode", apk ->> 'signerSha256' as "signerSha256",
-        apk -> 'permissions' as permissions
-      from releases where app_id = ${appId} and apk is not null and status = 'APPROVED'
-      order by (apk ->> 'versionCode')::float8 desc`),
-  ]
+  return await sql<{ versionCode: number; signerSha256: string; permissions: string[] }[]>`
+    select (apk ->> 'versionCode')::float8 as "versionCode", apk ->> 'signerSha256' as "signerSha256",
+      apk -> 'permissions' as permissions
+    from releases where app_id = ${appId} and apk is not null and status = 'APPROVED'
+    order by (apk ->> 'versionCode')::float8 desc`
 }
 
 /** Writes the decision. The row must be locked. */

@@ -19,11 +19,9 @@ export async function isApprovedNow(sql: Sql, businessId: string, appId: string)
 
 /** The approvals in force, oldest first. */
 export async function findApprovals(sql: Sql, businessId: string): Promise<Approval[]> {
-  return [
-    ...(await sql<Approval[]>`
-      select ${columns(sql)} from approvals where business_id = ${businessId} and revoked_at is null
-      order by approved_at, app_id`),
-  ]
+  return await sql<Approval[]>`
+    select ${columns(sql)} from approvals where business_id = ${businessId} and revoked_at is null
+    order by approved_at, app_id`
 }
 
 /** Writes an approval: replaces the rights and lifts a revocation. */

@@ -1,13 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import {
-  ACTIVATION_CODE_BYTES,
-  ACTIVATION_CODE_LIFETIME_MS,
-  activationCodeOf,
-  hashActivationCode,
-} from '../../core/activation-code.ts'
 import type { Device } from '../../core/business-record.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
+import { newActivationCode } from './renew-activation-code.ts'
 import { findStore, insertDevice, lockBusiness } from './store.ts'
 
 export interface AddDevice {
@@ -33,8 +27,7 @@ export async function addDevice(
 ): Promise<NewDevice | Rejection> {
   const now = clock.now()
   const device: Device = { deviceId: newId(), ...input, status: 'NEW', createdAt: now, updatedAt: now }
-  const activationCode = activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES))
-  const activationExpiresAt = new Date(now.getTime() + ACTIVATION_CODE_LIFETIME_MS)
+  const { activationCode, ...code } = newActivationCode(now)
   return db.transaction(async ({ sql }) => {
     // Locked: a concurrent closing of the store comes before or after.
     if ((await lockBusiness(sql, input.businessId)) === null) {
@@ -44,8 +37,7 @@ export async function addDevice(
     if (store === null || store.status === 'CLOSED') {
       return reject('STORE_NOT_FOUND', 'This business has no open store with this id.')
     }
-    const codeHash = hashActivationCode(activationCode)
-    await insertDevice(sql, device, { codeHash, expiresAt: activationExpiresAt })
-    return { device, activationCode, activationExpiresAt }
+    await insertDevice(sql, device, code)
+    return { device, activationCode, activationExpiresAt: code.expiresAt }
   })
 }

@@ -25,10 +25,15 @@ export async function renewActivationCode(
   of: { readonly businessId: string; readonly deviceId: string },
 ): Promise<ActivationCode | Rejection> {
   const now = clock.now()
+  const { activationCode, ...code } = newActivationCode(now)
+  const isSaved = await db.transaction(({ sql }) => saveActivationCode(sql, { ...of, ...code, now }))
+  if (!isSaved) return reject('DEVICE_NOT_FOUND', 'The business has no open device with this id.')
+  return { deviceId: of.deviceId, activationCode, activationExpiresAt: code.expiresAt }
+}
+
+/** A code that is valid for 15 minutes, with the hash to store. */
+export function newActivationCode(now: Date) {
   const activationCode = activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES))
   const expiresAt = new Date(now.getTime() + ACTIVATION_CODE_LIFETIME_MS)
-  const code = { codeHash: hashActivationCode(activationCode), expiresAt, now }
-  const isSaved = await db.transaction(({ sql }) => saveActivationCode(sql, { ...of, ...code }))
-  if (!isSaved) return reject('DEVICE_NOT_FOUND', 'The business has no open device with this id.')
-  return { deviceId: of.deviceId, activationCode, activationExpiresAt: expiresAt }
+  return { activationCode, codeHash: hashActivationCode(activationCode), expiresAt }
 }

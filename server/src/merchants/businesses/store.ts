@@ -158,10 +158,8 @@ function toLocated({ businessId, storeId, deviceId }: TillQuery, location: numbe
 }
 
 export async function findStores(sql: Sql, businessId: string): Promise<Store[]> {
-  return [
-    ...(await sql<Store[]>`
-      select ${storeColumns(sql)} from stores where business_id = ${businessId} order by created_at, store_id`),
-  ]
+  return await sql<Store[]>`
+    select ${storeColumns(sql)} from stores where business_id = ${businessId} order by created_at, store_id`
 }
 
 export async function findDevices(sql: Sql, businessId: string): Promise<Device[]> {

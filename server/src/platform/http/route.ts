@@ -166,6 +166,9 @@ export function csvAnswer(filename: string, content: string): Answer {
   return { status: 200, headers, text: { type: 'text/csv; charset=utf-8; header=present', content } }
 }
 
+/** The headers of answers with tokens (RFC 6749, 5.1), which are not cached. */
+export const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
 export function answer(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): Answer {
   return { status, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) }
 }

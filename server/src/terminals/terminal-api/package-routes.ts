@@ -13,7 +13,7 @@ import { isRejection } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import { listPage } from '../../money/subscriptions/pages.ts'
 import { pageToJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
-import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type AnyRoute, answer, NOT_KEPT, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { appOf, installedAppOf, terminalOf } from '../installed-apps/caller.ts'
 import { PackagePath } from '../installed-apps/schema.ts'
@@ -124,7 +124,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
         const accessToken = await tokenForApp({ ...ports, db }, { terminal: terminalOf(principal), app })
         if (isRejection(accessToken)) return accessToken
         const answered = { accessToken, expiresIn: USER_TOKEN_SECONDS, scope: 'ALL', tokenType: 'BEARER' }
-        return answer(201, answered, { 'cache-control': 'no-store', pragma: 'no-cache' })
+        return answer(201, answered, NOT_KEPT)
       },
     }),
   ]
