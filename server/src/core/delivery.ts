@@ -6,6 +6,10 @@ export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly httpStatus: number; readonly retryAfter?: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly stalled?: true }
 
+/** Progress of a notification as the history shows it. Source: decisions 7, History. */
+export const DELIVERY_STATUSES = ['SCHEDULED', 'ERRORED_RETRYING', 'DELIVERED', 'ERRORED'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
 /** Progress of a delivery before the attempt that just ended. */
 export interface DeliveryProgress {
   readonly attempts: number

@@ -8,6 +8,8 @@ import { personOf } from '../sessions/find.ts'
 import { updateName } from '../users/store.ts'
 import { findAccount } from './account.ts'
 import { provePasswordChange } from './change-password.ts'
+import { noteAsking, takeAsking, uncountAsking } from './request-reset.ts'
+import { proveReset } from './reset-password.ts'
 import {
   AccountAnswer,
   AccountChange,
@@ -16,6 +18,8 @@ import {
   FactorSetUp,
   PasswordChange,
   RecoveryCodesAnswer,
+  ResetCompletion,
+  ResetRequest,
   SetUpAnswer,
 } from './schema.ts'
 import {
@@ -136,6 +140,43 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       async handle({ prepared, db }) {
         const removed = await (prepared as Ready<'removed'>)(db)
         return isRejection(removed) ? removed : answer(204)
+      },
+    }),
+  ]
+}
+
+export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/password-resets',
+      name: 'requestPasswordReset',
+      operation: 'public',
+      summary: 'Send a password reset link to an address, if the address has an account',
+      body: ResetRequest,
+      answers: { 202: null },
+      // The caller is anonymous. The row of the link records the time.
+      audited: false,
+      prepare: ({ body, address }) => takeAsking(ports, { ...body, address }),
+      unprepare: ({ body, address }) => uncountAsking(ports, { ...body, address }),
+      async handle({ body: { email }, db }) {
+        await noteAsking({ ...ports, db }, email)
+        return answer(202)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/password-resets/complete',
+      name: 'completePasswordReset',
+      operation: 'public',
+      summary: 'Set a new password with a reset link and end every session',
+      body: ResetCompletion,
+      answers: { 204: null },
+      rejections: ['PASSWORD_RESET_NOT_FOUND'],
+      prepare: ({ body, address }) => proveReset(ports, { ...body, address }),
+      async handle({ prepared, db }) {
+        const changed = await (prepared as Ready<'changed'>)(db)
+        return isRejection(changed) ? changed : answer(204)
       },
     }),
   ]

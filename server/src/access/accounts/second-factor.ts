@@ -5,8 +5,14 @@ import { findBrand } from '../../platform/brand/store.ts'
 import type { Ready, Sql } from '../../platform/db/db.ts'
 import { clearAttempts, codeThrottle, countAttempt, uncountAttempt } from '../../platform/throttles/throttle.ts'
 import type { Ports } from '../../ports.ts'
-import { proveSecondFactor, SECRET_PURPOSE, type SecondCode, takeCode } from '../second-factors/prove.ts'
-import { hashRecoveryCode, makeRecoveryCodes } from '../second-factors/recovery-codes.ts'
+import {
+  hashRecoveryCode,
+  makeRecoveryCodes,
+  proveSecondFactor,
+  SECRET_PURPOSE,
+  type SecondCode,
+  takeCode,
+} from '../second-factors/prove.ts'
 import {
   confirmSecondFactor,
   deleteSecondFactor,

@@ -1,13 +1,15 @@
 import { type BusinessUser, TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
-import type { TerminalPrincipal } from '../../core/principal.ts'
+import type { TerminalPrincipal, TerminalUser } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { PATIENCE_WITH_ADDRESS, PATIENCE_WITH_ONE } from '../../core/throttle.ts'
 import { clearAttempts, countAttempt, type Throttled } from '../../platform/throttles/throttle.ts'
 import { isOutdated } from '../../platform/vault/password.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
+import { revokeGrantsOfUser } from '../tokens/device-grants.ts'
+import type { Revocations } from '../tokens/revocations.ts'
 import { hashPasscode, verifyPasscode } from './passcode.ts'
-import { insertTerminalSession } from './session-store.ts'
+import { endTerminalSession, insertTerminalSession } from './session-store.ts'
 import { findBusinessUser, savePasscodeHash } from './store.ts'
 
 export interface SignedInAtTerminal {
@@ -76,4 +78,17 @@ async function hashAnew(
 
 function wrong(): Rejection {
   return reject('INVALID_PASSCODE', 'There is no active user of this business with this userId and passcode.')
+}
+
+/** Ends the session and the tokens issued to apps on that terminal for the user: at once in this process, within a second in others. */
+export function signOutAtTerminal(
+  { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
+  { user, deviceId }: { readonly user: TerminalUser; readonly deviceId: string },
+): Promise<void> {
+  const now = clock.now()
+  return db.transaction(async tx => {
+    await endTerminalSession(tx.sql, user.sessionId, now)
+    const ended = await revokeGrantsOfUser(tx.sql, user.businessUserId, now, deviceId)
+    tx.afterCommit(() => revocations.add(ended, now))
+  })
 }

@@ -17,7 +17,7 @@ import { type AccountFrame, accountPage } from '../accounts/views.ts'
 import { wordOfRole } from '../invitations/words.ts'
 import { listMembershipsOfUser, type NamedMembership } from '../memberships/store.ts'
 import { OPERATOR_WORKSPACE } from '../sessions/web-sessions.ts'
-import { decideLogin, findLoginOfCode } from './decide.ts'
+import { decideLogin, findLoginOfCode } from './login.ts'
 import type { OpenDeviceLogin } from './store.ts'
 
 type PagePorts = Pick<Ports, 'db' | 'clock'>

@@ -3,11 +3,10 @@ import { type AnyRoute, answer, NOT_KEPT, route } from '../../platform/http/rout
 import type { Ports } from '../../ports.ts'
 import { listMembershipsOfUser } from '../memberships/store.ts'
 import { findSession } from '../sessions/find.ts'
-import { originOf } from '../sessions/origin.ts'
 import { currentToJson, OpenedAnswer } from '../sessions/schema.ts'
-import { pollDeviceLogin } from './poll.ts'
+import { originOf } from '../sessions/sign-in.ts'
+import { pollDeviceLogin, startDeviceLogin } from './login.ts'
 import { DeviceLoginAnswer, DevicePoll, startedToJson } from './schema.ts'
-import { startDeviceLogin } from './start.ts'
 
 export function deviceLoginRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
   return [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { POLL_INTERVAL_SECONDS } from '../../core/device-login.ts'
 import { Text } from '../../platform/http/wire.ts'
-import type { Started } from './start.ts'
+import type { Started } from './login.ts'
 
 /** RFC 8628, 3.2, in camelCase (decisions 2). */
 export const DeviceLoginAnswer = Type.Object({

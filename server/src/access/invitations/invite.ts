@@ -1,20 +1,20 @@
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import { assert } from '../../core/assert.ts'
 import { isSameWorkspace, type PersonRole, rolesOf, type Workspace } from '../../core/membership.ts'
-import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { isMember } from '../memberships/store.ts'
 import { findUserByEmail } from '../users/store.ts'
-import { unknownInvitation } from './revoke.ts'
 import {
   countInvitations,
   findInvitation,
   type Invitation,
   insertInvitation,
   lockInvitations,
+  markRevoked,
   revokeEarlier,
 } from './store.ts'
 import { invitationMail } from './words.ts'
@@ -22,7 +22,7 @@ import { invitationMail } from './words.ts'
 /** Long enough for a holiday, and short enough that a forgotten mail soon becomes useless. */
 const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
 
-export interface InviteInput {
+interface InviteInput {
   readonly workspace: Workspace
   readonly email: string
   readonly role: PersonRole
@@ -96,4 +96,38 @@ async function problemOf(sql: Sql, workspace: Workspace, email: string, role: Pe
     return reject('ALREADY_MEMBER', 'This person is a member already. Change their role instead.')
   }
   return null
+}
+
+/**
+ * Sends a new link in place of an open or expired one, which stops working. An accepted, revoked or renewed invitation stays unchanged, so
+ * pressing twice sends one mail.
+ */
+export function renewInvitation(
+  ports: Parameters<typeof invite>[0],
+  { invitationId, workspace, email, role }: Invitation,
+  invitedBy: string,
+): Promise<'renewed' | Rejection> {
+  return ports.db.transaction(async db => {
+    if (!(await markRevoked(db.sql, invitationId, ports.clock.now()))) return 'renewed' as const
+    const made = await invite({ ...ports, db }, { workspace, email, role, invitedBy })
+    return isRejection(made) ? made : 'renewed'
+  })
+}
+
+/** Ends an invitation and its link. An ended or accepted invitation stays unchanged. */
+export function revokeInvitation(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  invitationId: string,
+): Promise<'revoked' | Rejection> {
+  return db.transaction(async ({ sql }) => {
+    if ((await findInvitation(sql, invitationId)) === null) {
+      return unknownInvitation()
+    }
+    await markRevoked(sql, invitationId, clock.now())
+    return 'revoked'
+  })
+}
+
+export function unknownInvitation(): Rejection {
+  return reject('INVITATION_NOT_FOUND', 'There is no invitation with this id.')
 }

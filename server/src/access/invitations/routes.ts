@@ -7,8 +7,7 @@ import { MembershipAnswer, membershipToJson, WorkspaceQuery } from '../membershi
 import type { NamedMembership } from '../memberships/store.ts'
 import { subjectOf, subjectOfNamed, workspaceOf } from '../memberships/workspace.ts'
 import { proveAcceptance } from './accept.ts'
-import { invite } from './invite.ts'
-import { revokeInvitation } from './revoke.ts'
+import { invite, revokeInvitation } from './invite.ts'
 import {
   Acceptance,
   InvitationAnswer,

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { ACTIVATION_CODE_BYTES, activationCodeOf, hashActivationCode } from '../../core/activation-code.ts'
 import type { Ports } from '../../ports.ts'
-import { hashRecoveryCode } from './recovery-codes.ts'
 import { findSecondFactor, type SecondFactor, takeStep, useRecoveryCode } from './store.ts'
 import { stepOf } from './totp.ts'
 
@@ -38,4 +39,16 @@ export async function takeCode(
 ): Promise<boolean> {
   const step = stepOf(totp.replace(/\s/g, ''), vault.openText(SECRET_PURPOSE, factor.secret), clock.now())
   return step !== null && takeStep(db.sql, userId, step)
+}
+
+/** As many as other services give: enough for years, and few enough to be kept on paper. */
+const HOW_MANY = 10
+
+/** Written like activation codes: 80 bits, easy to read aloud. A plain hash protects them. */
+export function makeRecoveryCodes(): string[] {
+  return Array.from({ length: HOW_MANY }, () => activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES)))
+}
+
+export function hashRecoveryCode(code: string): Buffer {
+  return hashActivationCode(code)
 }

@@ -6,7 +6,6 @@ import type { Ports } from '../../ports.ts'
 import { listMembershipsOfUser } from '../memberships/store.ts'
 import { expiresAt, findSession, personOf } from './find.ts'
 import { chooseMembership } from './move.ts'
-import { originOf } from './origin.ts'
 import {
   CurrentAnswer,
   currentToJson,
@@ -17,7 +16,7 @@ import {
   SignIn,
   sessionToJson,
 } from './schema.ts'
-import { invalidCredentials, signIn } from './sign-in.ts'
+import { invalidCredentials, originOf, signIn } from './sign-in.ts'
 import { endSession, listSessionsOfUser } from './store.ts'
 
 export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyRoute[] {

@@ -19,7 +19,7 @@ import { SESSION_PREFIX } from './find.ts'
 import { isProof } from './proof.ts'
 import { insertSession } from './store.ts'
 
-export interface SignInInput extends SecondCode {
+interface SignInInput extends SecondCode {
   readonly email: string
   /** The password, or the proof of a password that was just checked (proof.ts). */
   readonly password: string | { readonly proof: string }
@@ -132,4 +132,14 @@ export function invalidCredentials(): Rejection {
     'INVALID_CREDENTIALS',
     'The address, the password or the code is wrong, or the person belongs to no workspace.',
   )
+}
+
+/** Enough to distinguish a phone from a computer. A user agent can be arbitrarily long. */
+const LONGEST_AGENT = 200
+
+/** Headers are Latin-1 on the wire and may contain anything. The result is plain text that pages can show. */
+export function originOf(address: string, headers: Readonly<Record<string, string | string[] | undefined>>): Origin {
+  const agent = headers['user-agent']
+  const text = typeof agent === 'string' ? agent : ''
+  return { address, agent: text.replace(/[^\x20-\x7e]/g, '').slice(0, LONGEST_AGENT) }
 }

@@ -5,9 +5,9 @@ import { recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
 import { findDevice, findStore } from '../../merchants/businesses/store.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import { grantDeviceOnce } from './device-grants.ts'
-import type { GrantOnce } from './grant-once.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
 import { grantEachOnce } from './store.ts'
+import type { GrantOnce } from './token-memory.ts'
 import {
   type AppSigner,
   type DeviceSigner,

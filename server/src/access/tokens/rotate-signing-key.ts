@@ -1,7 +1,7 @@
 import { addDays } from '../../core/calendar.ts'
 import type { Ports } from '../../ports.ts'
-import { makeSigningKey } from './make-signing-key.ts'
 import { findSigningKeys, insertSigningKey, lockSigningKeys, retireSigningKeysBut } from './signing-key-store.ts'
+import { makeSigningKey } from './signing-keys.ts'
 
 /** Twice the cache time of the key set (`JWKS_MAX_AGE_SECONDS`): every verifier knows a key before its first use. */
 export const PUBLISHED_BEFORE_USE_MS = 10 * 60 * 1000

@@ -1,9 +1,11 @@
+import { assert } from '../../core/assert.ts'
+import { gather } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import { type AppKeys, createAppKeys } from './app-keys.ts'
 import { createImportedKeys, type ImportedKeys } from './app-signature.ts'
-import { createGrantOnce, type GrantOnce } from './grant-once.ts'
 import { createRevocations, type RevocationMemory } from './revocations.ts'
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
+import { type GrantedUse, type GrantOutcome, grantEachOnce } from './store.ts'
 
 /** The token state of this process: one instance for routes, authenticator and background jobs. */
 export interface TokenMemory {
@@ -25,5 +27,25 @@ export function createTokenMemory(
     appKeys: createAppKeys(ports),
     importedKeys: createImportedKeys(),
     grantOnce: createGrantOnce(ports),
+  }
+}
+
+/** Writes the grant of an assertion unless the assertion was used or its key ended. */
+export type GrantOnce = (use: GrantedUse) => Promise<GrantOutcome>
+
+/** While one batch is written, the next batch gathers. Two concurrent batches would each have half the grants and cost two commits. */
+const ONE_AT_ONCE = 1
+
+/** Concurrent grants share one statement and one commit: the commit is the cost of a grant. */
+function createGrantOnce({ db }: Pick<Ports, 'db'>): GrantOnce {
+  const grantOnce = gather(
+    (uses: readonly GrantedUse[]) => grantEachOnce(db.sql, uses),
+    ({ grantId }) => grantId,
+    ONE_AT_ONCE,
+  )
+  return async use => {
+    const outcome = await grantOnce(use)
+    assert(outcome, 'grantEachOnce: an outcome for each grant')
+    return outcome
   }
 }

@@ -1,11 +1,11 @@
-import { reject } from '../../core/rejection.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { ICON_HEADERS, iconAnswer } from '../../platform/http/icon-answer.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
-import { findIcon } from './icon-store.ts'
-import { removeIcon } from './remove-icon.ts'
+import { deleteIcon, findIcon } from './icon-store.ts'
 import { AppPath, IconQuery } from './schema.ts'
+import { lockApp, saveApp } from './store.ts'
 
 /** The picture of an app, which merchants see wherever the app is named. Sent with the app itself. */
 export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyRoute[] {
@@ -41,4 +41,17 @@ export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): 
       handle: async ({ params, db }) => (await removeIcon({ ...ports, db }, uuidOfUrn(params.appId))) ?? answer(204),
     }),
   ]
+}
+
+/** Removes the icon; merchants see the app's first letter. Removing twice is not an error. Returns null on success. */
+export function removeIcon({ db, clock }: Pick<Ports, 'db' | 'clock'>, appId: string): Promise<Rejection | null> {
+  return db.transaction(async ({ sql }) => {
+    const before = await lockApp(sql, appId)
+    if (before === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    if (before.icon === undefined) return null
+    const { icon, ...app } = before
+    await saveApp(sql, { ...app, updatedAt: clock.now() })
+    await deleteIcon(sql, appId)
+    return null
+  })
 }

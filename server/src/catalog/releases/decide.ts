@@ -1,9 +1,9 @@
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
-import { type Decision, decideRelease } from '../../core/release.ts'
+import { checkMessage, type Decision, decideRelease, type ReleaseMessage } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { approvePlansOfRelease, findPlansOfReleases } from '../plans/store.ts'
-import { mailDecision } from './decision-mail.ts'
-import { findMessages } from './message-store.ts'
+import { mailDecision, mailQuestion } from './decision-mail.ts'
+import { findMessages, insertMessage } from './message-store.ts'
 import { deletePackage } from './package-store.ts'
 import type { ReleaseWithPlans } from './record.ts'
 import { lockRelease, saveDecision } from './store.ts'
@@ -29,6 +29,33 @@ export async function decide(
     else await deletePackage(sql, releaseId)
     await mailDecision(tx, ports, release)
     const messages = await findMessages(sql, releaseId)
+    return { release, messages, plans: await findPlansOfReleases(sql, [releaseId]) }
+  })
+}
+
+interface NewMessage extends Pick<ReleaseMessage, 'messageId' | 'author' | 'text'> {
+  readonly appId: string
+  readonly releaseId: string
+}
+
+/**
+ * Adds the operator's question or the developer's answer to a release, which stays in review. The developer gets the question by mail, in
+ * the same transaction. A repeated messageId adds nothing. Rejects with RELEASE_NOT_FOUND, RELEASE_ALREADY_DECIDED and QUOTA_EXCEEDED.
+ */
+export async function writeMessage(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>,
+  { appId, releaseId, ...message }: NewMessage,
+): Promise<ReleaseWithPlans | Rejection> {
+  return ports.db.transaction(async tx => {
+    const { sql } = tx
+    const release = await lockRelease(sql, { appId, releaseId })
+    if (release === null) return reject('RELEASE_NOT_FOUND', 'This app has no release with this id.')
+    const before = await findMessages(sql, releaseId)
+    const rejection = checkMessage(release, before.length)
+    if (isRejection(rejection)) return rejection
+    const isNew = await insertMessage(sql, { ...message, releaseId, createdAt: ports.clock.now() })
+    if (isNew && message.author === 'OPERATOR') await mailQuestion(tx, ports, release, message)
+    const messages = isNew ? await findMessages(sql, releaseId) : before
     return { release, messages, plans: await findPlansOfReleases(sql, [releaseId]) }
   })
 }

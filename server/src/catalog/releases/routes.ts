@@ -7,9 +7,8 @@ import { nextLinks } from '../../platform/http/next-link.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
-import { decide } from './decide.ts'
-import { getRelease } from './get.ts'
-import { getPackage } from './get-package.ts'
+import { decide, writeMessage } from './decide.ts'
+import { getPackage, getRelease } from './get.ts'
 import { pageOfAllReleases, pageOfReleases } from './list.ts'
 import {
   AllReleasesQuery,
@@ -27,7 +26,6 @@ import {
   releaseToJson,
 } from './schema.ts'
 import { submitRelease } from './submit.ts'
-import { writeMessage } from './write-message.ts'
 
 /** Ignores the declared type: no browser may execute an uploaded file. */
 const BYTES = 'application/octet-stream'

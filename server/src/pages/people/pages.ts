@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { invite } from '../../access/invitations/invite.ts'
-import { renewInvitation } from '../../access/invitations/renew.ts'
-import { revokeInvitation } from '../../access/invitations/revoke.ts'
+import { invite, renewInvitation, revokeInvitation } from '../../access/invitations/invite.ts'
 import { statusOf } from '../../access/invitations/schema.ts'
 import { type Invitation, listInvitations } from '../../access/invitations/store.ts'
 import { listPeople, type PersonOfWorkspace } from '../../access/memberships/store.ts'

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { unknownInvitation } from '../../access/invitations/revoke.ts'
+import { unknownInvitation } from '../../access/invitations/invite.ts'
 import { findInvitation, type Invitation } from '../../access/invitations/store.ts'
 import { wordOfRole } from '../../access/invitations/words.ts'
 import { unknownMembership } from '../../access/memberships/change.ts'

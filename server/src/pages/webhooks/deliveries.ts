@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { DeliveryStatus } from '../../core/delivery.ts'
 import type { Hook } from '../../core/hook.ts'
 import { instantOfId } from '../../core/id.ts'
 import type { Principal } from '../../core/principal.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { pageOfBusinesses } from '../../access/business-lists/list.ts'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/delivery-status.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/delivery.ts'
 import { BODY_EVENT_TYPES } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import { instantOfId } from '../../core/id.ts'

@@ -1,5 +1,4 @@
-import type { GivenUpReason } from '../../core/delivery.ts'
-import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { DeliveryStatus, GivenUpReason } from '../../core/delivery.ts'
 import type { EventType } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import { type HookHealth, stateOf } from '../../core/hook-health.ts'

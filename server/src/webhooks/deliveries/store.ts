@@ -5,6 +5,7 @@ import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Part, part, send } from '../../platform/db/sql.ts'
 import type { GivenUp } from '../../ports.ts'
+import type { PostedAttempt } from './attempt.ts'
 
 /** A notification queued for a hook. */
 export interface QueuedDelivery {
@@ -153,4 +154,44 @@ export async function retryDelivery(sql: Sql, of: { notificationId: string; now:
   await sql`
     update deliveries set due_at = ${of.now}
     where notification_id = ${of.notificationId} and failures > 0 and due_at > ${of.now}`
+}
+
+/** An endpoint that was off for days has more. The count ends here, so that a list of endpoints stays fast. */
+export const MOST_COUNTED = 1_000
+
+/** The unfinished deliveries of each hook. `MOST_COUNTED + 1` stands for more. */
+export async function countQueued(sql: Sql, hookIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await sql<{ hookId: string; queued: number }[]>`
+    select h.hook_id as "hookId", counted.queued
+    from unnest(${hookIds as string[]}::uuid[]) as h (hook_id) cross join lateral (
+      select count(*)::integer as queued
+      from (select from deliveries as d where d.hook_id = h.hook_id limit ${MOST_COUNTED + 1}) as first_rows) as counted`
+  return new Map(rows.map(({ hookId, queued }) => [hookId, queued]))
+}
+
+/** A delivery of one attempt, made while the caller waits. The delivery never enters the queue. */
+export interface SingleAttempt extends PostedAttempt {
+  readonly notificationId: string
+}
+
+/** Records the attempt and its outcome. The caller has inserted the notification. */
+export async function saveSingle(
+  sql: Sql,
+  { recordedDay, hookId, appId, businessId }: Pick<QueuedDelivery, 'recordedDay' | 'hookId' | 'appId' | 'businessId'>,
+  attempt: SingleAttempt,
+): Promise<void> {
+  const { notificationId, attemptId, attemptedAt, durationMs, httpStatus, reason, answer } = attempt
+  const [status, ended] = attempt.acknowledged ? ['DELIVERED', null] : ['ERRORED', 'test_failed']
+  await sql`
+    with ended as (
+      insert into outcomes (
+        recorded_day, notification_id, hook_id, app_id, business_id, status, reason, attempts, finished_at)
+      values (
+        ${recordedDay}, ${notificationId}, ${hookId}, ${appId}, ${businessId}, ${status}, ${ended}, 1,
+        ${attempt.finishedAt}))
+    insert into attempts (
+      recorded_day, notification_id, attempt_id, attempt, attempted_at, duration_ms, http_status, reason, answer)
+    values (
+      ${recordedDay}, ${notificationId}, ${attemptId}, 1, ${attemptedAt}, ${durationMs}, ${httpStatus ?? null},
+      ${reason ?? null}, ${answer})`
 }

@@ -16,7 +16,7 @@ import {
 import type { Event } from '../../core/event.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { recordNotifications } from '../notifications/record.ts'
-import { purgeStreams } from './purge.ts'
+import { purgeStreams } from './store.ts'
 import { createEventStreams, type EventStreams } from './streams.ts'
 
 let webhooks: Webhooks

@@ -28,7 +28,7 @@ import {
   RotatedSecretJson,
 } from './schema.ts'
 
-/** Routes that read hooks. Routes that change the queue are in notifications/hook-routes.ts. */
+/** Routes that read hooks. Routes that change the queue are in notifications/routes.ts. */
 export function hookRoutes(ports: Ports): AnyRoute[] {
   return [
     route({

@@ -11,7 +11,7 @@ import {
   type Webhooks,
 } from '../../../test/support/webhooks.ts'
 import { addDays } from '../../core/calendar.ts'
-import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { DeliveryStatus } from '../../core/delivery.ts'
 import { type Database, openDatabase, type Sql } from '../../platform/db/db.ts'
 import { ensurePartitions } from '../deliveries/partitions.ts'
 import type { HistoryFilter } from './history-filter.ts'

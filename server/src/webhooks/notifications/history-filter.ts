@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { DeliveryStatus } from '../../core/delivery.ts'
 import type { Location } from '../../core/subscription.ts'
 
 /** The notifications of a caller. An absent field does not filter. */

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { DeliveryStatus } from '../../core/delivery.ts'
 import { TEST_EVENT_TYPE } from '../../core/event.ts'
 import { given } from '../../core/given.ts'
 import { dayOfId } from '../../core/id.ts'

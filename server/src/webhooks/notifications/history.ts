@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { DeliveryStatus } from '../../core/delivery.ts'
 import { given } from '../../core/given.ts'
 import { parseLimit, parseSpan } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'

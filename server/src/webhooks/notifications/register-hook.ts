@@ -4,11 +4,13 @@ import { eventTypeSet, type Hook, MAX_HOOKS } from '../../core/hook.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { rejectDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
+import { endDeliveriesOfHook } from '../deliveries/store.ts'
+import { hookNotFound } from '../hooks/get.ts'
 import { resetHookHealth } from '../hooks/health.ts'
 import { fingerprint, hideQuery, rejectMasked, sealSecrets } from '../hooks/secret.ts'
-import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from '../hooks/store.ts'
+import { countHooks, deleteHookRow, findSameHook, insertHook, lockHooksOfApp, renewHook } from '../hooks/store.ts'
 
-export interface RegisterInput {
+interface RegisterInput {
   readonly appId: string
   /** The wire's businessId: a merchant, or the app's own organization, which equals none. */
   readonly businessId?: string
@@ -19,7 +21,7 @@ export interface RegisterInput {
   readonly callerOf?: string
 }
 
-export interface Registered {
+interface Registered {
   readonly hook: Hook
   /** False: the same hook was there, and has the new secret now. */
   readonly isNew: boolean
@@ -72,5 +74,22 @@ export async function registerHook(
     const hook: Hook = { hookId: newId(), ...wanted, active: true, createdAt: now, updatedAt: now }
     await insertHook(sql, hook, { sealedSecrets, fingerprint: mark })
     return { hook, isNew: true }
+  })
+}
+
+/**
+ * Deletes a hook and ends its queued deliveries as ERRORED `hook_deleted` in the same transaction. `deliveries/end-undeliverable.ts` ends the
+ * rest of a long queue and a notification recorded at the same moment; neither is sent. Rejects: HOOK_NOT_FOUND. Source: decisions 7.
+ */
+export async function deleteHook(
+  { db, clock, telemetry, dispatch }: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'dispatch'>,
+  hookId: string,
+): Promise<Rejection | undefined> {
+  return db.transaction(async ({ sql, afterCommit }) => {
+    if (!(await deleteHookRow(sql, hookId))) return hookNotFound()
+    const ended = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now: clock.now() })
+    await resetHookHealth(sql, [hookId])
+    afterCommit(() => dispatch?.changed([hookId]))
+    afterCommit(() => telemetry?.gaveUp(ended))
   })
 }

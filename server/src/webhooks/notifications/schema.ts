@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
+import { DELIVERY_STATUSES } from '../../core/delivery.ts'
 import { BODY_EVENT_TYPES } from '../../core/event.ts'
 import { given } from '../../core/given.ts'
 import { AppUrn, DeviceUrn, Instant, Link, ListLimit, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { Attempt } from '../deliveries/attempt.ts'
-import type { SingleAttempt } from '../deliveries/single.ts'
+import type { SingleAttempt } from '../deliveries/store.ts'
 import { type Attempts, type HistoryEntry, SHOWN_ATTEMPTS } from './history-store.ts'
 
 const NOTIFICATION_FIELDS = {

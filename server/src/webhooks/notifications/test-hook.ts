@@ -12,7 +12,7 @@ import { createRateLimiter, type RateLimiter } from '../../platform/http/limits.
 import type { Ports } from '../../ports.ts'
 import { VERSION } from '../../version.ts'
 import { type PostedAttempt, postOnce } from '../deliveries/attempt.ts'
-import { type SingleAttempt, saveSingle } from '../deliveries/single.ts'
+import { type SingleAttempt, saveSingle } from '../deliveries/store.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { resetHookHealth } from '../hooks/health.ts'
 import { newHookSecret } from '../hooks/rotate-secret.ts'

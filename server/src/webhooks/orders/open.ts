@@ -1,14 +1,20 @@
 import { effectiveNow } from '../../core/business.ts'
-import { type Order, type OrderChange, type OrderFields, openOrder } from '../../core/order.ts'
+import {
+  editOrder,
+  type Order,
+  type OrderChange,
+  type OrderEdit,
+  type OrderFields,
+  openOrder,
+} from '../../core/order.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import { findTills, type Till } from '../../merchants/businesses/store.ts'
+import { findBusiness, findTills, type Till } from '../../merchants/businesses/store.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { pipeline } from '../../platform/db/sql.ts'
 import type { AuditAction } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
-import { behind } from './behind.ts'
-import { insertOrders } from './store.ts'
+import { insertOrders, lockOrder, saveOrder } from './store.ts'
 
 export interface OpenInput extends OrderFields {
   readonly businessId: string
@@ -73,4 +79,44 @@ export function checkTill(till: Till | null, storeId: string): Till | Rejection 
     return reject('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
   }
   return till.storeOfDevice === storeId ? till : rejectField('storeId', 'the device is in another store')
+}
+
+/** A till can repeat an order in a moment; accepting it would only make everybody's notifications later. */
+const RETRY_AFTER_SECONDS = 5
+
+/** Design, Admission: "external producers (orders) get 503 with Retry-After; billing is never refused". */
+export function behind(): Rejection {
+  return reject('SERVICE_UNAVAILABLE', 'Deliveries are backlogged. Repeat the request in a few seconds.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+}
+
+interface EditInput {
+  readonly businessId: string
+  readonly orderId: string
+  readonly edit: OrderEdit
+}
+
+/**
+ * Changes an open order; each change emits one event, in the order of the commits.
+ * Rejects: ORDER_NOT_FOUND, ORDER_CLOSED, INVALID_PARAMETER, and SERVICE_UNAVAILABLE while deliveries fall behind. Source: decisions 7, Orders.
+ */
+export async function edit(
+  ports: RecordPorts & Pick<Ports, 'db' | 'backlog'>,
+  { businessId, orderId, edit }: EditInput,
+): Promise<Order | Rejection> {
+  const { db, clock, backlog } = ports
+  if (backlog?.isBehind()) return behind()
+  return db.transaction(async tx => {
+    const [business, order] = await pipeline([findBusiness(tx.sql, businessId), lockOrder(tx.sql, businessId, orderId)])
+    if (business === null || order === null) return orderNotFound()
+    const change = editOrder(order, edit, effectiveNow(business, clock.now()))
+    if (isRejection(change) || change.event === undefined) return isRejection(change) ? change : order
+    await pipeline([saveOrder(tx.sql, change.order), recordNotifications(tx, ports, [change.event])])
+    return change.order
+  })
+}
+
+export function orderNotFound(): Rejection {
+  return reject('ORDER_NOT_FOUND', 'The business has no order with this id.')
 }

@@ -6,8 +6,7 @@ import { pipeline } from '../../platform/db/sql.ts'
 import type { AuditAction } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
-import { behind } from './behind.ts'
-import { checkTill } from './open.ts'
+import { behind, checkTill } from './open.ts'
 import { insertOrders, lockOrders, saveOrders } from './store.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { DeliveryStatus } from '../../core/delivery.ts'
 import { instantOfId } from '../../core/id.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 

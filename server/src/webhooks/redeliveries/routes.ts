@@ -19,7 +19,6 @@ import {
   deliveryToJson,
 } from '../notifications/schema.ts'
 import { type HistoryOf, subjectOfBusiness } from '../notifications/scope.ts'
-import { cancelRedelivery } from './cancel.ts'
 import { changeHook } from './change-hook.ts'
 import { redeliverOne } from './redeliver-one.ts'
 import { redeliveryNotFound } from './redelivery.ts'
@@ -32,7 +31,7 @@ import {
   RedeliveryQuery,
   redeliveryToJson,
 } from './schema.ts'
-import { businessOf, startRedelivery } from './start.ts'
+import { businessOf, cancelRedelivery, startRedelivery } from './start.ts'
 import { findRedelivery, listRedeliveries, type RedeliveryBounds } from './store.ts'
 
 /** Routes that replay one notification or, as a job, a range, and the route that changes a hook, which may replay missed notifications. */

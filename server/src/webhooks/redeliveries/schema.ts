@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
+import { DELIVERY_STATUSES } from '../../core/delivery.ts'
 import { given } from '../../core/given.ts'
 import { AppUrn, appUrn, Instant, Link, QueryInteger, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { HookJson } from '../hooks/schema.ts'

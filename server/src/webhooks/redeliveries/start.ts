@@ -1,5 +1,5 @@
 import { addDays, parseInstant } from '../../core/calendar.ts'
-import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { DeliveryStatus } from '../../core/delivery.ts'
 import { given } from '../../core/given.ts'
 import { NO_INSTANT } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -10,9 +10,16 @@ import { getHook, hookNotFound } from '../hooks/get.ts'
 import { hasActiveHook } from '../hooks/store.ts'
 import { HISTORY_DAYS } from '../notifications/scope.ts'
 import { hookInactive, type Redelivery, redeliveryNotFound } from './redelivery.ts'
-import { countRunning, findRedelivery, insertRedelivery, lockRedeliveriesOfApp } from './store.ts'
+import {
+  cancelRunning,
+  countRunning,
+  findRedelivery,
+  insertRedelivery,
+  lockRedeliveriesOfApp,
+  type RedeliveryBounds,
+} from './store.ts'
 
-export interface StartInput {
+interface StartInput {
   readonly appId: string
   readonly businessId?: string
   readonly hookId?: string
@@ -105,4 +112,16 @@ async function rejectHooks(
   if (isRejection(hook)) return hook
   if (hook.appId !== of.appId) return hookNotFound()
   return hook.active ? undefined : hookInactive()
+}
+
+/** Stops a job from queuing more; queued deliveries are still sent. An ended job is unchanged. Rejects: REDELIVERY_NOT_FOUND. */
+export async function cancelRedelivery(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  redeliveryId: string,
+  of: RedeliveryBounds,
+): Promise<Redelivery | Rejection> {
+  return db.transaction(async ({ sql }) => {
+    await cancelRunning(sql, redeliveryId, of, clock.now())
+    return (await findRedelivery(sql, redeliveryId, of)) ?? redeliveryNotFound()
+  })
 }
