@@ -1,13 +1,11 @@
+import type { Static } from 'typebox'
 import type { Workspace, WorkspaceKind } from '../../core/membership.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
+import type { WorkspaceQuery } from './schema.ts'
 
 /** A workspace on the wire: its kind and the id of that kind. */
-export interface NamedWorkspace {
-  readonly kind: WorkspaceKind
-  readonly organizationId?: string
-  readonly businessId?: string
-}
+type NamedWorkspace = Static<typeof WorkspaceQuery>
 
 export function workspaceOf({ kind, organizationId, businessId }: NamedWorkspace): Workspace | Rejection {
   if (kind !== 'DEVELOPER' && organizationId !== undefined)

@@ -106,21 +106,13 @@ export const AppListAnswer = Type.Object({ apps: Type.Array(AppAnswer), links: T
 
 export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string) {
   return {
-    appId: appUrn(app.appId),
-    organizationId: app.organizationId,
-    name: app.name,
-    packageName: app.packageName,
-    callbackUrls: app.callbackUrls,
-    status: app.status,
-    ...(app.disabledBy && { disabledBy: app.disabledBy }),
-    ...iconToJson(app, baseUrl),
+    ...{ ...app, ...iconToJson(app, baseUrl), appId: appUrn(app.appId) },
     keys: keys.map(({ kid, createdAt, lastUsedAt, lastUsedFrom }) => ({
       ...{ kid, createdAt: toTimestamp(createdAt) },
       ...(lastUsedAt !== null && { lastUsedAt: toTimestamp(lastUsedAt) }),
       ...(lastUsedFrom !== null && { lastUsedFrom }),
     })),
-    createdAt: toTimestamp(app.createdAt),
-    updatedAt: toTimestamp(app.updatedAt),
+    ...{ createdAt: toTimestamp(app.createdAt), updatedAt: toTimestamp(app.updatedAt) },
   }
 }
 

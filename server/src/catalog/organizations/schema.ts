@@ -25,14 +25,8 @@ export const OrganizationListAnswer = Type.Object({
   links: Type.Array(Link),
 })
 
-export function organizationToJson(organization: Organization) {
-  return {
-    organizationId: organization.organizationId,
-    name: organization.name,
-    email: organization.email,
-    createdAt: toTimestamp(organization.createdAt),
-    updatedAt: toTimestamp(organization.updatedAt),
-  }
+export function organizationToJson({ createdAt, updatedAt, ...organization }: Organization) {
+  return { ...organization, createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
 }
 
 const seller = {
@@ -44,14 +38,8 @@ const seller = {
 export const SellerBody = Type.Object(seller)
 export const SellerJson = Type.Object({ ...seller, organizationId: Uuid, createdAt: Timestamp })
 
-export function sellerToJson({ organizationId, legalName, address, taxId, createdAt }: Seller) {
-  return {
-    legalName,
-    ...(address === undefined ? {} : { address }),
-    ...(taxId === undefined ? {} : { taxId }),
-    organizationId,
-    createdAt: toTimestamp(createdAt),
-  }
+export function sellerToJson({ sellerId: _, createdAt, ...seller }: Seller) {
+  return { ...seller, createdAt: toTimestamp(createdAt) }
 }
 
 /** Keeps the known fields only. */

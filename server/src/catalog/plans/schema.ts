@@ -52,27 +52,10 @@ export const PlanPageAnswer = Type.Object({
 })
 
 /** `country`: the country of the calling business, for `amount` (decisions 4). */
-export function planToJson(plan: Plan, country?: string) {
+export function planToJson({ releaseId: _, approvedAt: __, retiredAt: ___, ...plan }: Plan, country?: string) {
   const price = (country === undefined ? null : priceIn(plan, country)) ?? plan.amounts[0]
-  return {
-    planId: plan.planId,
-    appId: appUrn(plan.appId),
-    name: plan.name,
-    description: plan.description,
-    amounts: plan.amounts,
-    amount: price?.value,
-    interval: plan.interval,
-    intervalCount: plan.intervalCount,
-    trialPeriodDays: plan.trialPeriodDays,
-    trialEligibility: plan.trialEligibility,
-    startPolicy: plan.startPolicy,
-    cancelPolicy: plan.cancelPolicy,
-    gracePeriodDays: plan.gracePeriodDays,
-    scope: plan.scope,
-    status: plan.status,
-    createdAt: toTimestamp(plan.createdAt),
-    updatedAt: toTimestamp(plan.updatedAt),
-  }
+  const times = { createdAt: toTimestamp(plan.createdAt), updatedAt: toTimestamp(plan.updatedAt) }
+  return { ...plan, appId: appUrn(plan.appId), amount: price?.value, ...times }
 }
 
 export function planPageToJson({ plans, start, total }: PlanPage, country?: string) {

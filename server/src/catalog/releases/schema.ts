@@ -176,16 +176,8 @@ export function releasePageToJson({ releases, start, total }: ReleasePage) {
   return { list: releases.map(withoutPlans), start, total, count: releases.length }
 }
 
-function withoutPlans(release: Release) {
-  return {
-    releaseId: release.releaseId,
-    appId: appUrn(release.appId),
-    version: release.version,
-    status: release.status,
-    ...(release.notes === undefined ? {} : { notes: release.notes }),
-    ...(release.reason === undefined ? {} : { reason: release.reason }),
-    ...(release.package === undefined ? {} : { package: release.package }),
-    createdAt: toTimestamp(release.createdAt),
-    ...(release.decidedAt === undefined ? {} : { decidedAt: toTimestamp(release.decidedAt) }),
-  }
+function withoutPlans({ decidedAt, ...release }: Release) {
+  const { appId, createdAt } = release
+  const decided = decidedAt && { decidedAt: toTimestamp(decidedAt) }
+  return { ...release, appId: appUrn(appId), createdAt: toTimestamp(createdAt), ...decided }
 }

@@ -190,25 +190,14 @@ export function activationCodeToJson({ deviceId, activationCode, activationExpir
   return { deviceId: deviceUrn(deviceId), activationCode, activationExpiresAt: toTimestamp(activationExpiresAt) }
 }
 
-function storeFieldsOf(store: Store, devices: readonly Device[]) {
-  return {
-    storeId: store.storeId,
-    displayName: store.displayName,
-    status: store.status,
-    devices: devices.filter(device => device.storeId === store.storeId).map(deviceFieldsOf),
-    ...times(store),
-  }
+function storeFieldsOf({ businessId: _, ...store }: Store, devices: readonly Device[]) {
+  const own = devices.filter(({ storeId }) => storeId === store.storeId)
+  return { ...store, devices: own.map(deviceFieldsOf), ...times(store) }
 }
 
-function deviceFieldsOf(device: Device) {
-  return {
-    deviceId: deviceUrn(device.deviceId),
-    name: device.name,
-    serialNumber: device.serialNumber,
-    status: device.status,
-    ...(device.lastSeenAt === undefined ? {} : { lastSeenAt: toTimestamp(device.lastSeenAt) }),
-    ...times(device),
-  }
+function deviceFieldsOf({ businessId: _, storeId: __, lastSeenAt, ...device }: Device) {
+  const seen = lastSeenAt && { lastSeenAt: toTimestamp(lastSeenAt) }
+  return { ...device, deviceId: deviceUrn(device.deviceId), ...seen, ...times(device) }
 }
 
 function times({ createdAt, updatedAt }: Pick<BusinessRecord, 'createdAt' | 'updatedAt'>) {

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { findApprovedApks } from '../../catalog/releases/store.ts'
 import type { App } from '../../core/app.ts'
 import { assert } from '../../core/assert.ts'
@@ -6,13 +7,8 @@ import type { TerminalPrincipal } from '../../core/principal.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
+import type { InstallBody } from './schema.ts'
 import { addApproved, deleteInstalled, findInstalled, type InstalledWithApproved, saveInstalled } from './store.ts'
-
-export interface Reported {
-  readonly version: string
-  readonly signerSha256: string
-  readonly permissions: readonly string[]
-}
 
 /**
  * Records the app that a terminal's package manager reports. Rejects a package that is not an approved release with RELEASE_NOT_APPROVED,
@@ -20,7 +16,7 @@ export interface Reported {
  */
 export function install(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
-  { terminal, app, reported }: { terminal: TerminalPrincipal; app: App; reported: Reported },
+  { terminal, app, reported }: { terminal: TerminalPrincipal; app: App; reported: Static<typeof InstallBody> },
 ): Promise<InstalledWithApproved | Rejection> {
   const permissions = [...new Set(reported.permissions)].sort()
   const signerSha256 = reported.signerSha256.toLowerCase()

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { given } from '../../core/given.ts'
 import type { Hook } from '../../core/hook.ts'
@@ -118,13 +119,7 @@ async function shown({ clock }: Pick<Ports, 'clock'>, sql: Sql, hooks: readonly 
   return hooks.map(hook => hookToJson(hook, { of: health.get(hook.hookId), now: clock.now() }))
 }
 
-interface ListQuery {
-  readonly applicationId?: string
-  readonly businessId?: string
-  readonly active?: string
-}
-
-function subjectOfList(principal: Principal, { applicationId, businessId }: ListQuery): Subject {
+function subjectOfList(principal: Principal, { applicationId, businessId }: Static<typeof HookQuery>): Subject {
   const merchant = businessId?.toLowerCase()
   // For the operator and developers a business is only a filter: whose hooks they see is decided by the app.
   const asks = principal.kind === 'app' && (principal.businessId !== undefined || merchant !== principal.organizationId)
@@ -135,7 +130,7 @@ function subjectOfList(principal: Principal, { applicationId, businessId }: List
   })
 }
 
-function filterOf({ applicationId, businessId, active }: ListQuery): HookFilter {
+function filterOf({ applicationId, businessId, active }: Static<typeof HookQuery>): HookFilter {
   return given({
     appId: applicationId && uuidOfUrn(applicationId),
     listensTo: businessId?.toLowerCase(),

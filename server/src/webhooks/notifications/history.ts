@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../core/delivery.ts'
+import type { Static } from 'typebox'
 import { given } from '../../core/given.ts'
 import { parseLimit, parseSpan } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -14,22 +14,13 @@ import {
   listHistory,
   listIds,
 } from './history-store.ts'
+import type { DeliveryQuery } from './schema.ts'
 import { deliveryNotFound, type HistoryOf, scopeOf } from './scope.ts'
 
 const DEFAULT_LIMIT = 10
 
-/** As the query of a request has it. Instants and numbers are still text. */
-export interface HistoryQuery {
-  readonly startAt?: string
-  readonly endAt?: string
-  readonly hookId?: string
-  readonly eventType?: string
-  readonly resourceId?: string
-  readonly status?: DeliveryStatus
-  readonly limit?: string
-  /** The last row of the previous page. */
-  readonly after?: string
-}
+/** As the query of a request has it: instants and numbers are still text. `after` is the last row of the previous page. */
+export type HistoryQuery = Omit<Static<typeof DeliveryQuery>, 'eventType'> & { readonly eventType?: string }
 
 /** A page of the notifications of the last 30 days, newest first. Source: interface, What the service does 4; decisions 7. */
 export async function listDeliveries(

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { addDays } from '../../core/calendar.ts'
 import { CLOCKS_APART_MS } from '../../core/delivery.ts'
 import { given } from '../../core/given.ts'
@@ -8,20 +9,12 @@ import { rejectDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { findHookHealth, resetHookHealth } from '../hooks/health.ts'
+import type { HookChanges } from '../hooks/schema.ts'
 import { fingerprint, hideQuery, openSecrets, rejectMasked, revealQuery, sealSecrets } from '../hooks/secret.ts'
 import { findHook, findSameHook, findSealedSecrets, lockHooksOfApp, saveHook } from '../hooks/store.ts'
 import { HISTORY_DAYS } from '../notifications/scope.ts'
 import type { Redelivery } from './redelivery.ts'
 import { cancelMissed, insertRedelivery } from './store.ts'
-
-export interface HookChange {
-  readonly deliveryUrl?: string
-  readonly secret?: string
-  readonly eventTypes?: readonly string[]
-  readonly active?: boolean
-  /** With `active: true`. */
-  readonly resendMissed?: boolean
-}
 
 export interface Changed {
   readonly hook: Hook
@@ -38,7 +31,7 @@ export interface Changed {
 export async function changeHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'dispatch'>,
   { appId, hookId }: Pick<Hook, 'appId' | 'hookId'>,
-  { deliveryUrl, secret, eventTypes: named, active, resendMissed = false }: HookChange,
+  { deliveryUrl, secret, eventTypes: named, active, resendMissed = false }: Static<typeof HookChanges>,
   { onlyWhereOff = false }: { readonly onlyWhereOff?: boolean } = {},
 ): Promise<Changed | Rejection> {
   const { db, clock, vault, settings, dispatch } = ports

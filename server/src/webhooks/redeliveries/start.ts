@@ -1,5 +1,5 @@
+import type { Static } from 'typebox'
 import { addDays, parseInstant } from '../../core/calendar.ts'
-import type { DeliveryStatus } from '../../core/delivery.ts'
 import { given } from '../../core/given.ts'
 import { NO_INSTANT } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -10,6 +10,7 @@ import { getHook, hookNotFound } from '../hooks/get.ts'
 import { hasActiveHook } from '../hooks/store.ts'
 import { HISTORY_DAYS } from '../notifications/scope.ts'
 import { hookInactive, type Redelivery, redeliveryNotFound } from './redelivery.ts'
+import type { RedeliverBody } from './schema.ts'
 import {
   cancelRunning,
   countRunning,
@@ -19,16 +20,9 @@ import {
   type RedeliveryBounds,
 } from './store.ts'
 
-interface StartInput {
+/** Instants are still text. `since` is another word for `startAt`. */
+interface StartInput extends Static<typeof RedeliverBody> {
   readonly appId: string
-  readonly businessId?: string
-  readonly hookId?: string
-  /** Instants are still text. */
-  readonly startAt?: string
-  /** Another word for `startAt`. */
-  readonly since?: string
-  readonly endAt?: string
-  readonly status?: DeliveryStatus
   /** From a form: a second request with the same id gets the job of the first. */
   readonly redeliveryId?: string
 }
