@@ -61,12 +61,12 @@ function overtakesGraceEnd({ awaitedChargeId, paymentStatus, graceEndAt }: Subsc
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
+const IN_DAYS = [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS, 7 * DAY_MS]
+
 /** Decisions 6: "tries 1, 3, 5, 7 days later (WEEK alike; DAY: 6, 12, 24 h)", counted from the first decline. */
 const RETRY_AFTER_MS: Readonly<Record<Interval, readonly number[]>> = {
   DAY: [6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS],
-  WEEK: [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS, 7 * DAY_MS],
-  MONTH: [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS, 7 * DAY_MS],
-  YEAR: [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS, 7 * DAY_MS],
+  ...{ WEEK: IN_DAYS, MONTH: IN_DAYS, YEAR: IN_DAYS },
 }
 
 /** Decisions 6: "pending and action-required wait (no grace runs) up to 3 days, then count as refused". */

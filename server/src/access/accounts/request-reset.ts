@@ -1,5 +1,5 @@
 import type { Rejection } from '../../core/rejection.ts'
-import type { Db } from '../../platform/db/db.ts'
+import type { Db, Ready } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
 import { countAttempt, resetThrottle, uncountAttempt } from '../../platform/throttles/throttle.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
@@ -19,30 +19,22 @@ type AskPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 type Asking = { readonly email: string; readonly address: string }
 
 /**
- * Records that an address requests a link. The account is not looked up here, so neither the answer nor the time reveals an account. Each
- * request counts.
+ * Records that an address requests a link, with the language of the page for the mail. The account is not looked up here, so neither the answer
+ * nor the time reveals an account. Each request counts, outside any transaction that may roll back.
  */
-export async function requestReset(ports: AskPorts, input: Asking): Promise<'asked' | Rejection> {
-  const rejection = await takeAsking(ports, input)
+export async function proveAsking(ports: AskPorts, { email, address }: Asking): Promise<Ready<'asked'> | Rejection> {
+  const rejection = await countAttempt(ports, resetThrottle(email, address))
   if (rejection !== null) return rejection
-  await noteAsking(ports, input.email)
-  return 'asked'
-}
-
-/** Counts the request outside any transaction that may roll back. */
-export function takeAsking(ports: AskPorts, { email, address }: Asking): Promise<Rejection | null> {
-  return countAttempt(ports, resetThrottle(email, address))
+  return async db => {
+    const sealed = ports.vault.seal(PURPOSE, `${pageLanguage()} ${email}`)
+    await insertResetRequest(db.sql, { requestId: ports.newId(), sealed, createdAt: ports.clock.now() })
+    return 'asked'
+  }
 }
 
 /** Uncounts the request, because a concurrent request with the same id has finished. */
 export function uncountAsking(ports: AskPorts, { email, address }: Asking): Promise<void> {
   return uncountAttempt(ports, resetThrottle(email, address))
-}
-
-/** The address and the language of the page, which the mail uses. */
-export async function noteAsking({ db, clock, newId, vault }: AskPorts, email: string): Promise<void> {
-  const sealed = vault.seal(PURPOSE, `${pageLanguage()} ${email}`)
-  await insertResetRequest(db.sql, { requestId: newId(), sealed, createdAt: clock.now() })
 }
 
 /**

@@ -11,7 +11,7 @@ import type { View } from '../../platform/web/layout.ts'
 import { say, sayHtml } from '../../platform/web/say.ts'
 import type { Ports } from '../../ports.ts'
 import { narrowPage, passwordHint, problemsOf } from '../users/form-words.ts'
-import { requestReset } from './request-reset.ts'
+import { proveAsking } from './request-reset.ts'
 import { isOpenReset, proveReset } from './reset-password.ts'
 
 type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
@@ -43,7 +43,7 @@ export function resetPages(ports: PagePorts): AnyPage[] {
         if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
           return shown(askView(csrf, email, { email: say`Enter your e-mail address.` }), { status: 400 })
         }
-        const asked = await requestReset({ ...ports, db }, { email, address })
+        const asked = await completed(db, proveAsking({ ...ports, db }, { email, address }))
         if (!isRejection(asked)) return shown(sentView(email))
         return shown(askView(csrf, email, problemsOf(asked)), { status: PROBLEMS[asked.rejected].status })
       },

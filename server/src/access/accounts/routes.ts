@@ -8,7 +8,7 @@ import { personOf } from '../sessions/find.ts'
 import { updateName } from '../users/store.ts'
 import { findAccount } from './account.ts'
 import { provePasswordChange } from './change-password.ts'
-import { noteAsking, takeAsking, uncountAsking } from './request-reset.ts'
+import { proveAsking, uncountAsking } from './request-reset.ts'
 import { proveReset } from './reset-password.ts'
 import {
   AccountAnswer,
@@ -157,10 +157,10 @@ export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
       answers: { 202: null },
       // The caller is anonymous. The row of the link records the time.
       audited: false,
-      prepare: ({ body, address }) => takeAsking(ports, { ...body, address }),
+      prepare: ({ body, address }) => proveAsking(ports, { ...body, address }),
       unprepare: ({ body, address }) => uncountAsking(ports, { ...body, address }),
-      async handle({ body: { email }, db }) {
-        await noteAsking({ ...ports, db }, email)
+      async handle({ prepared, db }) {
+        await (prepared as Ready<'asked'>)(db)
         return answer(202)
       },
     }),

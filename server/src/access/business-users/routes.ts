@@ -1,4 +1,5 @@
 import { assert } from '../../core/assert.ts'
+import { given } from '../../core/given.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -66,9 +67,7 @@ export function businessUserRoutes(ports: RoutePorts): AnyRoute[] {
       rejections: ['USER_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, body: { passcode, name, role, status }, db }) {
-        const edit = Object.fromEntries(
-          Object.entries({ passcode, name, role, status }).filter(([, value]) => value !== undefined),
-        )
+        const edit = given({ passcode, name, role, status })
         const changed = await updateBusinessUser({ ...ports, db }, { ...idsOf(params), edit })
         return isRejection(changed) ? changed : answer(200, userToJson(changed))
       },

@@ -30,18 +30,14 @@ export interface PersonOfWorkspace extends Membership {
 
 export async function findMembership(sql: Sql, membershipId: string): Promise<Membership | null> {
   const [row] = await sql<Row[]>`
-    select membership_id as "membershipId", user_id as "userId", kind, organization_id as "organizationId",
-      business_id as "businessId", role, created_at as "createdAt"
-    from memberships where membership_id = ${membershipId} and removed_at is null`
+    select ${columns(sql)} from memberships as m where m.membership_id = ${membershipId} and m.removed_at is null`
   return row === undefined ? null : toMembership(row)
 }
 
 /** The oldest first. */
 export async function listMembershipsOfUser(sql: Sql, userId: string): Promise<NamedMembership[]> {
   const rows = await sql<(Row & { workspaceName: string | null })[]>`
-    select m.membership_id as "membershipId", m.user_id as "userId", m.kind, m.organization_id as "organizationId",
-      m.business_id as "businessId", m.role, m.created_at as "createdAt",
-      coalesce(o.name, b.doing_business_as) as "workspaceName"
+    select ${columns(sql)}, coalesce(o.name, b.doing_business_as) as "workspaceName"
     from memberships as m
     left join organizations as o on o.organization_id = m.organization_id
     left join businesses as b on b.business_id = m.business_id
@@ -53,8 +49,7 @@ export async function listMembershipsOfUser(sql: Sql, userId: string): Promise<N
 /** The oldest first. */
 export async function listPeople(sql: Sql, workspace: Workspace): Promise<PersonOfWorkspace[]> {
   const rows = await sql<(Row & Pick<PersonOfWorkspace, 'name' | 'email' | 'status'>)[]>`
-    select m.membership_id as "membershipId", m.user_id as "userId", m.kind, m.organization_id as "organizationId",
-      m.business_id as "businessId", m.role, m.created_at as "createdAt", u.name, u.email, u.status
+    select ${columns(sql)}, u.name, u.email, u.status
     from memberships as m join users as u on u.user_id = m.user_id
     where m.removed_at is null and ${isOf(sql, workspace)}
     order by m.created_at, m.membership_id
@@ -131,3 +126,7 @@ function isOf(sql: Sql, workspace: Workspace) {
       return sql`m.business_id = ${workspace.businessId}`
   }
 }
+
+const columns = (sql: Sql) => sql`
+  m.membership_id as "membershipId", m.user_id as "userId", m.kind, m.organization_id as "organizationId",
+  m.business_id as "businessId", m.role, m.created_at as "createdAt"`

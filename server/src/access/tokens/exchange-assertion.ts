@@ -4,9 +4,8 @@ import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import { recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
 import { findDevice, findStore } from '../../merchants/businesses/store.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
-import { grantDeviceOnce } from './device-grants.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
-import { grantEachOnce } from './store.ts'
+import { grantDeviceOnce, grantEachOnce } from './store.ts'
 import type { GrantOnce } from './token-memory.ts'
 import {
   type AppSigner,

@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import type { Sql } from '../../platform/db/db.ts'
 import { present, type RowOf } from '../../platform/db/sql.ts'
 import type { AppKey, KeysOfApp } from './app-signature.ts'
@@ -13,12 +14,8 @@ export interface Grant {
   readonly deviceId?: string
 }
 
-export interface NewGrant {
-  readonly grantId: string
+interface NewGrant extends Grant {
   readonly appId: string
-  readonly businessId?: string
-  readonly storeId?: string
-  readonly deviceId?: string
   /** Key of the app that proved the grant. */
   readonly kid: string
   readonly refreshTokenHash: Buffer
@@ -44,43 +41,90 @@ export async function recordGrantUse(sql: Sql, grantId: string, use: { now: Date
   await sql`update grants set used_at = ${use.now} where grant_id = ${grantId} and used_at < ${use.before}`
 }
 
-/** Returns the ended grants: empty if the grant had ended. */
-export async function revokeGrant(sql: Sql, grantId: string, now: Date): Promise<string[]> {
-  return ids(
-    await sql<IdRow[]>`
-    update grants set revoked_at = ${now} where grant_id = ${grantId} and revoked_at is null
-    returning grant_id as "grantId"`,
-  )
+/** Ends the grants that match. Returns their ids: empty if they had ended. */
+async function endGrants(sql: Sql, where: postgres.Fragment, now: Date): Promise<string[]> {
+  const rows = await sql<{ grantId: string }[]>`
+    update grants set revoked_at = ${now} where ${where} and revoked_at is null returning grant_id as "grantId"`
+  return rows.map(({ grantId }) => grantId)
 }
 
-export async function revokeGrantOfRefreshToken(sql: Sql, hash: Buffer, now: Date): Promise<string[]> {
-  return ids(
-    await sql<IdRow[]>`
-    update grants set revoked_at = ${now} where refresh_token_hash = ${hash} and revoked_at is null
-    returning grant_id as "grantId"`,
-  )
+export function revokeGrant(sql: Sql, grantId: string, now: Date): Promise<string[]> {
+  return endGrants(sql, sql`grant_id = ${grantId}`, now)
+}
+
+export function revokeGrantOfRefreshToken(sql: Sql, hash: Buffer, now: Date): Promise<string[]> {
+  return endGrants(sql, sql`refresh_token_hash = ${hash}`, now)
 }
 
 /** Call it in the transaction that revokes the approval. Ends the grants bound to the merchant. */
-export async function revokeGrantsOfBusiness(
+export function revokeGrantsOfBusiness(
   sql: Sql,
-  of: { appId: string; businessId: string; now: Date },
+  { appId, businessId, now }: { appId: string; businessId: string; now: Date },
 ): Promise<string[]> {
-  return ids(
-    await sql<IdRow[]>`
-    update grants set revoked_at = ${of.now}
-    where app_id = ${of.appId} and business_id = ${of.businessId} and revoked_at is null
-    returning grant_id as "grantId"`,
-  )
+  return endGrants(sql, sql`app_id = ${appId} and business_id = ${businessId}`, now)
 }
 
-/** Call it in the transaction that revokes the key, after writing the key's row. Returns the ended grants. */
-export async function revokeGrantsOfKey(sql: Sql, appId: string, kid: string, now: Date): Promise<string[]> {
-  return ids(
-    await sql<IdRow[]>`
-    update grants set revoked_at = ${now} where app_id = ${appId} and kid = ${kid} and revoked_at is null
-    returning grant_id as "grantId"`,
-  )
+/** Call it in the transaction that revokes the key, after writing the key's row. */
+export function revokeGrantsOfKey(sql: Sql, appId: string, kid: string, now: Date): Promise<string[]> {
+  return endGrants(sql, sql`app_id = ${appId} and kid = ${kid}`, now)
+}
+
+/** The grant of a terminal. */
+type DeviceGrant = Required<Omit<Grant, 'appId'>>
+
+/**
+ * Like `grantEachOnce`, for a terminal. The key stays active until the transaction ends, so that a new activation happens entirely before
+ * or after the grant.
+ */
+export async function grantDeviceOnce(
+  sql: Sql,
+  grant: DeviceGrant & { readonly kid: string; readonly refreshTokenHash: Buffer },
+  use: { jti: string; expiresAt: Date; now: Date },
+): Promise<'granted' | 'key is over' | 'used before'> {
+  const [row] = await sql<{ isHeld: boolean; isNew: boolean }[]>`
+    with held as (
+      select device_id from device_keys
+      where device_id = ${grant.deviceId} and kid = ${grant.kid} and revoked_at is null
+      for share),
+    noted as (
+      insert into assertion_uses (issuer_id, jti, expires_at) select device_id, ${use.jti}, ${use.expiresAt} from held
+      on conflict (issuer_id, jti) do update set expires_at = excluded.expires_at
+        where assertion_uses.expires_at <= ${use.now}
+      returning issuer_id),
+    granted as (
+      insert into grants (
+        grant_id, business_id, store_id, device_id, kid, refresh_token_hash, created_at, used_at)
+      select ${grant.grantId}::uuid, ${grant.businessId}::uuid, ${grant.storeId}::uuid, issuer_id, ${grant.kid},
+        ${grant.refreshTokenHash}::bytea, ${use.now}, ${use.now}
+      from noted)
+    select exists (select 1 from held) as "isHeld", exists (select 1 from noted) as "isNew"`
+  if (row?.isHeld !== true) return 'key is over'
+  return row.isNew ? 'granted' : 'used before'
+}
+
+/**
+ * Call it in the transaction that revokes the terminal's key, after writing the key's row. Ends the terminal's own grants and those of its users.
+ */
+export function revokeGrantsOfDevice(sql: Sql, deviceId: string, now: Date): Promise<string[]> {
+  return endGrants(sql, sql`device_id = ${deviceId}`, now)
+}
+
+/** The grant of a token that a terminal issues to an app for its user. The token cannot be refreshed. */
+export async function insertUserGrant(
+  sql: Sql,
+  grant: DeviceGrant & { readonly appId: string; readonly businessUserId: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into grants (grant_id, app_id, business_id, store_id, device_id, business_user_id, created_at, used_at)
+    values (${grant.grantId}, ${grant.appId}, ${grant.businessId}, ${grant.storeId}, ${grant.deviceId},
+      ${grant.businessUserId}, ${now}, ${now})`
+}
+
+/** Call it in the transaction that ends the user's session, or all sessions if no terminal is named. */
+export function revokeGrantsOfUser(sql: Sql, businessUserId: string, now: Date, deviceId?: string): Promise<string[]> {
+  const atDevice = deviceId === undefined ? sql`` : sql`and device_id = ${deviceId}`
+  return endGrants(sql, sql`business_user_id = ${businessUserId} ${atDevice}`, now)
 }
 
 /**
@@ -165,12 +209,4 @@ export async function grantEachOnce(sql: Sql, uses: readonly GrantedUse[]): Prom
 function outcomeOf({ isHeld, isNew }: { isHeld: boolean; isNew: boolean }): GrantOutcome {
   if (!isHeld) return 'key is over'
   return isNew ? 'granted' : 'used before'
-}
-
-interface IdRow {
-  grantId: string
-}
-
-function ids(rows: readonly IdRow[]): string[] {
-  return rows.map(row => row.grantId)
 }

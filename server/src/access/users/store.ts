@@ -4,17 +4,13 @@ import type { Sql } from '../../platform/db/db.ts'
 
 export async function findUser(sql: Sql, userId: string): Promise<User | null> {
   const [row] = await sql<User[]>`
-    select user_id as "userId", email, name, password_hash as "passwordHash", status, created_at as "createdAt",
-      updated_at as "updatedAt"
-    from users where user_id = ${userId}`
+    select ${columns(sql)} from users where user_id = ${userId}`
   return row ?? null
 }
 
 export async function findUserByEmail(sql: Sql, email: string): Promise<User | null> {
   const [row] = await sql<User[]>`
-    select user_id as "userId", email, name, password_hash as "passwordHash", status, created_at as "createdAt",
-      updated_at as "updatedAt"
-    from users where email_key = ${emailKey(email)}`
+    select ${columns(sql)} from users where email_key = ${emailKey(email)}`
   return row ?? null
 }
 
@@ -67,3 +63,7 @@ export async function updateStatus(sql: Sql, userId: string, status: UserStatus,
   await sql`
     update users set status = ${status}, updated_at = ${now} where user_id = ${userId} and status <> ${status}`
 }
+
+const columns = (sql: Sql) => sql`
+  user_id as "userId", email, name, password_hash as "passwordHash", status, created_at as "createdAt",
+  updated_at as "updatedAt"`

@@ -1,5 +1,6 @@
 import type { ViewedWorkspace } from '../../core/viewing.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { columnsOf, type WorkspaceRow } from '../memberships/store.ts'
 
 export interface Viewing {
   readonly workspace: ViewedWorkspace
@@ -7,16 +8,9 @@ export interface Viewing {
   readonly endsAt: Date
 }
 
-interface Row {
-  readonly organizationId: string | null
-  readonly businessId: string | null
-  readonly workspaceName: string
-  readonly endsAt: Date
-}
-
 /** The viewing of a session, also after its time. */
 export async function findViewing(sql: Sql, sessionId: string): Promise<Viewing | null> {
-  const [row] = await sql<Row[]>`
+  const [row] = await sql<(Omit<WorkspaceRow, 'kind'> & Pick<Viewing, 'workspaceName' | 'endsAt'>)[]>`
     select v.organization_id as "organizationId", v.business_id as "businessId",
       coalesce(o.name, b.doing_business_as) as "workspaceName", v.ends_at as "endsAt"
     from viewings as v
@@ -41,8 +35,7 @@ interface NewViewing {
 /** Does nothing if the session has a viewing. */
 export async function insertViewing(sql: Sql, viewing: NewViewing): Promise<void> {
   const { viewingId, sessionId, userId, workspace, startedAt, endsAt } = viewing
-  const organizationId = workspace.kind === 'DEVELOPER' ? workspace.organizationId : null
-  const businessId = workspace.kind === 'MERCHANT' ? workspace.businessId : null
+  const { organizationId, businessId } = columnsOf(workspace)
   await sql`
     insert into viewings (viewing_id, session_id, user_id, organization_id, business_id, started_at, ends_at)
     values (${viewingId}, ${sessionId}, ${userId}, ${organizationId}, ${businessId}, ${startedAt}, ${endsAt})

@@ -6,8 +6,7 @@ import { matching } from '../../platform/db/search.ts'
 
 export async function findOrganization(sql: Sql, organizationId: string): Promise<Organization | null> {
   const [row] = await sql<Organization[]>`
-    select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
-    from organizations where organization_id = ${organizationId}`
+    select ${columns(sql)} from organizations where organization_id = ${organizationId}`
   return row ?? null
 }
 
@@ -15,8 +14,7 @@ export async function findOrganization(sql: Sql, organizationId: string): Promis
 export async function findOrganizations(sql: Sql, organizationIds: readonly string[]): Promise<Organization[]> {
   if (organizationIds.length === 0) return []
   return await sql<Organization[]>`
-    select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
-    from organizations where organization_id = any(${organizationIds as string[]}::uuid[])`
+    select ${columns(sql)} from organizations where organization_id = any(${organizationIds as string[]}::uuid[])`
 }
 
 /** Newest first. */
@@ -27,8 +25,7 @@ export async function listOrganizations(
 ): Promise<Organization[]> {
   const words = sql`search_words(name || ' ' || email)`
   return await sql<Organization[]>`
-    select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
-    from organizations
+    select ${columns(sql)} from organizations
     where true
       ${search ? sql`and ${matching(sql, search, { id: 'organization_id', words })}` : sql``}
       ${organizationId ? sql`and organization_id = ${organizationId}` : sql``}
@@ -76,3 +73,6 @@ export async function insertOrganization(sql: Sql, organization: Organization): 
       ${organization.updatedAt})
     on conflict (organization_id) do nothing`
 }
+
+const columns = (sql: Sql) => sql`
+  organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"`

@@ -1,8 +1,9 @@
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { checkMessage, type Decision, decideRelease, type ReleaseMessage } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
-import { approvePlansOfRelease, findPlansOfReleases } from '../plans/store.ts'
+import { approvePlansOfRelease } from '../plans/store.ts'
 import { mailDecision, mailQuestion } from './decision-mail.ts'
+import { withPlans } from './get.ts'
 import { findMessages, insertMessage } from './message-store.ts'
 import { deletePackage } from './package-store.ts'
 import type { ReleaseWithPlans } from './record.ts'
@@ -28,8 +29,7 @@ export async function decide(
     // The package of a rejected or withdrawn release is of no further use: a corrected version comes as another release.
     else await deletePackage(sql, releaseId)
     await mailDecision(tx, ports, release)
-    const messages = await findMessages(sql, releaseId)
-    return { release, messages, plans: await findPlansOfReleases(sql, [releaseId]) }
+    return withPlans(sql, release)
   })
 }
 
@@ -55,7 +55,6 @@ export async function writeMessage(
     if (isRejection(rejection)) return rejection
     const isNew = await insertMessage(sql, { ...message, releaseId, createdAt: ports.clock.now() })
     if (isNew && message.author === 'OPERATOR') await mailQuestion(tx, ports, release, message)
-    const messages = isNew ? await findMessages(sql, releaseId) : before
-    return { release, messages, plans: await findPlansOfReleases(sql, [releaseId]) }
+    return withPlans(sql, release)
   })
 }

@@ -4,10 +4,9 @@ import { changeReleaseDraft, type DraftChange, type ReleaseDraft } from '../../c
 import type { Ports } from '../../ports.ts'
 import { lockApp } from '../apps/store.ts'
 import { lockOrganization } from '../organizations/store.ts'
-import { findPlansOfReleases } from '../plans/store.ts'
 import { readApk } from './apk/read-apk.ts'
 import { deleteDraft, findDraft, saveDraft } from './draft-store.ts'
-import { findMessages } from './message-store.ts'
+import { withPlans } from './get.ts'
 import { deletePackage, insertPackage } from './package-store.ts'
 import { exceedsBytes, type ReleaseWithPlans, recordRelease } from './record.ts'
 import { findLastApk, findRelease } from './store.ts'
@@ -83,10 +82,7 @@ export async function submitDraft(
     const app = await lockApp(sql, appId)
     if (app === null) return noApp()
     const sent = await findRelease(sql, { appId, releaseId: draftId })
-    if (sent !== null) {
-      const messages = await findMessages(sql, draftId)
-      return { release: sent, messages, plans: await findPlansOfReleases(sql, [draftId]) }
-    }
+    if (sent !== null) return withPlans(sql, sent)
     const draft = await findDraft(sql, appId)
     if (draft?.draftId !== draftId) return reject('RELEASE_NOT_FOUND', 'The draft was discarded.')
     if (draft.revision !== revision) return reject('DRAFT_CHANGED', 'Read the draft again before you send it.')

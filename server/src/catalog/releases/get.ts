@@ -1,6 +1,7 @@
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Package, Release } from '../../core/release.ts'
 import { compareReleases, type ReleaseDiff } from '../../core/release-diff.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { findPlansOfReleases } from '../plans/store.ts'
 import { findMessages } from './message-store.ts'
@@ -15,8 +16,14 @@ export async function getRelease(
 ): Promise<ReleaseWithPlans | Rejection> {
   const release = await findRelease(db.sql, of)
   if (release === null) return reject('RELEASE_NOT_FOUND', 'This app has no release with this id.')
-  const messages = await findMessages(db.sql, of.releaseId)
-  return { release, messages, plans: await findPlansOfReleases(db.sql, [of.releaseId]) }
+  return withPlans(db.sql, release)
+}
+
+/** A release with its plans and messages. */
+export async function withPlans(sql: Sql, release: Release): Promise<ReleaseWithPlans> {
+  const { releaseId } = release
+  const messages = await findMessages(sql, releaseId)
+  return { release, messages, plans: await findPlansOfReleases(sql, [releaseId]) }
 }
 
 interface StoredPackage extends Package {

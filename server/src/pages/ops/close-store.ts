@@ -9,7 +9,7 @@ import { buttons, confirmation, linkButton } from '../../platform/web/components
 import { addressOf } from '../../platform/web/components/table.ts'
 import { html } from '../../platform/web/html.ts'
 import { OPERATOR_PATHS } from '../../platform/web/navigation.ts'
-import { closeStore } from '../../terminals/terminal-api/close-store.ts'
+import { closeStore } from '../../terminals/terminal-api/close.ts'
 import { keepingStoreOpen, subscriptionLinks } from '../subscription-links.ts'
 import { pathOfSubscription } from '../subscriptions/side.ts'
 import { framed, opsPage } from './ops-page.ts'

@@ -1,6 +1,6 @@
 import { endSessionsOfDevice } from '../../access/business-users/session-store.ts'
-import { revokeGrantsOfDevice } from '../../access/tokens/device-grants.ts'
 import type { Revocations } from '../../access/tokens/revocations.ts'
+import { revokeGrantsOfDevice } from '../../access/tokens/store.ts'
 import { hashActivationCode } from '../../core/activation-code.ts'
 import type { Device } from '../../core/business-record.ts'
 import { parsePublicKey } from '../../core/public-key.ts'

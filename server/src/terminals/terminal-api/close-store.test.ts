@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/terminals.ts'
 import { type Answer, createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { Revocations } from '../../access/tokens/revocations.ts'
-import { closeStore } from './close-store.ts'
+import { closeStore } from './close.ts'
 
 let world: World
 before(async () => {

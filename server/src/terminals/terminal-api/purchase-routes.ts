@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import type { TerminalPrincipal } from '../../core/principal.ts'
 import type { Purchase } from '../../core/purchase.ts'
 import { isRejection } from '../../core/rejection.ts'
@@ -34,12 +35,8 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
         if (isRejection(app)) return app
         const { user, businessId, storeId, deviceId } = terminalOf(principal)
         const { planId, subscriptionId, replace, restore } = body
-        const wanted = {
-          ...(planId === undefined ? {} : { planId: planId.toLowerCase() }),
-          ...(subscriptionId === undefined ? {} : { subscriptionId: subscriptionId.toLowerCase() }),
-          ...(replace === undefined ? {} : { replace }),
-          ...(restore === undefined ? {} : { restore }),
-        }
+        const ids = { planId: planId?.toLowerCase(), subscriptionId: subscriptionId?.toLowerCase() }
+        const wanted = given({ ...ids, replace, restore })
         const opened = await openPurchase(
           { ...ports, db },
           {

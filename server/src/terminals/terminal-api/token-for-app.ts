@@ -1,6 +1,6 @@
 import { holdTerminalSession } from '../../access/business-users/session-store.ts'
-import { insertUserGrant } from '../../access/tokens/device-grants.ts'
 import { type IssuePorts, issueAccessToken } from '../../access/tokens/issue.ts'
+import { insertUserGrant } from '../../access/tokens/store.ts'
 import type { App } from '../../core/app.ts'
 import type { TerminalPrincipal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'

@@ -1,10 +1,11 @@
 import { endSessionsOfDevice } from '../../access/business-users/session-store.ts'
-import { revokeGrantsOfDevice } from '../../access/tokens/device-grants.ts'
 import type { Revocations } from '../../access/tokens/revocations.ts'
+import { revokeGrantsOfDevice } from '../../access/tokens/store.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { closeDeviceRow, revokeDeviceKey } from '../../merchants/businesses/device-store.ts'
-import { findDevice } from '../../merchants/businesses/store.ts'
+import { closeStoreRow, findDevice, findDevices, findStore, lockBusiness } from '../../merchants/businesses/store.ts'
 import { cancelPurchasesOfDevice } from '../../money/purchases/store.ts'
+import { findLiveOfStore } from '../../money/subscriptions/store.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { deleteInstalledOf } from '../installed-apps/store.ts'
@@ -26,7 +27,7 @@ export function closeDevice(
 }
 
 /** Closes the terminal inside the caller's transaction. Returns false if the terminal is unknown or closed. */
-export async function closeWith(
+async function closeWith(
   tx: Tx,
   { revocations }: { readonly revocations: Revocations },
   { businessId, deviceId, now }: { readonly businessId: string; readonly deviceId: string; readonly now: Date },
@@ -41,4 +42,33 @@ export async function closeWith(
   await deleteInstalledOf(sql, deviceId)
   tx.afterCommit(() => revocations.add(ended, now))
   return true
+}
+
+/**
+ * Closes a store permanently, with all its terminals (`closeDevice`). Rejected while an uncancelled subscription is for this store or one
+ * of its terminals alone: a merchant must not pay for a closed store by oversight. Orders and invoices remain. A closed store stays
+ * unchanged. STORE_NOT_FOUND, STORE_IN_USE.
+ */
+export function closeStore(
+  { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
+  { businessId, storeId }: { readonly businessId: string; readonly storeId: string },
+): Promise<'closed' | Rejection> {
+  const now = clock.now()
+  return db.transaction(async tx => {
+    const { sql } = tx
+    // Locked: a concurrent subscription, move or new terminal comes before and is seen, or comes after and finds the store closed.
+    await lockBusiness(sql, businessId)
+    const store = await findStore(sql, businessId, storeId)
+    if (store === null) return reject('STORE_NOT_FOUND', 'The business has no store with this id.')
+    if (store.status === 'CLOSED') return 'closed'
+    const live = await findLiveOfStore(sql, { businessId, storeId })
+    if (live !== null) {
+      const advice = 'Move it, or cancel it, first.'
+      return reject('STORE_IN_USE', `Subscription ${live} is for this store or one of its terminals. ${advice}`)
+    }
+    await closeStoreRow(sql, { businessId, storeId, now })
+    const there = (await findDevices(sql, businessId)).filter(device => device.storeId === storeId)
+    for (const { deviceId } of there) await closeWith(tx, { revocations }, { businessId, deviceId, now })
+    return 'closed'
+  })
 }
