@@ -1,7 +1,7 @@
 import { addDays } from '../../../server/src/core/calendar.ts'
 import { firstIdAt } from '../../../server/src/core/id.ts'
 import type { Sql } from '../../../server/src/platform/db/db.ts'
-import type { HistoryFilter } from '../../../server/src/webhooks/notifications/history-filter.ts'
+import type { HistoryFilter } from '../../../server/src/webhooks/notifications/scope.ts'
 import { app, business, DEAD_HOOK, hook, RARE, START } from './history-fill.ts'
 
 /** The largest page size. */

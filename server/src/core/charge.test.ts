@@ -176,8 +176,8 @@ const results: [ChargeResult, ReturnType<typeof triggerOf>, boolean][] = [
     { kind: 'chargeDeclined', ...OF, severity: 'hard', hasNeverPaid: true },
     true,
   ],
-  [{ status: 'PENDING' }, { kind: 'chargePending' }, false],
-  [{ status: 'ACTION_REQUIRED' }, { kind: 'actionRequired' }, false],
+  [{ status: 'PENDING' }, null, false],
+  [{ status: 'ACTION_REQUIRED' }, null, false],
   [{ status: 'UNKNOWN', reason: 'timeout' }, null, false],
   [{ status: 'WITHDRAWN' }, null, true],
 ]

@@ -74,9 +74,7 @@ export function triggerOf(
     case 'DECLINED_HARD':
       return { kind: 'chargeDeclined', ...of, severity: 'hard', hasNeverPaid }
     case 'PENDING':
-      return { kind: 'chargePending' }
     case 'ACTION_REQUIRED':
-      return { kind: 'actionRequired' }
     case 'UNKNOWN':
     case 'WITHDRAWN':
       return null

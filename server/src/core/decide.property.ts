@@ -15,7 +15,7 @@ const INTERVAL_HOURS: Readonly<Record<Interval, number>> = { DAY: 24, WEEK: 168,
 
 /** One step: time passes, the gateway answers, or a caller acts. `hours` may be negative: clocks disagree. */
 type Step =
-  | { readonly kind: 'due' | 'answered' | 'refunded' | 'noise'; readonly pick: number; readonly hours: number }
+  | { readonly kind: 'due' | 'answered' | 'refunded'; readonly pick: number; readonly hours: number }
   | { readonly kind: 'cancelled' | 'restored' | 'paymentMethodChanged' | 'operatorEnded'; readonly hours: number }
   | { readonly kind: 'planChanged'; readonly plan: Plan; readonly when: ChangeTime; readonly hours: number }
   | { readonly kind: 'transferred'; readonly device: number; readonly hours: number }
@@ -51,8 +51,8 @@ const allTerms: fc.Arbitrary<Terms> = fc.constantFrom<Interval>('DAY', 'WEEK', '
 
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
-    ...(['due', 'answered', 'refunded', 'noise'] as const).map(kind => ({
-      weight: { due: 8, answered: 8, refunded: 1, noise: 1 }[kind],
+    ...(['due', 'answered', 'refunded'] as const).map(kind => ({
+      weight: { due: 8, answered: 8, refunded: 1 }[kind],
       arbitrary: fc.record({ kind: fc.constant(kind), pick: fc.nat(2), hours: fc.constantFrom(0, 0, 1, 30, 200, -5) }),
     })),
     ...(['cancelled', 'restored', 'paymentMethodChanged', 'operatorEnded'] as const).map(kind => ({
@@ -168,8 +168,6 @@ function triggerOf(run: Run, step: Step): Trigger | null {
       const paid = [...run.invoices.values()].find(({ closings }) => closings.at(-1) === 'PAID')
       return paid ? { kind: 'refundSucceeded', invoiceId: paid.invoiceId } : null
     }
-    case 'noise':
-      return { kind: (['chargePending', 'actionRequired', 'refundFailed'] as const)[step.pick] ?? 'refundFailed' }
     case 'planChanged':
       return changeTo(run, step.plan, step.when)
     case 'transferred':

@@ -44,10 +44,6 @@ function decideTrigger(state: SubscriptionState, trigger: Trigger, ids: FreshIds
       return succeed(state, trigger, ids, now)
     case 'chargeDeclined':
       return handleDecline(state, trigger, now)
-    case 'chargePending':
-    case 'actionRequired':
-    case 'refundFailed':
-      return changeOf(state)
     case 'refundSucceeded':
       return emit(changeOf(state), 'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS', now, trigger.invoiceId)
     case 'disputeOpened':

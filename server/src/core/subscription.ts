@@ -162,10 +162,7 @@ type ChargeTrigger =
       /** Like the field of a success. */
       readonly waitedMs?: number
     }
-  | { readonly kind: 'chargePending' }
-  | { readonly kind: 'actionRequired' }
   | { readonly kind: 'refundSucceeded'; readonly invoiceId: string }
-  | { readonly kind: 'refundFailed' }
   | { readonly kind: 'disputeOpened'; readonly invoiceId: string }
   | {
       readonly kind: 'disputeClosed'

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Db } from '../../platform/db/db.ts'
+import type { Db, Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
-import { findOperatorKeyHashes, insertOperatorKeyHash, lockOperatorKeys } from './store.ts'
 
 export interface OperatorKey {
   /** Set if this call created the key: show it now, since only its hash is stored. */
@@ -46,4 +45,20 @@ function isOneOf(hashes: readonly Buffer[]): (key: string) => boolean {
 /** 256 random bits need no slow hash. The operator is responsible for the strength of a configured key. */
 function hashOf(key: string): Buffer {
   return createHash('sha256').update(key).digest()
+}
+
+/** Any constant: concurrent starts take turns. */
+const OPERATOR_KEY_LOCK = 7_461_003
+
+export async function lockOperatorKeys(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${OPERATOR_KEY_LOCK})`
+}
+
+async function findOperatorKeyHashes(sql: Sql): Promise<Buffer[]> {
+  const rows = await sql<{ keyHash: Buffer }[]>`select key_hash as "keyHash" from operator_keys`
+  return rows.map(row => row.keyHash)
+}
+
+async function insertOperatorKeyHash(sql: Sql, keyHash: Buffer, now: Date): Promise<void> {
+  await sql`insert into operator_keys (key_hash, created_at) values (${keyHash}, ${now})`
 }

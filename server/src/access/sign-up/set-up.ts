@@ -6,8 +6,7 @@ import { addressKeys, clearAttempts, countAttempt } from '../../platform/throttl
 import { hashPassword } from '../../platform/vault/password.ts'
 import type { Ports } from '../../ports.ts'
 import { insertMembership, lockAdmins } from '../memberships/store.ts'
-import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
-import { lockOperatorKeys } from '../operator-keys/store.ts'
+import { lockOperatorKeys, type OperatorKey } from '../operator-keys/ensure-operator-key.ts'
 import { type Opened, type Origin, signIn } from '../sessions/sign-in.ts'
 import { insertUser } from '../users/store.ts'
 

@@ -1,9 +1,11 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
 import { MAX_ACTIVE_KEYS } from '../../core/app.ts'
-import { thumbprint } from '../../core/public-key.ts'
+import { assert } from '../../core/assert.ts'
+import { type PublicKey, parsePublicKey, thumbprint } from '../../core/public-key.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
-import { type NewKey, takeOrMakeKey } from './key-pair.ts'
 import { type ActiveKey, findActiveKeys, findKey, insertKey, lockApp } from './store.ts'
 
 type Added = Pick<ActiveKey, 'kid' | 'createdAt'> & Pick<NewKey, 'privateKey'> & { readonly isNew: boolean }
@@ -43,4 +45,21 @@ async function findActiveTwin(sql: Sql, of: { appId: string; newKey: NewKey }): 
     return rejectField('publicKey', 'has the kid of another key of this app. Send another kid')
   }
   return { kid: known.kid, createdAt: known.createdAt, isNew: false }
+}
+
+export interface NewKey extends PublicKey {
+  /** PKCS#8 PEM, when we made the pair: shown once, never kept. */
+  readonly privateKey?: string
+}
+
+/** Parses the caller's public key, or creates a pair if there is none, which takes 50 to 500 ms: never inside a transaction. */
+export async function takeOrMakeKey(publicKey: unknown): Promise<NewKey | Rejection> {
+  return publicKey === undefined ? makeKeyPair() : parsePublicKey(publicKey)
+}
+
+async function makeKeyPair(): Promise<NewKey> {
+  const pair = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  const key = parsePublicKey(pair.publicKey.export({ format: 'jwk' }))
+  assert(!isRejection(key), 'a generated key pair is rejected')
+  return { ...key, privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 }

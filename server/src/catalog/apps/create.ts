@@ -4,8 +4,8 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { knownOf, type SentIcon, takeIcon } from '../../platform/http/take-icon.ts'
 import type { Ports } from '../../ports.ts'
 import { lockOrganization } from '../organizations/store.ts'
+import { type NewKey, takeOrMakeKey } from './add-key.ts'
 import { saveIcon } from './icon-store.ts'
-import { type NewKey, takeOrMakeKey } from './key-pair.ts'
 import { type ActiveKey, countApps, insertApp, insertKey } from './store.ts'
 
 export interface CreateApp {

@@ -4,7 +4,7 @@ import { toTimestamp } from '../../core/calendar.ts'
 import { ICON_TYPES } from '../../core/icon.ts'
 import { iconVersion } from '../../platform/http/icon-answer.ts'
 import { AppUrn, appUrn, Line, Link, listFields, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import type { NewKey } from './key-pair.ts'
+import type { NewKey } from './add-key.ts'
 import type { ActiveKey } from './store.ts'
 
 export const AppPath = Type.Object({ appId: AppUrn })

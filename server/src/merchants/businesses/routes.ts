@@ -4,11 +4,10 @@ import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
-import { addDevice } from './add-device.ts'
 import { addStore } from './add-store.ts'
 import { createBusiness } from './create.ts'
+import { addDevice, renewActivationCode } from './devices.ts'
 import { getBusiness } from './get.ts'
-import { renewActivationCode } from './renew-activation-code.ts'
 import {
   ActivationCodeAnswer,
   activationCodeToJson,

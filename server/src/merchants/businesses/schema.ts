@@ -12,9 +12,8 @@ import { given } from '../../core/given.ts'
 import { LANGUAGES, OPTIONAL_MAIL_KINDS } from '../../core/mail-kind.ts'
 import { TAX_ID_STATUSES } from '../../core/tax-id.ts'
 import { Country, DeviceUrn, deviceUrn, Email, Line, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import type { NewDevice } from './add-device.ts'
+import type { ActivationCode, NewDevice } from './devices.ts'
 import type { BusinessWithStores } from './get.ts'
-import type { ActivationCode } from './renew-activation-code.ts'
 
 export const BusinessPath = Type.Object({ businessId: Uuid })
 export const StorePath = Type.Object({ businessId: Uuid, storeId: Uuid })

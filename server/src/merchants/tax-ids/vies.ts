@@ -1,6 +1,6 @@
 import { prefixOf, type TaxIdStatus } from '../../core/tax-id.ts'
 import type { Post } from '../../platform/egress/post.ts'
-import type { TaxIds } from './tax-ids.ts'
+import type { TaxIds } from './check.ts'
 
 /** VIES asks the office of the member state, which may take seconds. */
 const ANSWER_WITHIN_MS = 10_000

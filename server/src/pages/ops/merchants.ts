@@ -8,7 +8,7 @@ import type { BusinessRecord, Device, Store } from '../../core/business-record.t
 import { isRejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { type BusinessWithStores, getBusiness } from '../../merchants/businesses/get.ts'
-import { renewActivationCode } from '../../merchants/businesses/renew-activation-code.ts'
+import { renewActivationCode } from '../../merchants/businesses/devices.ts'
 import { findDevice } from '../../merchants/businesses/store.ts'
 import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'

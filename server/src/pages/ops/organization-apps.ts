@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { listApps } from '../../catalog/apps/store.ts'
-import { isReached, updateAppsOf } from '../../catalog/apps/update-all.ts'
+import { isReached, updateAppsOf } from '../../catalog/apps/update.ts'
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import { reject } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'

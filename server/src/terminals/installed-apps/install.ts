@@ -1,10 +1,11 @@
 import type { Static } from 'typebox'
+import { findAppByPackageName } from '../../catalog/apps/store.ts'
 import { findApprovedApks } from '../../catalog/releases/store.ts'
 import type { App } from '../../core/app.ts'
 import { assert } from '../../core/assert.ts'
 import { checkInstall, permissionsToApprove } from '../../core/installed-app.ts'
-import type { TerminalPrincipal } from '../../core/principal.ts'
-import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import type { Principal, TerminalPrincipal } from '../../core/principal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import type { InstallBody } from './schema.ts'
@@ -64,7 +65,7 @@ export function approvePermissions(
  * Returns null if the app is installed on the terminal with all its permissions approved. Rejections: APPLICATION_NOT_INSTALLED,
  * PERMISSIONS_NOT_APPROVED.
  */
-export async function rejectUnlessInstalled(
+async function rejectUnlessInstalled(
   sql: Sql,
   terminal: TerminalPrincipal,
   { appId }: Pick<App, 'appId'>,
@@ -84,4 +85,21 @@ function notInstalled(): Rejection {
     'APPLICATION_NOT_INSTALLED',
     'The terminal has not reported this app as installed: PUT /terminal/apps/{packageName} first.',
   )
+}
+
+/** The calling terminal: terminal operations are granted to no other caller. */
+export function terminalOf(principal: Principal): TerminalPrincipal {
+  assert(principal.kind === 'terminal', 'an operation of terminals, by another caller')
+  return principal
+}
+
+export async function appOf(sql: Sql, packageName: string): Promise<App | Rejection> {
+  const app = await findAppByPackageName(sql, packageName)
+  return app ?? reject('APPLICATION_NOT_FOUND', 'There is no app with this package name.')
+}
+
+/** The app in whose name the terminal calls: installed there, with its permissions approved. */
+export async function installedAppOf(sql: Sql, principal: Principal, packageName: string): Promise<App | Rejection> {
+  const app = await appOf(sql, packageName)
+  return isRejection(app) ? app : ((await rejectUnlessInstalled(sql, terminalOf(principal), app)) ?? app)
 }

@@ -1,8 +1,7 @@
 import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import { appOf, terminalOf } from './caller.ts'
-import { approvePermissions, install } from './install.ts'
+import { appOf, approvePermissions, install, terminalOf } from './install.ts'
 import { InstallBody, InstalledAppAnswer, installedToJson, PackagePath, PermissionsBody } from './schema.ts'
 import { deleteInstalled } from './store.ts'
 

@@ -7,7 +7,7 @@ import { cancelPurchase, getPurchase, outcomeOf } from '../../money/purchases/pu
 import { PurchaseJson, purchaseToJson } from '../../money/purchases/schema.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import { installedAppOf, terminalOf } from '../installed-apps/caller.ts'
+import { installedAppOf, terminalOf } from '../installed-apps/install.ts'
 import { PackagePath } from '../installed-apps/schema.ts'
 import { PurchaseBody, PurchasePath } from './schema.ts'
 

@@ -14,8 +14,8 @@ import { addDays } from '../../core/calendar.ts'
 import type { DeliveryStatus } from '../../core/delivery.ts'
 import { type Database, openDatabase, type Sql } from '../../platform/db/db.ts'
 import { ensurePartitions } from '../deliveries/partitions.ts'
-import type { HistoryFilter } from './history-filter.ts'
 import { listHistory, listIds } from './history-store.ts'
+import type { HistoryFilter } from './scope.ts'
 
 let webhooks: Webhooks
 before(async () => {

@@ -2,7 +2,7 @@ import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS } from '../../core/delivery.ts'
 import { dayOfId, firstIdAt } from '../../core/id.ts'
 import type { Location } from '../../core/subscription.ts'
 import { type Part, part } from '../../platform/db/sql.ts'
-import type { HistoryFilter } from './history-filter.ts'
+import type { HistoryFilter } from './scope.ts'
 
 /*
  * Finds notifications by a filter, in the order of their ids, from one index and up to a limit. A page of results costs the same for any

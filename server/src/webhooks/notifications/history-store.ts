@@ -24,7 +24,7 @@ import {
   seenFrom,
   type Walk,
 } from './candidates.ts'
-import type { HistoryFilter, HistoryScope } from './history-filter.ts'
+import type { HistoryFilter, HistoryScope } from './scope.ts'
 
 /*
  * The history reads the tables of the slice deliveries: `deliveries` for unfinished deliveries, `outcomes` for finished ones, and `attempts`.

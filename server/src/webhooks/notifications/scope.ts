@@ -1,9 +1,10 @@
 import { addDays } from '../../core/calendar.ts'
+import type { DeliveryStatus } from '../../core/delivery.ts'
 import { given } from '../../core/given.ts'
 import { locationOfCaller, type Principal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
-import type { HistoryScope } from './history-filter.ts'
+import type { Location } from '../../core/subscription.ts'
 
 /** Interface, Limits: "Notification history: 30 days". */
 export const HISTORY_DAYS = 30
@@ -33,4 +34,32 @@ export function subjectOfBusiness(principal: Principal, businessId: string): Sub
 
 export function deliveryNotFound(): Rejection {
   return reject('DELIVERY_NOT_FOUND', 'There is no delivery with this id in the last 30 days.')
+}
+
+/** The notifications of a caller. An absent field does not filter. */
+export interface HistoryScope {
+  readonly appId?: string
+  readonly businessId?: string
+  /** Only notifications of this organization's apps. */
+  readonly organizationId?: string
+  /** Only notifications that concern this location. */
+  readonly seenFrom?: Location
+  /** No older ones. */
+  readonly since: Date
+}
+
+export interface HistoryFilter extends HistoryScope {
+  /** Recorded at or after. */
+  readonly startAt?: Date
+  /** Recorded before. */
+  readonly endAt?: Date
+  readonly hookId?: string
+  readonly eventType?: string
+  readonly resourceId?: string
+  readonly status?: DeliveryStatus
+  /**
+   * Of ERRORED deliveries, only those that have ended since this instant or were recorded in the 72 h before it, because attempts continue for 72
+   * h.
+   */
+  readonly undeliveredSince?: Date
 }
