@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { parseSlice } from '../../core/page.ts'
 import { organizationOf } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
@@ -24,8 +25,7 @@ export function businessListRoutes({ settings }: Pick<Ports, 'settings'>): AnyRo
         const slice = parseSlice(query)
         if (isRejection(slice)) return slice
         const { q, type } = query
-        const exact = { ...organizationOf(principal, query.organizationId), ...(type && { type }) }
-        const filter = { ...exact, ...(q !== undefined && { q }) }
+        const filter = { ...organizationOf(principal, query.organizationId), ...given({ type, q }) }
         const page = await pageOfBusinesses({ db }, filter, slice)
         if (isRejection(page)) return page
         const links = nextLinks(`${settings.baseUrl}/businesses/search`, filter, slice, page.next)

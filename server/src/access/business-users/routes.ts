@@ -2,6 +2,7 @@ import { assert } from '../../core/assert.ts'
 import { given } from '../../core/given.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { wholePage } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import type { Revocations } from '../tokens/revocations.ts'
 import { createBusinessUser } from './create.ts'
@@ -15,7 +16,6 @@ import {
   UserListAnswer,
   UserPath,
   UsersPath,
-  usersToJson,
   userToJson,
 } from './schema.ts'
 import { signInAtTerminal, signOutAtTerminal } from './sign-in.ts'
@@ -53,7 +53,8 @@ export function businessUserRoutes(ports: RoutePorts): AnyRoute[] {
       params: UsersPath,
       answers: { 200: UserListAnswer },
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
-      handle: async ({ params, db }) => answer(200, usersToJson(await findBusinessUsers(db.sql, params.businessId))),
+      handle: async ({ params, db }) =>
+        answer(200, wholePage((await findBusinessUsers(db.sql, params.businessId)).map(userToJson))),
     }),
     route({
       method: 'PATCH',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { BUSINESS_USER_ROLES, BUSINESS_USER_STATUSES, type BusinessUser } from '../../core/business-user.ts'
 import { toTimestamp } from '../../core/calendar.ts'
-import { Line, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Line, pageOf, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { SignedInAtTerminal } from './sign-in.ts'
 
 export const UsersPath = Type.Object({ businessId: Uuid })
@@ -38,12 +38,7 @@ export const UserAnswer = Type.Object({
   updatedAt: Timestamp,
 })
 
-export const UserListAnswer = Type.Object({
-  list: Type.Array(UserAnswer),
-  start: Type.Integer(),
-  total: Type.Integer(),
-  count: Type.Integer(),
-})
+export const UserListAnswer = pageOf(UserAnswer)
 
 /** Accepts any text: only a correct pair signs in, so neither field has a pattern. */
 export const SignInBody = Type.Object({ userId: Line(64), passcode: Text(64) })
@@ -58,11 +53,6 @@ export function userToJson(user: BusinessUser) {
   const { businessUserId, businessId, userId, name, role, status, createdAt, updatedAt } = user
   const times = { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
   return { businessUserId, businessId, userId, name, role, status, ...times }
-}
-
-/** Returns all users at once, because a business has few, in the same envelope as other lists. */
-export function usersToJson(users: readonly BusinessUser[]) {
-  return { list: users.map(userToJson), start: 0, total: users.length, count: users.length }
 }
 
 export function signInToJson({ sessionToken, user, expiresAt }: SignedInAtTerminal) {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { findApp } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
 import type { BusinessUserRole } from '../../core/business-user.ts'
+import { given } from '../../core/given.ts'
 import type { AppPrincipal, Principal, TerminalPrincipal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDeviceWorking, recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
@@ -151,16 +152,8 @@ function toTerminal({ businessId, storeId, deviceId }: AccessToken): TerminalPri
 function toApp(token: AccessToken, appId: string, role: BusinessUserRole | undefined): AppPrincipal {
   const { organizationId, grantId, businessId, storeId, deviceId, userId } = token
   assert(organizationId, 'the token of an app names its organization')
-  return {
-    kind: 'app',
-    appId,
-    organizationId,
-    grantId,
-    ...(businessId === undefined ? {} : { businessId }),
-    ...(storeId === undefined ? {} : { storeId }),
-    ...(deviceId === undefined ? {} : { deviceId }),
-    ...(userId === undefined || role === undefined ? {} : { user: { businessUserId: userId, role } }),
-  }
+  const user = userId === undefined || role === undefined ? undefined : { businessUserId: userId, role }
+  return { kind: 'app', ...given({ appId, organizationId, grantId, businessId, storeId, deviceId, user }) }
 }
 
 function invalid(developerMessage: string): Rejection {

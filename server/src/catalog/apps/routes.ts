@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { MAX_ICON_BYTES } from '../../core/icon.ts'
 import { parseSlice } from '../../core/page.ts'
 import { organizationOf } from '../../core/principal.ts'
@@ -43,13 +44,8 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
       rejections: ['ORGANIZATION_NOT_FOUND', 'PACKAGE_NAME_TAKEN', 'QUOTA_EXCEEDED'],
       subject: ({ body }) => ({ organizationId: body.organizationId.toLowerCase() }),
       async handle({ body, file, db }) {
-        const made = await createApp(
-          { ...ports, db },
-          {
-            ...{ ...body, organizationId: body.organizationId.toLowerCase() },
-            ...(file && { icon: file }),
-          },
-        )
+        const input = { ...body, organizationId: body.organizationId.toLowerCase(), ...given({ icon: file }) }
+        const made = await createApp({ ...ports, db }, input)
         if (isRejection(made)) return made
         const { kid, privateKey } = made.newKey
         const once = privateKey === undefined ? {} : { kid, privateKey }
@@ -69,14 +65,11 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
         const slice = parseSlice(query)
         if (isRejection(slice)) return slice
         const { q, status } = query
-        const exact = { ...organizationOf(principal, query.organizationId), ...(status && { status }) }
-        const filter = { ...exact, ...(q !== undefined && { q }) }
+        const filter = { ...organizationOf(principal, query.organizationId), ...given({ status, q }) }
         const page = await pageOfApps({ db }, filter, slice)
         if (isRejection(page)) return page
-        const keys = await findActiveKeysOfApps(
-          db.sql,
-          page.items.map(({ appId }) => appId),
-        )
+        const appIds = page.items.map(({ appId }) => appId)
+        const keys = await findActiveKeysOfApps(db.sql, appIds)
         const apps = page.items.map(app => appToJson(app, keys.get(app.appId) ?? [], baseUrl))
         return answer(200, { apps, links: nextLinks(`${baseUrl}/apps`, filter, slice, page.next) })
       },
@@ -109,12 +102,7 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, body: { name, callbackUrls, status }, file, principal, db }) {
         const by = principal.kind === 'operator' ? 'OPERATOR' : 'DEVELOPER'
-        const changes = {
-          ...(name === undefined ? {} : { name }),
-          ...(callbackUrls === undefined ? {} : { callbackUrls }),
-          ...(status === undefined ? {} : { status }),
-          ...(file && { icon: file }),
-        }
+        const changes = given({ name, callbackUrls, status, icon: file })
         const updated = await updateApp({ ...ports, db }, { appId: uuidOfUrn(params.appId), by, ...changes })
         return isRejection(updated) ? updated : answer(200, appToJson(updated.app, updated.keys, baseUrl))
       },

@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { parseSlice } from '../../core/page.ts'
 import { organizationOf } from '../../core/principal.ts'
 import { isRejection, reject } from '../../core/rejection.ts'
@@ -50,10 +51,7 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       async handle({ query, principal, db }) {
         const slice = parseSlice(query)
         if (isRejection(slice)) return slice
-        const filter = {
-          ...organizationOf(principal, query.organizationId),
-          ...(query.q !== undefined && { q: query.q }),
-        }
+        const filter = { ...organizationOf(principal, query.organizationId), ...given({ q: query.q }) }
         const page = await pageOfOrganizations({ db }, filter, slice)
         if (isRejection(page)) return page
         const links = nextLinks(`${ports.settings.baseUrl}/organizations`, filter, slice, page.next)
@@ -87,7 +85,7 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' |
       rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
       async handle({ params, body: { name, email }, db }) {
-        const changes = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) }
+        const changes = given({ name, email })
         const organizationId = params.organizationId.toLowerCase()
         const organization = await updateOrganization({ ...ports, db }, { organizationId, ...changes })
         return isRejection(organization) ? organization : answer(200, organizationToJson(organization))
@@ -131,11 +129,7 @@ export function sellerRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyR
       rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
       async handle({ params, body: { legalName, address, taxId }, db }) {
-        const named = {
-          legalName,
-          ...(address === undefined ? {} : { address: addressOf(address) }),
-          ...(taxId === undefined ? {} : { taxId }),
-        }
+        const named = given({ legalName, address: address && addressOf(address), taxId })
         const organizationId = params.organizationId.toLowerCase()
         const seller = await nameSeller({ ...ports, db }, { organizationId, named })
         return isRejection(seller) ? seller : answer(200, sellerToJson(seller))

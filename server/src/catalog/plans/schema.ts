@@ -10,7 +10,7 @@ import {
   START_POLICIES,
   TRIAL_ELIGIBILITIES,
 } from '../../core/plan.ts'
-import { AppUrn, appUrn, PageStart, QueryInteger, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, pageOf, PageStart, QueryInteger, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { PlanPage } from './list.ts'
 
 export const PlansPath = Type.Object({ appId: AppUrn })
@@ -43,13 +43,7 @@ export const PlanAnswer = Type.Object({
   updatedAt: Timestamp,
 })
 
-/** Interface, Page envelope. */
-export const PlanPageAnswer = Type.Object({
-  list: Type.Array(PlanAnswer),
-  start: Type.Integer(),
-  total: Type.Integer(),
-  count: Type.Integer(),
-})
+export const PlanPageAnswer = pageOf(PlanAnswer)
 
 /** `country`: the country of the calling business, for `amount` (decisions 4). */
 export function planToJson({ releaseId: _, approvedAt: __, retiredAt: ___, ...plan }: Plan, country?: string) {

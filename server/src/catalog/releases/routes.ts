@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { parsePage, parseSlice } from '../../core/page.ts'
 import { organizationOf } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
@@ -46,14 +47,7 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       rejections: ['TOO_MANY_PLANS', 'QUOTA_EXCEEDED', 'VERSION_CODE_TOO_LOW', 'SIGNER_CHANGED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, body: { version, plans, notes, packageKind }, file, db }) {
-        const release = {
-          appId: uuidOfUrn(params.appId),
-          version,
-          plans,
-          ...(notes !== undefined && { notes }),
-          ...(packageKind && { packageKind }),
-          ...(file && { file }),
-        }
+        const release = given({ appId: uuidOfUrn(params.appId), version, plans, notes, packageKind, file })
         const submitted = await submitRelease({ ...ports, db }, release)
         return isRejection(submitted) ? submitted : answer(201, releaseToJson(submitted))
       },

@@ -34,6 +34,7 @@ import {
   Link,
   listFields,
   PageCount,
+  pageOf,
   PageStart,
   Text,
   Timestamp,
@@ -141,12 +142,7 @@ export const ReleaseAnswer = Type.Object({
   ),
 })
 
-export const ReleasePageAnswer = Type.Object({
-  list: Type.Array(Type.Object(releaseFields)),
-  start: Type.Integer(),
-  total: Type.Integer(),
-  count: Type.Integer(),
-})
+export const ReleasePageAnswer = pageOf(Type.Object(releaseFields))
 
 export const AllReleasesQuery = Type.Object({
   organizationId: Type.Optional(Uuid),

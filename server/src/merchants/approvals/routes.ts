@@ -1,16 +1,10 @@
+import { given } from '../../core/given.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
-import { uuidOfUrn } from '../../platform/http/wire.ts'
+import { uuidOfUrn, wholePage } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { approve } from './approve.ts'
-import {
-  ApprovalAnswer,
-  ApprovalListAnswer,
-  ApprovalsPath,
-  approvalsToJson,
-  approvalToJson,
-  NewApproval,
-} from './schema.ts'
+import { ApprovalAnswer, ApprovalListAnswer, ApprovalsPath, approvalToJson, NewApproval } from './schema.ts'
 import { findApprovals } from './store.ts'
 
 export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
@@ -27,15 +21,9 @@ export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       rejections: ['APPLICATION_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, body: { appId, rights }, db }) {
-        const given = await approve(
-          { ...ports, db },
-          {
-            businessId: params.businessId.toLowerCase(),
-            appId: uuidOfUrn(appId),
-            ...(rights === undefined ? {} : { rights }),
-          },
-        )
-        return isRejection(given) ? given : answer(given.isNew ? 201 : 200, approvalToJson(given.approval))
+        const input = given({ businessId: params.businessId.toLowerCase(), appId: uuidOfUrn(appId), rights })
+        const approved = await approve({ ...ports, db }, input)
+        return isRejection(approved) ? approved : answer(approved.isNew ? 201 : 200, approvalToJson(approved.approval))
       },
     }),
     route({
@@ -47,7 +35,8 @@ export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       params: ApprovalsPath,
       answers: { 200: ApprovalListAnswer },
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
-      handle: async ({ params, db }) => answer(200, approvalsToJson(await findApprovals(db.sql, params.businessId))),
+      handle: async ({ params, db }) =>
+        answer(200, wholePage((await findApprovals(db.sql, params.businessId)).map(approvalToJson))),
     }),
   ]
 }

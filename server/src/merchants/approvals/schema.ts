@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { APPROVAL_RIGHTS, type Approval } from '../../core/approval.ts'
 import { toTimestamp } from '../../core/calendar.ts'
-import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, pageOf, Timestamp, Uuid } from '../../platform/http/wire.ts'
 
 export const ApprovalsPath = Type.Object({ businessId: Uuid })
 export const ApprovalPath = Type.Object({ businessId: Uuid, appId: AppUrn })
@@ -18,19 +18,8 @@ export const ApprovalAnswer = Type.Object({
   approvedAt: Timestamp,
 })
 
-export const ApprovalListAnswer = Type.Object({
-  list: Type.Array(ApprovalAnswer),
-  start: Type.Integer(),
-  total: Type.Integer(),
-  count: Type.Integer(),
-})
+export const ApprovalListAnswer = pageOf(ApprovalAnswer)
 
 export function approvalToJson({ appId, businessId, rights, approvedAt }: Approval) {
   return { appId: appUrn(appId), businessId, rights, approvedAt: toTimestamp(approvedAt) }
-}
-
-/** A business approves of a few apps: the list is given whole, in the envelope of every list. */
-export function approvalsToJson(approvals: readonly Approval[]) {
-  const count = approvals.length
-  return { list: approvals.map(approvalToJson), start: 0, total: count, count }
 }

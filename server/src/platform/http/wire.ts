@@ -132,3 +132,8 @@ export const PostalAddress = Type.Object({
   postalCode: Type.Optional(Line(32)),
   countryCode: Type.Optional(Country),
 })
+
+/** A short list, whole in the envelope of every list. */
+export function wholePage<Item>(list: readonly Item[]) {
+  return { list, start: 0, total: list.length, count: list.length }
+}

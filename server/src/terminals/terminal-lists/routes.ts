@@ -1,3 +1,4 @@
+import { given } from '../../core/given.ts'
 import { parseSlice } from '../../core/page.ts'
 import { locationOfCaller, organizationOf, type Principal } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
@@ -26,12 +27,8 @@ export function terminalListRoutes({ db, settings }: Pick<Ports, 'db' | 'setting
         if (isRejection(slice)) return slice
         const { q, status, merchantType, storeId } = query
         const { appId, ...exact } = {
-          ...ofCaller(principal, query),
-          ...(storeId && { storeId: storeId.toLowerCase() }),
-          ...locationOfCaller(principal),
-          ...(status && { status }),
-          ...(merchantType && { merchantType }),
-          ...(q !== undefined && { q }),
+          ...{ ...ofCaller(principal, query), ...given({ storeId: storeId?.toLowerCase() }) },
+          ...{ ...locationOfCaller(principal), ...given({ status, merchantType, q }) },
         }
         const app = principal.kind === 'app' ? principal.appId : appId
         const page = await pageOfTerminals({ db }, { ...exact, ...(app && { appId: app }) }, slice)

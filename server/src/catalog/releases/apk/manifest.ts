@@ -1,3 +1,4 @@
+import { given } from '../../../core/given.ts'
 import { type Chunk, chunkAt, chunksFrom, STRING_POOL, type Strings, stringsOf } from './chunks.ts'
 import { NotAnApk } from './not-an-apk.ts'
 
@@ -76,14 +77,8 @@ function manifestOf(
   // 53 bits are exact; Android's long version codes have 63.
   if (major >= 2 ** 21) throw new NotAnApk('versionCodeMajor is too large')
   const [versionName, label, icon] = [manifest?.get('versionName'), application?.get('label'), application?.get('icon')]
-  return {
-    packageName,
-    versionCode: major * 2 ** 32 + versionCode,
-    ...(versionName === undefined ? {} : { versionName }),
-    permissions: [...permissions].sort(),
-    ...(label === undefined ? {} : { label }),
-    ...(icon === undefined ? {} : { icon }),
-  }
+  const known = { packageName, versionCode: major * 2 ** 32 + versionCode, permissions: [...permissions].sort() }
+  return { ...known, ...given({ versionName, label, icon }) }
 }
 
 function idsOf({ bytes, headerSize }: Chunk): number[] {

@@ -1,3 +1,4 @@
+import { given } from '../../../core/given.ts'
 import { iconTypeOf } from '../../../core/icon.ts'
 import { type Rejection, rejectField } from '../../../core/rejection.ts'
 import type { ApkFacts } from '../../../core/release.ts'
@@ -47,11 +48,7 @@ async function shownOf(
     const resources = await resourcesOf(file, zip)
     const [version, name] = [textOf(resources, versionName), textOf(resources, label)]
     const picture = icon === undefined ? undefined : await pictureOf(file, zip, resolve(resources, icon))
-    return {
-      ...(version === undefined ? {} : { versionName: version }),
-      ...(name === undefined ? {} : { label: name }),
-      ...(picture === undefined ? {} : { icon: picture }),
-    }
+    return given({ versionName: version, label: name, icon: picture })
   } catch (error) {
     if (!(error instanceof NotAnApk) && !(error instanceof RangeError)) throw error
     return {}
